@@ -20,6 +20,8 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 pub use complete::{Completion, Proposal, filtered, takes_enter};
 pub use hover::{Hover, hover};
 
@@ -39,7 +41,7 @@ use scopes::Marks;
 const MAX_BYTES: usize = 256 * 1024;
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SymbolKind {
     /// A variable of a function.
     Local,

@@ -1,7 +1,14 @@
-//! `window.warpscope`: what programs beside the page may ask, see `www/warpscope.d.ts`.
+//! `window.warpscope`: what programs beside the page may call, see `www/warpscope.d.ts`.
 //!
-//! The answers are made in [`workbench::api`]; here they become values of JavaScript, and long runs give
-//! the browser its turn.
+//! [`workbench::api`] makes the answers; here they become values of JavaScript. Compilation and runs are a [`Backend`]'s,
+//! in the page a worker's.
+
+mod remote;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use js_sys::{Array, Error, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
@@ -13,24 +20,54 @@ use wasm_bindgen_futures::future_to_promise;
 
 use super::browser;
 use engine::isa::ElemType;
-use workbench::api::{self, Answer, Finished, Job, Output};
+use engine::trace::Trace;
+use workbench::api::{self, Answer, Output};
 
-/// Milliseconds that a run works before the browser gets its turn.
-const SLICE_MS: f64 = 12.0;
-/// Cycles between two looks at the clock.
-const SLICE_CYCLES: u64 = 256;
 /// The event by which the page says that `window.warpscope` is there.
 const READY: &str = "warpscope-ready";
 
 type Result<T = JsValue> = std::result::Result<T, JsValue>;
 
-/// Puts `window.warpscope` up and says so by the event `warpscope-ready`.
-pub fn install() {
+/// A future of this thread.
+pub type Task<T> = Pin<Box<dyn Future<Output = T>>>;
+
+/// A finished run.
+#[derive(Debug)]
+pub struct FinishedRun {
+    /// What `run` returns, without its outputs.
+    pub summary: Value,
+    /// The buffers that the kernel may write.
+    pub outputs: Vec<Output>,
+    /// The record, for frames.
+    pub trace: Arc<Trace>,
+}
+
+/// Whoever compiles and runs kernels for the API.
+pub trait Backend {
+    /// Answers `compile`; `options`: as JSON.
+    fn compile(&self, source: String, options: String) -> Task<Answer>;
+
+    /// Answers `run`, both arguments as JSON; `progress` gets the cycles and the issues so far.
+    fn run(
+        &self,
+        scenario: String,
+        options: String,
+        progress: Box<dyn Fn(f64, f64)>,
+    ) -> Task<std::result::Result<FinishedRun, String>>;
+}
+
+/// Puts `window.warpscope` up, which runs kernels in workers, and dispatches the event `warpscope-ready`.
+pub(crate) fn install() {
+    install_with(Rc::new(remote::Workers));
+}
+
+/// The same with another backend.
+pub fn install_with(backend: Rc<dyn Backend>) {
     let Some(window) = browser::window() else {
         return;
     };
     // A window refuses neither a property of its own nor an event.
-    if let Ok(api) = object() {
+    if let Ok(api) = object(backend) {
         let _ = Reflect::set(&window, &"warpscope".into(), &Object::freeze(&api));
         if let Ok(event) = web_sys::Event::new(READY) {
             let _ = window.dispatch_event(&event);
@@ -42,16 +79,24 @@ pub fn install() {
 ///
 /// # Errors
 /// When JavaScript refuses a property.
-pub fn object() -> Result<Object> {
+fn object(backend: Rc<dyn Backend>) -> Result<Object> {
     let api = Object::new();
     let put = |name: &str, value: JsValue| Reflect::set(&api, &name.into(), &value).map(|_| ());
     put("version", api::VERSION.into())?;
     put("architectures", no_argument(|| to_js(&api::architectures())))?;
     put("kernels", no_argument(|| to_js(&api::kernels())))?;
-    put("compile", two_arguments(compile))?;
+    let own = Rc::clone(&backend);
+    put(
+        "compile",
+        two_arguments(move |source, options| {
+            Ok(future_to_promise(compile(Rc::clone(&own), source, options)).into())
+        }),
+    )?;
     put(
         "run",
-        two_arguments(|scenario, options| Ok(future_to_promise(run(scenario, options)).into())),
+        two_arguments(move |scenario, options| {
+            Ok(future_to_promise(run(Rc::clone(&backend), scenario, options)).into())
+        }),
     )?;
     put("frame", two_arguments(frame))?;
     put(
@@ -74,37 +119,24 @@ pub fn object() -> Result<Object> {
     Ok(api)
 }
 
-fn compile(source: JsValue, options: JsValue) -> Result {
+async fn compile(backend: Rc<dyn Backend>, source: JsValue, options: JsValue) -> Result {
     let source = source
         .as_string()
         .ok_or_else(|| error("compile: the source is a text"))?;
-    answer(api::compile(&source, from_js(options)?))
+    answer(backend.compile(source, from_js(options)?.to_string()).await)
 }
 
-async fn run(scenario: JsValue, options: JsValue) -> Result {
+async fn run(backend: Rc<dyn Backend>, scenario: JsValue, options: JsValue) -> Result {
     let (options, on_progress) = without_progress(options)?;
-    let mut job = Job::start(&from_js(scenario)?, from_js(options)?).map_err(|message| error(&message))?;
-    loop {
-        let until = browser::now_ms() + SLICE_MS;
-        let progress = loop {
-            let progress = job.advance(SLICE_CYCLES);
-            if progress.finished || browser::now_ms() >= until {
-                break progress;
-            }
-        };
+    let progress = move |cycles: f64, issues: f64| {
         if let Some(call) = &on_progress {
-            call.call2(
-                &JsValue::NULL,
-                &(progress.cycles as f64).into(),
-                &(progress.issues as f64).into(),
-            )?;
+            // An error of the caller's function does not end the run.
+            let _ = call.call2(&JsValue::NULL, &cycles.into(), &issues.into());
         }
-        if progress.finished {
-            break;
-        }
-        browser::turn().await?;
-    }
-    result(job.finish())
+    };
+    let (scenario, options) = (from_js(scenario)?.to_string(), from_js(options)?.to_string());
+    let finished = backend.run(scenario, options, Box::new(progress)).await;
+    result(finished.map_err(|message| error(&message))?)
 }
 
 /// Options without the call for progress, which is no data, and that call.
@@ -126,14 +158,14 @@ fn without_progress(options: JsValue) -> Result<(JsValue, Option<Function>)> {
 }
 
 /// A run that is over, with its buffers and a call for frames. What it holds goes with the object.
-fn result(finished: Finished) -> Result {
-    let object = to_js(&finished.summary())?;
+fn result(finished: FinishedRun) -> Result {
+    let object = to_js(&finished.summary)?;
     let outputs = Array::new();
-    for output in finished.outputs() {
-        outputs.push(&buffer(&output)?);
+    for output in &finished.outputs {
+        outputs.push(&buffer(output)?);
     }
     Reflect::set(&object, &"outputs".into(), &outputs)?;
-    let frame = one_argument(move |cycle| answer(finished.frame(cycle_of(&cycle)?)));
+    let frame = one_argument(move |cycle| answer(api::frame(&finished.trace, cycle_of(&cycle)?)));
     Reflect::set(&object, &"frame".into(), &frame)?;
     Ok(object)
 }

@@ -1,5 +1,6 @@
 //! The kernel's editor: a text field whose own text is not seen, over lines that are drawn.
 
+mod answers;
 mod bar;
 mod field;
 mod lines;
@@ -16,15 +17,17 @@ use yew::{
     Properties, TargetCast, html,
 };
 
+use self::answers::{Known, Purpose, Question};
 use self::bar::{Bar, bar};
 use self::field::{apply, go_to, keep_in_sight, offset_at, put_beside, selection, show};
 use self::lines::{CodeLine, message, problems};
 use super::browser;
 use super::root::Listener;
 use super::timer::{Timer, soon};
-use workbench::app::assist::{self, Assist, Hover, List, Target};
+use workbench::app::assist::{self, Hover, List, Target};
 use workbench::app::code::{Line, LineNote, Lit, lines};
 use workbench::app::code_edit::{self as edits, Edit};
+use workbench::app::compiler::Response;
 use workbench::app::{Density, Event, Problem};
 
 /// Lines from which on only those near the visible ones are drawn, and how many more than these.
@@ -100,8 +103,8 @@ pub(crate) struct Editor {
     dismissed: bool,
     /// The first line that is drawn, where not all are.
     first_line: usize,
-    /// The names of the text, once they were needed.
-    assist: Assist,
+    /// What the compiler answered about places in the text.
+    known: Known,
     /// The completions.
     list: Option<List>,
     /// What is said of a name.
@@ -160,6 +163,8 @@ pub(crate) enum Message {
     Accept(usize),
     /// Puts completions and explanations away.
     CloseList,
+    /// The compiler answered a question.
+    Answered(Question, Response),
     /// The pointer is here, of a mouse or not.
     Pointer(f64, f64, bool),
     /// A finger is held here, or no more.
@@ -201,7 +206,7 @@ impl Component for Editor {
             has_focus: false,
             dismissed: false,
             first_line: 0,
-            assist: Assist::default(),
+            known: Known::default(),
             list: None,
             hover: None,
             is_hover_held: false,
@@ -225,8 +230,9 @@ impl Component for Editor {
             }
             self.cursor = self.cursor.start.min(new.text.len())..self.cursor.end.min(new.text.len());
             self.read_cursor(new);
-            self.seek(new);
+            self.seek(ctx);
             self.draw(new);
+            self.ask_for_angles(ctx);
         }
         true
     }
@@ -253,7 +259,7 @@ impl Component for Editor {
                 self.list = None;
                 self.bar_wants_focus = true;
                 self.bar = Some(bar);
-                self.seek(props);
+                self.seek(ctx);
             }
             Message::CloseBar => {
                 self.bar = None;
@@ -267,7 +273,7 @@ impl Component for Editor {
                     bar.word = word;
                     bar.at = 0;
                 }
-                self.seek(props);
+                self.seek(ctx);
                 if let Some(bar) = &mut self.bar {
                     bar.at = edits::next_from(&self.found, self.cursor.start).unwrap_or(0);
                 }
@@ -300,9 +306,11 @@ impl Component for Editor {
                 return true;
             }
             Message::Dismiss => self.dismissed = true,
+            Message::Answered(question, response) => self.take_answer(ctx, question, response),
             other => return self.assist(ctx, other),
         }
         self.draw(props);
+        self.ask_for_angles(ctx);
         true
     }
 
@@ -470,8 +478,7 @@ impl Editor {
                     return false;
                 };
                 self.hover = None;
-                let index = self.assist.index(&text, &props.target);
-                self.list = List::open(index, at, asked);
+                self.ask(ctx, Purpose::Complete { asked }, text, at);
             }
             Message::Beside(step) => {
                 if let Some(list) = &mut self.list {
@@ -487,7 +494,10 @@ impl Editor {
                     apply(&field, &text, &edit, &props.dispatch);
                 }
             }
-            Message::CloseList => self.list = None,
+            Message::CloseList => {
+                self.list = None;
+                self.forget_popup();
+            }
             Message::Pointer(x, y, is_mouse) => {
                 if is_mouse && self.list.is_none() {
                     self.later(ctx, REST_MS, Message::Rest, (x, y));
@@ -517,7 +527,7 @@ impl Editor {
                     && let Some(at) = offset_at(&field, &text, (x, y), props.line_px())
                     && text[at..].starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
                 {
-                    self.hover = self.assist.hover(&text, at, &props.target);
+                    self.ask(ctx, Purpose::Hover, text, at);
                 }
                 return before != self.hover;
             }
@@ -531,6 +541,7 @@ impl Editor {
             }
             Message::CloseHover => {
                 self.timer = None;
+                self.forget_popup();
                 return self.hover.take().is_some();
             }
             Message::Seen => {
@@ -540,22 +551,17 @@ impl Editor {
             Message::Explain => {
                 self.list = None;
                 self.is_hover_held = false;
-                self.hover = self
-                    .written()
-                    .and_then(|(_, text, at)| self.assist.hover(&text, at, &props.target));
+                self.hover = None;
+                if let Some((_, text, at)) = self.written() {
+                    self.ask(ctx, Purpose::Hover, text, at);
+                }
             }
-            Message::Definition(forward) => self.go_to_definition(props, forward),
+            Message::Definition(forward) => self.go_to_definition(ctx, forward),
             Message::Rename => {
                 let Some((_, text, at)) = self.written() else {
                     return false;
                 };
-                let uses = self.assist.index(&text, &props.target).uses_of_local(at);
-                match uses.and_then(|uses| text.get(uses.first()?.clone()).map(str::to_owned)) {
-                    Some(name) => ctx.link().send_message(Message::Open(Bar::rename(name))),
-                    None => props.dispatch.emit(Event::Say(
-                        "Only local variables, parameters, and labels can be renamed.".to_owned(),
-                    )),
-                }
+                self.ask(ctx, Purpose::Rename, text, at);
                 return false;
             }
             _ => {}
@@ -588,7 +594,8 @@ impl Editor {
         had_list || had_hover
     }
 
-    fn go_to_definition(&mut self, props: &EditorProps, forward: bool) {
+    fn go_to_definition(&mut self, ctx: &Context<Self>, forward: bool) {
+        let props = ctx.props();
         self.list = None;
         self.hover = None;
         let Some((field, text, at)) = self.written() else {
@@ -607,17 +614,7 @@ impl Editor {
         } else {
             self.cursor.start.min(text.len())
         };
-        match self.assist.index(&text, &props.target).definition(at) {
-            Some(place) => {
-                self.back.push(at);
-                let _ = field.focus();
-                show(&field, &text, &place, props.line_px());
-            }
-            None => {
-                let sentence = "The text has no definition of what is at the cursor.";
-                props.dispatch.emit(Event::Say(sentence.to_owned()));
-            }
-        }
+        self.ask(ctx, Purpose::Definition, text, at);
     }
 
     /// Puts completions or an explanation beside their word, and the chosen row into sight.
@@ -654,12 +651,16 @@ impl Editor {
     }
 
     /// Finds the word of the row above the text.
-    fn seek(&mut self, props: &EditorProps) {
+    fn seek(&mut self, ctx: &Context<Self>) {
+        let props = ctx.props();
         self.found = match &self.bar {
-            Some(bar) if bar.renames.is_some() => {
-                let index = self.assist.index(&props.text, &props.target);
-                index.uses_of_local(self.cursor.start).unwrap_or_default()
-            }
+            Some(bar) if bar.renames.is_some() => match self.known.uses_in(&props.text) {
+                Some(uses) => uses.to_vec(),
+                None => {
+                    self.ask(ctx, Purpose::Uses, props.text.to_string(), self.cursor.start);
+                    Vec::new()
+                }
+            },
             Some(bar) if !bar.is_line => edits::find(&props.text, &bar.word),
             _ => Vec::new(),
         };
@@ -682,8 +683,7 @@ impl Editor {
         {
             lit.extend([(open..open + 1, Lit::Bracket), (close..close + 1, Lit::Bracket)]);
         } else if self.is_at_angle(props)
-            && let Some((open, close)) =
-                (self.assist.index(&props.text, &props.target)).matching_angles(self.cursor.start)
+            && let Some((open, close)) = self.known.angles_at(&props.text, self.cursor.start).flatten()
         {
             lit.extend([(open, Lit::Bracket), (close, Lit::Bracket)]);
         }

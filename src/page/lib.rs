@@ -8,6 +8,7 @@ mod canvas;
 mod chart;
 mod checks;
 mod compare;
+mod compiler;
 mod divider;
 mod dropped;
 mod editor;
@@ -43,12 +44,11 @@ mod ticker;
 mod timer;
 mod transport;
 mod twin;
-mod worker;
+mod worker_module;
 mod workers;
 
 use web_sys::HtmlCanvasElement;
 
-use workbench::app;
 use workbench::scene::Scene;
 
 /// Draws a scene on a canvas with the colours of the document's theme, at the device's ratio.
@@ -78,45 +78,18 @@ pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
 
 /// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
 /// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
-///
-/// In a worker there is no page: it simulates what the page asks it to.
 pub fn start() {
-    if let Some(scope) = worker::scope() {
-        return worker::start(&scope);
-    }
     browser::show_panics();
-    let alone = browser::wants_api_alone();
+    compiler::start();
     api::install();
-    if alone {
+    if browser::wants_api_alone() {
         return;
     }
-    // One task each, so that none of them is long: what lies behind us, compiling, drawing. What the
-    // compiler's parts do for the first time takes the browser longest, as it compiles them then.
-    // An address without a link asks nothing of the compiler.
-    let link = browser::fragment();
-    let parts: Vec<app::Rehearsal> = app::Rehearsal::all().filter(|_| !link.is_empty()).collect();
-    let rehearsals = parts.into_iter().map(move |part| {
-        let link = link.clone();
-        Box::new(move || app::rehearse(&link, part)) as Box<dyn FnOnce()>
-    });
-    let open = || {
-        let session = root::RootProps::opened();
-        timer::soon(move || {
-            if let Some(body) = browser::document().and_then(|document| document.body()) {
-                body.set_inner_html("");
-                yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
-            }
-        });
-    };
-    one_by_one(rehearsals.chain(std::iter::once_with(move || Box::new(open) as _)));
-}
-
-/// Does each of these in a task of its own.
-fn one_by_one(mut steps: impl Iterator<Item = Box<dyn FnOnce()>> + 'static) {
+    let session = root::RootProps::opened();
     timer::soon(move || {
-        if let Some(step) = steps.next() {
-            step();
-            one_by_one(steps);
+        if let Some(body) = browser::document().and_then(|document| document.body()) {
+            body.set_inner_html("");
+            yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
         }
     });
 }

@@ -108,7 +108,7 @@ fn target(session: &Session) -> Target {
     Target {
         arch: session.scenario.arch,
         options: session.scenario.compile,
-        program: session.derived.program().cloned(),
+        entry: session.scenario.entry().map(str::to_owned),
     }
 }
 

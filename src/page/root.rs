@@ -11,6 +11,7 @@ use web_sys::{Element, EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser;
+use super::compiler;
 use super::dropped;
 use super::export;
 use super::find::find;
@@ -28,7 +29,9 @@ use super::still::StillParts;
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
 use super::transport::transport;
-use super::workers::{FromWorker, News, Workers};
+use super::worker_module::FromWorker;
+use super::workers::{News, Workers};
+use workbench::app::compiler::Response;
 use workbench::app::keys::{self, Key};
 use workbench::app::recent as recent_list;
 use workbench::app::{
@@ -39,8 +42,6 @@ use workbench::share::{self, View};
 
 /// The name under which the recent scenarios are kept.
 const RECENT: &str = "recent";
-/// Milliseconds of a frame that go to the simulation, where there are no workers.
-const WORK_MS: f64 = 8.0;
 /// The page comes in so many parts, each a task of its own: the head and the stage first, then what is
 /// beside them. The rail knows its own (`rail.rs`).
 const PARTS: u8 = 8;
@@ -118,6 +119,7 @@ pub(crate) struct Root {
     on_hover: Callback<(Pane, Hovered)>,
     on_strip_hover: Callback<Hovered>,
     on_strip: Callback<(f32, f32)>,
+    on_response: Callback<(u64, Response)>,
     palette: Rc<Palette>,
     panes: [PaneState; 4],
     strip: Size,
@@ -204,7 +206,7 @@ impl PartialEq for RootProps {
 impl RootProps {
     /// A session with what the address asks for, compiled.
     pub(crate) fn opened() -> Self {
-        let mut session = Session::new();
+        let mut session = Session::remote();
         session.theme = browser::kept_theme();
         browser::show_theme(session.theme);
         update(&mut session, Event::Open(browser::fragment()));
@@ -222,13 +224,15 @@ impl Component for Root {
 
     fn create(ctx: &Context<Self>) -> Self {
         let link = ctx.link();
-        let session = ctx.props().session.take().unwrap_or_default();
+        let session = ctx.props().session.take().unwrap_or_else(Session::remote);
         let size = |(width, height)| Size { width, height };
         let mut root = Self {
             dispatch: link.callback(Message::App),
             on_hover: link.callback(|(pane, at)| Message::Hover(Some(pane), at)),
             on_strip_hover: link.callback(|at| Message::Hover(None, at)),
             on_strip: link.callback(move |at| Message::Strip(size(at))),
+            on_response: link
+                .callback(|(number, response)| Message::App(Event::Responded(number, Box::new(response)))),
             palette: Rc::default(),
             panes: Default::default(),
             strip: Size::default(),
@@ -294,9 +298,6 @@ impl Component for Root {
                     soon(move || link.send_message(Message::ShowLink));
                 }
                 self.act(ctx, effects);
-                if !self.workers.work() {
-                    self.session.work_for(WORK_MS, browser::now_ms);
-                }
                 // What is looked for is looked for between two frames, too.
                 let until = browser::now_ms() + LOOK_MS;
                 loop {
@@ -565,8 +566,8 @@ impl Root {
     fn keep_time(&mut self, ctx: &Context<Self>) {
         let jobs = self.session.jobs();
         self.workers.follow(&jobs);
-        let here = !self.workers.work() && jobs.iter().any(|job| job.goes_on);
-        match (here || self.session.needs_ticks(), &self.ticker) {
+        compiler::follow(&self.session.requests(), &self.on_response);
+        match (self.session.needs_ticks(), &self.ticker) {
             (true, None) => {
                 let link = ctx.link().clone();
                 self.ticker = browser::window().map(|window| {

@@ -23,8 +23,9 @@ use engine::ids::LaneMask;
 use engine::isa::CompileOptions;
 use question::{arch_of, question};
 
+pub use frame::frame;
 pub use machines::architectures;
-pub use run::{Finished, Job, Output};
+pub use run::{Finished, Job, Output, rebuilt};
 pub use scenario::{decode, encode};
 
 /// Names of the members of `window.warpscope`, in the order of its documentation.

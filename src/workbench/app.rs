@@ -20,11 +20,11 @@ pub mod checks;
 pub mod code;
 pub mod code_edit;
 pub mod compare;
+pub mod compiler;
 mod export;
 pub mod files;
 pub mod find;
 mod findings;
-mod first;
 pub mod form;
 mod gestures;
 #[cfg(test)]
@@ -63,7 +63,6 @@ pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
 pub use progress::{RunProgress, RunState};
 pub use run::{Derived, Fix, Problem, RunKey};
-pub use start::{Rehearsal, rehearse};
 pub use update::update;
 pub use view_model::{PictureKey, Split, StripKey};
 
@@ -156,8 +155,12 @@ pub struct Session {
     pub widths: [f32; 4],
     /// The other runs that this one is compared with.
     pub sides: Sides,
+    /// The compiler of this thread, or none where requests go to another.
+    toolchain: Option<compiler::Toolchain>,
     /// The launches that the text's host code makes.
     host: host::HostCode,
+    /// The parameters and arguments before the changes that are being compiled.
+    signature: Option<form::Signature>,
     sweep: Sweep,
     checks: Checks,
     /// What the strip showed before the magnifier, while that is there.
@@ -183,6 +186,8 @@ pub struct Session {
 pub enum Event {
     /// The address has this link.
     Open(String),
+    /// The compiler's thread answered a request.
+    Responded(u64, Box<compiler::Response>),
     /// Time passed, in milliseconds.
     Tick(f64),
     /// Play, or pause.
@@ -382,8 +387,17 @@ pub enum Effect {
 }
 
 impl Session {
-    /// A session with the default scenario, and nothing derived yet.
+    /// A session with the default scenario, and nothing derived yet, that compiles on this thread.
     pub fn new() -> Self {
+        Self::with_toolchain(Some(compiler::Toolchain::HERE))
+    }
+
+    /// A session with the default scenario whose [`Session::requests`] another thread answers.
+    pub fn remote() -> Self {
+        Self::with_toolchain(None)
+    }
+
+    fn with_toolchain(toolchain: Option<compiler::Toolchain>) -> Self {
         let mut session = Self {
             scenario: Scenario::default(),
             playback: Playback::default(),
@@ -405,7 +419,9 @@ impl Session {
             toast: None,
             widths: [832.0; 4],
             sides: Sides::default(),
+            toolchain,
             host: host::HostCode::default(),
+            signature: None,
             sweep: Sweep::default(),
             checks: Checks::default(),
             magnified: None,
@@ -535,6 +551,53 @@ impl Session {
         jobs.extend(self.check_jobs());
         jobs.extend(self.sweep_jobs());
         jobs
+    }
+
+    /// The requests to the compiler that wait for a response, each with its number; the most urgent first.
+    pub fn requests(&self) -> Vec<(u64, &compiler::Request)> {
+        let compilations = self.derived_all().chain(self.sweep_derived());
+        let own = self.derived.request();
+        let mut all: Vec<_> = own.into_iter().collect();
+        for request in compilations
+            .filter_map(Derived::request)
+            .chain(self.host_request())
+        {
+            if all.iter().all(|(number, _)| *number != request.0) {
+                all.push(request);
+            }
+        }
+        all
+    }
+
+    /// Takes the response to request `number`; one that is no longer requested is dropped.
+    fn responded(&mut self, number: u64, response: compiler::Response) -> Vec<Effect> {
+        use compiler::Response;
+        let data = match response {
+            Response::HostLaunches(entries) => return self.host_read(number, entries),
+            Response::Compiled(data) => Ok(*data),
+            Response::Failed(reason) => Err(reason),
+            Response::Completion(_)
+            | Response::Hover(_)
+            | Response::Definition(_)
+            | Response::Uses(_)
+            | Response::Angles(_)
+            | Response::Api(_) => return Vec::new(),
+        };
+        if self.derived.compiled(number, data.clone()) {
+            let before = self.signature.take();
+            self.follow_signature(before);
+            self.follow_runs();
+            return Vec::new();
+        }
+        let is_taken = self
+            .derived_all_mut()
+            .any(|derived| derived.compiled(number, data.clone()));
+        if !is_taken && !self.sweep_compiled(number, &data) {
+            // Host code that cannot be read makes no launches.
+            return self.host_read(number, Vec::new());
+        }
+        self.follow_runs();
+        Vec::new()
     }
 
     /// Takes in what a worker says of run `number`, and what it simulated since it last did.
@@ -684,7 +747,7 @@ impl Session {
         self.play.drafts.clear();
         self.end_typing();
         self.follow_playground();
-        self.derived.follow(&self.scenario);
+        self.derived.follow(&self.scenario, self.toolchain);
         self.follow_sides();
         self.follow_loaded();
     }
@@ -712,7 +775,7 @@ impl Session {
         self.view.access = None;
         self.view.wavefront = None;
         self.follow_playground();
-        self.derived.follow(&self.scenario);
+        self.derived.follow(&self.scenario, self.toolchain);
         vec![Effect::PushLink]
     }
 

@@ -14,7 +14,7 @@ mod refusal;
 mod synccheck;
 
 pub use finding::{Finding, FindingKind, Memory, Place, Role, Severity, Site, Tool};
-pub use refusal::refusal;
+pub use refusal::{refusal, refusal_sentences};
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,6 @@
 mod bench;
 mod licences;
 mod page;
-mod split;
 mod step;
 mod suite;
 mod tools;
@@ -26,7 +25,6 @@ usage: cargo xtask COMMAND
   fuzz               random programs against the interpreter and g++, which `test` runs too
   bench              speed and size against their budgets, written to docs/performance.md
   bench --short      only what does not depend on the machine: sizes and allocations
-  profile            measure in Chromium what the first view runs, by which builds split the module
 ";
 
 fn main() -> ExitCode {
@@ -44,7 +42,6 @@ fn main() -> ExitCode {
         ["fuzz"] => suite::fuzz(),
         ["bench"] => bench::run(),
         ["bench", "--short"] => bench::short_run(),
-        ["profile"] => page::profile(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

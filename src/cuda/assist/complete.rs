@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::documentation::TABLE;
 use super::known::{self, Known};
 use super::scopes::Marks;
@@ -12,7 +14,7 @@ use crate::types::is_type_word;
 const LETTERS: usize = 2;
 
 /// Something that can be inserted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// What is inserted in place of the word.
     pub name: String,
@@ -31,7 +33,7 @@ pub struct Proposal {
 }
 
 /// What can stand at a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
     /// The word that is replaced: the letters before the place and those of the same word behind it.
     pub word: Range<usize>,

@@ -1,6 +1,9 @@
 //! What to say of the name at a place.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 
 use super::collect::one_line;
 use super::known::{Known, known};
@@ -18,20 +21,20 @@ const MAX_EXPANSION: usize = 400;
 const MAX_HELD: usize = 4;
 
 /// What there is to say of a name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hover {
     /// The bytes of the name.
     pub word: Range<usize>,
     /// What the name is: `parameter`, `CUDA function`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Its declaration, with its type, as C++ writes it.
     pub signature: String,
     /// One or two sentences; may be empty.
     pub text: String,
     /// What else is known: a label and a value each.
-    pub facts: Vec<(&'static str, String)>,
+    pub facts: Vec<(Cow<'static, str>, String)>,
     /// The document that the sentences follow; may be empty.
-    pub source: &'static str,
+    pub source: Cow<'static, str>,
 }
 
 impl Hover {
@@ -78,12 +81,12 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
     let known = known(name).filter(|known| known.kind != SymbolKind::Keyword || !known.text.is_empty())?;
     let mut hover = of_known(&known, word);
     if let Some(lack) = index.lack(known.capability) {
-        hover.facts.push(("Not here", lack));
+        hover.facts.push(("Not here".into(), lack));
     } else if known.capability > 0 {
         let (major, minor) = (known.capability / 100, known.capability / 10 % 10);
         hover
             .facts
-            .push(("Since", format!("compute capability {major}.{minor}")));
+            .push(("Since".into(), format!("compute capability {major}.{minor}")));
     }
     Some(hover)
 }
@@ -91,11 +94,11 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
 fn of_known(known: &Known, word: Range<usize>) -> Hover {
     Hover {
         word,
-        kind: known.kind.name(),
+        kind: known.kind.name().into(),
         signature: known.signature.clone(),
         text: known.text.clone(),
         facts: Vec::new(),
-        source: known.source,
+        source: known.source.into(),
     }
 }
 
@@ -110,7 +113,7 @@ impl Index {
             if symbol.kind != SymbolKind::Parameter && fact.bytes > 0 && !fact.is_dynamic {
                 let is_array = matches!(fact.ty, crate::hir::Type::Array(..));
                 if is_array || fact.is_shared {
-                    hover.facts.push(("Size", bytes(fact.bytes)));
+                    hover.facts.push(("Size".into(), bytes(fact.bytes)));
                 }
             }
         }
@@ -123,13 +126,13 @@ impl Index {
         if let Some(place) = &symbol.place {
             let line = self.text[..place.start].matches('\n').count() + 1;
             if *place != word {
-                hover.facts.push(("Declared", format!("line {line}")));
+                hover.facts.push(("Declared".into(), format!("line {line}")));
             }
         } else if let Some(header) = &symbol.header {
-            hover.facts.push(("Declared", format!("in {header}")));
+            hover.facts.push(("Declared".into(), format!("in {header}")));
         }
         if let Some(lack) = self.lack(Known::from(symbol).capability) {
-            hover.facts.push(("Not here", lack));
+            hover.facts.push(("Not here".into(), lack));
         }
         hover
     }
@@ -161,7 +164,7 @@ impl Index {
             hover.facts.retain(|(label, _)| *label != "Size");
             hover
                 .facts
-                .push((space, format!("offset 0x{:x}, {size}", stored.offset)));
+                .push((space.into(), format!("offset 0x{:x}, {size}", stored.offset)));
             return;
         }
         let kernel = program.name.split('<').next().unwrap_or(&program.name);
@@ -171,7 +174,9 @@ impl Index {
             && let Some(param) = program.params.iter().find(|param| param.name == symbol.name)
         {
             let at = u32::from(engine::isa::bank0::PARAMS) + param.offset;
-            hover.facts.push(("Constant bank 0", format!("c[0x0][0x{at:x}]")));
+            hover
+                .facts
+                .push(("Constant bank 0".into(), format!("c[0x0][0x{at:x}]")));
         }
         let Some(place) = &symbol.place else { return };
         let values: Vec<Span> = self
@@ -194,7 +199,7 @@ impl Index {
         }
         if held.is_empty() {
             let text = "none of its own: the instructions that use the value compute it";
-            hover.facts.push(("Registers", text.to_owned()));
+            hover.facts.push(("Registers".into(), text.to_owned()));
             return;
         }
         for one in held.iter().take(MAX_HELD) {
@@ -203,12 +208,12 @@ impl Index {
                 "{}, written at {:04x}, needed for {} instruction{plural}",
                 one.registers, one.address, one.instructions
             );
-            hover.facts.push(("Register", text));
+            hover.facts.push(("Register".into(), text));
         }
         if held.len() > MAX_HELD {
             hover
                 .facts
-                .push(("Registers", format!("{} more", held.len() - MAX_HELD)));
+                .push(("Registers".into(), format!("{} more", held.len() - MAX_HELD)));
         }
     }
 
@@ -256,7 +261,7 @@ impl Index {
             expansion.push('…');
         }
         if !expansion.is_empty() && expansion != symbol.name {
-            hover.facts.push(("Expands to", expansion));
+            hover.facts.push(("Expands to".into(), expansion));
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::memory::{REASONS, State, UNTOUCHED};
 use super::{Contents, HostArg, HostLaunch, HostValue, Number};
 use engine::isa::{ElemType, Param, ParamType, Symbol, SymbolSpace};
@@ -13,7 +15,7 @@ const MAX_BUFFER_BYTES: u64 = 64 << 20;
 const HOLDS_ADDRESSES: &str = "it holds addresses, which a launch here cannot give";
 
 /// A part of a launch that host code does not say, and for which something else is taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guess {
     /// What: "the grid", "`n`", "contents of `d_in`".
     pub what: String,

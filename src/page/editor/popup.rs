@@ -1,5 +1,7 @@
 //! What is shown beside a word: completions, and what there is to say of a name.
 
+use std::borrow::Cow;
+
 use std::ops::Range;
 
 use yew::html::Scope;
@@ -81,9 +83,10 @@ pub(super) fn completions(list: &List, node: &NodeRef, link: &Scope<Editor>) -> 
 /// What there is to say of a name.
 pub(super) fn about(hover: &Hover, node: &NodeRef, link: &Scope<Editor>) -> Html {
     let text = (!hover.text.is_empty()).then(|| html! { <p>{ &hover.text }</p> });
-    let fact = |(label, value): &(&'static str, String)| html! { <><dt>{ *label }</dt><dd>{ value }</dd></> };
+    let fact = |(label, value): &(Cow<'static, str>, String)| html! { <><dt>{ label.to_string() }</dt><dd>{ value }</dd></> };
     let facts = (!hover.facts.is_empty()).then(|| html! { <dl>{ for hover.facts.iter().map(fact) }</dl> });
-    let source = (!hover.source.is_empty()).then(|| html! { <p class="source">{ hover.source }</p> });
+    let source =
+        (!hover.source.is_empty()).then(|| html! { <p class="source">{ hover.source.to_string() }</p> });
     let onpointerenter = link.callback(|_: PointerEvent| Message::KeepHover);
     // A finger that is lifted leaves, too.
     let onpointerleave = link.batch_callback(|event: PointerEvent| {
@@ -93,7 +96,7 @@ pub(super) fn about(hover: &Hover, node: &NodeRef, link: &Scope<Editor>) -> Html
     html! {
         <div id="about-name" class="beside hover" role="tooltip" ref={node.clone()} data-testid="hover"
             {onpointerenter} {onpointerleave} {onmousedown}>
-            <span class="kind">{ hover.kind }</span><code>{ &hover.signature }</code>
+            <span class="kind">{ hover.kind.to_string() }</span><code>{ &hover.signature }</code>
             { text }{ facts }{ source }
         </div>
     }

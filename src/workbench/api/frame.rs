@@ -10,7 +10,11 @@ use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::{Frame, Trace};
 
-pub(super) fn frame(trace: &Trace, cycle: u64) -> Answer {
+/// What every warp does in a cycle of a trace, why, and what issues.
+///
+/// # Errors
+/// When the run has no such cycle.
+pub fn frame(trace: &Trace, cycle: u64) -> Answer {
     let num_cycles = trace.num_cycles();
     if cycle >= num_cycles {
         return Err(format!(

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::question::{arch_of, question};
 use super::scenario::scenario_of;
 use super::{Answer, frame};
+use crate::app::compiler::unpack;
 use crate::check::{Checker, Finding};
 use crate::share;
 use engine::arch::architecture;
@@ -18,7 +19,7 @@ use engine::launch::Role;
 use engine::printf::num_overwritten;
 use engine::sim::WarpState;
 use engine::sim::observer::Observer;
-use engine::trace::{Progress, Simulation, Trace, TraceOptions};
+use engine::trace::{Progress, Segment, Simulation, Trace, TraceOptions};
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -41,6 +42,8 @@ pub struct Job {
     link: String,
     warnings: Vec<String>,
     checker: Option<Checker>,
+    /// What was recorded since [`Job::take_segments`].
+    segments: Vec<Segment>,
 }
 
 impl Job {
@@ -96,6 +99,7 @@ impl Job {
             link: share::encode(&scenario),
             warnings,
             checker,
+            segments: Vec::new(),
         })
     }
 
@@ -112,22 +116,30 @@ impl Job {
     /// Adds what was simulated to the trace.
     fn take_in(&mut self) {
         if !self.trace.is_whole() {
-            let appended = self.trace.append(self.simulation.segment());
+            let segment = self.simulation.segment();
+            self.segments.push(segment.clone());
+            let appended = self.trace.append(segment);
             debug_assert_eq!(appended, Ok(()), "segments are read as they are written");
         }
     }
 
-    /// Ends the run where it is.
-    pub fn finish(mut self) -> Finished {
+    /// What was recorded since the last call, to build the same trace elsewhere.
+    pub fn take_segments(&mut self) -> Vec<Segment> {
+        std::mem::take(&mut self.segments)
+    }
+
+    /// Ends the run where it is. Returns what was recorded since [`Job::take_segments`], and the results.
+    pub fn finish(mut self) -> (Vec<Segment>, Finished) {
         self.simulation.stop();
         self.take_in();
         let outcome = self.simulation.machine().outcome();
-        Finished {
+        let finished = Finished {
             findings: self.checker.map(|checker| checker.findings_of(outcome)),
             trace: Arc::new(self.trace),
             link: self.link,
             warnings: self.warnings,
-        }
+        };
+        (self.segments, finished)
     }
 }
 
@@ -165,6 +177,11 @@ impl Finished {
     /// The trace.
     pub const fn trace(&self) -> &Arc<Trace> {
         &self.trace
+    }
+
+    /// The link of the run.
+    pub fn link(&self) -> &str {
+        &self.link
     }
 
     /// Cycles, how it ended, counters, warp cycles by state, occupancy.
@@ -232,4 +249,20 @@ impl Finished {
     pub fn frame(&self, cycle: u64) -> Answer {
         frame::frame(&self.trace, cycle)
     }
+}
+
+/// The trace of a run that another thread made.
+///
+/// # Errors
+/// A sentence, if the parts do not belong together.
+pub fn rebuilt(link: &str, program: &[u8], segments: Vec<Segment>) -> Result<Trace, String> {
+    let scenario = share::decode(link).scenario;
+    let program = Arc::new(unpack(program, scenario.source())?);
+    let arch = architecture(scenario.arch);
+    let mut trace = Trace::open(arch, program, &scenario.launch(), scenario.machine)
+        .map_err(|error| format!("run: {error}"))?;
+    for segment in segments {
+        (trace.append(segment)).map_err(|_| "run: the record of the run is damaged".to_owned())?;
+    }
+    Ok(trace)
 }

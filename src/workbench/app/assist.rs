@@ -1,14 +1,14 @@
-//! Completion, hover, definitions, and renaming for the editor: the index of its text, kept until the text changes, and
-//! the edits that follow from a choice. Nothing here runs before someone writes, points, or asks.
+//! Completion, hover, definitions, and renaming for the editor: the requests to the compiler, the list of completions,
+//! and the edits that follow from a choice.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::code_edit::Edit;
+use super::compiler::{EditorQuery, EditorRequest, Request};
 use engine::arch::ArchId;
-use engine::isa::{CompileOptions, Program};
+use engine::isa::CompileOptions;
 
-pub use cuda::assist::{Completion, Hover, Index, Proposal, SymbolKind, filtered, takes_enter};
+pub use cuda::assist::{Completion, Hover, Proposal, SymbolKind, filtered, takes_enter};
 
 /// Columns of a tab, as the style sheet has them.
 const TAB: usize = 4;
@@ -18,48 +18,27 @@ pub const ROWS: usize = 80;
 const LETTERS: usize = 2;
 
 /// What a text is compiled for, and what it became last.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// The architecture.
     pub arch: ArchId,
     /// The compiler's options.
     pub options: CompileOptions,
-    /// The compiled kernel.
-    pub program: Option<Arc<Program>>,
+    /// The kernel whose registers an explanation names; `None` for the first one.
+    pub entry: Option<String>,
 }
 
-impl PartialEq for Target {
-    fn eq(&self, other: &Self) -> bool {
-        let is_same_program = match (&self.program, &other.program) {
-            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
-            (None, None) => true,
-            _ => false,
-        };
-        is_same_program && self.arch == other.arch && self.options == other.options
-    }
-}
-
-/// The index of the text that was asked about last.
-#[derive(Debug, Default)]
-pub struct Assist {
-    index: Option<Index>,
-}
-
-impl Assist {
-    /// The index of a text.
-    pub fn index(&mut self, text: &str, target: &Target) -> &Index {
-        let kept = self.index.take();
-        let index = match kept {
-            Some(index) if index.is_of(text, target.arch, &target.options) => index,
-            before => Index::read(text, target.arch, &target.options, before.as_ref()),
-        };
-        self.index.insert(index)
-    }
-
-    /// What to say of the name at an offset.
-    pub fn hover(&mut self, text: &str, at: usize, target: &Target) -> Option<Hover> {
-        let program = target.program.as_deref();
-        cuda::assist::hover(self.index(text, target), at, program)
+impl Target {
+    /// The query of the editor about an offset of a text.
+    pub fn request(&self, text: String, at: usize, query: EditorQuery) -> Request {
+        Request::Editor(EditorRequest {
+            text,
+            arch: self.arch,
+            options: self.options,
+            entry: self.entry.clone(),
+            at,
+            query,
+        })
     }
 }
 
@@ -80,9 +59,8 @@ pub struct List {
 }
 
 impl List {
-    /// The list at an offset, if something fits the letters there.
-    pub fn open(index: &Index, at: usize, is_asked: bool) -> Option<Self> {
-        let completion = index.complete(at, is_asked)?;
+    /// The list of completions at an offset of a text, if something fits the letters there.
+    pub fn open(completion: Completion, text: &str, at: usize, is_asked: bool) -> Option<Self> {
         let mut list = Self {
             completion,
             found: Vec::new(),
@@ -91,7 +69,7 @@ impl List {
             is_chosen: false,
             is_asked,
         };
-        list.follow(index.text(), at).then_some(list)
+        list.follow(text, at).then_some(list)
     }
 
     /// Takes over what was typed since. Returns whether the list stays.
@@ -281,20 +259,24 @@ pub fn offset_of_cell(text: &str, line: usize, cell: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::compiler::{Response, respond};
 
     fn target() -> Target {
         Target {
             arch: ArchId::Tu102,
             options: CompileOptions::default(),
-            program: None,
+            entry: None,
         }
     }
 
     fn list(marked: &str) -> (String, Option<List>) {
         let at = marked.find('|').unwrap_or_default();
         let text = marked.replacen('|', "", 1);
-        let mut assist = Assist::default();
-        let list = List::open(assist.index(&text, &target()), at, false);
+        let query = EditorQuery::Complete { asked: false };
+        let Response::Completion(completion) = respond(&target().request(text.clone(), at, query)) else {
+            panic!("a request for completions has such a response");
+        };
+        let list = completion.and_then(|completion| List::open(completion, &text, at, false));
         (text, list)
     }
 

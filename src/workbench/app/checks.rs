@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::jobs::{Job, JobKind, Report, next_number};
 use super::run::Derived;
-use super::start::{compile, prepare};
+use super::start::{compiled_program, prepare};
 use super::{Effect, Session};
 use crate::check::{self, Finding, Role, Severity, Site, Tool};
 use crate::scene::{capital, counted, thousands};
@@ -74,11 +74,7 @@ impl CheckEngine {
     /// A sentence, if it does not compile or the architecture refuses the launch.
     pub fn start(link: &str) -> Result<Self, String> {
         let scenario = share::decode(link).scenario;
-        let compiled = compile(&scenario);
-        let Some(program) = compiled.program else {
-            let problem = compiled.problems.into_iter().find(|problem| problem.fatal);
-            return Err(problem.map_or_else(String::new, |problem| problem.message));
-        };
+        let program = compiled_program(&scenario)?;
         let (launch, _) = prepare(&scenario, &program);
         let run = check::Run::new(architecture(scenario.arch), &program, &launch, scenario.machine);
         Ok(Self {
@@ -262,6 +258,7 @@ impl Session {
         self.checks.runs.iter().filter(open).map(|run| Job {
             number: run.number,
             link: Arc::clone(&run.link),
+            program: None,
             goes_on: true,
             kind: JobKind::Check,
         })

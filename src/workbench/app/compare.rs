@@ -297,10 +297,11 @@ impl Session {
 
     /// Compiles and starts again what the sides other than the active one need.
     pub(super) fn follow_sides(&mut self) {
+        let toolchain = self.toolchain;
         for idx in 0..self.sides.places.len() {
             let scenario = self.scenario_of(idx);
             if let Some(Some(parked)) = self.sides.places.get_mut(idx) {
-                parked.derived.follow(&scenario);
+                parked.derived.follow(&scenario, toolchain);
             }
         }
     }

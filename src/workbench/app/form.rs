@@ -180,14 +180,14 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
                 scenario.source = None;
                 scenario.entry = None;
             });
-            follow_signature(session, before);
+            session.follow_signature(before);
             effects
         }
         FormChoice::Entry(name) => {
             let before = signature(session);
             let usual = session.scenario.library_kernel().entry == name;
             let effects = session.change(|scenario| scenario.entry = (!usual).then_some(name));
-            follow_signature(session, before);
+            session.follow_signature(before);
             effects
         }
         FormChoice::Role(idx, role) => change_buffer(session, Place::Argument(idx), |buffer| {
@@ -547,13 +547,16 @@ fn keep(scenario: &mut Scenario, launch: &Launch) {
     scenario.symbols = (launch.symbols != standard.symbols).then(|| launch.symbols.clone());
 }
 
+/// A program and the launch that gives its parameters values.
+pub(super) type Signature = (std::sync::Arc<Program>, Launch);
+
 /// What the parameters are and what they have been given, before a change of the text.
-pub(super) fn signature(session: &Session) -> Option<(std::sync::Arc<Program>, Launch)> {
+pub(super) fn signature(session: &Session) -> Option<Signature> {
     Some((session.derived.program()?.clone(), session.launch()))
 }
 
-/// Gives the arguments to the parameters that the text has now, and tells what had to be made up.
-pub(super) fn follow_signature(session: &mut Session, before: Option<(std::sync::Arc<Program>, Launch)>) {
+/// Gives the arguments to the parameters that the text has now, and reports what had to be made up.
+fn adapt_arguments(session: &mut Session, before: Option<Signature>) {
     let (Some((old, launch)), Some(new)) = (before, session.derived.program().cloned()) else {
         return;
     };
@@ -577,7 +580,7 @@ pub(super) fn follow_signature(session: &mut Session, before: Option<(std::sync:
         keep(&mut session.scenario, &launch);
         note = sentence;
     }
-    session.derived.follow(&session.scenario);
+    session.derived.follow(&session.scenario, session.toolchain);
     if let Some(message) = note
         && !session.is_stale()
     {
@@ -591,6 +594,18 @@ pub(super) fn follow_signature(session: &mut Session, before: Option<(std::sync:
 }
 
 impl Session {
+    /// Gives the arguments to the parameters that a changed text has, once it is compiled; `before`: the signature
+    /// before the change.
+    pub(super) fn follow_signature(&mut self, before: Option<Signature>) {
+        if self.derived.is_compiling() {
+            // Of several changes in a row the first one knows what the user gave.
+            self.signature = self.signature.take().or(before);
+        } else {
+            self.signature = None;
+            adapt_arguments(self, before);
+        }
+    }
+
     /// The launch with the arguments that the kernel is really given: the scenario's, or, where they
     /// do not fit its parameters, made-up ones.
     pub fn launch(&self) -> Launch {

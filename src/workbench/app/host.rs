@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::{Effect, Session, arguments};
+use serde::{Deserialize, Serialize};
+
+use super::compiler::Request;
+use super::{Effect, Session, arguments, jobs};
 use crate::scene::{capital, counted};
 use crate::share::Scenario;
 use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
@@ -23,7 +26,7 @@ pub enum Lists {
 }
 
 /// A launch that was read from host code and fits the kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadLaunch {
     /// Its number among those that are kept, from 0.
     pub idx: usize,
@@ -44,6 +47,17 @@ pub struct ReadLaunch {
 }
 
 impl ReadLaunch {
+    /// Makes this the launch of a scenario.
+    fn set(&self, scenario: &mut Scenario) {
+        let launch = &self.launch;
+        scenario.entry = Some(self.kernel.clone());
+        scenario.grid = Some(launch.grid);
+        scenario.block = Some(launch.block);
+        scenario.dynamic_shared = Some(launch.dynamic_shared);
+        scenario.args = Some(launch.args.clone());
+        scenario.symbols = Some(launch.symbols.clone());
+    }
+
     /// What was read and what was guessed, as sentences.
     pub fn sentence(&self) -> String {
         let is_guessed = |what: &str| self.guesses.iter().any(|guess| guess.what == what);
@@ -138,14 +152,7 @@ pub fn take_launch_of(
             is_short
         });
     }
-    let launch = converted.launch;
-    scenario.entry = Some(host.kernel.clone());
-    scenario.grid = Some(launch.grid);
-    scenario.block = Some(launch.block);
-    scenario.dynamic_shared = Some(launch.dynamic_shared);
-    scenario.args = Some(launch.args.clone());
-    scenario.symbols = Some(launch.symbols.clone());
-    Some(ReadLaunch {
+    let taken = ReadLaunch {
         idx,
         num_launches: reading.num_launches,
         line: host.line,
@@ -153,8 +160,10 @@ pub fn take_launch_of(
         num_read: converted.num_read,
         guesses: converted.guesses,
         read_back: converted.read_back,
-        launch,
-    })
+        launch: converted.launch,
+    };
+    taken.set(scenario);
+    Some(taken)
 }
 
 /// Random numbers in the range of a list that is too long for a link.
@@ -192,69 +201,127 @@ fn shortened(elem: ElemType, fill: &Fill) -> Option<Fill> {
     })
 }
 
+/// A launch in host code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostEntry {
+    /// The kernel's name, with the template's arguments.
+    pub kernel: String,
+    /// The line of the launch, from 1.
+    pub line: u32,
+    /// Further launches of the same line.
+    pub num_more: u32,
+    /// The launch as it fits the kernel; `None` where the kernel does not compile.
+    pub launch: Option<ReadLaunch>,
+}
+
+/// The launches that the host code of a scenario's text makes, with contents that fit into a link.
+pub(super) fn launches(scenario: &Scenario) -> Vec<HostEntry> {
+    let reading = read(scenario.source(), scenario.arch, Limits::PAGE);
+    let mut kernels = Kernels::default();
+    (reading.launches.iter().enumerate())
+        .map(|(idx, host)| HostEntry {
+            kernel: host.kernel.clone(),
+            line: host.line,
+            num_more: host.num_more,
+            launch: take_launch_of(&mut scenario.clone(), &reading, idx, Lists::Short, &mut kernels),
+        })
+        .collect()
+}
+
+/// What follows once host code is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Then {
+    /// The text changed: its launch is taken, unless the user has set another. `merges`: as one step with the change.
+    Take { merges: bool },
+    /// A link was opened: which of the launches it has is found.
+    Find,
+    /// A scenario came back by undo or redo: its launch stays.
+    Keep,
+}
+
 /// What a session knows of the host code in its text.
 #[derive(Clone, Debug, Default)]
 pub struct HostCode {
-    reading: Option<Reading>,
+    entries: Vec<HostEntry>,
     taken: Option<ReadLaunch>,
     /// Whether the user has set the launch, which stays then.
     pub(super) is_users: bool,
+    /// The request that another thread answers, and what follows.
+    reading: Option<(u64, Request, Then)>,
 }
 
 impl Session {
-    /// Reads the text's host code, and takes its first launch unless the user has set another.
-    pub(super) fn follow_host(&mut self) -> Vec<Effect> {
-        self.read_host();
-        if self.host.is_users || self.scenario.source.is_none() {
-            return Vec::new();
-        }
-        let idx = self.host.taken.take().map_or(0, |taken| taken.idx);
-        self.take_host_launch(idx)
-    }
-
-    /// Reads the text's host code.
-    pub(super) fn read_host(&mut self) {
+    /// Reads the text's host code, and does what follows.
+    pub(super) fn follow_host(&mut self, then: Then) -> Vec<Effect> {
         let source = self.scenario.source();
         let may_launch = source.contains("<<<") || source.contains("cudaLaunchKernel");
-        self.host.reading = (may_launch && source.contains("main"))
-            .then(|| read(source, self.scenario.arch, Limits::PAGE))
-            .filter(|reading| !reading.launches.is_empty());
+        self.host.reading = None;
+        if !(may_launch && source.contains("main")) {
+            return self.take_host_entries(Vec::new(), then);
+        }
+        if let Some(toolchain) = self.toolchain {
+            let entries = toolchain.host_launches(&self.scenario);
+            return self.take_host_entries(entries, then);
+        }
+        let link = jobs::link_of(&self.scenario).to_string();
+        self.host.reading = Some((jobs::next_number(), Request::HostLaunches { link }, then));
+        Vec::new()
     }
 
-    /// Whether an opened link has a launch that is its text's own.
-    pub(super) fn follow_opened_host(&mut self) {
-        self.read_host();
-        self.host.taken = None;
-        let mut own = self.scenario.clone();
-        let num_kept = self
-            .host
-            .reading
-            .as_ref()
-            .map_or(0, |reading| reading.launches.len());
-        for idx in 0..num_kept.min(8) {
-            let taken = (self.host.reading.as_ref())
-                .and_then(|reading| take_launch(&mut own, reading, idx, Lists::Short));
-            if let Some(taken) = taken.filter(|taken| taken.launch == self.scenario.launch()) {
-                self.host.taken = Some(taken);
-                break;
+    /// The request to read host code, by its number.
+    pub(super) fn host_request(&self) -> Option<(u64, &Request)> {
+        let (number, request, _) = self.host.reading.as_ref()?;
+        Some((*number, request))
+    }
+
+    /// Takes the answer to request `number`.
+    pub(super) fn host_read(&mut self, number: u64, entries: Vec<HostEntry>) -> Vec<Effect> {
+        match self.host.reading.take_if(|(own, ..)| *own == number) {
+            Some((_, _, then)) => self.take_host_entries(entries, then),
+            None => Vec::new(),
+        }
+    }
+
+    fn take_host_entries(&mut self, entries: Vec<HostEntry>, then: Then) -> Vec<Effect> {
+        self.host.entries = entries;
+        match then {
+            Then::Take { merges } => {
+                if self.host.is_users || self.scenario.source.is_none() {
+                    return Vec::new();
+                }
+                let idx = self.host.taken.take().map_or(0, |taken| taken.idx);
+                let effects = self.take_host_launch(idx);
+                if !effects.is_empty() && merges {
+                    // The launch goes with the text that it was read from.
+                    self.history.merge_last();
+                }
+                effects.into_iter().map(|_| Effect::ReplaceLink).collect()
+            }
+            Then::Find | Then::Keep => {
+                let launch = self.scenario.launch();
+                let mut read = self.host.entries.iter().filter_map(|entry| entry.launch.as_ref());
+                self.host.taken = read.find(|read| read.launch == launch).cloned();
+                self.host.is_users = if then == Then::Find {
+                    self.host.taken.is_none() && self.scenario.args.is_some()
+                } else {
+                    self.host_sentence().is_none()
+                };
+                Vec::new()
             }
         }
-        self.host.is_users = self.host.taken.is_none() && self.scenario.args.is_some();
     }
 
     /// Takes a launch of the text's host code.
     pub(super) fn take_host_launch(&mut self, idx: usize) -> Vec<Effect> {
-        let Some(reading) = &self.host.reading else {
+        let entry = self.host.entries.get(idx);
+        let Some(taken) = entry.and_then(|entry| entry.launch.clone()) else {
             return Vec::new();
         };
-        let mut scenario = self.scenario.clone();
-        let Some(taken) = take_launch(&mut scenario, reading, idx, Lists::Short) else {
-            return Vec::new();
-        };
-        self.host.taken = Some(taken);
         self.host.is_users = false;
         self.drafts.clear();
-        self.change(|now| *now = scenario)
+        let effects = self.change(|scenario| taken.set(scenario));
+        self.host.taken = Some(taken);
+        effects
     }
 
     /// What was read from host code, while the launch is still that.
@@ -275,26 +342,21 @@ impl Session {
 
     /// The launches that host code makes, as a menu has them, and which one is taken; empty if there is one at most.
     pub fn host_launches(&self) -> Vec<(String, bool)> {
-        let Some(reading) = self
-            .host
-            .reading
-            .as_ref()
-            .filter(|reading| reading.launches.len() > 1)
-        else {
+        if self.host.entries.len() < 2 {
             return Vec::new();
-        };
+        }
         let chosen = self
             .host_sentence()
             .and(self.host.taken.as_ref())
             .map(|taken| taken.idx);
-        let text = |(idx, launch): (usize, &HostLaunch)| {
-            let more = match launch.num_more {
+        let text = |(idx, entry): (usize, &HostEntry)| {
+            let more = match entry.num_more {
                 0 => String::new(),
                 more => format!(", and {more} more"),
             };
-            let name = format!("{} (line {}{more})", launch.kernel, launch.line);
+            let name = format!("{} (line {}{more})", entry.kernel, entry.line);
             (name, chosen == Some(idx))
         };
-        reading.launches.iter().enumerate().map(text).collect()
+        self.host.entries.iter().enumerate().map(text).collect()
     }
 }

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::start::{compile, prepare};
+use super::compiler::unpack;
+use super::start::{compiled_program, prepare};
 use crate::share::{self, Scenario, Setup};
 use engine::arch::architecture;
 use engine::trace::{Segment, Simulation, TraceOptions};
@@ -27,6 +28,8 @@ pub struct Job {
     pub number: u64,
     /// All that the run depends on, as a link.
     pub link: Arc<str>,
+    /// The program as bytes ([`super::compiler::pack`]), if another thread compiled it: the run needs no compiler then.
+    pub program: Option<Arc<[u8]>>,
     /// Whether it is to go on now; else it is held where it is.
     pub goes_on: bool,
     /// What is made of the run.
@@ -126,18 +129,18 @@ impl Engine {
         }
     }
 
-    /// Compiles and loads what a link says.
+    /// Loads what a link describes; `program`: its compiled kernel, where that is known
+    /// ([`super::compiler::pack`]).
     ///
     /// # Errors
     ///
-    /// A sentence, if it does not compile or the architecture refuses the launch. Who made the job
-    /// has seen to both.
-    pub fn start(link: &str) -> Result<Self, String> {
+    /// A sentence, if it does not compile or the architecture refuses the launch. Whoever made the job has checked
+    /// both.
+    pub fn start(link: &str, program: Option<&[u8]>) -> Result<Self, String> {
         let scenario = share::decode(link).scenario;
-        let compiled = compile(&scenario);
-        let Some(program) = compiled.program else {
-            let problem = compiled.problems.into_iter().find(|problem| problem.fatal);
-            return Err(problem.map_or_else(String::new, |problem| problem.message));
+        let program = match program {
+            Some(bytes) => Arc::new(unpack(bytes, scenario.source())?),
+            None => compiled_program(&scenario)?,
         };
         let (launch, _) = prepare(&scenario, &program);
         Simulation::new(

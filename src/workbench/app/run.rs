@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::Session;
 use super::code::LineNote;
+use super::compiler::{CompiledData, Request, Toolchain, unpack};
 use super::jobs::{Engine, Job, JobKind, Report, link_of, next_number};
-use super::start::{Opened, compile, open, simulation};
+use super::start::{Compiled, Opened, open, refused_text, simulation};
 use crate::scene::{Mark, TimelineScale};
 use crate::share::{self, Scenario, View};
 use engine::arch::Occupancy;
@@ -31,7 +34,7 @@ const HEAT: [Mark; 9] = [
 ];
 
 /// Something the user must mend: a sentence about a place in the source, or about the launch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Where in the source, if it is about the source.
     pub span: Option<Span>,
@@ -44,7 +47,7 @@ pub struct Problem {
 }
 
 /// Text that would set a problem right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// What stands there now.
     pub was: String,
@@ -80,11 +83,22 @@ struct Setting {
     machine: MachineOptions,
 }
 
+/// A compilation that another thread does.
+#[derive(Debug)]
+struct Compilation {
+    number: u64,
+    request: Request,
+    /// What runs once the program is there.
+    scenario: Scenario,
+}
+
 /// The run that is wanted.
 #[derive(Debug)]
 struct Wanted {
     number: u64,
     link: Arc<str>,
+    /// Its program as bytes, where the compiler is another thread's.
+    packed: Option<Arc<[u8]>>,
     /// Blocks of its grid.
     blocks: u64,
     /// The trace, until the first segment of it is there and it is shown.
@@ -106,7 +120,11 @@ pub type RunKey = (u64, u64);
 pub struct Derived {
     recipe: Option<Recipe>,
     setting: Option<Setting>,
+    /// The compilation under way; what it replaces stays until it is done.
+    compilation: Option<Compilation>,
     program: Option<Arc<Program>>,
+    /// The program as the compiler's thread sent it.
+    packed: Option<Arc<[u8]>>,
     compile_problems: Vec<Problem>,
     /// Names of the kernels, where the text has more than one.
     entries: Vec<String>,
@@ -132,28 +150,98 @@ pub(super) fn read_link(link: &str) -> (Scenario, Vec<String>) {
 }
 
 impl Derived {
-    /// Compiles, and wants another run, as far as the scenario asks for it. While the source or the
-    /// launch has an error, the last run stays.
-    pub fn follow(&mut self, scenario: &Scenario) {
+    /// Compiles the scenario's kernel and requests its run, each only if its inputs changed. While the source or the
+    /// launch has an error, the last run stays. Without a `toolchain` the compilation becomes a request.
+    pub fn follow(&mut self, scenario: &Scenario, toolchain: Option<Toolchain>) {
         let recipe = Recipe::of(scenario);
+        if self.recipe.as_ref() == Some(&recipe) {
+            match &mut self.compilation {
+                Some(compilation) => compilation.scenario = scenario.clone(),
+                None => self.follow_setting(scenario, false),
+            }
+            return;
+        }
+        self.compilation = None;
+        let link = share::encode(&recipe.scenario);
+        self.recipe = Some(recipe);
+        let compiled = refused_text(scenario.source())
+            .or_else(|| toolchain.map(|toolchain| toolchain.compile(scenario)));
+        if let Some(compiled) = compiled {
+            self.take_compiled(scenario, compiled, None);
+        } else {
+            self.compilation = Some(Compilation {
+                number: next_number(),
+                request: Request::Compile { link },
+                scenario: scenario.clone(),
+            });
+        }
+    }
+
+    /// The compilation that another thread is to do, by its number.
+    pub(super) fn request(&self) -> Option<(u64, &Request)> {
+        let compilation = self.compilation.as_ref()?;
+        Some((compilation.number, &compilation.request))
+    }
+
+    /// Whether another thread compiles.
+    pub fn is_compiling(&self) -> bool {
+        self.compilation.is_some()
+    }
+
+    /// Takes the result of compilation `number`. Returns whether that was requested.
+    pub(super) fn compiled(&mut self, number: u64, data: Result<CompiledData, String>) -> bool {
+        let Some(compilation) = self.compilation.take_if(|own| own.number == number) else {
+            return false;
+        };
+        let scenario = compilation.scenario;
+        let unpacked = data.and_then(|data| {
+            let program = (data.program.as_deref())
+                .map(|bytes| unpack(bytes, scenario.source()))
+                .transpose()?;
+            Ok((program, data))
+        });
+        match unpacked {
+            Ok((program, data)) => {
+                let compiled = Compiled {
+                    program: program.map(Arc::new),
+                    problems: data.problems,
+                    entries: data.entries,
+                };
+                self.take_compiled(&scenario, compiled, data.program.map(Arc::from));
+            }
+            Err(message) => {
+                // The next change compiles again.
+                self.recipe = None;
+                self.problems = vec![Problem {
+                    span: None,
+                    message,
+                    fatal: true,
+                    fix: None,
+                }];
+            }
+        }
+        true
+    }
+
+    fn take_compiled(&mut self, scenario: &Scenario, compiled: Compiled, packed: Option<Arc<[u8]>>) {
+        self.compile_problems = compiled.problems;
+        self.entries = compiled.entries;
+        if compiled.program.is_some() {
+            self.program = compiled.program;
+            self.packed = packed;
+            self.follow_setting(scenario, true);
+        } else {
+            self.problems.clone_from(&self.compile_problems);
+        }
+    }
+
+    /// Requests the run of the program; `is_new`: even with the launch and the machine options of the last run.
+    fn follow_setting(&mut self, scenario: &Scenario, is_new: bool) {
         let setting = Setting {
             launch: scenario.launch(),
             machine: scenario.machine,
         };
-        let compiles = self.recipe.as_ref() != Some(&recipe);
-        if compiles {
-            let compiled = compile(scenario);
-            self.compile_problems = compiled.problems;
-            self.entries = compiled.entries;
-            self.recipe = Some(recipe);
-            if compiled.program.is_some() {
-                self.program = compiled.program;
-            } else {
-                self.problems.clone_from(&self.compile_problems);
-                return;
-            }
-        }
-        if !compiles && self.setting.as_ref() == Some(&setting) {
+        if !is_new && self.setting.as_ref() == Some(&setting) {
             return;
         }
         self.setting = Some(setting);
@@ -186,6 +274,7 @@ impl Derived {
         self.wanted = Some(Wanted {
             number: next_number(),
             link,
+            packed: self.packed.clone(),
             blocks: trace
                 .launch()
                 .grid
@@ -207,6 +296,7 @@ impl Derived {
         open.then(|| Job {
             number: wanted.number,
             link: Arc::clone(&wanted.link),
+            program: wanted.packed.clone(),
             goes_on: wanted.goes_on,
             kind: JobKind::Trace,
         })
@@ -416,7 +506,7 @@ impl Derived {
     /// Whether a run is under way, so that more cycles will come.
     pub fn is_running(&self) -> bool {
         let runs = |wanted: &Wanted| wanted.goes_on && wanted.lost.is_none() && !wanted.report.finished;
-        self.waits() || self.wanted.as_ref().is_some_and(runs)
+        self.waits() || self.is_compiling() || self.wanted.as_ref().is_some_and(runs)
     }
 
     /// Cycles of the run that is shown, as far as it is.

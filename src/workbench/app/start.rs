@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::arguments::{fit, made_up};
-use super::{Fix, Problem, first};
+use super::{Fix, Problem};
 use crate::check;
-use crate::scene::{capital, thousands};
-use crate::share::{self, Scenario};
+use crate::scene::thousands;
+use crate::share::Scenario;
 use cuda::{self, diagnostic::Diagnostic, diagnostic::Severity};
 use engine::arch::architecture;
 use engine::isa::Program;
@@ -14,6 +14,7 @@ use engine::launch::Launch;
 use engine::trace::{Simulation, Trace, TraceOptions};
 
 /// What the compiler made of a scenario's text.
+#[derive(Debug, Default)]
 pub(super) struct Compiled {
     pub(super) program: Option<Arc<Program>>,
     pub(super) problems: Vec<Problem>,
@@ -27,22 +28,8 @@ pub(super) const MAX_BYTES: usize = 256 * 1024;
 /// Compiles a scenario's kernel.
 pub(super) fn compile(scenario: &Scenario) -> Compiled {
     let source = scenario.source();
-    if source.len() > MAX_BYTES {
-        return refused(format!(
-            "The text has {} KB, but {} KB at most go into a link. Shorten it.",
-            thousands(source.len().div_ceil(1024) as u64),
-            MAX_BYTES / 1024
-        ));
-    }
-    if source.trim().is_empty() {
-        return refused("The text is empty. Write a kernel, or take one from the library.".to_owned());
-    }
-    if let Some(program) = first::program(scenario) {
-        return Compiled {
-            program: Some(Arc::new(program)),
-            problems: Vec::new(),
-            entries: Vec::new(),
-        };
+    if let Some(refused) = refused_text(source) {
+        return refused;
     }
     // The names are asked for only where there may be two, as it takes a second look at the text.
     let entries = if source.matches("__global__").count() > 1 || source.contains("template") {
@@ -86,42 +73,29 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
     }
 }
 
-/// A part of what opening a link does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rehearsal {
-    /// What every kernel can call is read, a file at a time.
-    Library(usize),
-    /// Its text is read.
-    Parse,
-    /// It is compiled but for the last part.
-    Build,
-    /// It is compiled.
-    Compile,
+/// The compiled kernel of a scenario.
+///
+/// # Errors
+/// The first error, as a sentence.
+pub(super) fn compiled_program(scenario: &Scenario) -> Result<Arc<Program>, String> {
+    let compiled = compile(scenario);
+    compiled.program.ok_or_else(|| {
+        let problem = compiled.problems.into_iter().find(|problem| problem.fatal);
+        problem.map_or_else(String::new, |problem| problem.message)
+    })
 }
 
-impl Rehearsal {
-    /// All of them, in order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let files = (0..cuda::NUM_LIBRARY_FILES).map(Self::Library);
-        files.chain([Self::Parse, Self::Build, Self::Compile])
+/// The answer to a text that is not worth a compilation: an empty or a huge one.
+pub(super) fn refused_text(source: &str) -> Option<Compiled> {
+    if source.len() > MAX_BYTES {
+        return Some(refused(format!(
+            "The text has {} KB, but a link holds at most {} KB. Shorten the text.",
+            thousands(source.len().div_ceil(1024) as u64),
+            MAX_BYTES / 1024
+        )));
     }
-}
-
-/// Does a part of what opening a link does, and lets the result go. Browsers compile code when it first
-/// runs: opening after this is done in no time, and neither takes as long as both at once.
-pub fn rehearse(link: &str, part: Rehearsal) {
-    let scenario = share::decode(link).scenario;
-    let source = scenario.source();
-    // What is ready made asks nothing of the compiler.
-    if source.len() > MAX_BYTES || first::program(&scenario).is_some() {
-        return;
-    }
-    match part {
-        Rehearsal::Library(file) => cuda::read_library(file),
-        Rehearsal::Build => cuda::build_first(source, scenario.arch, &scenario.compile),
-        Rehearsal::Parse => drop(cuda::parse_with(source, scenario.arch, &scenario.compile)),
-        Rehearsal::Compile => drop(compile(&scenario)),
-    }
+    (source.trim().is_empty())
+        .then(|| refused("The text is empty. Write a kernel, or choose one from the library.".to_owned()))
 }
 
 /// No program, and the sentence why.
@@ -185,20 +159,10 @@ pub(super) fn open(scenario: &Scenario, program: &Arc<Program>) -> Opened {
             note,
         },
         Err(error) => Opened {
-            trace: Err(refusal_text(&check::refusal(&error, program))),
+            trace: Err(check::refusal_sentences(&error)),
             note: None,
         },
     }
-}
-
-/// Why a launch is refused, and what to do.
-fn refusal_text(refusal: &Diagnostic) -> String {
-    let mut text = format!("{}.", capital(refusal.message.trim_end_matches('.')));
-    for (_, note) in &refusal.notes {
-        text += " ";
-        text += note;
-    }
-    text
 }
 
 /// The simulation of an opened run, for who simulates it here.

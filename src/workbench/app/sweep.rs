@@ -1,11 +1,15 @@
 //! Every combination of a split of the on-chip memory, of global loads through L1 or past it, and of
 //! registers: the scenario run with each, beside its own run, for the Carveout view's table.
 
+use std::sync::Arc;
+
 use super::Session;
+use super::compiler::{CompiledData, Toolchain};
 use super::jobs::{Job, Report};
 use super::run::Derived;
 use crate::scene::{self, Choice, Combination, CombinationRun, CombinationState, Control};
 use crate::share::{Scenario, Setup, View};
+use engine::isa::Program;
 use engine::sim::LoadCaching;
 use engine::trace::Segment;
 
@@ -28,6 +32,8 @@ pub(super) struct Sweep {
     base: Option<Setup>,
     /// The session's run for which that was looked at.
     seen: Option<u64>,
+    /// The scenario without what is combined, until its kernel is compiled: the combinations depend on its registers.
+    unlimited: Option<Box<Derived>>,
     runs: Vec<Run>,
     held: bool,
     revision: u64,
@@ -44,9 +50,9 @@ fn plain(scenario: &Scenario) -> Scenario {
 
 impl Run {
     /// Compiles it and wants its run.
-    fn start(&mut self) {
+    fn start(&mut self, toolchain: Option<Toolchain>) {
         let mut derived = Box::<Derived>::default();
-        derived.follow(&self.scenario);
+        derived.follow(&self.scenario, toolchain);
         self.state = CombinationState::Runs { cycles: 0 };
         self.derived = Some(derived);
         self.settle();
@@ -83,14 +89,14 @@ impl Sweep {
     }
 
     /// Starts further runs while there is room.
-    fn start_more(&mut self, room: usize) {
+    fn start_more(&mut self, room: usize, toolchain: Option<Toolchain>) {
         let mut num = self.active().count();
         for run in &mut self.runs {
             if num >= AT_ONCE.min(room) {
                 break;
             }
             if matches!(run.state, CombinationState::Waits) {
-                run.start();
+                run.start(toolchain);
                 num += usize::from(run.derived.is_some());
             }
         }
@@ -127,33 +133,41 @@ impl Session {
             self.sweep.seen = Some(number);
             let base = Setup::of(&plain(&self.scenario));
             if self.sweep.base.as_ref() != Some(&base) {
+                let mut unlimited = Box::<Derived>::default();
+                unlimited.follow(&plain(&self.scenario), self.toolchain);
                 self.sweep = Sweep {
                     base: Some(base),
                     seen: Some(number),
-                    runs: self.combinations(),
-                    held: false,
+                    unlimited: Some(unlimited),
                     revision: self.sweep.revision + 1,
+                    ..Sweep::default()
                 };
             }
             self.sweep.revision += 1;
         }
+        if let Some(unlimited) = self
+            .sweep
+            .unlimited
+            .take_if(|unlimited| !unlimited.is_compiling())
+        {
+            self.sweep.runs = (unlimited.program())
+                .map(|program| self.combinations(program))
+                .unwrap_or_default();
+            self.sweep.revision += 1;
+        }
         if !self.sweep.held {
-            self.sweep.start_more(AT_ONCE);
+            self.sweep.start_more(AT_ONCE, self.toolchain);
         }
     }
 
-    /// All combinations of the scenario, none of them begun.
-    fn combinations(&self) -> Vec<Run> {
+    /// All combinations of the scenario, none of them begun; `program`: its kernel without a limit of registers.
+    fn combinations(&self, program: &Arc<Program>) -> Vec<Run> {
         let plain = plain(&self.scenario);
-        let compiled = super::start::compile(&plain);
-        let Some(program) = compiled.program else {
-            return Vec::new();
-        };
         let natural = u32::from(program.registers_per_thread);
         let trace = self.derived.trace().filter(|_| self.derived.shows_wanted());
         let needs = match trace {
             Some(trace) => scene::launch_needs(trace),
-            None => match super::start::open(&plain, &program).trace {
+            None => match super::start::open(&plain, program).trace {
                 Ok(trace) => scene::launch_needs(&trace),
                 Err(_) => return Vec::new(),
             },
@@ -248,6 +262,28 @@ impl Session {
         derived.filter_map(|derived| derived.job())
     }
 
+    /// Its runs that are under way, and the scenario without what is combined while that is compiled.
+    pub(super) fn sweep_derived(&self) -> impl Iterator<Item = &Derived> {
+        let runs = self.sweep.runs.iter().filter_map(|run| run.derived.as_deref());
+        self.sweep.unlimited.as_deref().into_iter().chain(runs)
+    }
+
+    /// Takes the result of compilation `number` if it is one of its runs'. Returns whether it is.
+    pub(super) fn sweep_compiled(&mut self, number: u64, data: &Result<CompiledData, String>) -> bool {
+        if let Some(unlimited) = &mut self.sweep.unlimited
+            && unlimited.compiled(number, data.clone())
+        {
+            return true;
+        }
+        let run = self.sweep.active().find_map(|run| {
+            let derived = run.derived.as_mut()?;
+            derived.compiled(number, data.clone()).then_some(run)
+        });
+        let is_taken = run.map(Run::settle).is_some();
+        self.sweep.revision += u64::from(is_taken);
+        is_taken
+    }
+
     /// Takes in what was simulated of one of its runs.
     pub(super) fn receive_sweep(&mut self, number: u64, report: Report, segment: &mut Option<Segment>) {
         let run = self.sweep.active().find(|run| {
@@ -279,7 +315,7 @@ impl Session {
         if self.sweep.held || self.sweep.runs.is_empty() {
             return false;
         }
-        self.sweep.start_more(1);
+        self.sweep.start_more(1, self.toolchain);
         if let Some(run) = self.sweep.active().next() {
             if let Some(derived) = &mut run.derived {
                 work(derived);

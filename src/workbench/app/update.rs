@@ -1,5 +1,6 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
+use super::host::Then;
 use super::{
     CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS,
     LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs,
@@ -20,7 +21,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
         _ => Vec::new(),
     };
     // The address may be some frames behind: Back is to come to what was seen last.
-    let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_));
+    let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_) | Event::Responded(..));
     let before = behind.then(|| session.link());
     let mut effects = typed;
     let (cycle, moves) = (session.playback.cycle, session.sides_moved());
@@ -44,19 +45,28 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
 
 fn does(session: &mut Session, event: Event) -> Vec<Effect> {
     let last = session.last_cycle();
-    if !matches!(event, Event::Tick(_) | Event::Playground(_)) {
+    if !matches!(
+        event,
+        Event::Tick(_) | Event::Playground(_) | Event::Responded(..)
+    ) {
         session.end_typing();
     }
     // Who does something else waits no longer for what is looked for.
     let goes_on = matches!(
         event,
-        Event::Tick(_) | Event::Jump(_) | Event::Gesture(_) | Event::Point(_) | Event::Keep(_)
+        Event::Tick(_)
+            | Event::Jump(_)
+            | Event::Gesture(_)
+            | Event::Point(_)
+            | Event::Keep(_)
+            | Event::Responded(..)
     );
     if !goes_on {
         session.jump.stop();
     }
     match event {
         Event::Open(link) => open(session, &link),
+        Event::Responded(number, response) => session.responded(number, *response),
         Event::Tick(elapsed) => tick(session, elapsed),
         Event::PlayPause => {
             let direction = session.playback.playing.unwrap_or(Direction::Forward);
@@ -411,8 +421,7 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
     }
     session.opened = true;
     session.load(scenario);
-    session.follow_opened_host();
-    Vec::new()
+    session.follow_host(Then::Find)
 }
 
 fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
@@ -510,12 +519,9 @@ pub(super) fn compile_text(session: &mut Session) -> Vec<Effect> {
         session.history.merge_last();
     }
     session.typed_ms = Some(0.0);
-    form::follow_signature(session, before);
-    let num_own = usize::from(session.host_sentence().is_some());
-    if !session.follow_host().is_empty() && num_own > 0 {
-        // The launch goes with the text that it was read from.
-        session.history.merge_last();
-    }
+    session.follow_signature(before);
+    let merges = session.host_sentence().is_some();
+    session.follow_host(Then::Take { merges });
     // Typing is one entry of the browser's history, not one a letter.
     effects.into_iter().map(|_| Effect::ReplaceLink).collect()
 }
@@ -824,8 +830,7 @@ fn travel(
             ..scenario
         });
         // A launch that was taken back is not taken again while the text is typed.
-        session.follow_opened_host();
-        session.host.is_users = session.host_sentence().is_none();
+        session.follow_host(Then::Keep);
         vec![Effect::PushLink]
     } else {
         session.say(none);

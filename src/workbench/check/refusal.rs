@@ -18,11 +18,25 @@ pub fn refusal(error: &LaunchError, program: &Program) -> Diagnostic {
             span = largest_shared(unit).unwrap_or(span);
         }
     }
-    let diagnostic = Diagnostic::error(span, format!("The launch is refused: {error}"));
+    let diagnostic = Diagnostic::error(span, refusal_reason(error));
     match advice(error) {
         Some(advice) => diagnostic.note(advice),
         None => diagnostic,
     }
+}
+
+/// Why a launch is refused and what to do, as sentences.
+pub fn refusal_sentences(error: &LaunchError) -> String {
+    let mut text = format!("{}.", refusal_reason(error).trim_end_matches('.'));
+    if let Some(advice) = advice(error) {
+        text += " ";
+        text += &advice;
+    }
+    text
+}
+
+fn refusal_reason(error: &LaunchError) -> String {
+    format!("The launch is refused: {error}")
 }
 
 fn is_of_shared(error: &LaunchError) -> bool {

@@ -1,0 +1,12 @@
+// Starts a worker: the page sends the compiled module and the port on which the two talk.
+import init, { serve } from "GLUE";
+
+onmessage = async ({ data: { module, port } }) => {
+  onmessage = null;
+  try {
+    await init({ module_or_path: module });
+    serve(port);
+  } catch (error) {
+    port.postMessage({ failed: String(error) });
+  }
+};

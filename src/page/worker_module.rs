@@ -1,0 +1,215 @@
+//! The module of the workers: loaded once, and started in a worker or, where the browser has none, on the page.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    Blob, BlobPropertyBag, HtmlLinkElement, MessageChannel, MessageEvent, MessagePort, Url, Worker,
+    WorkerOptions, WorkerType,
+};
+
+use super::browser;
+use engine::trace::Segment;
+
+/// What a worker runs before the module is there.
+const BOOT: &str = include_str!("boot.js");
+/// The reason where a worker cannot report one.
+const NO_MEMORY: &str = "The browser ended the simulation; it may be out of memory";
+
+#[wasm_bindgen]
+extern "C" {
+    /// Compiles the module while it loads.
+    #[wasm_bindgen(catch, js_namespace = WebAssembly, js_name = compileStreaming)]
+    fn compile_streaming(response: &Promise) -> Result<Promise, JsValue>;
+}
+
+thread_local! {
+    static MODULE: RefCell<Option<Promise>> = const { RefCell::new(None) };
+    static BOOT_URL: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// An address that `index.html` names.
+fn address(id: &str) -> Option<String> {
+    let element = browser::document()?.get_element_by_id(id)?;
+    Some(element.dyn_into::<HtmlLinkElement>().ok()?.href())
+}
+
+/// The compiled module, loaded at the first call.
+fn module() -> Option<Promise> {
+    MODULE.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            let response = browser::window()?.fetch_with_str(&address("worker-module")?);
+            *kept = compile_streaming(&response).ok();
+        }
+        kept.clone()
+    })
+}
+
+/// The address of the script that workers start with.
+fn boot_url() -> Option<String> {
+    BOOT_URL.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            let glue: JsValue = address("worker-script")?.into();
+            let text = BOOT.replace("\"GLUE\"", &js_sys::JSON::stringify(&glue).ok()?.as_string()?);
+            let options = BlobPropertyBag::new();
+            options.set_type("text/javascript");
+            let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options).ok()?;
+            *kept = Url::create_object_url_with_blob(&blob).ok();
+        }
+        kept.clone()
+    })
+}
+
+/// A message from a worker.
+pub(crate) enum FromWorker {
+    /// The worker reads messages.
+    Ready,
+    /// A plain object; `src/worker/main.rs` lists them.
+    Message(JsValue),
+    /// The worker cannot go on: the reason.
+    Failed(String),
+}
+
+/// A worker, or the module on the page where the browser has no workers. Ends when it is dropped.
+pub(crate) struct WorkerHandle {
+    port: MessagePort,
+    worker: Option<Worker>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Drop for WorkerHandle {
+    fn drop(&mut self) {
+        self.port.set_onmessage(None);
+        self.port.close();
+        if let Some(worker) = &self.worker {
+            worker.set_onerror(None);
+            worker.terminate();
+        }
+    }
+}
+
+impl WorkerHandle {
+    /// Starts a worker that reports to `receive`; `on_page`: on the page's own thread.
+    pub(crate) fn start(on_page: bool, receive: impl Fn(FromWorker) + Clone + 'static) -> Option<Self> {
+        let module = module()?;
+        let channel = MessageChannel::new().ok()?;
+        let port = channel.port1();
+        let own = receive.clone();
+        let on_message = Closure::new(move |event: MessageEvent| {
+            let message = event.data();
+            own(if let Some(why) = get(&message, "failed").as_string() {
+                FromWorker::Failed(why)
+            } else if get(&message, "ready").is_truthy() {
+                FromWorker::Ready
+            } else {
+                FromWorker::Message(message)
+            });
+        });
+        port.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        let own = receive.clone();
+        let on_error = Closure::new(move |event: web_sys::Event| {
+            // The page reports it; the console needs no second report.
+            event.prevent_default();
+            own(FromWorker::Failed(NO_MEMORY.to_owned()));
+        });
+        let (worker, start) = if on_page {
+            (None, Start::OnPage(address("worker-script")?))
+        } else {
+            let options = WorkerOptions::new();
+            options.set_type(WorkerType::Module);
+            options.set_name("warpscope");
+            let worker = Worker::new_with_options(&boot_url()?, &options).ok()?;
+            worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+            (Some(worker.clone()), Start::InWorker(worker))
+        };
+        let other = channel.port2();
+        spawn_local(async move {
+            let started = match JsFuture::from(module).await {
+                Ok(module) => start.run(&module, other).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = started {
+                let reason = error
+                    .dyn_ref::<js_sys::Error>()
+                    .map_or_else(|| "no connection".to_owned(), |error| error.message().into());
+                receive(FromWorker::Failed(format!(
+                    "The simulator could not be loaded ({reason})"
+                )));
+            }
+        });
+        Some(Self {
+            port,
+            worker,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    /// Posts a plain object.
+    pub(crate) fn post(&self, message: &Object) {
+        // An open port accepts plain data.
+        let _ = self.port.post_message(message);
+    }
+}
+
+/// Where the module starts.
+enum Start {
+    InWorker(Worker),
+    /// With the address of the module's script.
+    OnPage(String),
+}
+
+impl Start {
+    async fn run(self, module: &JsValue, port: MessagePort) -> Result<(), JsValue> {
+        match self {
+            Self::InWorker(worker) => {
+                let message = Object::new();
+                set(&message, "module", module);
+                set(&message, "port", &port);
+                worker.post_message_with_transfer(&message, &Array::of1(&port))
+            }
+            Self::OnPage(script) => {
+                // `import()` of a script whose name only the built page knows.
+                let import = Function::new_with_args("url", "return import(url)");
+                let promise: Promise = import.call1(&JsValue::NULL, &script.into())?.dyn_into()?;
+                let script = JsFuture::from(promise).await?;
+                let options = Object::new();
+                set(&options, "module_or_path", module);
+                let init: Function = get(&script, "default").dyn_into()?;
+                JsFuture::from(init.call1(&JsValue::NULL, &options)?.dyn_into::<Promise>()?).await?;
+                let serve: Function = get(&script, "serve").dyn_into()?;
+                serve.call1(&JsValue::NULL, &port).map(|_| ())
+            }
+        }
+    }
+}
+
+/// Sets a property of a plain object, which accepts any.
+pub(crate) fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
+    let _ = Reflect::set(object, &name.into(), &value.into());
+}
+
+/// A property; undefined if there is none.
+pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// Bytes that a message has under a name.
+pub(crate) fn bytes(message: &JsValue, name: &str) -> Option<Vec<u8>> {
+    Some(get(message, name).dyn_into::<Uint8Array>().ok()?.to_vec())
+}
+
+/// The segment that a message brings, if any.
+pub(crate) fn segment(message: &JsValue) -> Option<Segment> {
+    let buffers = get(message, "buffers");
+    Some(Segment {
+        buffers: (buffers.dyn_ref::<Array>()?.iter())
+            .map(|buffer| Uint8Array::new(&buffer).to_vec())
+            .collect(),
+    })
+}

@@ -1,0 +1,247 @@
+//! The compiler as a service: requests and responses are plain data, so that it can run in a worker of the page while
+//! the page keeps the last program on screen. Natively a session calls [`respond`] itself.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+use super::host::{self, HostEntry};
+use super::start::{self, Compiled};
+use crate::share::{self, Scenario};
+use cuda::assist::{self, Completion, Hover};
+use engine::arch::ArchId;
+use engine::isa::{CompileOptions, Program};
+
+/// A request to the compiler.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Compile the kernel of a link.
+    Compile {
+        /** The link's text. */
+        link: String,
+    },
+    /// Read the launches that the host code in a link's source makes.
+    HostLaunches {
+        /** The link's text. */
+        link: String,
+    },
+    /// Answer a query of the editor about its text.
+    Editor(EditorRequest),
+    /// Answer `compile` of the JavaScript API.
+    Api {
+        /** The source text. */
+        source: String,
+        /** The options, as JSON. */
+        options: String,
+    },
+}
+
+/// A query about a place in a source text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EditorRequest {
+    /// The whole text of the editor.
+    pub text: String,
+    /// The architecture that the text is compiled for.
+    pub arch: ArchId,
+    /// The compiler's options.
+    pub options: CompileOptions,
+    /// The kernel whose registers an explanation names: `None` for the first one.
+    pub entry: Option<String>,
+    /// Offset in bytes.
+    pub at: usize,
+    /// What the editor needs to know.
+    pub query: EditorQuery,
+}
+
+/// What the editor needs to know of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EditorQuery {
+    /// Completions; `asked`: the user opened the list.
+    Complete {
+        /** Whether the user opened the list. */
+        asked: bool,
+    },
+    /// An explanation of the name.
+    Hover,
+    /// Where the name is declared.
+    Definition,
+    /// All uses of a local name.
+    Uses,
+    /// The angle brackets that belong together.
+    Angles,
+}
+
+/// The compiler's response to a [`Request`] of the same name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// The program and its diagnostics.
+    Compiled(Box<CompiledData>),
+    /// The launches; empty where host code makes none.
+    HostLaunches(Vec<HostEntry>),
+    /// Completions, if any.
+    Completion(Option<Completion>),
+    /// An explanation, if any.
+    Hover(Option<Hover>),
+    /// Where a name is declared, if anywhere.
+    Definition(Option<Range<usize>>),
+    /// Uses of a local name; `None` for any other.
+    Uses(Option<Vec<Range<usize>>>),
+    /// A pair of angle brackets, if any.
+    Angles(Option<(Range<usize>, Range<usize>)>),
+    /// JSON, or the message of an error.
+    Api(Result<String, String>),
+    /// The compiler failed: the reason, as a sentence.
+    Failed(String),
+}
+
+/// A compiled kernel as data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompiledData {
+    /// The program as [`pack`] writes it; `None` where the source has errors.
+    pub program: Option<Vec<u8>>,
+    /// Errors and warnings.
+    pub problems: Vec<Problem>,
+    /// Names of the kernels, where the text has more than one.
+    pub entries: Vec<String>,
+}
+
+/// The compiler of this thread. A session without one makes requests ([`super::Session::requests`]). The page has none,
+/// so its module does not contain the compiler.
+#[derive(Clone, Copy, Debug)]
+pub struct Toolchain(&'static Functions);
+
+/// Behind a reference, so that `None` is a null pointer: of a pair of functions the optimizer would keep one.
+#[derive(Debug)]
+struct Functions {
+    compile: fn(&Scenario) -> Compiled,
+    host_launches: fn(&Scenario) -> Vec<HostEntry>,
+}
+
+impl Toolchain {
+    /// The compiler of this thread.
+    pub const HERE: Self = Self(&Functions {
+        compile: start::compile,
+        host_launches: host::launches,
+    });
+
+    pub(super) fn compile(self, scenario: &Scenario) -> Compiled {
+        (self.0.compile)(scenario)
+    }
+
+    pub(super) fn host_launches(self, scenario: &Scenario) -> Vec<HostEntry> {
+        (self.0.host_launches)(scenario)
+    }
+}
+
+/// Writes a program as bytes, without its source text.
+pub fn pack(program: &Program) -> Vec<u8> {
+    to_bytes(program)
+}
+
+/// Reads a program that [`pack`] wrote; `source`: the text that it was compiled from.
+///
+/// # Errors
+/// A sentence, if the bytes are not a program.
+pub fn unpack(bytes: &[u8], source: &str) -> Result<Program, String> {
+    let program: Program = from_bytes(bytes)?;
+    Ok(Program {
+        source: source.to_owned(),
+        ..program
+    })
+}
+
+/// Writes a request or a response as bytes.
+pub fn to_bytes(data: &impl Serialize) -> Vec<u8> {
+    // Plain data can be written.
+    postcard::to_allocvec(data).unwrap_or_default()
+}
+
+/// Reads a request or a response that [`to_bytes`] wrote.
+///
+/// # Errors
+/// A sentence, if the bytes are something else.
+pub fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    postcard::from_bytes(bytes).map_err(|error| format!("A message between threads is damaged ({error})."))
+}
+
+/// Answers a request with this thread's compiler.
+pub fn respond(request: &Request) -> Response {
+    match request {
+        Request::Compile { link } => {
+            let Compiled {
+                program,
+                problems,
+                entries,
+            } = start::compile(&share::decode(link).scenario);
+            Response::Compiled(Box::new(CompiledData {
+                program: program.as_deref().map(pack),
+                problems,
+                entries,
+            }))
+        }
+        Request::HostLaunches { link } => {
+            Response::HostLaunches(host::launches(&share::decode(link).scenario))
+        }
+        Request::Editor(request) => editor(request),
+        Request::Api { source, options } => {
+            let options = serde_json::from_str(options).unwrap_or_default();
+            Response::Api(crate::api::compile(source, options).map(|answer| answer.to_string()))
+        }
+    }
+}
+
+thread_local! {
+    /// The index of the text that the last query was about.
+    static INDEX: std::cell::RefCell<Option<assist::Index>> = const { std::cell::RefCell::new(None) };
+    /// The program of the last explanation, and what it was compiled from.
+    static EXPLAINED: std::cell::RefCell<Option<(EditorRequest, Option<Arc<Program>>)>> = const { std::cell::RefCell::new(None) };
+}
+
+/// Answers a query of the editor.
+fn editor(request: &EditorRequest) -> Response {
+    let EditorRequest {
+        text,
+        arch,
+        options,
+        at,
+        ..
+    } = request;
+    INDEX.with_borrow_mut(|kept| {
+        let index = match kept.take() {
+            Some(index) if index.is_of(text, *arch, options) => index,
+            before => assist::Index::read(text, *arch, options, before.as_ref()),
+        };
+        let index = kept.insert(index);
+        match request.query {
+            EditorQuery::Complete { asked } => Response::Completion(index.complete(*at, asked)),
+            EditorQuery::Hover => Response::Hover(assist::hover(index, *at, explained(request).as_deref())),
+            EditorQuery::Definition => Response::Definition(index.definition(*at)),
+            EditorQuery::Uses => Response::Uses(index.uses_of_local(*at)),
+            EditorQuery::Angles => Response::Angles(index.matching_angles(*at)),
+        }
+    })
+}
+
+/// The program that an explanation is about, compiled once for each text.
+fn explained(request: &EditorRequest) -> Option<Arc<Program>> {
+    EXPLAINED.with_borrow_mut(|kept| {
+        let is_same = |known: &EditorRequest| {
+            (&known.text, known.arch, &known.options, &known.entry)
+                == (&request.text, request.arch, &request.options, &request.entry)
+        };
+        if let Some((_, program)) = kept.as_ref().filter(|(known, _)| is_same(known)) {
+            return program.clone();
+        }
+        let compiled = cuda::compile(
+            &request.text,
+            request.entry.as_deref(),
+            request.arch,
+            &request.options,
+        );
+        let program = compiled.ok().map(|compiled| Arc::new(compiled.program));
+        *kept = Some((request.clone(), program.clone()));
+        program
+    })
+}

@@ -1,0 +1,248 @@
+//! Answers requests, and works on one run at a time in slices, so that messages are read in between.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::{Object, Reflect, Uint8Array};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{MessageChannel, MessageEvent, MessagePort, Performance};
+
+use super::api::ApiRun;
+use super::message::{buffers, bytes, get, set};
+use engine::trace::Segment;
+use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
+use workbench::app::{CheckEngine, Engine, Report};
+
+/// Milliseconds of simulation between two looks at the messages.
+const SLICE_MS: f64 = 15.0;
+/// Milliseconds of checking between two reports of progress.
+const CHECK_MS: f64 = 100.0;
+
+thread_local! {
+    static CLOCK: Option<Performance> =
+        Reflect::get(&js_sys::global(), &"performance".into()).ok().and_then(|clock| clock.dyn_into().ok());
+    /// The port to the page, for what is reported when the program fails.
+    static PORT: RefCell<Option<MessagePort>> = const { RefCell::new(None) };
+}
+
+/// Milliseconds of a clock that only runs forward.
+pub(crate) fn now_ms() -> f64 {
+    CLOCK.with(|clock| clock.as_ref().map_or(0.0, Performance::now))
+}
+
+/// What is made of a run.
+enum Task {
+    Trace(Box<Engine>),
+    Check(Box<CheckEngine>),
+    Api(Box<ApiRun>),
+}
+
+impl Task {
+    /// Starts what a message describes; `None` if it describes no run.
+    fn of(message: &JsValue) -> Option<Result<Self, String>> {
+        let api = get(message, "api");
+        if api.is_object() {
+            return Some(ApiRun::start(&api).map(|run| Self::Api(Box::new(run))));
+        }
+        let link = get(message, "link").as_string()?;
+        if get(message, "checks").is_truthy() {
+            return Some(CheckEngine::start(&link).map(|engine| Self::Check(Box::new(engine))));
+        }
+        let program = get(message, "program").dyn_into::<Uint8Array>().ok();
+        let program = program.map(|bytes| bytes.to_vec());
+        Some(Engine::start(&link, program.as_deref()).map(|engine| Self::Trace(Box::new(engine))))
+    }
+}
+
+/// The run that is worked on.
+struct Work {
+    number: f64,
+    task: Task,
+    goes_on: bool,
+}
+
+/// The worker's state and its ports.
+struct Server {
+    port: MessagePort,
+    work: RefCell<Option<Work>>,
+    /// A message to itself schedules the next slice behind the page's messages.
+    turn: MessagePort,
+}
+
+/// Reads messages from a port from now on.
+pub(crate) fn serve(port: MessagePort) {
+    PORT.set(Some(port.clone()));
+    std::panic::set_hook(Box::new(|info| {
+        web_sys::console::error_1(&info.to_string().into());
+        if let Some(port) = PORT.take() {
+            fail(&port, None, "The simulation stopped because of an internal error");
+        }
+    }));
+    let Ok(channel) = MessageChannel::new() else {
+        return fail(&port, None, "The browser has no MessageChannel");
+    };
+    let server = Rc::new(Server {
+        port: port.clone(),
+        work: RefCell::new(None),
+        turn: channel.port2(),
+    });
+    let own = Rc::clone(&server);
+    let on_turn = Closure::<dyn FnMut()>::new(move || own.work_on());
+    channel
+        .port1()
+        .set_onmessage(Some(on_turn.as_ref().unchecked_ref()));
+    let on_message =
+        Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| server.receive(&event.data()));
+    port.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // They live as long as the worker.
+    on_turn.forget();
+    on_message.forget();
+    let ready = Object::new();
+    set(&ready, "ready", true);
+    post(&port, &ready);
+}
+
+impl Server {
+    fn receive(&self, message: &JsValue) {
+        let number = get(message, "number").as_f64().unwrap_or_default();
+        if let Ok(request) = get(message, "request").dyn_into::<Uint8Array>() {
+            let response = match from_bytes(&request.to_vec()) {
+                Ok(request) => respond(&request),
+                Err(error) => Response::Failed(error),
+            };
+            let answer = Object::new();
+            set(&answer, "number", number);
+            set(&answer, "response", bytes(&to_bytes(&response)));
+            post(&self.port, &answer);
+        } else if let Some(task) = Task::of(message) {
+            *self.work.borrow_mut() = None;
+            match task {
+                Ok(task) => {
+                    *self.work.borrow_mut() = Some(Work {
+                        number,
+                        task,
+                        goes_on: true,
+                    });
+                    self.schedule();
+                }
+                Err(why) => fail(&self.port, Some(number), &why),
+            }
+        } else if let Some(goes_on) = get(message, "goesOn").as_bool() {
+            self.hold(!goes_on);
+        }
+    }
+
+    /// Holds the run, and sends what there is of it, or lets it go on.
+    fn hold(&self, held: bool) {
+        let mut work = self.work.borrow_mut();
+        let Some(work) = work.as_mut() else { return };
+        if work.goes_on == held {
+            work.goes_on = !held;
+            if held {
+                if let Task::Trace(engine) = &mut work.task {
+                    let segment = engine.segment();
+                    self.report(work.number, &engine.report(), Some(&segment));
+                }
+            } else {
+                self.schedule();
+            }
+        }
+    }
+
+    fn schedule(&self) {
+        post(&self.turn, &Object::new());
+    }
+
+    /// Works on the run for a slice of time.
+    fn work_on(&self) {
+        let mut place = self.work.borrow_mut();
+        let Some(work) = place.as_mut().filter(|work| work.goes_on) else {
+            return;
+        };
+        let number = work.number;
+        let finished = match &mut work.task {
+            Task::Trace(engine) => {
+                let (report, segment) = engine.work(SLICE_MS, now_ms);
+                if segment.is_some() {
+                    self.report(number, &report, segment.as_ref());
+                }
+                report.finished
+            }
+            Task::Check(engine) => {
+                let (report, found) = engine.work(CHECK_MS, now_ms);
+                match found.map(|found| serde_json::to_string(&found)) {
+                    Some(Ok(found)) => {
+                        let message = Object::new();
+                        set(&message, "number", number);
+                        set(&message, "found", found);
+                        post(&self.port, &message);
+                    }
+                    Some(Err(error)) => fail(&self.port, Some(number), &error.to_string()),
+                    None => self.report(number, &report, None),
+                }
+                report.finished
+            }
+            Task::Api(run) => {
+                let report = run.work(SLICE_MS);
+                self.report(number, &report, None);
+                for segment in run.segments() {
+                    self.report(number, &report, Some(&segment));
+                }
+                report.finished
+            }
+        };
+        if !finished {
+            return self.schedule();
+        }
+        if let Some(Work {
+            task: Task::Api(run), ..
+        }) = place.take()
+        {
+            let (report, segments, results) = run.finish(number);
+            for segment in segments {
+                self.report(number, &report, Some(&segment));
+            }
+            post(&self.port, &results);
+        }
+    }
+
+    fn report(&self, number: f64, report: &Report, segment: Option<&Segment>) {
+        let message = Object::new();
+        set(&message, "number", number);
+        set(&message, "cycles", report.cycles as f64);
+        set(&message, "issues", report.issues as f64);
+        set(&message, "busyMs", report.busy_ms);
+        set(&message, "finished", report.finished);
+        let buffers = segment.map(buffers).unwrap_or_default();
+        if segment.is_some() {
+            set(&message, "buffers", &buffers);
+        }
+        if self
+            .port
+            .post_message_with_transferable(&message, &buffers)
+            .is_err()
+        {
+            fail(
+                &self.port,
+                Some(number),
+                "The browser has no memory for the record of the run",
+            );
+        }
+    }
+}
+
+/// Reports that the worker cannot go on.
+fn fail(port: &MessagePort, number: Option<f64>, why: &str) {
+    let message = Object::new();
+    if let Some(number) = number {
+        set(&message, "number", number);
+    }
+    set(&message, "failed", why);
+    post(port, &message);
+}
+
+/// Posts plain data, which an open port accepts.
+fn post(port: &MessagePort, message: &Object) {
+    let _ = port.post_message(message);
+}
