@@ -12,7 +12,7 @@ fn parsed(text: &str) -> Query {
     Query::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
-/// All queries worth a test on a run.
+/// A range of queries for a run.
 fn queries() -> Vec<Query> {
     let texts = [
         "issue",
@@ -43,7 +43,7 @@ fn queries() -> Vec<Query> {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn queries_parse_their_own_text() {
     for query in queries() {
         assert_eq!(parsed(&query.to_string()), query);
     }
@@ -81,7 +81,7 @@ fn what_is_written_is_read_again() {
     }
 }
 
-/// Cycle by cycle, with the questions of one cycle.
+/// A search cycle by cycle, with queries of single cycles.
 fn by_hand(trace: &Trace, query: &Query) -> Vec<u64> {
     let mut cycles = Vec::new();
     for at in 0..trace.num_cycles() {
@@ -140,7 +140,7 @@ fn cycles(found: &[Found]) -> Vec<u64> {
 }
 
 #[test]
-fn hits_are_those_of_the_cycles_one_by_one_and_of_any_pieces() {
+fn hits_equal_those_of_single_cycles_and_of_any_steps() {
     for arch in [ArchId::Gt200, ArchId::Gf104, ArchId::Tu102] {
         let trace = run(arch, 4, 6, TraceOptions::default());
         let end = trace.num_cycles();
@@ -166,7 +166,7 @@ fn hits_are_those_of_the_cycles_one_by_one_and_of_any_pieces() {
 }
 
 #[test]
-fn a_store_is_found_by_each_address_it_writes() {
+fn a_store_is_found_by_each_address_that_it_writes() {
     let trace = run(ArchId::Tu102, 4, 6, TraceOptions::default());
     let stores = |row: &crate::trace::AccessRow| {
         matches!(
