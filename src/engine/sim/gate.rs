@@ -1,9 +1,10 @@
-//! The load/store units of an SM where it was measured how its schedulers share them: they take turns at a
-//! gate, and behind it the units make one pass a cycle, of the oldest access that can have one.
+//! The arbiter of an SM's load/store units, where the sharing between schedulers was measured. Schedulers
+//! take turns to send an instruction through the arbiter. Behind it, the units serve one wavefront per cycle:
+//! the oldest access that can have one.
 //!
-//! So when an access is served depends on what other schedulers issue after it. It is told in advance when
-//! that is the case at the earliest, and told anew when it is known: more than that many cycles before the
-//! result can be used.
+//! The time of an access therefore depends on later issues of other schedulers. The arbiter reports the
+//! earliest possible times first and updates them when they are known. The update always precedes the cycle
+//! in which the result can be used.
 
 use std::collections::VecDeque;
 
@@ -14,60 +15,60 @@ use super::view::{InFlight, PassView, QueueEntry};
 use crate::arch::{Architecture, PipeKind};
 use crate::ids::{Cycle, SlotIdx};
 
-/// An instruction on its way through the units.
+/// An instruction in the load/store units or their queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Passage {
     pub(super) who: Who,
     pub(super) scheduler: u8,
     pub(super) issued: u64,
-    /// Its scheduler's queue has others before it until then.
+    /// The earliest arbitration cycle: other instructions of its scheduler's queue go first.
     pub(super) earliest: u64,
-    /// Passes that it has still to make.
+    /// Wavefronts that are left.
     pub(super) left: u64,
-    /// Cycles from its last pass to its result.
+    /// Cycles from its last wavefront to its result.
     pub(super) after: u64,
-    /// Whose times depend on it.
+    /// The reader of its times.
     pub(super) settles: Settles,
-    /// When its first pass is; the earliest cycle at which it can be while that is not known.
+    /// The cycle of its first wavefront; the earliest possible one while it is not decided.
     pub(super) started: u64,
     pub(super) has_started: bool,
-    /// When its result is there; the earliest cycle at which it can be while passes are left.
+    /// The cycle in which its result is ready; the earliest possible one while wavefronts are left.
     pub(super) done: u64,
 }
 
-/// What is told of an instruction's passes.
+/// The information that depends on an instruction's wavefronts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settles {
-    /// Nothing: its times were estimated when it issued.
+    /// Nothing: its times were estimated at issue.
     Nothing,
-    /// When its result is there.
+    /// The cycle in which its result is ready.
     Result,
-    /// The same, of the access of this number.
+    /// The cycle in which its result is ready, and the times of the access with this number.
     Access(u32),
 }
 
-/// The units and the ways to them.
+/// The arbiter: the load/store units and the queues in front of them.
 #[derive(Clone, Debug)]
 pub(super) struct Gate {
-    /// Those in front of the gate, by scheduler, the first first.
+    /// Instructions in front of the arbiter, by scheduler, oldest first.
     waiting: [VecDeque<Passage>; MAX_SCHEDULERS],
-    /// Those behind it, the oldest first.
+    /// Instructions behind the arbiter, oldest first.
     inside: Vec<Passage>,
-    /// How many can be behind it.
+    /// The capacity behind the arbiter.
     room: usize,
-    /// Cycles between two instructions of a scheduler at the gate, and between two passes of a warp.
+    /// Cycles between two instructions of a scheduler at the arbiter, and between two wavefronts of a warp.
     interval: u64,
-    /// When the way of each scheduler to the gate is free.
+    /// The cycle in which each scheduler can send its next instruction.
     ways: [u64; MAX_SCHEDULERS],
-    /// Whose turn it is.
+    /// The scheduler whose turn it is.
     turn: usize,
-    /// When the next pass of the warp in each slot can be.
+    /// The earliest cycle of the next wavefront of each slot's warp.
     passes: [u64; MAX_SLOTS],
     /// All cycles before this one are decided.
     now: u64,
-    /// When the first of those passages is done that can be, as far as is told.
+    /// The earliest completion of an instruction that has wavefronts left, as reported.
     first_done: u64,
-    /// The one that made its last pass last, and when that was.
+    /// The instruction that served its last wavefront most recently, and the cycle.
     through: Option<(u64, Passage)>,
 }
 
@@ -116,7 +117,7 @@ coded!(Gate {
 });
 
 impl Gate {
-    /// The gate of an architecture of which it is known.
+    /// The arbiter of an architecture, where its behavior is known.
     pub(super) fn of(arch: &Architecture) -> Option<Self> {
         let gate = arch.memory.unit_gate.as_ref()?;
         let room = usize::from(gate.entries.value);
@@ -138,7 +139,7 @@ impl Gate {
         self.waiting.iter().flatten().chain(&self.inside)
     }
 
-    /// Whether an instruction has passes left whose times are settled as they come.
+    /// Whether an instruction has wavefronts left and its times are updated as they are decided.
     pub(super) fn is_open(&self, slot: SlotIdx, pc: u32, issued: u64) -> bool {
         self.all().any(|passage| {
             let who = (passage.who.slot, passage.who.pc.0, passage.issued);
@@ -150,24 +151,25 @@ impl Gate {
         self.inside.is_empty() && self.waiting.iter().all(VecDeque::is_empty)
     }
 
-    /// When an instruction that a scheduler issues now can be at the gate at the earliest.
+    /// The earliest cycle in which an instruction that issues now can be arbitrated.
     pub(super) fn soonest(&self, scheduler: usize, now: u64) -> u64 {
         let before = self.waiting[scheduler % MAX_SCHEDULERS].len() as u64;
         now.max(self.ways[scheduler % MAX_SCHEDULERS]) + self.interval * before
     }
 
-    /// When an instruction that a scheduler issues now has its first pass if nobody comes between.
+    /// The cycle of the first wavefront of an instruction that issues now, if no other instruction comes
+    /// first.
     pub(super) fn in_order(&self, scheduler: usize, now: u64) -> u64 {
         let before: u64 = self.all().map(|passage| passage.left).sum();
         self.soonest(scheduler, now).max(now + before)
     }
 
-    /// Cycles from the first of so many passes of an instruction to its last, if it has them at once.
+    /// Cycles from the first to the last of `passes` wavefronts, if they are served back to back.
     pub(super) const fn span(&self, passes: u64) -> u64 {
         self.interval * passes.saturating_sub(1)
     }
 
-    /// An instruction joins the queue of its scheduler.
+    /// Appends an instruction to the queue of its scheduler.
     pub(super) fn join(&mut self, passage: Passage) {
         if passage.settles != Settles::Nothing {
             self.first_done = self.first_done.min(passage.done);
@@ -175,12 +177,12 @@ impl Gate {
         self.waiting[usize::from(passage.scheduler) % MAX_SCHEDULERS].push_back(passage);
     }
 
-    /// How many of a scheduler's instructions are in front of the gate.
+    /// The number of a scheduler's instructions in front of the arbiter.
     pub(super) fn num_waiting(&self, scheduler: usize) -> usize {
         self.waiting[scheduler % MAX_SCHEDULERS].len()
     }
 
-    /// When the first of them goes through the gate, at the earliest.
+    /// The earliest cycle in which the first queued instruction passes the arbiter.
     pub(super) fn next_leaves(&self, scheduler: usize) -> u64 {
         let Some(first) = self.waiting[scheduler % MAX_SCHEDULERS].front() else {
             return NEVER;
@@ -196,7 +198,7 @@ impl Gate {
         way.max(self.now + room)
     }
 
-    /// Decides all cycles before `to`, and tells what is known of passages thereby.
+    /// Decides all cycles before `to`, and reports each instruction whose times became known.
     pub(super) fn advance(&mut self, to: u64, mut tell: impl FnMut(&Passage)) {
         while self.now < to {
             if self.is_empty() {
@@ -212,7 +214,7 @@ impl Gate {
         }
     }
 
-    /// The next scheduler that has an instruction for the units sends it through the gate.
+    /// Sends an instruction of the next scheduler that has one through the arbiter.
     fn open(&mut self) {
         if self.inside.len() >= self.room {
             return;
@@ -232,20 +234,20 @@ impl Gate {
         }
     }
 
-    /// The place of the one that has a pass now: the oldest of those whose warp can have one.
+    /// The index of the instruction that has a wavefront now: the oldest whose warp can have one.
     #[inline(always)]
     fn next_pass(&self) -> Option<usize> {
         let mut older = 0_u64;
         self.inside.iter().position(|passage| {
             let slot = usize::from(passage.who.slot.0) % MAX_SLOTS;
-            // Those of a warp come in order.
+            // The instructions of a warp are served in order.
             let waits = older >> slot & 1 == 1 || self.passes[slot] > self.now;
             older |= 1 << slot;
             !waits
         })
     }
 
-    /// One of those behind the gate has a pass.
+    /// Serves one wavefront of an instruction behind the arbiter.
     fn pass(&mut self, tell: &mut impl FnMut(&Passage)) {
         let Some(place) = self.next_pass() else { return };
         let passage = &mut self.inside[place];
@@ -268,7 +270,8 @@ impl Gate {
         }
     }
 
-    /// Tells of those that have not begun when they can at the earliest: what was told before can be over.
+    /// Reports the earliest times of instructions that have not started: the times reported before can be
+    /// past.
     pub(super) fn tell_earliest(&self, mut tell: impl FnMut(&Passage)) {
         let mut look = |passage: &Passage, at: u64| {
             if passage.settles == Settles::Nothing || passage.has_started || passage.started >= at {
@@ -291,11 +294,11 @@ impl Gate {
         }
     }
 
-    /// What is under way after a cycle, and whose pass that has.
+    /// The instructions in flight after a cycle, and the one that has a wavefront in that cycle.
     pub(super) fn passes_after(&self, cycle: u64) -> Vec<PassView> {
         let mut gate = self.clone();
         gate.advance(cycle + 1, |_| ());
-        // A warp's passes are in order: it is the oldest of the slot that could have had one then.
+        // A warp's wavefronts are in order: the wavefront belongs to the oldest instruction of the slot.
         let mut slot = gate.passes.iter().position(|next| *next == cycle + gate.interval);
         let mut views = Vec::new();
         if let Some((_, through)) = gate.through.filter(|(at, _)| *at == cycle) {
@@ -312,7 +315,7 @@ impl Gate {
         views
     }
 
-    /// What is not through yet is done later than was told, if that was to be soon.
+    /// Postpones the reported completion of unfinished instructions whose reported time is near.
     #[cold]
     fn put_off(&mut self, now: u64, mut tell: impl FnMut(&Passage)) {
         let interval = self.interval;
@@ -340,7 +343,7 @@ impl Gate {
         }
     }
 
-    /// Instructions that their units have begun with and whose times are not told with those of other pipes.
+    /// Instructions that the units have started and whose times are not reported with those of other pipes.
     pub(super) fn in_flight(&self) -> impl Iterator<Item = InFlight> {
         let begun = self.inside.iter().filter(|passage| passage.has_started);
         begun
@@ -348,12 +351,12 @@ impl Gate {
             .map(|passage| passage.flight(self.now + self.span(passage.left)))
     }
 
-    /// Until when the units have passes to make, if nothing comes.
+    /// The end of the current work if no instruction follows.
     pub(super) fn busy_until(&self) -> u64 {
         self.now + self.inside.iter().map(|passage| passage.left).sum::<u64>()
     }
 
-    /// What a scheduler has in front of the gate.
+    /// The instructions of a scheduler in front of the arbiter.
     pub(super) fn entries(&self, scheduler: usize) -> impl Iterator<Item = QueueEntry> {
         let soonest = self.now.max(self.ways[scheduler % MAX_SCHEDULERS]);
         let queue = self.waiting[scheduler % MAX_SCHEDULERS].iter().zip(0..);
@@ -369,7 +372,7 @@ impl Gate {
 }
 
 impl Passage {
-    /// As pictures show it.
+    /// The data of a view.
     const fn view(&self, is_now: bool) -> PassView {
         PassView {
             slot: self.who.slot,
@@ -380,12 +383,12 @@ impl Passage {
         }
     }
 
-    /// When its last pass is, as far as is told.
+    /// The cycle of its last wavefront, as reported.
     pub(super) const fn last(&self) -> u64 {
         self.done.saturating_sub(self.after)
     }
 
-    /// As pictures show it, of which the last pass is at `last`.
+    /// The data of a view, with the last wavefront at `last`.
     pub(super) fn flight(&self, last: u64) -> InFlight {
         InFlight {
             slot: self.who.slot,
@@ -406,8 +409,8 @@ mod tests {
     use crate::arch::{ArchId, architecture};
     use crate::ids::{Pc, SlotIdx, WarpId};
 
-    /// When each of these is started and done, by the order in which they issue: cycles since the one before,
-    /// slot, and passes. Cycles without an issue are decided one by one, or together.
+    /// The start and end of each instruction, in issue order. An issue is the cycles since the one before,
+    /// the slot, and the wavefronts. Cycles without an issue are decided one by one, or together.
     fn times(issues: &[(u64, u16, u64)], together: bool) -> Vec<(u64, u64)> {
         let mut gate = Gate::of(architecture(ArchId::Gh100)).unwrap();
         let mut times = vec![(0, 0); issues.len()];
@@ -416,11 +419,11 @@ mod tests {
             let number = passage.who.pc.0 as usize;
             assert!(
                 passage.done >= told[number],
-                "what was told is the earliest there can be"
+                "reported times are the earliest possible"
             );
             told[number] = passage.done;
             if passage.left == 0 {
-                assert_eq!(times[number], (0, 0), "each is through once");
+                assert_eq!(times[number], (0, 0), "each finishes once");
                 times[number] = (passage.started, passage.done);
             }
         };
@@ -463,7 +466,7 @@ mod tests {
             issues in prop::collection::vec((0_u64..9, 0_u16..12, 1_u64..33), 1..60),
         ) {
             let times = times(&issues, false);
-            prop_assert_eq!(&times, &self::times(&issues, true), "in whichever steps");
+            prop_assert_eq!(&times, &self::times(&issues, true), "the step size has no effect");
             let mut now = 0;
             let mut last = [0; 12];
             for ((cycles, slot, passes), (started, done)) in issues.iter().zip(&times) {
@@ -471,10 +474,10 @@ mod tests {
                 prop_assert!(*started >= now);
                 prop_assert!(*done >= started + 2 * (passes - 1) + 23);
                 let slot = usize::from(*slot);
-                prop_assert!(last[slot] == 0 || *started >= last[slot] + 2, "a warp's come in order");
+                prop_assert!(last[slot] == 0 || *started >= last[slot] + 2, "a warp's wavefronts are in order");
                 last[slot] = done - 23;
             }
-            // One pass a cycle.
+            // One wavefront per cycle.
             let num: u64 = issues.iter().map(|issue| issue.2).sum();
             let end = times.iter().map(|(_, done)| done - 23).max().unwrap();
             let first = times.iter().map(|(started, _)| *started).min().unwrap();
@@ -482,7 +485,7 @@ mod tests {
         }
     }
 
-    /// When the last pass is of so many instructions of a slot that all issue as soon as they can, with others.
+    /// The cycle of the last wavefront of a slot's instructions, if all slots issue as soon as they can.
     fn end(slot: u16, slots: &[u16], rounds: usize, passes: u64) -> u64 {
         let round = slots.iter().zip(0..);
         let round: Vec<_> = round
@@ -496,8 +499,8 @@ mod tests {
 
     #[test]
     fn schedulers_take_turns() {
-        // Two warps of the first scheduler, one of each other. One of four cycles is the first scheduler's, until
-        // the others have done theirs.
+        // Two warps of the first scheduler, one of each other. The first scheduler has one of four turns
+        // until the others are done.
         let slots = [0, 4, 1, 2, 3];
         assert!(
             (64..70).contains(&end(1, &slots, 16, 1)),

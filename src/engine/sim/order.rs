@@ -1,18 +1,17 @@
-//! What atomic operations are changing, so that an access comes after all changes of its word that were
-//! begun before.
+//! Tracks atomic updates in progress, so that an access waits for all earlier updates of its word.
 
 use super::codec::coded;
 
-/// Places; a power of two. Two words with one place at the same time: the later change is remembered.
+/// The number of entries; a power of two. If two words map to one entry, the entry holds the later update.
 const PLACES: usize = 128;
 
-/// Words (or sectors) that are being changed, and until when.
+/// Words (or sectors) with an update in progress, and the end of the update.
 #[derive(Clone, Debug)]
 pub(super) struct Changing {
-    /// Which word, plus one.
+    /// The word plus one.
     keys: [u64; PLACES],
     until: [u64; PLACES],
-    /// No change lasts longer.
+    /// The end of the last update.
     last: u64,
 }
 
@@ -29,13 +28,13 @@ impl Default for Changing {
 }
 
 impl Changing {
-    /// Whether anything is being changed at a time. Mostly nothing is.
+    /// Whether any update is in progress at a time. Usually there is none.
     #[inline(always)]
     pub(super) const fn any(&self, at: u64) -> bool {
         self.last > at
     }
 
-    /// When an access that could begin at `at` comes after the changes of its word.
+    /// The first cycle from `at` on in which no update of the word is in progress.
     #[inline(always)]
     pub(super) fn after(&self, key: u64, at: u64) -> u64 {
         let place = key as usize % PLACES;
@@ -46,7 +45,7 @@ impl Changing {
         }
     }
 
-    /// A change of a word, begun at `at`, lasts until then.
+    /// Records an update of a word that starts at `at` and ends at `until`.
     pub(super) fn note(&mut self, key: u64, until: u64, at: u64) {
         if until <= at {
             return;
@@ -76,7 +75,7 @@ mod tests {
         assert_eq!(changing.after(8, 12), 12);
         assert_eq!(changing.after(7 + PLACES as u64, 12), 12);
         assert!(changing.any(39) && !changing.any(40));
-        // A shorter change does not end a longer one.
+        // A shorter update does not shorten a longer one.
         changing.note(7, 20, 11);
         assert_eq!(changing.after(7, 12), 40);
     }

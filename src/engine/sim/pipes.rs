@@ -1,5 +1,5 @@
-//! Execution pipes: units that an instruction occupies for a few clocks, and the queues in front of
-//! the memory input/output units.
+//! Execution pipes: units that an instruction occupies for some clocks, and the queues in front of the memory
+//! input/output units.
 
 use std::collections::VecDeque;
 
@@ -12,26 +12,26 @@ use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 
 /// Kinds of pipes.
 pub(super) const NUM_KINDS: usize = 9;
-/// Groups of warps that wait as one: those for a kind of pipe, then those for the queue of the memory
-/// input/output units, and some places more, as one in an array of so many needs no check.
+/// Entries for groups of warps that wait as one: the kinds of pipes, then the memory input/output queue.
+/// Further entries pad the array, so that an index needs no bounds check.
 pub(super) const GROUP_PLACES: usize = 16;
-/// Number of the last group.
+/// The index of the last group.
 pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
-/// What is always free, among the pipes and the queue.
+/// The entry of a resource that is always free.
 pub(super) const ALWAYS_FREE: u8 = QUEUE_GROUP + 1;
-/// No group: nobody is a member of this one.
+/// The entry without a group: it has no members.
 pub(super) const NO_GROUP: u8 = GROUP_PLACES as u8 - 1;
-/// Behind them are kinds of pipes of which some instructions want certain units.
+/// From here on: kinds of pipes of which some instructions use only certain units.
 const FIRST_LIMITED: u8 = ALWAYS_FREE + 1;
-/// Such pairs of a kind and a number of units that an architecture has at most.
+/// The maximum number of such pairs of a kind and a number of units, over all architectures.
 const MAX_LIMITED: usize = (NO_GROUP - FIRST_LIMITED) as usize;
-/// Units of one kind that one scheduler, or the SM, has at most.
+/// The maximum number of units of one kind per scheduler, or per SM.
 const MAX_UNITS: usize = 8;
 
 /// The units of one kind that one scheduler can use.
 #[derive(Clone, Copy, Debug, Default)]
 struct Units {
-    /// When each is free; the first `num` count.
+    /// The cycle in which each unit is free; the first `num` entries are valid.
     free: [u64; MAX_UNITS],
     num: u8,
 }
@@ -46,30 +46,29 @@ impl Units {
 /// All units of the SM.
 #[derive(Clone, Debug)]
 pub(super) struct Pipes {
-    /// By scheduler and kind; shared units are with the first scheduler.
+    /// Units by scheduler and kind; the first scheduler holds shared units.
     units: Vec<Units>,
     shared: [bool; NUM_KINDS],
-    /// Units of a shared kind that are the schedulers' own, the same number for each.
+    /// Units of a shared kind that belong to one scheduler, the same number for each.
     own: [u8; NUM_KINDS],
-    /// Kinds of which some instructions want one of the first so many units.
+    /// Kinds of which some instructions use only the first units, with the number of these units.
     limited: [[u8; 2]; MAX_LIMITED],
-    /// When a unit is free, by scheduler and kind: of shared units, too, for each scheduler. After the
-    /// kinds, when its queue has room, and what is always free.
+    /// The first cycle in which a unit is free, by scheduler and kind; each scheduler has an entry for shared
+    /// units. After the kinds: when its queue has room, and the resource that is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
     in_flight: Flights,
 }
 
-/// Instructions whose results have not arrived, for pictures, and some of which they have: these are
-/// taken out when they are many, not one by one.
+/// Instructions in flight, for the views. Completed ones are removed in bulk, not one by one.
 #[derive(Clone, Debug)]
 struct Flights {
     list: Vec<Flight>,
-    /// When the last one was added.
+    /// The cycle of the last addition.
     now: u64,
 }
 
 impl Flights {
-    /// So many are there before some are taken out.
+    /// The number of entries that triggers a removal.
     const MANY: usize = 128;
 
     #[inline(always)]
@@ -112,7 +111,7 @@ struct Flight {
     view: InFlight,
 }
 
-/// A unit that took an instruction.
+/// A unit that accepted an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     scheduler: u8,
@@ -121,7 +120,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// The only one of a kind that all schedulers share.
+    /// The only unit of a kind that all schedulers share.
     pub(super) const fn of_sm(kind: PipeKind) -> Self {
         Self {
             scheduler: 0,
@@ -189,24 +188,25 @@ impl Pipes {
         if self.shared[kind as usize] { 0 } else { scheduler }
     }
 
-    /// When a unit of a kind, or the queue, or what is always free, is free for a scheduler.
+    /// The first cycle in which a scheduler can use a kind of pipe, its queue, or the resource that is always
+    /// free.
     #[inline(always)]
     pub(super) fn free_at(&self, scheduler: usize, place: u8) -> u64 {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(place) % GROUP_PLACES]
     }
 
-    /// When a scheduler's queue has room again.
+    /// Records when a scheduler's queue has room again.
     #[inline(always)]
     pub(super) fn note_room(&mut self, scheduler: usize, until: u64) {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)] = until;
     }
 
-    /// Until when a scheduler's queue is full, as was noted; 0 if it has room.
+    /// The cycle until which a scheduler's queue is full, as recorded; 0 if it has room.
     pub(super) fn room_at(&self, scheduler: usize) -> u64 {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)]
     }
 
-    /// Occupies the unit that is free first, from `at` or when it is free. Returns when it starts.
+    /// Occupies the first free unit from `at` on. Returns the start cycle and the unit.
     #[inline(always)]
     pub(super) fn occupy(&mut self, scheduler: usize, kind: PipeKind, at: u64, cycles: u64) -> (u64, Unit) {
         let owner = self.owner(scheduler, kind);
@@ -239,14 +239,14 @@ impl Pipes {
         )
     }
 
-    /// Whether each scheduler has some of the SM's units of this kind for itself.
+    /// Whether each scheduler owns some of the SM's units of this kind.
     #[inline(always)]
     pub(super) const fn has_own(&self, kind: PipeKind) -> bool {
         self.own[kind as usize] > 0
     }
 
-    /// As [`Pipes::occupy`], among the scheduler's own units of a kind and those that it shares, of which only
-    /// the first `most` are wanted: its own if it is free as soon as any.
+    /// [`Pipes::occupy`] among the first `most` units of a kind that a scheduler owns or shares. It prefers
+    /// the scheduler's own unit if that is free as early as any.
     pub(super) fn occupy_own(
         &mut self,
         scheduler: usize,
@@ -292,8 +292,8 @@ impl Pipes {
         )
     }
 
-    /// The units of a kind that a scheduler can use of the first `most`: its own, then those that the
-    /// schedulers share, the last one first, as fewer instructions want it.
+    /// The first `most` units of a kind that a scheduler can use: its own, then the shared ones in reverse
+    /// order, because fewer instructions can use the last ones.
     fn choice(&self, scheduler: usize, kind: PipeKind, most: u8) -> impl Iterator<Item = usize> + use<> {
         let num = usize::from(self.units[kind as usize].num.min(most)).min(MAX_UNITS);
         let own = usize::from(self.own[kind as usize]);
@@ -313,7 +313,7 @@ impl Pipes {
         }
     }
 
-    /// Remembers an instruction for pictures.
+    /// Records an instruction for the views.
     #[inline(always)]
     pub(super) fn note(&mut self, unit: Unit, view: InFlight, now: u64) {
         self.in_flight.push(Flight { unit, view }, now);
@@ -357,7 +357,7 @@ impl Pipes {
     }
 }
 
-/// Kinds of pipes and numbers of their units that some instructions want.
+/// Kinds of pipes of which some instructions use only the first units, with the number of these units.
 fn limited(arch: &Architecture) -> [[u8; 2]; MAX_LIMITED] {
     let mut all = [[u8::MAX; 2]; MAX_LIMITED];
     let mut num = 0;
@@ -372,7 +372,7 @@ fn limited(arch: &Architecture) -> [[u8; 2]; MAX_LIMITED] {
     all
 }
 
-/// Where [`Pipes::free_at`] tells when a unit is free for a class of instructions that goes to a pipe.
+/// The index for [`Pipes::free_at`] of a class of instructions.
 pub(super) fn place_of(arch: &Architecture, cost: &OpCost) -> u8 {
     let limit = cost.units.map(|units| [cost.pipe as u8, units.value]);
     (limited(arch).iter())
@@ -380,7 +380,7 @@ pub(super) fn place_of(arch: &Architecture, cost: &OpCost) -> u8 {
         .map_or(cost.pipe as u8, |number| FIRST_LIMITED + number as u8)
 }
 
-/// A queue whose entries know when they will leave.
+/// A queue whose entries have known departure times.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     entries: VecDeque<QueueEntry>,
@@ -395,7 +395,7 @@ impl Queue {
         }
     }
 
-    /// Until when it is full; `None` if there is room.
+    /// The cycle until which it is full; `None` if there is room.
     #[inline(always)]
     pub(super) fn full_until(&mut self, now: u64) -> Option<u64> {
         while let Some(first) = self.entries.front() {
@@ -411,24 +411,24 @@ impl Queue {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) fn len_at(&mut self, now: u64) -> usize {
         self.full_until(now);
         self.entries.len()
     }
 
-    /// When the first entry leaves.
+    /// The departure of the first entry.
     pub(super) fn next_leaves(&self) -> u64 {
         self.entries.front().map_or(u64::MAX, |first| first.leaves.0)
     }
 
-    /// When the last entry leaves: nobody overtakes it.
+    /// The departure of the last entry; entries leave in order.
     #[inline(always)]
     pub(super) fn last_leaves(&self) -> u64 {
         self.entries.back().map_or(0, |last| last.leaves.0)
     }
 
-    /// As [`Queue::push`], and tells until when it is full then; 0 if there is room.
+    /// [`Queue::push`] that also returns the cycle until which the queue is full; 0 if there is room.
     #[inline]
     pub(super) fn push_and_tell(&mut self, entry: QueueEntry, now: u64) -> u64 {
         self.full_until(now);
@@ -457,7 +457,7 @@ impl Queue {
     }
 }
 
-/// Who issues what: what the pictures need of an instruction.
+/// The warp, instruction, and scheduler of an issue, for the views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Who {
     pub(super) slot: SlotIdx,

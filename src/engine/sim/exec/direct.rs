@@ -1,6 +1,5 @@
-//! The function that executes an instruction, chosen once when a program is decoded. What programs are
-//! mostly made of has functions of its own, in which nothing is left to be chosen; they compute what
-//! [`execute`] does.
+//! The function that executes an instruction, selected once when the program is decoded. The most frequent
+//! instructions have specialized functions without further selection; the results equal those of [`execute`].
 
 use super::{
     Context, Each, Registers, Row, compare_integers, execute, execute_integer, execute_single, int, uniform,
@@ -11,7 +10,7 @@ use crate::isa::{Instruction, Op, Operand, RZ, Src};
 /// Executes an instruction for the lanes of a mask.
 pub type Run = fn(&mut Registers, &Instruction, u32, &Context<'_>);
 
-/// The function for an instruction that neither accesses memory (LDC aside) nor directs control.
+/// The function for an instruction that neither accesses memory (except LDC) nor controls flow.
 pub fn run_of(i: &Instruction) -> Run {
     let [_, b, c] = &i.srcs;
     let is_uniform = !matches!(b.operand, Operand::Reg(_));
@@ -82,13 +81,13 @@ pub fn run_of(i: &Instruction) -> Run {
     }
 }
 
-/// What an operand that is no register holds.
+/// The value of an operand that is not a register.
 #[inline(always)]
 fn value(src: &Src, ctx: &Context<'_>) -> u32 {
     uniform(src, ctx).unwrap_or(0)
 }
 
-/// The second operand is no register.
+/// The second operand is not a register.
 #[inline(always)]
 fn with_uniform(
     regs: &mut Registers,
@@ -135,7 +134,7 @@ fn with_three(
     regs.set_row(i.dst, mask, &row);
 }
 
-/// ISETP of 32 bits.
+/// 32-bit ISETP.
 fn compare(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let Op::Isetp {
         cmp, signed, bool_op, ..

@@ -1,11 +1,11 @@
-//! The SM's state as an image. What does not change during a run is not in it.
+//! The SM's state as an image. The image holds only state that changes during a run.
 
 use super::super::image::{ImageReader, ImageWriter, Part, Section};
 use super::super::memory::{DeviceMemory, Page};
 use super::Sm;
 
 impl Sm {
-    /// Puts all that changes into an image: of memory, the given pages.
+    /// Writes all state that changes into an image. Of device memory, it writes the given pages.
     pub(in crate::sim) fn write_state<'a>(
         &self,
         pages: impl Iterator<Item = (u32, u32, &'a Page)>,
@@ -24,10 +24,10 @@ impl Sm {
             lg,
             gate,
             lsu,
-            // Its pages are given.
+            // The caller passes the pages.
             device: _,
             blocks,
-            // It is part of the machine's outcome.
+            // The machine's outcome holds the fault.
             fault: _,
             num_accesses,
             requests,
@@ -61,7 +61,7 @@ impl Sm {
         }
     }
 
-    /// Reads what [`Sm::write_state`] wrote into a machine that is at its start.
+    /// Restores the state that [`Sm::write_state`] wrote into a machine in its initial state.
     pub(in crate::sim) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Sm, 0, |from| {
             self.prepared = from.get();

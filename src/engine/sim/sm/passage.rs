@@ -1,5 +1,5 @@
-//! Instructions for the load/store units, where schedulers share them by a gate: what is told of them when
-//! they issue, and when it is known when they are served.
+//! Instructions of load/store units that schedulers share through an arbiter: the times that are reported at
+//! issue, and the updates when the arbiter serves them.
 
 use std::collections::VecDeque;
 
@@ -15,15 +15,15 @@ use crate::sim::{Sink, WarpState};
 /// The load/store units after a cycle.
 pub(in crate::sim) struct GateAfter {
     pub(in crate::sim) gate: Box<Gate>,
-    /// Whose last pass is decided by that, and was not told before.
+    /// Instructions whose last wavefront this cycle decides and that were not reported before.
     pub(in crate::sim) through: Vec<InFlight>,
 }
 
 impl Sm {
-    /// Sends an instruction to the load/store units, in which it makes so many passes and has its result so many
-    /// cycles after the first if these come at once. Returns when the first is; if its times are to be
-    /// settled, the earliest cycle at which it can be.
-    #[allow(clippy::too_many_arguments, reason = "an instruction's parts")]
+    /// Sends an instruction to the load/store units. It takes `passes` wavefronts; `after` is the number of
+    /// cycles from the first wavefront to the result if the wavefronts are served back to back. Returns the
+    /// cycle of the first wavefront, or the earliest possible one if the arbiter decides later.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an instruction")]
     pub(in crate::sim) fn send(
         &mut self,
         decoded: &Decoded,
@@ -69,7 +69,7 @@ impl Sm {
         started
     }
 
-    /// As [`Sm::send`], for instructions but loads and stores of shared memory.
+    /// [`Sm::send`] for instructions other than loads and stores of shared memory.
     pub(super) fn send_by_itself(
         &mut self,
         decoded: &Decoded,
@@ -85,7 +85,7 @@ impl Sm {
         self.send(decoded, slot, scheduler, now, cycles, decoded.latency, settles)
     }
 
-    /// Notes until when a scheduler's queue is full, of which a part is in front of the gate.
+    /// Records until when a scheduler's queue is full. A part of the queue is in front of the arbiter.
     pub(super) fn note_room(&mut self, scheduler: usize, now: u64) {
         let Some(gate) = &self.gate else { return };
         let queue = &mut self.mio[scheduler % MAX_SCHEDULERS];
@@ -97,7 +97,7 @@ impl Sm {
         self.pipes.note_room(scheduler, until);
     }
 
-    /// Decides what the load/store units do before cycle `to`.
+    /// Decides the load/store units' wavefronts before cycle `to`.
     #[inline(always)]
     pub(super) fn pass_gate<S: Sink>(&mut self, setup: &Setup, to: u64, sink: &mut S) {
         if self.gate.is_some() {
@@ -117,7 +117,7 @@ impl Sm {
         }
     }
 
-    /// More is known of when an instruction has its passes.
+    /// Updates an instruction whose wavefronts were decided.
     fn settle<S: Sink>(&mut self, setup: &Setup, passage: &Passage, to: u64, sink: &mut S) {
         let slot = usize::from(passage.who.slot.0);
         let is_through = passage.left == 0;
@@ -131,7 +131,7 @@ impl Sm {
         let Some(decoded) = setup.code.instructions.get(passage.who.pc.0 as usize) else {
             return;
         };
-        // Nobody waited for the result, and another warp has the slot.
+        // The result has no waiting reader, and another warp now occupies the slot.
         if !warp.resident || warp.id != passage.who.warp {
             return;
         }
@@ -154,15 +154,15 @@ impl Sm {
                 warp.resume_at = warp.resume_at.max(warp.memory_done);
             }
         }
-        // Whether it lacks nothing but a unit when it is looked at next is no longer sure.
+        // The warp may lack more than a unit when it is examined next.
         let (scheduler, place) = (slot % setup.num_schedulers, slot / setup.num_schedulers);
         if self.watches[scheduler % MAX_SCHEDULERS].alone.until(place) >= to {
             self.prepared[slot % MAX_SLOTS] = 0;
         }
     }
 
-    /// Tells what is known before cycle `to` of accesses, which may be more than was told: cycles in which
-    /// nothing issues are decided together.
+    /// Reports what is known before cycle `to` of accesses. The machine decides cycles without an issue
+    /// together, so more can be known than was reported.
     pub(in crate::sim) fn tell_served<S: Sink>(&self, to: u64, sink: &mut S) {
         if let Some(mut gate) = self.gate.clone() {
             gate.advance(to, |passage| tell_served(passage, sink));
@@ -170,7 +170,7 @@ impl Sm {
         }
     }
 
-    /// The load/store units and the ways to them after a cycle, where that is known.
+    /// The load/store units and their queues after a cycle, where the arbitration is known.
     pub(in crate::sim) fn gate_after(&self, cycle: u64) -> Option<GateAfter> {
         let mut gate = self.gate.clone()?;
         let mut through = Vec::new();
@@ -182,14 +182,14 @@ impl Sm {
         Some(GateAfter { gate, through })
     }
 
-    /// Instructions in the load/store units and on the ways to them, and whose pass a cycle has.
+    /// Instructions in the load/store units and their queues, and the wavefront that each cycle serves.
     pub(in crate::sim) fn passes_after(&self, cycle: u64) -> Vec<PassView> {
         self.gate
             .as_ref()
             .map_or_else(Vec::new, |gate| gate.passes_after(cycle))
     }
 
-    /// Results of a slot's warp that are under way after a cycle.
+    /// Results of a slot's warp that are in flight after a cycle.
     pub(in crate::sim) fn results_after(&self, idx: usize, cycle: u64) -> Vec<ScoreboardEntry> {
         let mut results = self.warps[idx].pending(cycle);
         if let Some(after) = self.gate_after(cycle).filter(|_| !results.is_empty()) {
@@ -201,13 +201,13 @@ impl Sm {
         results
     }
 
-    /// Whether others can still make the passes of an instruction later than was told up to a cycle.
+    /// Whether other instructions can still delay the wavefronts of an instruction, as known at a cycle.
     pub(in crate::sim) fn can_be_later(&self, slot: SlotIdx, pc: u32, issued: u64, cycle: u64) -> bool {
         let after = self.gate_after(cycle);
         after.is_some_and(|after| after.gate.is_open(slot, pc, issued))
     }
 
-    /// Instructions of a scheduler that wait for a memory or special-function unit, the oldest first.
+    /// Instructions of a scheduler that are queued for a memory or special-function unit, oldest first.
     pub(in crate::sim) fn queue_entries(
         &self,
         gate: Option<&GateAfter>,
@@ -220,7 +220,7 @@ impl Sm {
         entries
     }
 
-    /// Memory requests that are under way after a cycle, the oldest first.
+    /// Memory requests in flight after a cycle, oldest first.
     pub(in crate::sim) fn requests_after(&self, cycle: u64) -> Vec<RequestView> {
         let mut requests = self.requests.clone();
         if let Some(mut gate) = self.gate.clone() {
@@ -240,7 +240,7 @@ fn tell_served<S: Sink>(passage: &Passage, sink: &mut S) {
 fn settle_request(requests: &mut VecDeque<RequestView>, passage: &Passage) {
     let is_it = |request: &&mut RequestView| {
         let who = (request.slot, request.issued.0, request.pc);
-        // A generic access has requests elsewhere, too.
+        // A generic access also has requests to other memory spaces.
         who == (passage.who.slot, passage.issued, passage.who.pc) && request.kind.is_shared()
     };
     if matches!(passage.settles, Settles::Access(_))

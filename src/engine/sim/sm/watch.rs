@@ -1,8 +1,8 @@
-//! When the warps of a scheduler are looked at, and which one issues.
+//! The ready sets of a scheduler: when each warp is examined, and which warp issues.
 //!
-//! A warp that only waits for its scheduler's pipe or queue, or for the scheduler to choose it, is not
-//! looked at again: it is in a group with all others of the scheduler that wait for the same, and the
-//! group is looked at as one.
+//! A prepared warp lacks only its scheduler's pipe or queue, or the selection by the scheduler. Prepared
+//! warps are not examined again one by one. A group holds all prepared warps of a scheduler that wait for the
+//! same unit, and the group is examined as a whole.
 
 use super::wheel::Wheel;
 use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict, lacks_no_lanes};
@@ -13,25 +13,25 @@ use crate::sim::pipes::{GROUP_PLACES, NO_GROUP};
 use crate::sim::scheduler::Ages;
 use crate::sim::{Sink, WarpState};
 
-/// When the warps of a scheduler are to be looked at. They are counted among its own, as the
-/// scheduler does.
+/// The times at which a scheduler's warps are examined. Warps are indexed by their place within the
+/// scheduler.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
-    /// Those that are looked at one by one, each when it is due.
+    /// Warps that are examined individually, each when it is due.
     pub(super) alone: Wheel,
-    /// Prepared warps that wait as one, by kind of pipe and for the queue.
+    /// Groups of prepared warps: one for each kind of pipe, and one for the queue.
     groups: [Group; GROUP_PLACES],
-    /// Groups that have members.
+    /// Groups that have members, one bit each.
     kinds: u32,
-    /// The warp that issued last, as a set, if what it waits for from the next cycle on is known already;
-    /// and what that is. It is told then.
+    /// The warp that issued last, as a set, if its state in the next cycle is already known; and that state.
+    /// It is reported in the next cycle.
     foreseen: u32,
     foreseen_state: WarpState,
-    /// The order of the places' warps.
+    /// The warps of the places, by age.
     ages: Ages,
 }
 
-/// Warps that lack nothing but their scheduler's pipe or queue, or the scheduler's choice.
+/// Prepared warps that wait for the same pipe or queue, or for the scheduler's selection.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     members: u64,
@@ -69,14 +69,14 @@ impl Watch {
         }
     }
 
-    /// A new warp takes a place.
+    /// Makes the warp in a place the youngest: a new warp has started there.
     pub(super) fn make_youngest(&mut self, place: usize) {
         self.ages.make_youngest(place);
     }
 }
 
 impl Sm {
-    /// One cycle of a scheduler.
+    /// Simulates one cycle of a scheduler.
     pub(super) fn tick_scheduler<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -84,7 +84,7 @@ impl Sm {
         now: u64,
         sink: &mut S,
     ) {
-        // Whoever is woken by another slot meanwhile sets this.
+        // Other slots that wake a warp of this scheduler set the wake time again.
         self.wake[scheduler % MAX_SCHEDULERS] = NEVER;
         let mut wake = NEVER;
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
@@ -117,7 +117,7 @@ impl Sm {
                     wake = now + 1;
                 }
             }
-            // The last instruction is held at dispatch, if not even one issues.
+            // If no warp can dual-issue, the dispatch unit still holds the last instruction.
             let state = if port > now && setup.issue_interval == 1 {
                 WarpState::DispatchStall
             } else {
@@ -143,16 +143,16 @@ impl Sm {
         self.wake[scheduler % MAX_SCHEDULERS] = self.wake[scheduler % MAX_SCHEDULERS].min(wake);
     }
 
-    /// A warp has issued. Mostly what it waits for in the next cycle depends on nobody else: then it is not
-    /// looked at until that is over, and true comes back, as its state is to be told. Otherwise it is looked
-    /// at in the next cycle.
+    /// Predicts the next state of a warp that has issued. Usually the state depends on no other warp: then
+    /// the warp is not examined until its stall ends, and the result is true, because the state must be
+    /// reported. Otherwise the warp is examined in the next cycle.
     #[inline(always)]
     fn look_ahead(&mut self, setup: &Setup, scheduler: usize, place: usize, now: u64) -> bool {
         let slot = place * setup.num_schedulers + scheduler;
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
         let warp = &self.warps[slot];
         let next = setup.code.instructions.get(warp.lanes.pc as usize);
-        // Other warps wake one that has come to a barrier, or of which no lane runs.
+        // Other warps wake a warp that is at a barrier or has no running lane.
         let by_itself = !warp.exited && warp.barrier.is_none() && warp.lanes.active != 0;
         let (Some(next), true) = (next, by_itself) else {
             watch.alone.set(place, now + 1);
@@ -161,8 +161,8 @@ impl Sm {
         let resumes = warp.resume_at.max(now + 1);
         let hazard = warp.hazard(next.reads(), next.overwrites(), next.latency, resumes);
         let pauses = resumes > now + 1;
-        // Unless it has to tell that it waits for a result after its pause: when that is over, or when the
-        // last result that it wants has come, it lacks nothing but a unit.
+        // The warp lacks only a unit when its pause or its last pending operand is over. Exception: it must
+        // report a stall on a result after its pause.
         if lacks_no_lanes(warp, next) && !(pauses && hazard.is_some()) {
             self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
         }
@@ -175,7 +175,7 @@ impl Sm {
             }
         };
         if watch.alone.until(place) <= now {
-            // It was taken.
+            // The place was taken from the wheel.
             watch.alone.add(place, until);
         } else {
             watch.alone.set(place, until);
@@ -185,13 +185,9 @@ impl Sm {
         true
     }
 
-    /// Looks at the groups that are due. Returns the warps of those whose pipe is free, and which
-    /// pipes these are.
+    /// Examines the groups that are due. Returns the warps of the groups whose pipe is free, and these pipes.
     #[inline(always)]
-    #[allow(
-        clippy::needless_bitwise_bool,
-        reason = "branches that cannot be foreseen cost more"
-    )]
+    #[allow(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
     fn look_at_groups<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -207,7 +203,7 @@ impl Sm {
             kinds &= kinds - 1;
             let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
             let free = self.pipes.free_at(scheduler, kind as u8);
-            // Which of these it is cannot be foreseen, so there are no branches.
+            // The outcome is unpredictable, so this code has no branches.
             let is_due = group.until <= now;
             let is_free = is_due & (free <= now);
             let until = if is_due { free } else { group.until };
@@ -223,7 +219,7 @@ impl Sm {
         (ready, free_kinds)
     }
 
-    /// Looks at the warps that are due, each by itself. Returns those that are ready.
+    /// Examines the warps that are due, one by one. Returns the ready warps.
     #[inline(always)]
     fn look_at_each<S: Sink>(
         &mut self,
@@ -247,7 +243,7 @@ impl Sm {
             if state == Verdict::READY.state {
                 ready |= 1 << place;
             } else if state == Verdict::GONE.state {
-                // Unless another warp came into its place.
+                // Another warp may have started in this place.
                 let alone = &mut self.watches[scheduler % MAX_SCHEDULERS].alone;
                 if alone.until(place) <= now {
                     alone.set(place, NEVER);
@@ -263,7 +259,7 @@ impl Sm {
                     && let Some(next) = setup.code.instructions.get(warp.lanes.pc as usize)
                     && lacks_no_lanes(warp, next)
                 {
-                    // When the last result that it wants has come, it lacks nothing else.
+                    // The warp lacks nothing else once its last pending operand arrives.
                     self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
                 }
                 let may_join = matches!(state, WarpState::MathPipeThrottle | WarpState::MioThrottle);
@@ -280,9 +276,9 @@ impl Sm {
         ready
     }
 
-    /// Another warp was picked than one that was ready, too, or none.
+    /// Handles a ready warp that was not selected.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "a tick's state")]
+    #[allow(clippy::too_many_arguments, reason = "the state of a tick")]
     fn hold<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -295,7 +291,7 @@ impl Sm {
         sink: &mut S,
     ) {
         let slot = place * setup.num_schedulers + scheduler;
-        // Whoever is ready is prepared.
+        // Every ready warp is prepared.
         let pc = self.prepared[slot % MAX_SLOTS].wrapping_sub(1);
         self.tell_at(sink, now, slot, state, pc);
         if self.join_group(setup, scheduler, place, state, until, now, sink) {
@@ -305,9 +301,9 @@ impl Sm {
         }
     }
 
-    /// Another warp was picked than those of groups whose pipe is free, or none.
+    /// Handles the groups with a free pipe that were not selected.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "a tick's state")]
+    #[allow(clippy::too_many_arguments, reason = "the state of a tick")]
     fn hold_groups<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -332,7 +328,7 @@ impl Sm {
         }
     }
 
-    /// Tells the state of a group, which is news.
+    /// Reports a changed state of a group.
     fn tell_group<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -361,9 +357,10 @@ impl Sm {
         }
     }
 
-    /// A prepared warp waits as one with others for its pipe, if its pipe is such. Its state was told.
+    /// Adds a prepared warp to the group of its pipe, if the pipe has a group. The warp's state is already
+    /// reported.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "a tick's state")]
+    #[allow(clippy::too_many_arguments, reason = "the state of a tick")]
     fn join_group<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -390,7 +387,7 @@ impl Sm {
         debug_assert_eq!(
             (group.state, group.until),
             (state, until),
-            "a group is of one state"
+            "all members of a group have one state"
         );
         group.members |= 1 << place;
         if S::KNOWS_GROUPS {
@@ -400,7 +397,7 @@ impl Sm {
         true
     }
 
-    /// A warp is picked, out of its group if it is in one. Its state is told next.
+    /// Removes the selected warp from its group, if it is in one. Its state is reported next.
     #[inline(always)]
     fn leave_group(&mut self, setup: &Setup, scheduler: usize, place: u32) {
         let slot = place as usize * setup.num_schedulers + scheduler;
@@ -411,7 +408,7 @@ impl Sm {
         watch.kinds &= !(u32::from(group.members == 0) << kind);
     }
 
-    /// What was last told of a slot.
+    /// The state and pc that were last reported for a slot.
     pub(in crate::sim) fn told(&self, setup: &Setup, slot: usize) -> (WarpState, u32) {
         let (state, pc) = self.told[slot % MAX_SLOTS];
         let step = setup.num_schedulers;
@@ -422,8 +419,8 @@ impl Sm {
         (group.map_or(state, |group| group.state), pc)
     }
 
-    /// The instruction that a slot issues is held at dispatch for some cycles: whatever of fixed latency other
-    /// warps of the scheduler wait for comes later by so many.
+    /// Delays pending fixed-latency results: dispatch holds the instruction of `slot` for `held` cycles, so
+    /// results of the scheduler's other warps arrive that much later.
     #[cold]
     pub(super) fn hold_waiting(&mut self, setup: &Setup, scheduler: usize, slot: usize, now: u64, held: u64) {
         let num_slots = self.warps.len();
@@ -442,11 +439,11 @@ impl Sm {
         }
     }
 
-    /// Has a slot looked at again at `at`.
+    /// Schedules an examination of a slot at `at`.
     pub(super) fn wake_slot(&mut self, setup: &Setup, slot: usize, at: u64) {
         let (scheduler, place) = (slot % setup.num_schedulers, slot / setup.num_schedulers);
         let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-        // Earlier if it is due anyway: it must tell what it does in that cycle.
+        // Keeps an earlier due time: the warp must report its state in that cycle.
         let at = at.min(watch.alone.until(place));
         watch.alone.set(place, at);
         let wake = &mut self.wake[scheduler % MAX_SCHEDULERS];

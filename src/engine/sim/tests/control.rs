@@ -1,4 +1,4 @@
-//! Divergence, barriers, atomics and faults.
+//! Divergence, barriers, atomics, and faults.
 
 use super::builder::{ALWAYS, Asm, atomic, both, imm, launch, load_word, machine, param, r, unless, when};
 use crate::arch::{ArchId, architecture};
@@ -9,7 +9,7 @@ use crate::isa::{
 };
 use crate::sim::{FaultKind, Issue, Outcome, Sink};
 
-/// Opens a place where lanes meet again; `close` ends it.
+/// Opens a reconvergence region; `close` ends it.
 fn open(asm: &mut Asm) -> usize {
     let op = if architecture(asm.arch).has_independent_threads() {
         Op::Bssy {
@@ -26,7 +26,7 @@ fn open(asm: &mut Asm) -> usize {
     asm.code.len() - 1
 }
 
-/// Lanes of a side go to the meeting place.
+/// Sends the lanes of a branch side to the reconvergence point.
 fn join(asm: &mut Asm, to: &mut Vec<usize>) {
     if architecture(asm.arch).has_independent_threads() {
         to.push(asm.branch_if(ALWAYS, Pc(0)));
@@ -63,7 +63,7 @@ fn prologue(asm: &mut Asm, threads: u32) {
 }
 
 #[test]
-fn both_sides_of_a_branch_run_and_meet() {
+fn both_sides_of_a_branch_run_and_reconverge() {
     struct Slots(Vec<(u32, u32)>);
     impl Sink for Slots {
         fn issue(&mut self, _: crate::ids::Cycle, issue: &Issue) {
@@ -95,14 +95,14 @@ fn both_sides_of_a_branch_run_and_meet() {
         }
         let mut slots = Slots(Vec::new());
         machine(&program, &launch).run(&mut slots);
-        // The common part runs once, with all lanes.
+        // The common code runs once, with all lanes.
         let common: Vec<_> = slots.0.iter().filter(|slot| slot.0 == after).collect();
         assert_eq!(common, [&(after, u32::MAX)], "{arch}");
     }
 }
 
 #[test]
-fn loops_end_for_each_lane_by_itself() {
+fn each_lane_leaves_a_loop_on_its_own() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -127,7 +127,7 @@ fn loops_end_for_each_lane_by_itself() {
 }
 
 #[test]
-fn breaks_leave_through_the_loops_token() {
+fn breaks_pop_the_token_of_the_loop() {
     for arch in [ArchId::G80, ArchId::Gf100, ArchId::Gp104] {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -144,7 +144,7 @@ fn breaks_leave_through_the_loops_token() {
         let top = asm.here();
         asm.add(3, r(3), imm(1));
         asm.compare(0, r(3), Cmp::Gt, r(0));
-        // An if inside of the loop, left by a break.
+        // An `if` inside the loop that a `break` leaves.
         asm.op(
             Op::Push {
                 token: Token::Ssy,
@@ -169,7 +169,7 @@ fn breaks_leave_through_the_loops_token() {
 }
 
 #[test]
-fn calls_return_to_where_they_came_from() {
+fn calls_return_to_their_call_site() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -195,7 +195,7 @@ fn calls_return_to_where_they_came_from() {
 }
 
 #[test]
-fn a_block_exchanges_words_over_a_barrier() {
+fn a_block_exchanges_words_across_a_barrier() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 128);
@@ -247,7 +247,7 @@ fn barriers_count_votes() {
 }
 
 #[test]
-fn atomics_lose_nothing() {
+fn atomics_lose_no_update() {
     for arch in ArchId::ALL.into_iter().filter(|arch| *arch != ArchId::G80) {
         let mut asm = Asm::new(arch);
         asm.mov(1, param(0));
@@ -264,7 +264,7 @@ fn atomics_lose_nothing() {
     }
 }
 
-/// Each lane of a warp takes a lock, adds to a word, and lets go.
+/// Each lane of a warp acquires a lock, adds to a word, and releases the lock.
 fn spin_lock(arch: ArchId) -> Asm {
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
@@ -272,7 +272,7 @@ fn spin_lock(arch: ArchId) -> Asm {
     let cas = atomic(Space::Global, AtomOp::Cas);
     let opened = open(&mut asm);
     let top = asm.here();
-    // Word 0 holds the lock (0 from the fill), word 1 the sum.
+    // Word 0 is the lock (0 from the fill), word 1 the sum.
     asm.op(cas, 3, &[r(1), imm(0), imm(1)]);
     asm.compare(0, r(3), Cmp::Ne, imm(0));
     asm.branch_if(when(0), top);
@@ -290,7 +290,7 @@ fn spin_lock(arch: ArchId) -> Asm {
 }
 
 #[test]
-fn a_lock_inside_a_warp_ends_on_volta_and_not_before() {
+fn a_lock_between_lanes_of_a_warp_terminates_from_volta_on_only() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         assert_eq!(
             both(&spin_lock(arch).program(), &launch(1, 32, 2))[1],
@@ -306,7 +306,7 @@ fn a_lock_inside_a_warp_ends_on_volta_and_not_before() {
 }
 
 #[test]
-fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_before() {
+fn a_barrier_that_some_threads_skip_deadlocks_from_volta_on_only() {
     let program = |arch| {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 64);
@@ -320,7 +320,7 @@ fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_bef
             &[],
         )
         .guard = when(0);
-        // The others wait at another barrier.
+        // The other threads wait at another barrier.
         asm.op(
             Op::Bar {
                 mode: BarMode::Sync,
@@ -340,7 +340,7 @@ fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_bef
         }
         other => panic!("{other:?}"),
     }
-    // Threads that have exited do not count.
+    // Exited threads do not count.
     let mut asm = Asm::new(ArchId::Gv100);
     prologue(&mut asm, 64);
     asm.compare(0, r(0), Cmp::Lt, imm(40));
@@ -359,7 +359,7 @@ fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_bef
 }
 
 #[test]
-fn bad_addresses_are_faults_with_lane_and_place() {
+fn bad_addresses_fault_with_lane_and_location() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -388,7 +388,7 @@ fn bad_addresses_are_faults_with_lane_and_place() {
 }
 
 #[test]
-fn votes_and_shuffles_cross_lanes() {
+fn votes_and_shuffles_exchange_values_between_lanes() {
     for arch in [ArchId::Gp104, ArchId::Gv100, ArchId::Tu102] {
         let sync = architecture(arch).has_independent_threads();
         let mut asm = Asm::new(arch);
@@ -422,13 +422,13 @@ fn votes_and_shuffles_cross_lanes() {
 }
 
 #[test]
-fn a_shuffle_waits_for_the_lanes_it_names() {
+fn a_shuffle_waits_for_the_lanes_of_its_member_mask() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         for adversarial in [false, true] {
             let mut asm = Asm::new(arch);
             prologue(&mut asm, 32);
             asm.compare(0, r(0), Cmp::Lt, imm(5));
-            // Diverged without a barrier to meet at: the shuffle itself makes them meet.
+            // The lanes diverge without a convergence barrier: the shuffle itself reconverges them.
             let skip = asm.branch_if(when(0), Pc(0));
             asm.add(0, r(0), imm(100));
             asm.add(0, r(0), imm(100));
@@ -459,7 +459,7 @@ fn a_shuffle_waits_for_the_lanes_it_names() {
 }
 
 #[test]
-fn local_memory_is_each_threads_own() {
+fn local_memory_is_private_to_each_thread() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
