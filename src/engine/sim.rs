@@ -11,7 +11,7 @@ mod decode;
 mod divergence;
 mod dram;
 pub mod exec;
-mod gate;
+mod lsu_arbiter;
 pub mod image;
 mod livelock;
 mod lsu;
@@ -20,7 +20,7 @@ pub mod memory;
 pub mod observer;
 mod operands;
 mod pairs;
-mod order;
+mod updates;
 mod pipes;
 pub mod reference;
 mod route;
@@ -466,7 +466,7 @@ impl Access {
 pub trait Sink {
     /// Whether the sink supports groups of slots and infers [`WarpState::Selected`] from issues. A sink
     /// without group support receives each state change of each slot.
-    const KNOWS_GROUPS: bool = false;
+    const SUPPORTS_GROUPS: bool = false;
     /// A slot joins a group. From now on it changes its state whenever the group does, until another event
     /// reports its state. The slot's current state is already reported and equals the group's state.
     fn join(&mut self, _cycle: Cycle, _slot: SlotIdx, _group: u8, _state: WarpState) {}
@@ -483,7 +483,7 @@ pub trait Sink {
     /// Updates the start and end of an access. `number` counts the accesses that were reported before it.
     fn access_served(&mut self, _number: u32, _started: Cycle, _done: Cycle) {}
     /// Whether the sink receives the cache lines that accesses touch.
-    const SEES_CACHES: bool = false;
+    const RECORDS_CACHES: bool = false;
     /// An access touches a cache line. Called before [`Sink::access`] of the same access, only if the sink
     /// records caches.
     fn cache_touched(&mut self, _cycle: Cycle, _touch: &CacheTouch) {}
@@ -506,7 +506,7 @@ pub trait Sink {
 
 impl Sink for () {
     // Group events carry the same information earlier, and this sink drops all events.
-    const KNOWS_GROUPS: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 }
 
 /// A first-level cache of the SM.
@@ -560,51 +560,51 @@ pub enum WaitCause {
     Register {
         /** The register. */
         reg: u8,
-        /** Who writes it. */
+        /** The instruction that writes it. */
         producer: Pc,
-        /** When that issued. */
+        /** The issue cycle of that instruction. */
         issued: Cycle,
-        /** When it arrives, if known. */
+        /** The cycle in which the value is ready, if known. */
         ready: Option<Cycle>,
-        /** Whether only the instruction needs it that issues with the warp's next one. */
+        /** Whether only the dual-issue partner of the next instruction reads it. */
         for_second: bool,
-        /** Whether that is only the earliest: instructions before it in the units may take longer. */
+        /** Whether this is only the earliest cycle: older instructions in the units can delay it. */
         is_earliest: bool,
     },
     /// A predicate written by an earlier instruction.
     Predicate {
         /** The predicate. */
         pred: u8,
-        /** Who writes it. */
+        /** The instruction that writes it. */
         producer: Pc,
-        /** When that issued. */
+        /** The issue cycle of that instruction. */
         issued: Cycle,
-        /** When it arrives. */
+        /** The cycle in which the value is ready. */
         ready: Option<Cycle>,
-        /** Whether only the instruction needs it that issues with the warp's next one. */
+        /** Whether only the dual-issue partner of the next instruction reads it. */
         for_second: bool,
     },
     /// A pipe that is busy until a cycle.
     Pipe {
-        /** Which. */
+        /** The kind of pipe. */
         kind: crate::arch::PipeKind,
-        /** Free at. */
+        /** The cycle in which it is free. */
         free: Cycle,
     },
     /// A full queue.
     Queue {
-        /** Entries in it. */
+        /** Its number of entries. */
         used: u16,
-        /** Entries it holds. */
+        /** Its capacity. */
         capacity: u16,
     },
     /// A block barrier.
     Barrier {
-        /** Its id. */
+        /** The barrier index. */
         id: u8,
-        /** Warps (threads from Volta on, in warps) that have come. */
+        /** Warps that have arrived; from Volta on, threads in units of warps. */
         arrived: u16,
-        /** Of so many. */
+        /** Warps that must arrive. */
         expected: u16,
     },
     /// The scheduler selected another warp.

@@ -39,7 +39,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 pub use accesses::{AccessFamily, AccessRow};
-pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, LineLife};
+pub use caches::{CacheHistory, CacheLookup, CacheUse, Found, HitColumn, Hits, LineLife};
 pub use counters::{Counter, stall_metric, stall_name};
 pub use density::DensityColumn;
 pub use export::ChromeTrace;
@@ -55,7 +55,7 @@ pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
 pub use wire::{DamagedSegment, Segment};
 
-use caches::CacheStories;
+use caches::CacheHistories;
 use flight::LastFlight;
 use replay::Replay;
 use wire::Opened;
@@ -84,7 +84,7 @@ pub struct Trace {
     occupancy: Occupancy,
     start: Outputs,
     replay: Replay,
-    caches: CacheStories,
+    caches: CacheHistories,
     flight: LastFlight,
     segments: u32,
 }
@@ -138,7 +138,7 @@ impl Trace {
             occupancy: *machine.occupancy(),
             start: machine.outputs(),
             replay: Replay::new(machine),
-            caches: CacheStories::default(),
+            caches: CacheHistories::default(),
             flight: LastFlight::default(),
             segments: 0,
         }
@@ -217,11 +217,11 @@ impl Trace {
         Frame::new(self, Cycle(cycle.0.min(self.last_cycle().0)))
     }
 
-    /// Calls `look` with the machine as of the end of a cycle. The machine provides registers of every lane,
+    /// Calls `inspect` with the machine as of the end of a cycle. The machine provides registers of every lane,
     /// shared memory, scoreboards, and queues.
-    pub fn with_machine<T>(&self, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
+    pub fn with_machine<T>(&self, cycle: Cycle, inspect: impl FnOnce(&Machine) -> T) -> T {
         let cycle = Cycle(cycle.0.min(self.last_cycle().0));
-        self.replay.at(&self.record, cycle, look)
+        self.replay.at(&self.record, cycle, inspect)
     }
 
     /// A checksum of the machine's whole state after a cycle, independent of the replay path.
@@ -245,7 +245,7 @@ impl Trace {
     }
 
     /// The history of a cache's lines up to a cycle.
-    pub fn cache_story(&self, kind: CacheKind, cycle: Cycle) -> CacheStory {
+    pub fn cache_history(&self, kind: CacheKind, cycle: Cycle) -> CacheHistory {
         self.caches.at(&self.replay, &self.record, kind, cycle)
     }
 

@@ -14,7 +14,7 @@ const CHUNK_LINES: usize = 64;
 /// Words per line: tag, last use, sectors, and the arrival of each sector.
 const LINE_WORDS: usize = 3 + MAX_SECTORS;
 /// Sets with more ways use hints: the ways in which lines were last found.
-const FEW_WAYS: usize = 16;
+const MAX_UNHINTED_WAYS: usize = 16;
 const NUM_HINTS: usize = 256;
 
 /// A line, for the views.
@@ -112,7 +112,7 @@ impl Set<'_> {
 
     /// Allocates a way for a line and evicts its old line.
     #[inline(always)]
-    fn take_in(&mut self, tag: u32) -> (usize, Victim) {
+    fn allocate(&mut self, tag: u32) -> (usize, Victim) {
         let way = self.victim();
         let mut victim = Victim {
             tag: self.tags[way],
@@ -135,10 +135,10 @@ impl Set<'_> {
 
     /// The way of a line; a missing line is allocated.
     #[inline(always)]
-    fn find_or_take_in(&mut self, tag: u32, hint: Option<u16>) -> (usize, Victim) {
+    fn find_or_allocate(&mut self, tag: u32, hint: Option<u16>) -> (usize, Victim) {
         match self.find(tag, hint) {
             Some(way) => (way, Victim::default()),
-            None => self.take_in(tag),
+            None => self.allocate(tag),
         }
     }
 
@@ -237,7 +237,7 @@ impl Cache {
             whole: 1_u128
                 .checked_shl(1 << sector_shift)
                 .map_or(ALL_BYTES, |beyond| beyond - 1),
-            hints: vec![0; if ways > FEW_WAYS { NUM_HINTS } else { 0 }],
+            hints: vec![0; if ways > MAX_UNHINTED_WAYS { NUM_HINTS } else { 0 }],
         }
     }
 
@@ -363,7 +363,7 @@ impl Cache {
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let (way, victim) = set.find_or_take_in(tag, hint);
+        let (way, victim) = set.find_or_allocate(tag, hint);
         set.used[way] = short(now) + 1;
         let found = if set.sectors[way] >> sector & 1 == 1 {
             Lookup::Hit {
@@ -413,7 +413,7 @@ impl Cache {
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let (way, victim) = set.find_or_take_in(tag, hint);
+        let (way, victim) = set.find_or_allocate(tag, hint);
         set.used[way] = short(now) + 1;
         set.sectors[way] |= u32::from(dirty) << MAX_SECTORS << sector;
         if bytes & whole == whole {
@@ -542,7 +542,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_that_was_used_least_recently_goes() {
+    fn the_least_recently_used_line_is_evicted() {
         let mut cache = Cache::new(1, 2, 128, 32);
         cache.fill(0, 1, 10, false);
         cache.fill(128, 2, 10, false);
@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn folded_lines_fill_all_sets_whatever_the_stride() {
+    fn folded_lines_fill_all_sets_at_any_stride() {
         for stride in [1_u64, 2, 4, 8, 64] {
             let mut cache = Cache::new(4, 16, 128, 32).indexed(SetIndex::FoldedBits);
             for round in 0..2 {
@@ -574,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn a_miss_brings_one_sector_only() {
+    fn a_miss_fills_one_sector_only() {
         let mut cache = Cache::new(4, 2, 128, 32);
         cache.fill(0x1000, 1, 5, false);
         assert_eq!(cache.lookup(0x1000, 2), Lookup::Hit { arrives: 5 });
@@ -582,15 +582,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_of_a_sector_is_there_and_the_rest_is_not() {
+    fn written_bytes_of_a_sector_hit_and_the_rest_misses() {
         let mut cache = Cache::new(4, 2, 128, 32);
         let word = |idx: u32| 0xf_u128 << (4 * idx);
-        let look = |cache: &mut Cache, bytes: u128| cache.lookup_or_fill(0, 9, || bytes, || 70).0;
+        let lookup = |cache: &mut Cache, bytes: u128| cache.lookup_or_fill(0, 9, || bytes, || 70).0;
         cache.write(0, 5, word(0), true);
-        assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 9 });
-        assert_eq!(look(&mut cache, word(1)), Lookup::Miss);
+        assert_eq!(lookup(&mut cache, word(0)), Lookup::Hit { arrives: 9 });
+        assert_eq!(lookup(&mut cache, word(1)), Lookup::Miss);
         // The fill of the rest is in flight.
-        assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 70 });
+        assert_eq!(lookup(&mut cache, word(0)), Lookup::Hit { arrives: 70 });
         // Eight words complete the sector.
         for idx in 0..8 {
             assert_eq!(cache.lookup(512, 9), Lookup::Miss);
@@ -600,7 +600,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_one_sector_knows_its_bytes_too() {
+    fn a_single_sector_line_tracks_its_written_bytes() {
         let mut cache = Cache::new(4, 1, 128, 128);
         let byte = |idx: u32| 1_u128 << idx;
         cache.write(0, 5, byte(100), true);

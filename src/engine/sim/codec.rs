@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back() {
+    fn values_survive_encoding() {
         let mut to = Writer::default();
         let value = (
             vec![Some(3_u16), None],
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_noticed() {
+    fn truncated_bytes_are_detected() {
         let mut to = Writer::default();
         to.put(&vec![1_u32; 9]);
         for len in 0..to.bytes.len() {

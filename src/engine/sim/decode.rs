@@ -15,7 +15,7 @@ pub(super) enum Kind {
     /// Arithmetic in the lanes.
     Arithmetic,
     /// Arithmetic whose source registers can conflict in register banks.
-    OfBanks,
+    BankedArithmetic,
     /// LD, ST, ATOM, RED.
     Memory,
     /// LDC.
@@ -42,7 +42,7 @@ impl Kind {
         matches!(
             self,
             Self::Arithmetic
-                | Self::OfBanks
+                | Self::BankedArithmetic
                 | Self::Memory
                 | Self::ConstantLoad
                 | Self::TextureFetch
@@ -67,7 +67,7 @@ pub(super) struct Decoded {
     /// Whether it also goes through the queue of local and global accesses.
     pub(super) local_or_global: bool,
     /// Whether it has a member mask and can wait for other lanes of its warp.
-    pub(super) wants_members: bool,
+    pub(super) has_member_mask: bool,
     need: Need,
     /// The function that executes it in its lanes.
     pub(super) run: Run,
@@ -81,18 +81,18 @@ pub(super) struct Decoded {
     /// Scoreboard entries of earlier loads that share its scoreboard.
     pub(super) shares_with: Vec<u16>,
     /// Scoreboard entries that it reads, padded with the entry that no instruction writes.
-    reads: [[u16; READS_AT_ONCE]; 4],
+    reads: [[u16; READS_PER_BATCH]; 4],
     num_reads: u8,
     /// The number of entries in `reads` that it reads itself; its dual-issue partner reads the others.
     num_own_reads: u8,
     /// Scoreboard entries that it writes, padded with the entry that no instruction writes.
-    writes: [[u16; WRITES_AT_ONCE]; 3],
+    writes: [[u16; WRITES_PER_BATCH]; 3],
     num_writes: u8,
 }
 
 /// Entries are checked in batches of this size, without a check of the count.
-pub(super) const READS_AT_ONCE: usize = 4;
-pub(super) const WRITES_AT_ONCE: usize = 2;
+pub(super) const READS_PER_BATCH: usize = 4;
+pub(super) const WRITES_PER_BATCH: usize = 2;
 
 /// The resources of an instruction whose operands are ready. They are in a struct of their own because they
 /// are accessed most.
@@ -129,8 +129,8 @@ pub(super) const fn stall_at(place: u8) -> WarpState {
 
 impl Decoded {
     #[inline(always)]
-    pub(super) fn reads(&self) -> &[[u16; READS_AT_ONCE]] {
-        &self.reads[..usize::from(self.num_reads).div_ceil(READS_AT_ONCE)]
+    pub(super) fn reads(&self) -> &[[u16; READS_PER_BATCH]] {
+        &self.reads[..usize::from(self.num_reads).div_ceil(READS_PER_BATCH)]
     }
 
     /// Adds the entries that its dual-issue partner reads. Returns whether there is room for them.
@@ -164,8 +164,8 @@ impl Decoded {
 
     /// [`Decoded::writes`], padded with the entry that no instruction writes.
     #[inline(always)]
-    pub(super) fn overwrites(&self) -> &[[u16; WRITES_AT_ONCE]] {
-        &self.writes[..usize::from(self.num_writes).div_ceil(WRITES_AT_ONCE)]
+    pub(super) fn overwrites(&self) -> &[[u16; WRITES_PER_BATCH]] {
+        &self.writes[..usize::from(self.num_writes).div_ceil(WRITES_PER_BATCH)]
     }
 }
 
@@ -358,7 +358,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         fixed_latency: cost.fixed_latency,
         queued,
         local_or_global,
-        wants_members: matches!(
+        has_member_mask: matches!(
             instruction.op,
             Op::Vote { sync: true, .. }
                 | Op::Shfl { sync: true, .. }
@@ -373,10 +373,10 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         access_stall: 1,
         pairs: false,
         shares_with: Vec::new(),
-        reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
+        reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_PER_BATCH + at])),
         num_reads: num_reads as u8,
         num_own_reads: num_reads as u8,
-        writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_AT_ONCE + at])),
+        writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_PER_BATCH + at])),
         num_writes: num_writes as u8,
     })
 }

@@ -14,7 +14,7 @@ use super::view::{ConvergenceBarrier, LaneGroup, LaneStatus, StackEntry, StackEn
 const MAX_DEPTH: usize = 4096;
 /// Backward branches that a polling group may take while other lanes wait for it at a convergence barrier.
 /// After that, the waiting lanes continue without it.
-const PATIENCE: u32 = 64;
+const SPIN_LIMIT: u32 = 64;
 
 /// The lanes of a warp.
 #[derive(Clone, Debug)]
@@ -246,7 +246,7 @@ impl Lanes {
         self.pc = target;
         self.gather();
         if self.is_diverged() && (backward || adversarial) {
-            self.take_turns(backward);
+            self.switch_group(backward);
         }
         Ok(Effect {
             diverged,
@@ -256,7 +256,7 @@ impl Lanes {
     }
 
     /// Switches to another runnable group, if any.
-    pub(super) fn take_turns(&mut self, counts: bool) {
+    pub(super) fn switch_group(&mut self, counts: bool) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
@@ -267,9 +267,9 @@ impl Lanes {
             self.select(others);
         } else if counts && lanes.converging != 0 && lanes.polls {
             lanes.spins += 1;
-            if lanes.spins >= PATIENCE {
+            if lanes.spins >= SPIN_LIMIT {
                 lanes.spins = 0;
-                self.give_up_waiting();
+                self.release_waiting();
             }
         }
     }
@@ -296,7 +296,7 @@ impl Lanes {
     }
 
     /// Lets lanes at convergence barriers continue without the spinning lanes.
-    fn give_up_waiting(&mut self) {
+    fn release_waiting(&mut self) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };

@@ -7,8 +7,8 @@
 use super::MemoryLevel;
 use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::image::{ImageReader, ImageWriter, Section};
-use super::order::Changing;
 use super::traffic::{Move, Traffic};
+use super::updates::UpdatesInProgress;
 use crate::arch::{Architecture, Partitions};
 
 /// Parts of a clock: the unit in which bandwidth is counted.
@@ -67,10 +67,10 @@ pub(super) struct FarMemory {
     port_free: u64,
     device: Device,
     /// The first cycle in which the atomic units can start the next update of a sector.
-    atomic_free: Changing,
+    atomic_free: UpdatesInProgress,
     atomic_interval: u64,
     /// The end of the updates in progress of each sector. Reads of the sector wait for them.
-    changing: Changing,
+    updates: UpdatesInProgress,
     pub(super) traffic: Traffic,
 }
 
@@ -106,14 +106,14 @@ impl FarMemory {
             device,
             atomic_free,
             atomic_interval: _,
-            changing,
+            updates,
             traffic: _,
         } = self;
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
             to.put(&device.free);
             to.put(atomic_free);
-            to.put(changing);
+            to.put(updates);
         });
         if let Some(l2) = l2 {
             l2.write_state(Section::L2, to);
@@ -131,7 +131,7 @@ impl FarMemory {
                 from.damage();
             }
             self.atomic_free = from.get();
-            self.changing = from.get();
+            self.updates = from.get();
         });
         if let Some(l2) = &mut self.l2 {
             l2.read_state(Section::L2, from);
@@ -155,8 +155,8 @@ impl FarMemory {
             port_parts_per_byte: PARTS / port,
             port_free: 0,
             device: Device::new(arch),
-            atomic_free: Changing::default(),
-            changing: Changing::default(),
+            atomic_free: UpdatesInProgress::default(),
+            updates: UpdatesInProgress::default(),
             traffic: Traffic::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
         }
@@ -254,11 +254,11 @@ impl FarMemory {
     /// The first cycle from `at` on in which no earlier update of these bytes is in progress.
     #[inline(always)]
     fn after_changes(&self, address: u64, bytes: u32, at: u64) -> u64 {
-        if !self.changing.any(at) {
+        if !self.updates.any(at) {
             return at;
         }
         let last = (address + u64::from(bytes.max(1)) - 1) / CHANGED_BYTES;
-        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.changing.after(key, at))
+        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.updates.after(key, at))
     }
 
     /// Queues a line of constants, which L2 holds, at the port. Returns the clocks of waiting.
@@ -304,7 +304,7 @@ impl FarMemory {
         let start = self.atomic_free.after(key, at).max(there);
         self.atomic_free
             .note(key, start + self.atomic_interval * u64::from(lanes), at);
-        self.changing.note(key, start + cycles, at);
+        self.updates.note(key, start + cycles, at);
         start
     }
 

@@ -12,11 +12,11 @@ pub mod half;
 pub mod tensor;
 pub mod int;
 mod registers;
-mod single;
+mod fp32;
 
 pub use direct::{Run, run_of};
+use fp32::{compare_fp32, execute_fp32};
 pub use registers::{Context, Registers, Row, WideRow};
-use single::{compare_single, execute_single};
 
 use super::memory::constant_word;
 use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, SlowPath, Src, Width};
@@ -117,11 +117,11 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Fmad { .. }
         | Op::Fmnmx { .. }
         | Op::Mufu { .. } => {
-            execute_single(regs, i, mask, ctx);
+            execute_fp32(regs, i, mask, ctx);
         }
         Op::Fsetp { cmp, bool_op, ftz } => {
             let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
-            let result = compare_single(&x, &y, cmp);
+            let result = compare_fp32(&x, &y, cmp);
             regs.set_pred(
                 i.pdst,
                 mask,

@@ -124,16 +124,16 @@ const fn parts(name: u64) -> (u64, u64) {
 #[derive(Debug, Default)]
 pub(crate) struct ImageWriter {
     image: Image,
-    room: Writer,
+    buffer: Writer,
 }
 
 impl ImageWriter {
     /// Writes a section. State of varying size has sections of its own, so that the other sections keep their
     /// layout.
     pub(crate) fn section(&mut self, kind: Section, idx: u64, write: impl FnOnce(&mut Writer)) {
-        self.room.bytes.clear();
-        write(&mut self.room);
-        self.part(kind, idx, Part::Bytes(self.room.bytes.as_slice().into()));
+        self.buffer.bytes.clear();
+        write(&mut self.buffer);
+        self.part(kind, idx, Part::Bytes(self.buffer.bytes.as_slice().into()));
     }
 
     /// Writes a section that holds one value.

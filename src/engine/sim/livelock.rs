@@ -23,14 +23,14 @@ use super::{Fault, FaultKind};
 use crate::ids::{Cycle, LaneMask, Pc};
 
 /// The first cycle with a check; the next checks are at twice, four times this cycle, and so on.
-const FIRST: u64 = 1 << 14;
+const FIRST_CHECK: u64 = 1 << 14;
 /// Cycles that a check steps ahead.
 const WINDOW: u64 = 1 << 13;
 
 /// The first cycle with a check at or after `cycle`.
-pub(super) const fn next_look(cycle: u64) -> u64 {
-    if cycle <= FIRST {
-        FIRST
+pub(super) const fn next_check(cycle: u64) -> u64 {
+    if cycle <= FIRST_CHECK {
+        FIRST_CHECK
     } else {
         cycle.next_power_of_two()
     }
@@ -38,7 +38,7 @@ pub(super) const fn next_look(cycle: u64) -> u64 {
 
 /// The observations of a warp during the window.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct WarpObservation {
     /// The warp has moved to another pc.
     moved: bool,
     /// The warp has returned to its initial state.
@@ -51,9 +51,9 @@ struct Seen {
 /// excluded.
 pub(super) fn find(machine: &Machine) -> Option<Fault> {
     let start = &machine.sm;
-    let mut seen = vec![Seen::default(); start.warps.len()];
+    let mut seen = vec![WarpObservation::default(); start.warps.len()];
     let mut ahead = machine.clone();
-    ahead.watch_at = u64::MAX;
+    ahead.check_at = u64::MAX;
     // An empty slot is filled only by a new block, which the comparison of the blocks' memory detects.
     let slots: Vec<usize> = (0..start.warps.len())
         .filter(|slot| start.warps[*slot].resident)
@@ -87,7 +87,7 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
             if seen.moved && !seen.returned {
                 seen.returned = is_same(then, now);
             }
-            all &= seen.returned || !seen.moved && stands(now);
+            all &= seen.returned || !seen.moved && waits_at_barrier(now);
         }
         if all && seen.iter().any(|seen| seen.returned) {
             return fault(machine, &seen);
@@ -97,7 +97,7 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
 }
 
 /// Whether a warp waits at a barrier with all its lanes.
-fn stands(warp: &Warp) -> bool {
+fn waits_at_barrier(warp: &Warp) -> bool {
     warp.barrier.is_some() || warp.lanes.active == 0
 }
 
@@ -126,7 +126,7 @@ fn is_same(then: &Warp, now: &Warp) -> bool {
 }
 
 /// `lane 3`, `lanes 1 to 31`, `8 lanes`.
-fn named(lanes: u32) -> String {
+fn lane_names(lanes: u32) -> String {
     let (first, num) = (lanes.trailing_zeros(), lanes.count_ones());
     let is_run = (u64::from(lanes) >> first) + 1 == 1 << num;
     match num {
@@ -136,10 +136,10 @@ fn named(lanes: u32) -> String {
     }
 }
 
-fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
+fn fault(machine: &Machine, seen: &[WarpObservation]) -> Option<Fault> {
     let warps = machine.sm.warps.iter().zip(seen);
-    let spins = |seen: &Seen| seen.returned;
-    let holds = |warp: &Warp, seen: &Seen| warp.lanes.live & !seen.ran;
+    let spins = |seen: &WarpObservation| seen.returned;
+    let holds = |warp: &Warp, seen: &WarpObservation| warp.lanes.live & !seen.ran;
     // Prefers a warp with waiting lanes.
     let found = warps
         .clone()
@@ -155,7 +155,7 @@ fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
     let held = holds(warp, of);
     let spin = format!(
         "Livelock: {} of warp {} spin{}{}: no value that is read there can change.",
-        named(lanes),
+        lane_names(lanes),
         warp.id.0,
         if lanes.is_power_of_two() { "s" } else { "" },
         line(warp.lanes.pc),
@@ -178,9 +178,9 @@ fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
                      of a branch at a time. From Volta on, lanes run independently."
                 )
             };
-            let mut who = named(held);
-            who[..1].make_ascii_uppercase();
-            format!("{who} {waits}{at} and {rest}")
+            let mut name = lane_names(held);
+            name[..1].make_ascii_uppercase();
+            format!("{name} {waits}{at} and {rest}")
         }
     };
     Some(Fault {

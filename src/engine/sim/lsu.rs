@@ -14,16 +14,16 @@ use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
 use super::exec::{Each, Row, WideRow, atomic};
-use super::gate::Settles;
 use super::image::{ImageReader, ImageWriter, Section};
 use super::livelock::polls;
+use super::lsu_arbiter::Settles;
 use super::memory::{BadAccess, bad_lanes};
 use super::observer::{AccessKind, ObservedAccess, Observer};
-use super::order::Changing;
 use super::route::{is_fetch, local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::traffic::Move;
+use super::updates::UpdatesInProgress;
 use super::view::{QueueEntry, RequestView};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
@@ -44,13 +44,13 @@ pub(super) struct Lsu {
     pub(super) constants: Constants,
     pub(super) textures: Option<Textures>,
     /// Words of shared memory with an atomic operation in progress.
-    changing: Changing,
+    updates: UpdatesInProgress,
 }
 
 /// Reports an access to a sector to a sink that records caches.
 #[inline(always)]
-fn tell<S: Sink>(sink: &mut S, now: u64, cache: (CacheKind, &Cache), address: u64, bytes: u32) {
-    if S::SEES_CACHES {
+fn report_touch<S: Sink>(sink: &mut S, now: u64, cache: (CacheKind, &Cache), address: u64, bytes: u32) {
+    if S::RECORDS_CACHES {
         let (set, way, valid_sectors) = cache.1.place(address);
         let touch = CacheTouch {
             cache: cache.0,
@@ -76,12 +76,12 @@ impl Lsu {
             far,
             constants,
             textures,
-            changing,
+            updates,
         } = self;
         to.section(Section::Misses, 0, |to| {
             to.put(tags_free);
             to.put(returns);
-            to.put(changing);
+            to.put(updates);
         });
         if let Some(l1) = l1 {
             l1.write_state(Section::L1, to);
@@ -98,7 +98,7 @@ impl Lsu {
         from.section(Section::Misses, 0, |from| {
             self.tags_free = from.get();
             self.misses.returns = from.get();
-            self.changing = from.get();
+            self.updates = from.get();
         });
         if let Some(l1) = &mut self.l1 {
             l1.read_state(Section::L1, from);
@@ -126,7 +126,7 @@ impl Lsu {
             far,
             constants: Constants::new(&setup.arch.memory.constant, setup.bank0.len()),
             textures: setup.arch.memory.texture.as_ref().map(Textures::new),
-            changing: Changing::default(),
+            updates: UpdatesInProgress::default(),
         }
     }
 }
@@ -189,7 +189,13 @@ impl Timing {
 
 /// Looks up a line in a cache without sectors. A hit is answered by `hit`, but not before the line's fill
 /// completes; a miss is answered by `beyond`, and the line is filled.
-fn ask(cache: &mut Cache, line: u64, at: u64, hit: Answer, beyond: impl FnOnce() -> Answer) -> Answer {
+fn lookup_line(
+    cache: &mut Cache,
+    line: u64,
+    at: u64,
+    hit: Answer,
+    beyond: impl FnOnce() -> Answer,
+) -> Answer {
     let mut answer = hit;
     let (found, _) = cache.lookup_or_fill(
         line,
@@ -236,7 +242,7 @@ impl Part<'_> {
 
     /// The address of lane 0, if all 32 lanes access consecutive words.
     #[inline(always)]
-    fn words_in_a_row(&self) -> Option<u64> {
+    fn consecutive_words(&self) -> Option<u64> {
         let first = self.at[0];
         // Usually the last lane's address disproves a row.
         if self.mask != u32::MAX || self.at[31] != first.wrapping_add(124) {
@@ -571,10 +577,13 @@ impl Sm {
         let extra = (passes as u32 + 1).saturating_sub(own).max(1);
         let latency = match op {
             // A store completes with its last wavefront.
-            AccessOp::Store => self.gate.as_ref().map_or(busy, |gate| gate.span(passes) + 1),
+            AccessOp::Store => self
+                .lsu_arbiter
+                .as_ref()
+                .map_or(busy, |lsu_arbiter| lsu_arbiter.span(passes) + 1),
             _ => cost + u64::from(shared.extra_latency_cycles(extra)),
         };
-        if self.gate.is_some() && !is_atomic && !self.lsu.changing.any(now) {
+        if self.lsu_arbiter.is_some() && !is_atomic && !self.lsu.updates.any(now) {
             let settles = Settles::Access(self.num_accesses);
             let started = self.send(decoded, slot, scheduler, now, busy, latency, settles);
             return Timing {
@@ -589,7 +598,7 @@ impl Sm {
         let started = self.dispatch(decoded, slot, scheduler, now, busy);
         if is_atomic {
             let curve = arch.memory.atomics.shared_latency_curve.value;
-            let lanes = most_on_one_address(part.at, part.mask);
+            let lanes = max_lanes_per_address(part.at, part.mask);
             let change = u64::from(curve_at(curve, lanes));
             let alone = u64::from(curve_at(curve, 1));
             let cost = arch
@@ -600,7 +609,7 @@ impl Sm {
             let block = self.warps[slot].block_place as u64;
             for lane in lanes_of(part.mask) {
                 let word = block << 32 | part.at[lane] >> 2;
-                self.lsu.changing.note(word, started + change.max(busy), started);
+                self.lsu.updates.note(word, started + change.max(busy), started);
             }
             return Timing {
                 started,
@@ -624,15 +633,15 @@ impl Sm {
     /// The first cycle from `at` on in which no accessed word of shared memory has an atomic in progress.
     #[inline(always)]
     fn after_changes(&self, slot: usize, part: &Part, size: u32, at: u64) -> u64 {
-        let changing = &self.lsu.changing;
-        if !changing.any(at) {
+        let updates = &self.lsu.updates;
+        if !updates.any(at) {
             return at;
         }
         let block = self.warps[slot].block_place as u64;
         lanes_of(part.mask).fold(at, |served, lane| {
             let first = part.at[lane] >> 2;
             (first..first + u64::from(size.div_ceil(4)))
-                .fold(served, |served, word| changing.after(block << 32 | word, served))
+                .fold(served, |served, word| updates.after(block << 32 | word, served))
         })
     }
 
@@ -716,7 +725,7 @@ impl Sm {
                 && (in_l1 || op != AccessOp::Load)
             {
                 let bytes = u32::from(segment.bytes);
-                tell(sink, now, (CacheKind::L1, l1), segment.base, bytes);
+                report_touch(sink, now, (CacheKind::L1, l1), segment.base, bytes);
             }
         }
         timing
@@ -955,7 +964,7 @@ const fn request_kind(space: Space, op: Op) -> RequestKind {
 }
 
 /// The largest number of lanes that access the same address.
-fn most_on_one_address(addresses: &WideRow, mask: u32) -> u32 {
+fn max_lanes_per_address(addresses: &WideRow, mask: u32) -> u32 {
     let mut rest = mask;
     let mut most = 0;
     while rest != 0 {

@@ -69,7 +69,7 @@ pub struct Machine {
     /// No state changes before this cycle.
     quiet_until: u64,
     /// The next cycle in which the budget or the progress of the run is checked.
-    pub(super) watch_at: u64,
+    pub(super) check_at: u64,
     outcome: Option<Outcome>,
 }
 
@@ -157,28 +157,28 @@ impl Machine {
             sm,
             cycle: 0,
             quiet_until: 0,
-            watch_at: 0,
+            check_at: 0,
             outcome: None,
         }
-        .watched())
+        .with_next_check())
     }
 
     /// Limits the grid to its first `num` blocks, at least one: the share of one SM of many. Call this before
     /// the first step.
-    pub fn only_first_blocks(&mut self, num: u32) {
+    pub fn limit_blocks(&mut self, num: u32) {
         let blocks = &mut self.sm.blocks;
         blocks.num_blocks = blocks.num_blocks.min(num.max(1));
     }
 
     /// Schedules the next check of the run's progress.
-    fn watched(mut self) -> Self {
-        self.watch_at = livelock::next_look(self.cycle).min(self.setup.options.max_cycles);
+    fn with_next_check(mut self) -> Self {
+        self.check_at = livelock::next_check(self.cycle).min(self.setup.options.max_cycles);
         self
     }
 
     /// Checks the budget and the progress of the run. Returns false if the run ends.
     #[cold]
-    fn is_let_go_on(&mut self) -> bool {
+    fn resumes(&mut self) -> bool {
         if self.cycle >= self.setup.options.max_cycles {
             self.outcome = Some(Outcome::CycleBudget);
             return false;
@@ -189,7 +189,7 @@ impl Machine {
             self.outcome = Some(Outcome::Fault(fault));
             return false;
         }
-        self.watch_at = livelock::next_look(self.cycle + 1).min(self.setup.options.max_cycles);
+        self.check_at = livelock::next_check(self.cycle + 1).min(self.setup.options.max_cycles);
         true
     }
 
@@ -230,7 +230,7 @@ impl Machine {
         if self.outcome.is_some() {
             return false;
         }
-        if self.cycle >= self.watch_at && !self.is_let_go_on() {
+        if self.cycle >= self.check_at && !self.resumes() {
             return false;
         }
         let now = self.cycle;
@@ -261,7 +261,7 @@ impl Machine {
     pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
         while self.cycle < end.0 && self.outcome.is_none() {
             if self.quiet_until > self.cycle {
-                self.cycle = self.quiet_until.min(end.0).min(self.watch_at.max(self.cycle));
+                self.cycle = self.quiet_until.min(end.0).min(self.check_at.max(self.cycle));
                 if self.cycle >= end.0 {
                     break;
                 }
@@ -274,8 +274,8 @@ impl Machine {
     }
 
     /// Reports times of accesses that have become known since their units accepted them.
-    pub fn tell_served<S: Sink>(&self, sink: &mut S) {
-        self.sm.tell_served(self.cycle, sink);
+    pub fn report_served<S: Sink>(&self, sink: &mut S) {
+        self.sm.report_served(self.cycle, sink);
     }
 
     /// The current global memory.
@@ -328,7 +328,7 @@ impl Machine {
         if !warp.resident {
             return None;
         }
-        let (state, pc) = self.sm.told(&self.setup, idx);
+        let (state, pc) = self.sm.last_reported(&self.setup, idx);
         let preds = &warp.regs.preds;
         Some(WarpView {
             slot,
@@ -375,7 +375,7 @@ impl Machine {
             return WaitCause::None;
         };
         let now = self.last();
-        let (state, pc) = self.sm.told(&self.setup, idx);
+        let (state, pc) = self.sm.last_reported(&self.setup, idx);
         let scheduler = idx % self.setup.num_schedulers;
         let decoded = self.setup.code.instructions.get(pc as usize);
         match state {
@@ -385,7 +385,9 @@ impl Machine {
                         warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now)?;
                     let mut cause = warp.cause_of(decoded, entry, pending);
                     if let WaitCause::Register { is_earliest, .. } = &mut cause {
-                        *is_earliest = self.sm.can_be_later(slot, pending.producer, pending.issued, now);
+                        *is_earliest = self
+                            .sm
+                            .can_be_delayed(slot, pending.producer, pending.issued, now);
                     }
                     Some(cause)
                 })
@@ -396,8 +398,8 @@ impl Machine {
             }),
             WarpState::MioThrottle | WarpState::LgThrottle => {
                 let (entries, queue) = if state == WarpState::MioThrottle {
-                    let gate = self.sm.gate_after(now);
-                    let entries = self.sm.queue_entries(gate.as_ref(), scheduler, now);
+                    let lsu_after = self.sm.lsu_after(now);
+                    let entries = self.sm.queue_entries(lsu_after.as_ref(), scheduler, now);
                     (entries, &self.sm.mio[scheduler])
                 } else {
                     (self.sm.lg.entries(now), &self.sm.lg)
@@ -460,7 +462,7 @@ impl Machine {
     /// The schedulers.
     pub fn schedulers(&self) -> Vec<SchedulerView> {
         let now = self.last();
-        let gate = self.sm.gate_after(now);
+        let lsu_after = self.sm.lsu_after(now);
         let schedulers = self.sm.schedulers.iter().zip(&self.sm.mio).enumerate();
         schedulers
             .take(self.setup.num_schedulers)
@@ -472,7 +474,7 @@ impl Machine {
                 } else {
                     Vec::new()
                 },
-                queue: self.sm.queue_entries(gate.as_ref(), index, now),
+                queue: self.sm.queue_entries(lsu_after.as_ref(), index, now),
                 queue_capacity: queue.capacity() as u16,
             })
             .collect()
@@ -485,8 +487,10 @@ impl Machine {
 
     /// All pipe units.
     pub fn pipes(&self) -> Vec<PipeView> {
-        let gate = self.sm.gate_after(self.last());
-        self.sm.pipes.views(self.setup.arch, gate.as_ref(), self.last())
+        let lsu_after = self.sm.lsu_after(self.last());
+        self.sm
+            .pipes
+            .views(self.setup.arch, lsu_after.as_ref(), self.last())
     }
 
     /// Instructions with wavefronts left in the load/store units, including the one that completes its last
@@ -608,7 +612,7 @@ impl Machine {
             sm,
             cycle,
             quiet_until,
-            watch_at: _,
+            check_at: _,
             outcome,
         } = self;
         let mut to = ImageWriter::default();
@@ -635,7 +639,7 @@ impl Machine {
         if let Some(Outcome::Fault(fault)) = &machine.outcome {
             machine.sm.fault = Some(fault.clone());
         }
-        from.is_good().then(|| machine.watched())
+        from.is_good().then(|| machine.with_next_check())
     }
 }
 

@@ -666,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_and_odd_addresses_are_noticed() {
+    fn guard_gaps_and_misaligned_addresses_fault() {
         let mut memory = DeviceMemory::default();
         let base = memory.allocate("a", &[0; 100], 32);
         let mut addresses = [base; 32];

@@ -85,7 +85,7 @@ pub trait Observer {
 pub struct Observed<'a>(pub &'a mut dyn Observer);
 
 impl super::Sink for Observed<'_> {
-    const KNOWS_GROUPS: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     fn issue(&mut self, cycle: Cycle, issue: &super::Issue) {
         self.0.issue(cycle, issue);

@@ -78,7 +78,7 @@ pub(super) fn note_reads(instructions: &mut [Decoded], num_banks: usize) {
         for reg in read {
             decoded.bank_reads[usize::from(reg) % num_banks.min(MAX_BANKS)] += 1;
         }
-        decoded.kind = Kind::OfBanks;
+        decoded.kind = Kind::BankedArithmetic;
         decoded.reads_one_bank_twice = decoded.bank_reads.iter().any(|num| *num > 1);
     }
 }

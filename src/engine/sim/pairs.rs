@@ -102,7 +102,7 @@ fn is_one_of_two(decoded: &Decoded) -> bool {
     let op = decoded.instruction.op;
     let is_narrow = op.access_bytes() <= 4;
     match decoded.kind {
-        Kind::Arithmetic | Kind::OfBanks => decoded.pipe != PipeKind::Fp64,
+        Kind::Arithmetic | Kind::BankedArithmetic => decoded.pipe != PipeKind::Fp64,
         Kind::Memory => is_narrow && matches!(op.space(), Some(Space::Shared | Space::Local)),
         Kind::ConstantLoad => is_narrow,
         _ => false,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::codec::{Coded, Reader, Writer, coded};
 use super::sm::MAX_SCHEDULERS;
-use super::sm::passage::GateAfter;
+use super::sm::lsu_slot::LsuAfter;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, OpClass, OpCost, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
@@ -69,7 +69,7 @@ struct Flights {
 
 impl Flights {
     /// The number of entries that triggers a removal.
-    const MANY: usize = 128;
+    const MAX_FLIGHTS: usize = 128;
 
     #[inline(always)]
     fn push(&mut self, flight: Flight, now: u64) {
@@ -83,7 +83,7 @@ impl Flights {
     #[cold]
     fn make_room(&mut self, now: u64) {
         self.list.retain(|flight| flight.view.done.0 > now);
-        self.list.reserve(Self::MANY.max(self.list.len()));
+        self.list.reserve(Self::MAX_FLIGHTS.max(self.list.len()));
     }
 
     fn after(&self, now: u64) -> impl Iterator<Item = &Flight> {
@@ -145,7 +145,7 @@ coded!(Pipes {
     first_free,
     in_flight,
 });
-coded!(Who { slot, warp, pc });
+coded!(Origin { slot, warp, pc });
 coded!(Queue { entries, capacity });
 
 impl Pipes {
@@ -202,7 +202,7 @@ impl Pipes {
     }
 
     /// The cycle until which a scheduler's queue is full, as recorded; 0 if it has room.
-    pub(super) fn room_at(&self, scheduler: usize) -> u64 {
+    pub(super) fn queue_full_until(&self, scheduler: usize) -> u64 {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)]
     }
 
@@ -256,9 +256,9 @@ impl Pipes {
         cycles: u64,
     ) -> (u64, Unit) {
         let mut best = None;
-        for unit in self.choice(scheduler, kind, most) {
+        for unit in self.usable_units(scheduler, kind, most) {
             let start = at.max(self.units[kind as usize].free[unit]);
-            if best.is_none_or(|(soonest, _)| start < soonest) {
+            if best.is_none_or(|(earliest_start, _)| start < earliest_start) {
                 best = Some((start, unit));
             }
         }
@@ -275,7 +275,7 @@ impl Pipes {
                 usize::from(FIRST_LIMITED) + number - 1
             };
             for scheduler in 0..MAX_SCHEDULERS {
-                let units = self.choice(scheduler, kind, most);
+                let units = self.usable_units(scheduler, kind, most);
                 let first = units
                     .map(|unit| self.units[kind as usize].free[unit])
                     .fold(u64::MAX, u64::min);
@@ -294,7 +294,12 @@ impl Pipes {
 
     /// The first `most` units of a kind that a scheduler can use: its own, then the shared ones in reverse
     /// order, because fewer instructions can use the last ones.
-    fn choice(&self, scheduler: usize, kind: PipeKind, most: u8) -> impl Iterator<Item = usize> + use<> {
+    fn usable_units(
+        &self,
+        scheduler: usize,
+        kind: PipeKind,
+        most: u8,
+    ) -> impl Iterator<Item = usize> + use<> {
         let num = usize::from(self.units[kind as usize].num.min(most)).min(MAX_UNITS);
         let own = usize::from(self.own[kind as usize]);
         let schedulers = self.units.len() / NUM_KINDS;
@@ -320,7 +325,7 @@ impl Pipes {
     }
 
     /// All units, as of cycle `now`.
-    pub(super) fn views(&self, arch: &Architecture, gate: Option<&GateAfter>, now: u64) -> Vec<PipeView> {
+    pub(super) fn views(&self, arch: &Architecture, lsu_after: Option<&LsuAfter>, now: u64) -> Vec<PipeView> {
         let mut views = Vec::new();
         for pipe in arch.pipes {
             let owners = match pipe.scope {
@@ -335,19 +340,19 @@ impl Pipes {
                         kind: pipe.kind,
                         index: index as u8,
                     };
-                    let gate = gate.filter(|_| unit == Unit::of_sm(PipeKind::Lsu));
+                    let lsu_after = lsu_after.filter(|_| unit == Unit::of_sm(PipeKind::Lsu));
                     let in_flight = self.in_flight.after(now).filter(|flight| flight.unit == unit);
                     let mut in_flight: Vec<InFlight> = in_flight.map(|flight| flight.view).collect();
-                    if let Some(after) = gate {
-                        in_flight.extend(after.gate.in_flight());
-                        in_flight.extend(after.through.iter().filter(|flight| flight.done.0 > now));
+                    if let Some(after) = lsu_after {
+                        in_flight.extend(after.lsu_arbiter.in_flight());
+                        in_flight.extend(after.completed.iter().filter(|flight| flight.done.0 > now));
                     }
                     in_flight.sort_by_key(|flight| flight.started);
                     views.push(PipeView {
                         kind: pipe.kind,
                         scheduler: (pipe.scope == PipeScope::Scheduler).then_some(owner as u8),
                         unit: index as u8,
-                        busy_until: Cycle(gate.map_or(*free, |after| after.gate.busy_until())),
+                        busy_until: Cycle(lsu_after.map_or(*free, |after| after.lsu_arbiter.busy_until())),
                         in_flight,
                     });
                 }
@@ -430,7 +435,7 @@ impl Queue {
 
     /// [`Queue::push`] that also returns the cycle until which the queue is full; 0 if there is room.
     #[inline]
-    pub(super) fn push_and_tell(&mut self, entry: QueueEntry, now: u64) -> u64 {
+    pub(super) fn push_and_check(&mut self, entry: QueueEntry, now: u64) -> u64 {
         self.full_until(now);
         self.push(entry);
         match self.entries.len().checked_sub(self.capacity) {
@@ -459,7 +464,7 @@ impl Queue {
 
 /// The warp, instruction, and scheduler of an issue, for the views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Who {
+pub(super) struct Origin {
     pub(super) slot: SlotIdx,
     pub(super) warp: WarpId,
     pub(super) pc: Pc,

@@ -26,7 +26,7 @@ use scalar::evaluate;
 
 /// Instructions that a group of lanes may run while other lanes wait for it at a convergence point. After
 /// that, the waiting lanes continue: a lane that spins until a waiting lane acts would never end.
-const PATIENCE: u32 = 20_000;
+const SPIN_LIMIT: u32 = 20_000;
 
 /// A reason why the interpreter stopped early.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -263,7 +263,7 @@ impl Run<'_> {
             for lane in lanes_of(group) {
                 warp.last_run[lane] = self.executed;
             }
-            warp.be_patient();
+            warp.count_spins();
         }
         Ok(true)
     }
@@ -282,7 +282,7 @@ impl Run<'_> {
         let executed = lanes_of(group)
             .filter(|lane| guard(&warp.threads[*lane]))
             .fold(0, |set, lane| set | 1 << lane);
-        if let Some(operand) = awaited(i) {
+        if let Some(operand) = member_mask(i) {
             let masks: Vec<(usize, u32)> = lanes_of(executed)
                 .map(|lane| (lane, self.operand(&warp.threads[lane], operand) as u32))
                 .collect();
@@ -910,7 +910,7 @@ impl Warp {
             };
             let waiting = self.lanes_that(|thread| thread.status == Status::AtJoin(join));
             if self.joins[join] == waiting {
-                self.let_go(join, waiting);
+                self.release_join(join, waiting);
             }
         }
         // Lanes at one instruction with the same mask continue when all lanes of the mask have arrived.
@@ -930,7 +930,7 @@ impl Warp {
         }
     }
 
-    fn let_go(&mut self, join: usize, lanes: u32) {
+    fn release_join(&mut self, join: usize, lanes: u32) {
         for lane in lanes_of(lanes) {
             self.threads[lane].status = Status::Running;
         }
@@ -939,16 +939,16 @@ impl Warp {
     }
 
     /// Counts the turns of a spinning group, and finally releases the lanes that wait for it.
-    fn be_patient(&mut self) {
+    fn count_spins(&mut self) {
         self.spinning += 1;
-        if self.spinning < PATIENCE {
+        if self.spinning < SPIN_LIMIT {
             return;
         }
         self.spinning = 0;
         for join in 0..self.joins.len() {
             let waiting = self.lanes_that(|thread| thread.status == Status::AtJoin(join));
             if waiting != 0 {
-                self.let_go(join, waiting);
+                self.release_join(join, waiting);
             }
         }
     }
@@ -1000,7 +1000,7 @@ fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// The member mask of an instruction, as an operand.
-const fn awaited(i: &Instruction) -> Option<&Src> {
+const fn member_mask(i: &Instruction) -> Option<&Src> {
     match i.op {
         Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
             Some(&i.member_mask)

@@ -84,7 +84,7 @@ impl Scheduler {
 }
 
 /// Warps per table of [`Ages`].
-const WARPS_A_TABLE: usize = 4;
+const WARPS_PER_TABLE: usize = 4;
 
 /// A scheduler's warps by age.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ pub(super) struct Ages {
     /// All warps, oldest first.
     order: Vec<u8>,
     /// For each group of four warps and each subset: the first position in `order` of a warp of the subset.
-    first: Vec<[u8; 1 << WARPS_A_TABLE]>,
+    first: Vec<[u8; 1 << WARPS_PER_TABLE]>,
 }
 
 impl Ages {
@@ -101,7 +101,7 @@ impl Ages {
     }
 
     fn of(order: Vec<u8>) -> Self {
-        let first = vec![[u8::MAX; 1 << WARPS_A_TABLE]; order.len().div_ceil(WARPS_A_TABLE)];
+        let first = vec![[u8::MAX; 1 << WARPS_PER_TABLE]; order.len().div_ceil(WARPS_PER_TABLE)];
         let mut ages = Self { order, first };
         ages.fill();
         ages
@@ -110,8 +110,8 @@ impl Ages {
     fn fill(&mut self) {
         for (place, warp) in self.order.iter().enumerate() {
             let warp = usize::from(*warp);
-            if let Some(table) = self.first.get_mut(warp / WARPS_A_TABLE) {
-                table[1 << (warp % WARPS_A_TABLE)] = place as u8;
+            if let Some(table) = self.first.get_mut(warp / WARPS_PER_TABLE) {
+                table[1 << (warp % WARPS_PER_TABLE)] = place as u8;
             }
         }
         for table in &mut self.first {
@@ -134,8 +134,8 @@ impl Ages {
     fn oldest(&self, warps: u64) -> u32 {
         let (mut first, mut rest) = (u32::MAX, warps);
         for table in &self.first {
-            first = first.min(table[rest as usize % (1 << WARPS_A_TABLE)].into());
-            rest >>= WARPS_A_TABLE;
+            first = first.min(table[rest as usize % (1 << WARPS_PER_TABLE)].into());
+            rest >>= WARPS_PER_TABLE;
         }
         match self.order.get(first as usize) {
             Some(warp) => u32::from(*warp),
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn round_robin_goes_on_after_the_last() {
+    fn round_robin_continues_after_the_last_warp() {
         let mut scheduler = Scheduler {
             last: Some(2),
             ..Scheduler::default()
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn two_levels_turn_among_few() {
+    fn two_level_rotates_within_the_active_set() {
         let mut scheduler = Scheduler::default();
         let by_age = Ages::new(32);
         let mut seen = 0_u64;

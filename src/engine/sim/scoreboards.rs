@@ -13,9 +13,9 @@ use crate::arch::{Issue, PipeKind};
 use crate::isa::Op;
 
 /// Loads with unread results, by scoreboard, as instruction indices.
-struct Boards(Vec<Vec<usize>>);
+struct Scoreboards(Vec<Vec<usize>>);
 
-impl Boards {
+impl Scoreboards {
     /// Waits for the operands and results of an instruction, and for all loads that share their scoreboards.
     fn wait(&mut self, instructions: &[Decoded], next: &Decoded) {
         let wanted = |entry: &u16| {
@@ -49,20 +49,22 @@ pub(super) fn note(instructions: &mut [Decoded], issue: &Issue) {
         return;
     }
     let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
-    let mut boards = Boards(vec![Vec::new(); num]);
+    let mut scoreboards = Scoreboards(vec![Vec::new(); num]);
     for pc in 0..instructions.len() {
         if starts_block[pc] {
-            boards = Boards(vec![Vec::new(); num]);
+            scoreboards = Scoreboards(vec![Vec::new(); num]);
         }
-        boards.wait(instructions, &instructions[pc]);
+        scoreboards.wait(instructions, &instructions[pc]);
         if is_access(&instructions[pc]) && !instructions[pc].writes().is_empty() {
-            let Some(board) = boards.for_load() else { continue };
+            let Some(board) = scoreboards.for_load() else {
+                continue;
+            };
             instructions[pc].shares_with = entries(instructions, board);
             board.push(pc);
         }
         if let Op::Bra { target } = instructions[pc].instruction.op
             && target.0 as usize <= pc
-            && let [first, .., last] = &mut *boards.0
+            && let [first, .., last] = &mut *scoreboards.0
         {
             for load in last.drain(1.min(last.len())..) {
                 instructions[load].shares_with = entries(instructions, first);

@@ -8,14 +8,14 @@
 mod blocks;
 mod image;
 mod library;
-pub(in crate::sim) mod passage;
-mod watch;
+pub(in crate::sim) mod lsu_slot;
+mod ready_set;
 mod wheel;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use self::watch::Watch;
+use self::ready_set::ReadySet;
 use super::block_scheduler::BlockScheduler;
 use super::cache::Cache;
 use super::codec::coded;
@@ -23,11 +23,11 @@ use super::decode::{Code, Decoded, Kind, Need};
 use super::divergence::{ControlError, Effect};
 use super::dram::FarMemory;
 use super::exec::{Context, exchange};
-use super::gate::Gate;
 use super::lsu::Lsu;
+use super::lsu_arbiter::LsuArbiter;
 use super::memory::DeviceMemory;
 use super::observer::Executor;
-use super::pipes::{Pipes, Queue, Who};
+use super::pipes::{Origin, Pipes, Queue};
 use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
@@ -94,9 +94,9 @@ pub(super) struct Sm {
     /// The pc plus one of each slot whose next instruction lacks only a free unit; 0 for other slots.
     prepared: [u32; MAX_SLOTS],
     /// The state and pc that were last reported for each slot individually.
-    told: [(WarpState, u32); MAX_SLOTS],
+    last_reported: [(WarpState, u32); MAX_SLOTS],
     pub(super) schedulers: [Scheduler; MAX_SCHEDULERS],
-    watches: [Watch; MAX_SCHEDULERS],
+    ready_sets: [ReadySet; MAX_SCHEDULERS],
     /// The next cycle in which each scheduler has work.
     wake: [u64; MAX_SCHEDULERS],
     /// The scheduler that issues first.
@@ -105,7 +105,7 @@ pub(super) struct Sm {
     pub(super) mio: [Queue; MAX_SCHEDULERS],
     pub(super) lg: Queue,
     /// The arbiter of the load/store units, where the sharing between schedulers was measured.
-    pub(super) gate: Option<Box<Gate>>,
+    pub(super) lsu_arbiter: Option<Box<LsuArbiter>>,
     pub(super) lsu: Lsu,
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
@@ -153,9 +153,9 @@ impl Sm {
         Self {
             warps: (0..num_slots).map(|_| Warp::empty(setup.independent)).collect(),
             prepared: [0; MAX_SLOTS],
-            told: [(WarpState::Empty, 0); MAX_SLOTS],
+            last_reported: [(WarpState::Empty, 0); MAX_SLOTS],
             schedulers: std::array::from_fn(|_| Scheduler::default()),
-            watches: std::array::from_fn(|_| Watch::new(num_slots.div_ceil(setup.num_schedulers))),
+            ready_sets: std::array::from_fn(|_| ReadySet::new(num_slots.div_ceil(setup.num_schedulers))),
             wake: std::array::from_fn(|scheduler| {
                 if scheduler < setup.num_schedulers {
                     0
@@ -167,7 +167,7 @@ impl Sm {
             pipes: Pipes::new(arch),
             mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
-            gate: Gate::of(arch).map(Box::new),
+            lsu_arbiter: LsuArbiter::of(arch).map(Box::new),
             lsu: Lsu::new(setup, l1, FarMemory::new(arch)),
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
@@ -187,7 +187,7 @@ impl Sm {
         if now == 0 {
             self.start_blocks(setup, now, sink);
         }
-        self.pass_gate(setup, now, sink);
+        self.advance_lsu(setup, now, sink);
         let first = if setup.takes_turns {
             self.turn.at(now, setup)
         } else {
@@ -206,7 +206,7 @@ impl Sm {
                 }
             }
         }
-        self.pass_gate(setup, now + 1, sink);
+        self.advance_lsu(setup, now + 1, sink);
     }
 
     /// Issues from the selected warp, twice where the scheduler can dual-issue.
@@ -220,10 +220,10 @@ impl Sm {
         // Another scheduler may have taken a shared unit since the warp was examined.
         let first = self.warps[slot].lanes.pc;
         self.issue(setup, slot, scheduler, 0, now, sink);
-        if S::KNOWS_GROUPS {
-            self.told[slot % MAX_SLOTS] = (WarpState::Selected, first);
+        if S::SUPPORTS_GROUPS {
+            self.last_reported[slot % MAX_SLOTS] = (WarpState::Selected, first);
         } else {
-            self.tell_at(sink, now, slot, WarpState::Selected, first);
+            self.report_at(sink, now, slot, WarpState::Selected, first);
         }
         let first = &setup.code.instructions[first as usize];
         for dispatch in 1..setup.arch.issue.dispatches.value {
@@ -253,16 +253,16 @@ impl Sm {
 
     /// Reports a slot's state if it changed.
     #[inline(always)]
-    fn tell<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState) {
+    fn report<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState) {
         let pc = self.warps[slot].lanes.pc;
-        self.tell_at(sink, now, slot, state, pc);
+        self.report_at(sink, now, slot, state, pc);
     }
 
     #[inline(always)]
-    fn tell_at<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState, pc: u32) {
-        let told = &mut self.told[slot % MAX_SLOTS];
-        if *told != (state, pc) {
-            *told = (state, pc);
+    fn report_at<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState, pc: u32) {
+        let last_reported = &mut self.last_reported[slot % MAX_SLOTS];
+        if *last_reported != (state, pc) {
+            *last_reported = (state, pc);
             sink.state(Cycle(now), SlotIdx(slot as u16), state, Pc(pc));
         }
     }
@@ -315,7 +315,7 @@ impl Sm {
             {
                 return Verdict::stalled(pending.state, pending.ready);
             }
-            if lacks_no_lanes(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
+            if needs_no_members(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
                 let pc = warp.lanes.pc;
                 self.prepared[slot % MAX_SLOTS] = pc + 1;
                 return self.unit_for(setup.code.need(pc), scheduler, now);
@@ -367,7 +367,7 @@ impl Sm {
         self.schedulers[scheduler % MAX_SCHEDULERS]
             .issued
             .push((issue.slot, issue.pc));
-        if decoded.wants_members
+        if decoded.has_member_mask
             && executed != 0
             && let Some(observer) = sink.observer()
         {
@@ -384,7 +384,7 @@ impl Sm {
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 self.compute(setup, decoded, slot, executed, start, now);
             }
-            Kind::OfBanks => {
+            Kind::BankedArithmetic => {
                 sink.issue(Cycle(now), &issue);
                 let mut start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
@@ -393,7 +393,7 @@ impl Sm {
                     start += held;
                     state.port_free += held;
                     if held > 0 {
-                        self.hold_waiting(setup, scheduler, slot, now, held);
+                        self.delay_pending(setup, scheduler, slot, now, held);
                     }
                 }
                 self.compute(setup, decoded, slot, executed, start, now);
@@ -501,15 +501,15 @@ impl Sm {
         now: u64,
         cycles: u64,
     ) -> u64 {
-        let who = self.who(slot);
+        let origin = self.origin(slot);
         let mut from = now;
         if decoded.queued {
             from = now.max(self.mio[scheduler % MAX_SCHEDULERS].last_leaves());
-            if let Some(gate) = &self.gate {
+            if let Some(lsu_arbiter) = &self.lsu_arbiter {
                 if decoded.pipe == PipeKind::Lsu {
-                    return self.send_by_itself(decoded, slot, scheduler, now, cycles);
+                    return self.send_other(decoded, slot, scheduler, now, cycles);
                 }
-                from = from.max(gate.soonest(scheduler, now));
+                from = from.max(lsu_arbiter.earliest_arbitration(scheduler, now));
             }
         }
         let (start, unit) = if self.pipes.has_own(decoded.pipe) {
@@ -520,21 +520,21 @@ impl Sm {
         };
         if decoded.queued && start > now {
             let entry = QueueEntry {
-                slot: who.slot,
-                warp: who.warp,
-                pc: who.pc,
+                slot: origin.slot,
+                warp: origin.warp,
+                pc: origin.pc,
                 pipe: decoded.pipe,
                 entered: Cycle(now),
                 leaves: Cycle(start),
             };
-            let full_until = self.mio[scheduler % MAX_SCHEDULERS].push_and_tell(entry, now);
+            let full_until = self.mio[scheduler % MAX_SCHEDULERS].push_and_check(entry, now);
             self.pipes.note_room(scheduler, full_until);
             self.note_room(scheduler, now);
         }
         let view = InFlight {
-            slot: who.slot,
-            warp: who.warp,
-            pc: who.pc,
+            slot: origin.slot,
+            warp: origin.warp,
+            pc: origin.pc,
             started: Cycle(start),
             accepted: Cycle(start + cycles),
             done: Cycle(start + cycles.max(decoded.latency)),
@@ -558,9 +558,9 @@ impl Sm {
         }
     }
 
-    fn who(&self, slot: usize) -> Who {
+    fn origin(&self, slot: usize) -> Origin {
         let warp = &self.warps[slot];
-        Who {
+        Origin {
             slot: SlotIdx(slot as u16),
             warp: warp.id,
             pc: Pc(warp.lanes.pc),
@@ -626,7 +626,7 @@ impl Sm {
             Op::Break { barrier } => done(lanes.break_barrier(barrier, executed)),
             Op::Yield => {
                 lanes.advance();
-                lanes.take_turns(true);
+                lanes.switch_group(true);
                 done(Effect::default())
             }
             Op::Nanosleep => {
@@ -634,7 +634,7 @@ impl Sm {
                 let time = warp.regs.integer(&decoded.instruction.srcs[0], &ctx);
                 let time = exchange::first_of(&time, executed);
                 warp.lanes.advance();
-                warp.lanes.take_turns(true);
+                warp.lanes.switch_group(true);
                 let cycles = u64::from(time) * u64::from(setup.arch.chip.sm_clock_mhz.value) / 1000;
                 warp.resume_at = now + cycles.max(1);
                 warp.resume_state = WarpState::Sleeping;
@@ -698,8 +698,8 @@ impl Sm {
 
 /// Whether the next instruction can issue without a check of its member mask.
 #[inline(always)]
-const fn lacks_no_lanes(warp: &Warp, next: &Decoded) -> bool {
-    !next.wants_members || !warp.lanes.is_diverged()
+const fn needs_no_members(warp: &Warp, next: &Decoded) -> bool {
+    !next.has_member_mask || !warp.lanes.is_diverged()
 }
 
 /// Makes the running lanes wait if lanes of the instruction's member mask have not arrived.

@@ -1,7 +1,7 @@
 //! A resident warp: registers, scoreboard, lane positions, and stall state.
 
 use super::codec::coded;
-use super::decode::{Decoded, READS_AT_ONCE, WRITES_AT_ONCE};
+use super::decode::{Decoded, READS_PER_BATCH, WRITES_PER_BATCH};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::image::{ImageReader, ImageWriter, Section};
@@ -158,8 +158,8 @@ impl Warp {
     #[inline(always)]
     pub(super) fn hazard(
         &self,
-        reads: &[[u16; READS_AT_ONCE]],
-        writes: &[[u16; WRITES_AT_ONCE]],
+        reads: &[[u16; READS_PER_BATCH]],
+        writes: &[[u16; WRITES_PER_BATCH]],
         latency: u64,
         now: u64,
     ) -> Option<(u16, Pending)> {

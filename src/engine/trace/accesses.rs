@@ -209,7 +209,7 @@ const ACCEPTED_AT: usize = 12;
 
 /// The maximum number of accesses whose updates interleave: those behind the LSU arbiter (16 on GH100), and a
 /// reserve.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN: usize = 64;
 
 /// Packs accesses in the order in which their units accepted them, and keeps them until the next flush.
 #[derive(Clone, Debug, Default)]
@@ -262,12 +262,12 @@ impl AccessPacker {
     }
 
     /// Updates the start and end of a shared memory access.
-    pub(crate) fn serve(&mut self, idx: u32, started: u32, done: u32) {
+    pub(crate) fn update_times(&mut self, idx: u32, started: u32, done: u32) {
         let times = (started, done);
         if let Some(open) = self.open.iter_mut().rev().find(|open| open.0 == idx) {
             open.1 = times;
         } else {
-            if self.open.len() == MOST_OPEN {
+            if self.open.len() == MAX_OPEN {
                 self.served.extend(self.open.pop_front());
             }
             self.open.push_back((idx, times));
@@ -290,9 +290,9 @@ impl AccessPacker {
     }
 
     /// Flushes what was packed since the last flush, at cycle `end`.
-    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
+    pub(crate) fn flush(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
         rows.bytes.reserve_exact(self.rows.len());
-        self.rows.hand_on(rows);
+        self.rows.flush(rows);
         self.served.extend(self.open.drain(..));
         to.put(&self.served);
         self.served.clear();
@@ -364,8 +364,8 @@ pub(crate) struct AccessColumn {
 }
 
 impl AccessColumn {
-    /// Appends what [`AccessPacker::hand_on`] wrote, and reports each access.
-    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8], mut tell: impl FnMut(&AccessRow)) {
+    /// Appends what [`AccessPacker::flush`] wrote, and reports each access.
+    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8], mut report: impl FnMut(&AccessRow)) {
         if !rows.len().is_multiple_of(ROW_BYTES) {
             from.damage();
             return;
@@ -390,7 +390,7 @@ impl AccessColumn {
                 self.by_slot.resize(slot + 1, Vec::new());
             }
             self.by_slot[slot].push(idx);
-            tell(&row);
+            report(&row);
         }
         let num = self.len() as u32;
         for (order, certain) in self.by_start.iter_mut().zip(&mut self.certain) {

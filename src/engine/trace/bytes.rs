@@ -23,7 +23,7 @@ impl<const CHUNK: usize> Stream<CHUNK> {
         let room = self.last.get_mut(self.at..);
         match room.and_then(|room| room.first_chunk_mut()) {
             Some(place) => *place = bytes,
-            None => self.begin_with(&bytes),
+            None => self.start_chunk(&bytes),
         }
         self.at += len;
     }
@@ -33,7 +33,7 @@ impl<const CHUNK: usize> Stream<CHUNK> {
         for bytes in bytes.chunks(CHUNK) {
             match self.last.get_mut(self.at..self.at + bytes.len()) {
                 Some(place) => place.copy_from_slice(bytes),
-                None => self.begin_with(bytes),
+                None => self.start_chunk(bytes),
             }
             self.at += bytes.len();
         }
@@ -41,7 +41,7 @@ impl<const CHUNK: usize> Stream<CHUNK> {
 
     /// Starts the next chunk.
     #[cold]
-    fn begin_with(&mut self, bytes: &[u8]) {
+    fn start_chunk(&mut self, bytes: &[u8]) {
         let mut chunk = self.spare.pop().unwrap_or_else(|| vec![0; CHUNK]);
         chunk.resize(CHUNK, 0);
         chunk[..bytes.len()].copy_from_slice(bytes);
@@ -60,7 +60,7 @@ impl<const CHUNK: usize> Stream<CHUNK> {
     }
 
     /// Flushes the bytes.
-    pub(super) fn hand_on(&mut self, to: &mut Writer) {
+    pub(super) fn flush(&mut self, to: &mut Writer) {
         for chunk in &self.full {
             to.raw(chunk);
         }

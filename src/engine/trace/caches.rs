@@ -13,12 +13,12 @@ use crate::sim::{Access, CacheKind, CacheTouch, RequestKind, Sink};
 
 /// Replay starts at the last checkpoint, so that it costs no more than a seek to the cycle. If fewer issues
 /// than this lie in between, it starts at the checkpoint before.
-const LEAST: u64 = 1 << 12;
+const MIN_ISSUES: u64 = 1 << 12;
 /// Cycles between the kept intermediate states, and their number: they make steps backward short.
 const NEAR_CYCLES: u64 = 512;
 const NUM_NEAR: usize = 4;
 /// The maximum number of columns of the hit chart.
-const MOST_COLUMNS: usize = 512;
+const MAX_COLUMNS: usize = 512;
 
 /// An access that filled a line or hit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub struct CacheLookup {
 
 /// The known history of a cache at a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CacheStory {
+pub struct CacheHistory {
     /// The first known cycle: 0 unless the run is long.
     pub since: Cycle,
     /// Lines by set and way.
@@ -107,17 +107,17 @@ pub struct CacheStory {
     sector_bytes: u32,
 }
 
-impl CacheStory {
+impl CacheHistory {
     /// The current state of a machine's cache, without history.
     fn of(machine: &Machine, kind: CacheKind) -> Self {
-        let mut story = Self {
+        let mut history = Self {
             since: machine.cycle(),
             ..Self::default()
         };
         let Some(cache) = machine.cache(kind) else {
-            return story;
+            return history;
         };
-        (story.line_bytes, story.sector_bytes) = (cache.line_bytes, cache.sector_bytes);
+        (history.line_bytes, history.sector_bytes) = (cache.line_bytes, cache.sector_bytes);
         for line in cache.lines {
             let life = LineLife {
                 address: line.address,
@@ -127,9 +127,9 @@ impl CacheStory {
                 last: None,
                 valid_sectors: line.valid_sectors,
             };
-            story.lines.insert((line.set, line.way), life);
+            history.lines.insert((line.set, line.way), life);
         }
-        story
+        history
     }
 
     fn sectors_of(&self, touch: &CacheTouch) -> u8 {
@@ -219,18 +219,18 @@ impl CacheStory {
 }
 
 /// Collects the cache lines that accesses touch.
-struct Watch<'a> {
+struct TouchCollector<'a> {
     record: &'a Record,
     kind: CacheKind,
-    story: &'a mut CacheStory,
+    history: &'a mut CacheHistory,
     cycle: Option<Cycle>,
     next: u32,
     touches: Vec<CacheTouch>,
 }
 
-impl Sink for Watch<'_> {
-    const SEES_CACHES: bool = true;
-    const KNOWS_GROUPS: bool = true;
+impl Sink for TouchCollector<'_> {
+    const RECORDS_CACHES: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     fn cache_touched(&mut self, _cycle: Cycle, touch: &CacheTouch) {
         // Lanes with the same address share one lookup.
@@ -252,7 +252,7 @@ impl Sink for Watch<'_> {
         };
         self.next += 1;
         for touch in self.touches.drain(..) {
-            self.story.note(&touch, by, is_load(access.kind));
+            self.history.note(&touch, by, is_load(access.kind));
         }
     }
 }
@@ -299,7 +299,7 @@ impl Hits {
                 continue;
             }
             let mut place = (row.accepted.0 / self.cycles) as usize;
-            while place >= MOST_COLUMNS {
+            while place >= MAX_COLUMNS {
                 self.widen();
                 place = (row.accepted.0 / self.cycles) as usize;
             }
@@ -325,31 +325,31 @@ impl Hits {
 
 /// The histories of the last queries.
 #[derive(Debug, Default)]
-pub(super) struct CacheStories {
-    last: Mutex<Option<Known>>,
+pub(super) struct CacheHistories {
+    last: Mutex<Option<KnownHistory>>,
     hits: Mutex<Hits>,
 }
 
 /// A machine that was replayed for a history, and the history so far.
-type Told = (Machine, CacheStory);
+type ReplayedHistory = (Machine, CacheHistory);
 
 /// Histories of one cache from a cycle on.
 #[derive(Debug)]
-struct Known {
+struct KnownHistory {
     kind: CacheKind,
     since: Cycle,
     /// The history of the last query.
-    last: Option<Told>,
+    last: Option<ReplayedHistory>,
     /// Earlier histories, in order.
-    near: VecDeque<Told>,
+    near: VecDeque<ReplayedHistory>,
 }
 
-impl Known {
+impl KnownHistory {
     /// Takes the latest known history at `next` or before.
-    fn take(&mut self, next: Cycle) -> Option<Told> {
-        let at = |told: &Told| told.0.cycle();
-        let is_before = |told: &Told| at(told) <= next;
-        let near = self.near.iter().rev().find(|told| is_before(told));
+    fn take(&mut self, next: Cycle) -> Option<ReplayedHistory> {
+        let at = |replayed: &ReplayedHistory| replayed.0.cycle();
+        let is_before = |replayed: &ReplayedHistory| at(replayed) <= next;
+        let near = self.near.iter().rev().find(|replayed| is_before(replayed));
         let last = self.last.take().filter(is_before);
         match (near, last) {
             (Some(near), last) if last.as_ref().is_none_or(|last| at(last) < at(near)) => Some(near.clone()),
@@ -358,66 +358,66 @@ impl Known {
     }
 
     /// Keeps a history if its cycle is one of the kept cycles.
-    fn keep(&mut self, told: &Told) {
-        let at = told.0.cycle();
+    fn keep(&mut self, replayed: &ReplayedHistory) {
+        let at = replayed.0.cycle();
         let is_new = self.near.back().is_none_or(|newest| newest.0.cycle() < at);
         if is_new && at.0.is_multiple_of(NEAR_CYCLES) {
             if self.near.len() >= NUM_NEAR {
                 self.near.pop_front();
             }
-            self.near.push_back(told.clone());
+            self.near.push_back(replayed.clone());
         }
     }
 }
 
-impl CacheStories {
+impl CacheHistories {
     /// The history of a cache up to a cycle.
-    pub(super) fn at(&self, replay: &Replay, record: &Record, kind: CacheKind, cycle: Cycle) -> CacheStory {
+    pub(super) fn at(&self, replay: &Replay, record: &Record, kind: CacheKind, cycle: Cycle) -> CacheHistory {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let since = replay.checkpoint_before(record, cycle, LEAST);
+        let since = replay.checkpoint_before(record, cycle, MIN_ISSUES);
         let mut known = last
             .take()
             .filter(|known| (known.kind, known.since) == (kind, since))
-            .unwrap_or_else(|| Known {
+            .unwrap_or_else(|| KnownHistory {
                 kind,
                 since,
                 last: None,
                 near: VecDeque::new(),
             });
         let next = Cycle(cycle.0 + 1);
-        let mut told = known.take(next).unwrap_or_else(|| {
+        let mut replayed = known.take(next).unwrap_or_else(|| {
             let machine = replay.fresh(since);
-            let story = CacheStory::of(&machine, kind);
-            (machine, story)
+            let history = CacheHistory::of(&machine, kind);
+            (machine, history)
         });
         // Distant histories do not help with steps from here.
         let far = next.0.saturating_sub(NUM_NEAR as u64 * NEAR_CYCLES);
         known
             .near
             .retain(|(machine, _)| (far..=next.0).contains(&machine.cycle().0));
-        while told.0.cycle() < next {
-            let at = told.0.cycle().0;
+        while replayed.0.cycle() < next {
+            let at = replayed.0.cycle().0;
             if at >= far {
-                known.keep(&told);
+                known.keep(&replayed);
             }
             let stop = ((at / NEAR_CYCLES + 1) * NEAR_CYCLES).max(far).min(next.0);
-            let (machine, story) = &mut told;
-            let mut watch = Watch {
+            let (machine, history) = &mut replayed;
+            let mut collector = TouchCollector {
                 record,
                 kind,
-                story,
+                history,
                 cycle: None,
                 next: 0,
                 touches: Vec::new(),
             };
-            if !machine.run_until(Cycle(stop), &mut watch) && machine.outcome().is_some() {
+            if !machine.run_until(Cycle(stop), &mut collector) && machine.outcome().is_some() {
                 break;
             }
         }
         // A view of the cache also queries the machine.
-        replay.offer(&told.0);
-        let seen = told.1.clone();
-        known.last = Some(told);
+        replay.offer(&replayed.0);
+        let seen = replayed.1.clone();
+        known.last = Some(replayed);
         *last = Some(known);
         seen
     }

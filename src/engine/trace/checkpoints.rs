@@ -19,7 +19,7 @@ use crate::sim::image::{Image, Part};
 use crate::sim::machine::Machine;
 
 /// The granularity of the comparison in bytes: this many equal bytes end a differing stretch.
-const SAME: usize = 8;
+const SAME_BYTES: usize = 8;
 
 /// The simulating side: takes images, and keeps those on which later checkpoints are based.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) struct CheckpointMaker {
     /// Checkpoints since the last flush.
     fresh: Vec<Checkpoint>,
     /// A buffer for deltas.
-    room: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 /// A machine before a cycle, as the difference to another machine.
@@ -61,7 +61,7 @@ impl CheckpointMaker {
             limits: *limits,
             bytes: 0,
             fresh: Vec::new(),
-            room: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
@@ -90,8 +90,8 @@ impl CheckpointMaker {
             return;
         };
         let image = machine.image(&self.start);
-        difference(&image, other, &mut self.room);
-        let delta = self.room.clone();
+        difference(&image, other, &mut self.buffer);
+        let delta = self.buffer.clone();
         self.bytes += delta.len();
         self.kept.push((number, delta.len()));
         self.path.push((number, image));
@@ -110,7 +110,7 @@ impl CheckpointMaker {
     }
 
     /// Flushes the new checkpoints.
-    pub(super) fn hand_on(&mut self, to: &mut Parts) {
+    pub(super) fn flush(&mut self, to: &mut Parts) {
         to.head.put(&self.level);
         to.head.put(&(self.fresh.len() as u32));
         for checkpoint in self.fresh.drain(..) {
@@ -150,7 +150,7 @@ impl Checkpoints {
         }
     }
 
-    /// Appends what [`CheckpointMaker::hand_on`] wrote.
+    /// Appends what [`CheckpointMaker::flush`] wrote.
     pub(super) fn append(&mut self, from: &mut Opened) {
         let level: u32 = from.head.get();
         self.list.retain(|checkpoint| stays(checkpoint.number, level));
@@ -274,7 +274,8 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
         &old[..new.len()]
     };
     // Compares words of eight bytes; the boundaries of differing stretches are at multiples of four bytes.
-    let ((new_words, new_rest), (old_words, old_rest)) = (new.as_chunks::<SAME>(), old.as_chunks::<SAME>());
+    let ((new_words, new_rest), (old_words, old_rest)) =
+        (new.as_chunks::<SAME_BYTES>(), old.as_chunks::<SAME_BYTES>());
     let halves_differ = |word: usize| {
         let (new, old) = (new_words[word], old_words[word]);
         [new[..4] != old[..4], new[4..] != old[4..]]
@@ -290,9 +291,9 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
         let from = at;
         word = run(word, true);
         at = if word < new_words.len() {
-            word * SAME + if halves_differ(word)[0] { 0 } else { SAME / 2 }
+            word * SAME_BYTES + if halves_differ(word)[0] { 0 } else { SAME_BYTES / 2 }
         } else if new_rest != old_rest {
-            word * SAME
+            word * SAME_BYTES
         } else {
             new.len()
         };
@@ -305,7 +306,12 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
         at = if word == new_words.len() && new_rest != old_rest {
             new.len()
         } else {
-            word * SAME - if halves_differ(word - 1)[1] { 0 } else { SAME / 2 }
+            word * SAME_BYTES
+                - if halves_differ(word - 1)[1] {
+                    0
+                } else {
+                    SAME_BYTES / 2
+                }
         };
         write_varint(delta, (at - from) as u64);
         delta.extend_from_slice(&new[from..at]);

@@ -118,7 +118,7 @@ impl Columns {
             column.append(head, &mut from.runs, &mut count);
             let (state, pc): (WarpState, u32) = head.get();
             count(column.end(), end, state, pc);
-            column.go_on(state, pc, end);
+            column.push_provisional(state, pc, end);
         }
         self.issues.append(head, from.issues, |row| {
             if row.dispatch == 0 {

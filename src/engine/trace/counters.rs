@@ -660,7 +660,7 @@ mod tests {
     use crate::trace::testing::run;
 
     #[test]
-    fn counters_of_all_cycles_are_those_of_the_run_and_parts_add_up() {
+    fn counters_of_parts_add_up_to_those_of_the_run() {
         for arch in [ArchId::G80, ArchId::Gf104, ArchId::Gp104, ArchId::Tu102] {
             let trace = run(arch, 4, 6, TraceOptions::default());
             let end = trace.num_cycles();

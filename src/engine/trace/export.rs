@@ -143,7 +143,7 @@ mod tests {
     use super::crc32;
 
     #[test]
-    fn checksums_are_those_of_zip() {
+    fn checksums_equal_those_of_zip() {
         for text in [
             "",
             "a",

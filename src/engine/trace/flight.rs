@@ -6,7 +6,7 @@ use super::record::Record;
 use crate::sim::RequestKind;
 
 /// The maximum number of columns.
-const MOST_COLUMNS: usize = 512;
+const MAX_COLUMNS: usize = 512;
 /// The unit in which cache hits are counted, in bytes.
 const SECTOR: u64 = 32;
 
@@ -56,7 +56,7 @@ pub fn far_bytes(row: &super::AccessRow) -> u64 {
 
 impl Flight {
     fn place(&mut self, cycle: u64) -> usize {
-        while (cycle / self.cycles) as usize >= MOST_COLUMNS {
+        while (cycle / self.cycles) as usize >= MAX_COLUMNS {
             self.widen();
         }
         let place = (cycle / self.cycles) as usize;

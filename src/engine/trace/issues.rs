@@ -5,7 +5,7 @@ use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::sim::Issue;
 use crate::sim::codec::{Coded, Reader, Writer, coded};
 
-const ISSUES_A_MARK: u32 = 64;
+const ISSUES_PER_MARK: u32 = 64;
 /// Issues that are packed at once.
 const NUM_NOTES: usize = 512;
 
@@ -43,7 +43,7 @@ pub(crate) struct IssuePacker {
     /// Issues that are not yet packed.
     notes: Vec<(u32, Issue)>,
     /// Bytes that were flushed before these.
-    handed: u32,
+    flushed: u32,
     bytes: Stream<{ 1 << 16 }>,
     marks: Vec<Mark>,
     num: u64,
@@ -94,7 +94,7 @@ impl IssuePacker {
 
     #[inline(always)]
     fn pack_one(&mut self, cycle: u32, issue: &Issue) {
-        if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
+        if self.num.is_multiple_of(u64::from(ISSUES_PER_MARK)) {
             self.set_mark();
         }
         let step = cycle - self.cycle;
@@ -142,7 +142,7 @@ impl IssuePacker {
     fn set_mark(&mut self) {
         self.marks.push(Mark {
             cycle: self.cycle,
-            offset: self.handed + self.bytes.len() as u32,
+            offset: self.flushed + self.bytes.len() as u32,
         });
     }
 
@@ -153,23 +153,23 @@ impl IssuePacker {
 
     /// The size in bytes of all issues so far in the trace.
     pub(crate) const fn num_bytes(&self) -> usize {
-        num_bytes(self.handed as usize + self.bytes.len(), self.num)
+        num_bytes(self.flushed as usize + self.bytes.len(), self.num)
     }
 
     /// Flushes what was packed since the last flush.
-    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+    pub(crate) fn flush(&mut self, to: &mut Writer, bytes: &mut Writer) {
         self.pack();
         to.put(&self.marks);
         to.put(&self.num);
         bytes.bytes.reserve_exact(self.bytes.len());
-        self.handed += self.bytes.len() as u32;
-        self.bytes.hand_on(bytes);
+        self.flushed += self.bytes.len() as u32;
+        self.bytes.flush(bytes);
         self.marks.clear();
     }
 }
 
 const fn num_bytes(bytes: usize, num: u64) -> usize {
-    bytes + num.div_ceil(ISSUES_A_MARK as u64) as usize * size_of::<Mark>()
+    bytes + num.div_ceil(ISSUES_PER_MARK as u64) as usize * size_of::<Mark>()
 }
 
 impl IssueColumn {
@@ -182,8 +182,8 @@ impl IssueColumn {
         num_bytes(self.bytes.len(), self.num)
     }
 
-    /// Appends what [`IssuePacker::hand_on`] wrote, and reports each issue.
-    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8], mut tell: impl FnMut(&IssueRow)) {
+    /// Appends what [`IssuePacker::flush`] wrote, and reports each issue.
+    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8], mut report: impl FnMut(&IssueRow)) {
         let first = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         for _ in 0..from.num(8) {
@@ -196,7 +196,7 @@ impl IssueColumn {
         };
         for row in issues.by_ref() {
             self.num += 1;
-            tell(&row);
+            report(&row);
         }
         self.cycle = issues.cycle;
         if from.get::<u64>() != self.num {
@@ -244,7 +244,7 @@ impl IssueColumn {
 
     /// The cycle of an issue by its index in order of time.
     pub(crate) fn cycle_of(&self, idx: u64) -> Option<Cycle> {
-        let marks = u64::from(ISSUES_A_MARK);
+        let marks = u64::from(ISSUES_PER_MARK);
         let mut issues = self.iter_mark((idx / marks) as usize);
         Some(issues.nth((idx % marks) as usize)?.cycle)
     }
@@ -253,7 +253,7 @@ impl IssueColumn {
     pub(crate) fn num_before(&self, cycle: Cycle) -> u64 {
         let mark = self.mark_before(cycle);
         let within = self.iter_mark(mark).take_while(|row| row.cycle < cycle).count();
-        mark as u64 * u64::from(ISSUES_A_MARK) + within as u64
+        mark as u64 * u64::from(ISSUES_PER_MARK) + within as u64
     }
 
     /// The last issue before `cycle` that satisfies `wanted`.
@@ -262,7 +262,7 @@ impl IssueColumn {
         loop {
             let found = self
                 .iter_mark(mark)
-                .take(ISSUES_A_MARK as usize)
+                .take(ISSUES_PER_MARK as usize)
                 .take_while(|row| row.cycle < cycle)
                 .filter(&wanted)
                 .last();

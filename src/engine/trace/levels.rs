@@ -131,17 +131,17 @@ impl SlotLevels {
             return false;
         };
         let level = &self.levels[at];
-        let rows_a_bucket = 1usize << (shift - level.shift);
-        let first = buckets.start as usize * rows_a_bucket;
-        let scale = 1.0 / (rows_a_bucket as f32 * WHOLE as f32);
+        let rows_per_bucket = 1usize << (shift - level.shift);
+        let first = buckets.start as usize * rows_per_bucket;
+        let scale = 1.0 / (rows_per_bucket as f32 * WHOLE as f32);
         for (state, rows) in level.shares.iter().enumerate() {
             let rows = rows.get(first..).unwrap_or(&[]);
-            for (share, rows) in shares.iter_mut().zip(rows.chunks(rows_a_bucket)) {
+            for (share, rows) in shares.iter_mut().zip(rows.chunks(rows_per_bucket)) {
                 share[state] += rows.iter().map(|row| u32::from(*row)).sum::<u32>() as f32 * scale;
             }
         }
         // The incomplete row, including the complete rows of finer levels.
-        let open = (level.num_rows / rows_a_bucket) as u64;
+        let open = (level.num_rows / rows_per_bucket) as u64;
         if let Some(share) = buckets
             .contains(&open)
             .then(|| &mut shares[(open - buckets.start) as usize])
@@ -203,7 +203,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn shares_are_those_of_the_runs(seed: u32, end in 1u32..400_000, shift in 6u32..16, start in 0u64..200, pieces in 1u32..5) {
+        fn shares_equal_those_of_the_runs(seed: u32, end in 1u32..400_000, shift in 6u32..16, start in 0u64..200, pieces in 1u32..5) {
             let column = runs(seed, end);
             let mut levels = SlotLevels::default();
             // Grows the column piece by piece: the result is the same.

@@ -419,7 +419,7 @@ impl Record {
 
     /// Accesses in flight at `cycle`: issued, and not yet done. Only accesses that were accepted in the last
     /// `window` cycles are considered.
-    pub fn accesses_under_way(
+    pub fn accesses_in_flight(
         &self,
         cycle: Cycle,
         window: u64,

@@ -3,7 +3,7 @@
 use super::accesses::AccessPacker;
 use super::density::Density;
 use super::issues::IssuePacker;
-use super::run_packer::{NUM_NOTES, Note, ROOM, RunPacker};
+use super::run_packer::{BUFFER_BYTES, NUM_NOTES, Note, RunPacker};
 use super::shared_runs::SharedRuns;
 use super::tally::PcTally;
 use super::wire::Parts;
@@ -91,7 +91,7 @@ struct Notes {
 pub(crate) struct Recorder {
     notes: Vec<Notes>,
     runs: Vec<RunPacker>,
-    room: Box<[u8; ROOM]>,
+    buffer: Box<[u8; BUFFER_BYTES]>,
     groups: Vec<SharedRuns>,
     issues: IssuePacker,
     accesses: AccessPacker,
@@ -126,7 +126,7 @@ impl Recorder {
         Self {
             notes: vec![notes; num_slots],
             runs: vec![RunPacker::default(); num_slots],
-            room: Box::new([0; ROOM]),
+            buffer: Box::new([0; BUFFER_BYTES]),
             groups: Vec::new(),
             issues: IssuePacker::default(),
             accesses: AccessPacker::default(),
@@ -177,8 +177,8 @@ impl Recorder {
     /// Packs all notes up to cycle `end`.
     pub(crate) fn count(&mut self, end: Cycle) {
         for (runs, notes) in self.runs.iter_mut().zip(&mut self.notes) {
-            runs.pack(&notes.list[..notes.num], &mut self.groups, &mut self.room);
-            runs.count(end.0 as u32, &mut self.groups, &mut self.room);
+            runs.pack(&notes.list[..notes.num], &mut self.groups, &mut self.buffer);
+            runs.count(end.0 as u32, &mut self.groups, &mut self.buffer);
             notes.num = 0;
         }
         for runs in &mut self.groups {
@@ -192,7 +192,7 @@ impl Recorder {
     #[cold]
     fn pack(&mut self, slot: usize) {
         let notes = &mut self.notes[slot];
-        self.runs[slot].pack(&notes.list, &mut self.groups, &mut self.room);
+        self.runs[slot].pack(&notes.list, &mut self.groups, &mut self.buffer);
         notes.num = 0;
     }
 
@@ -212,16 +212,16 @@ impl Recorder {
 
     /// Flushes the events before cycle `end` since the last flush. An unfinished run of a slot is flushed as
     /// it is so far.
-    pub(crate) fn hand_on(&mut self, end: Cycle, to: &mut Parts) {
+    pub(crate) fn flush(&mut self, end: Cycle, to: &mut Parts) {
         self.count(end);
         let head = &mut to.head;
         let fresh = self.runs.iter().map(RunPacker::num_fresh);
         to.runs.bytes.reserve_exact(fresh.sum());
         for runs in &mut self.runs {
-            runs.hand_on(head, &mut to.runs);
+            runs.flush(head, &mut to.runs);
         }
-        self.issues.hand_on(head, &mut to.issues);
-        self.accesses.hand_on(end.0 as u32, head, &mut to.accesses);
+        self.issues.flush(head, &mut to.issues);
+        self.accesses.flush(end.0 as u32, head, &mut to.accesses);
         head.put(&self.blocks);
         head.put(&self.finished);
         head.put(&self.barriers);
@@ -236,13 +236,13 @@ impl Recorder {
 }
 
 /// A recorder combined with an optional observer.
-pub(crate) struct Watched<'a> {
+pub(crate) struct ObservedRecorder<'a> {
     pub(crate) recorder: &'a mut Recorder,
     pub(crate) observer: Option<&'a mut dyn Observer>,
 }
 
-impl Sink for Watched<'_> {
-    const KNOWS_GROUPS: bool = Recorder::KNOWS_GROUPS;
+impl Sink for ObservedRecorder<'_> {
+    const SUPPORTS_GROUPS: bool = Recorder::SUPPORTS_GROUPS;
 
     #[inline]
     fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
@@ -306,7 +306,7 @@ impl Sink for Watched<'_> {
 }
 
 impl Sink for Recorder {
-    const KNOWS_GROUPS: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     #[inline]
     fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
@@ -345,7 +345,8 @@ impl Sink for Recorder {
     }
 
     fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
-        self.accesses.serve(number, started.0 as u32, done.0 as u32);
+        self.accesses
+            .update_times(number, started.0 as u32, done.0 as u32);
     }
 
     fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {

@@ -11,7 +11,7 @@ use crate::sim::machine::Machine;
 use crate::sim::{Access, Sink};
 
 /// The number of cached accesses with addresses.
-const MEMORY: usize = 1024;
+const MAX_ACCESSES: usize = 1024;
 /// The number of machines kept before a cycle, so that steps backward are short.
 const NUM_NEAR: u64 = 8;
 /// Cycles between these machines.
@@ -56,13 +56,13 @@ impl<'a> Capture<'a> {
 
 impl Sink for Capture<'_> {
     // Group events save the machine the reports for each slot.
-    const KNOWS_GROUPS: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     fn access(&mut self, cycle: Cycle, access: &Access) {
         if self.cycle.replace(cycle) != Some(cycle) {
             self.next = self.record.first_access_at(cycle);
         }
-        if self.accesses.len() >= MEMORY {
+        if self.accesses.len() >= MAX_ACCESSES {
             // Evicts the most distant access.
             let first = self.accesses.first_key_value().map_or(0, |(idx, _)| *idx);
             let last = self.accesses.last_key_value().map_or(0, |(idx, _)| *idx);
@@ -105,11 +105,11 @@ impl Replay {
         digest(machine, self.checkpoints.start())
     }
 
-    /// Calls `look` with the machine as of the end of `cycle`.
-    pub(super) fn at<T>(&self, record: &Record, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
+    /// Calls `inspect` with the machine as of the end of `cycle`.
+    pub(super) fn at<T>(&self, record: &Record, cycle: Cycle, inspect: impl FnOnce(&Machine) -> T) -> T {
         let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = self.seek(&mut cursor, record, Cycle(cycle.0 + 1));
-        let seen = look(&machine);
+        let seen = inspect(&machine);
         cursor.machine = Some(machine);
         seen
     }

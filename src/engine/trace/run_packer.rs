@@ -3,7 +3,7 @@
 
 use super::bytes::Stream;
 use super::runs::{ONE_CYCLE_SHIFT, PC_NEXT, PC_SHIFT, num_bytes, packed};
-use super::shared_runs::{AT_ONCE, SharedRuns};
+use super::shared_runs::{COPY_BYTES, SharedRuns};
 use crate::ids::Pc;
 use crate::sim::WarpState;
 use crate::sim::codec::Writer;
@@ -51,9 +51,12 @@ impl Note {
 const ALONE: u32 = u32::MAX;
 
 /// The size of the buffer for the runs of some notes: more than [`NUM_NOTES`] notes can need.
-pub(super) const ROOM: usize = 1 << 14;
-const MOST_BYTES: usize = 12;
-const _: () = assert!(ROOM >= NUM_NOTES * (AT_ONCE + 2 * MOST_BYTES), "all have room");
+pub(super) const BUFFER_BYTES: usize = 1 << 14;
+const MAX_RUN_BYTES: usize = 12;
+const _: () = assert!(
+    BUFFER_BYTES >= NUM_NOTES * (COPY_BYTES + 2 * MAX_RUN_BYTES),
+    "the buffer holds the runs of all notes"
+);
 
 /// The unfinished run of a slot, and the end of the run before it.
 #[derive(Clone, Copy, Debug)]
@@ -81,20 +84,21 @@ impl Open {
 
     /// Packs the run, which ends before `end`, at position `at` of the buffer.
     #[inline(always)]
-    fn close(&mut self, end: u32, room: &mut [u8; ROOM], at: &mut usize) {
+    fn close(&mut self, end: u32, buffer: &mut [u8; BUFFER_BYTES], at: &mut usize) {
         let length = end.wrapping_sub(self.end);
         let pc = self.pc();
         let step = pc.wrapping_sub(self.last_pc);
         // Most runs have the same instruction or the next one, and take one or two bytes.
         if step <= PC_NEXT.into() && length.wrapping_sub(1) < 0x7f {
             let is_one = usize::from(length == 1);
-            room[*at % ROOM] = self.state() | (step as u8) << PC_SHIFT | (is_one as u8) << ONE_CYCLE_SHIFT;
-            room[(*at + 1) % ROOM] = length as u8;
+            buffer[*at % BUFFER_BYTES] =
+                self.state() | (step as u8) << PC_SHIFT | (is_one as u8) << ONE_CYCLE_SHIFT;
+            buffer[(*at + 1) % BUFFER_BYTES] = length as u8;
             *at += 2 - is_one;
         } else if length == 0 {
             return;
         } else {
-            *at = close_far(*self, length, room, *at);
+            *at = close_far(*self, length, buffer, *at);
         }
         self.num_runs += 1;
         self.end = end;
@@ -103,10 +107,10 @@ impl Open {
 }
 
 #[inline(never)]
-fn close_far(open: Open, length: u32, room: &mut [u8; ROOM], at: usize) -> usize {
+fn close_far(open: Open, length: u32, buffer: &mut [u8; BUFFER_BYTES], at: usize) -> usize {
     let step = i64::from(open.pc()) - i64::from(open.last_pc);
     let (bytes, len) = packed(open.state(), step, length).padded();
-    for (place, byte) in room[at..].iter_mut().zip(&bytes[..len]) {
+    for (place, byte) in buffer[at..].iter_mut().zip(&bytes[..len]) {
         *place = *byte;
     }
     at + len
@@ -117,7 +121,7 @@ fn close_far(open: Open, length: u32, room: &mut [u8; ROOM], at: usize) -> usize
 pub(crate) struct RunPacker {
     open: Open,
     /// Bytes that were flushed before these.
-    handed: u32,
+    flushed: u32,
     bytes: Stream<4096>,
 }
 
@@ -132,21 +136,26 @@ impl Default for RunPacker {
                 last_pc: 0,
                 num_runs: 0,
             },
-            handed: 0,
+            flushed: 0,
             bytes: Stream::default(),
         }
     }
 }
 
 impl RunPacker {
-    /// Packs at most [`NUM_NOTES`] notes, using `room` as a buffer.
-    pub(crate) fn pack(&mut self, notes: &[Note], groups: &mut [SharedRuns], room: &mut [u8; ROOM]) {
+    /// Packs at most [`NUM_NOTES`] notes, using `buffer` as scratch space.
+    pub(crate) fn pack(
+        &mut self,
+        notes: &[Note],
+        groups: &mut [SharedRuns],
+        buffer: &mut [u8; BUFFER_BYTES],
+    ) {
         let (mut open, mut at) = (self.open, 0);
         for Note(note) in notes {
             let (cycle, what) = (*note as u32, (note >> STATE_SHIFT) as u32);
             if open.group != ALONE {
                 self.open = open;
-                at = self.catch_up(cycle, groups, room, at);
+                at = self.catch_up(cycle, groups, buffer, at);
                 open = self.open;
                 open.group = ALONE;
             }
@@ -156,18 +165,18 @@ impl RunPacker {
                 open.since = what >> (STATE_BITS + 8);
             } else if what != open.what || state == SELECTED {
                 // Each issue is a run of its own.
-                open.close(cycle, room, &mut at);
+                open.close(cycle, buffer, &mut at);
                 open.what = what;
             }
         }
         self.open = open;
-        self.bytes.extend(&room[..at]);
+        self.bytes.extend(&buffer[..at]);
     }
 
     /// Packs the runs of the slot's group before cycle `end`. The group then drops all but its last change.
-    pub(crate) fn count(&mut self, end: u32, groups: &mut [SharedRuns], room: &mut [u8; ROOM]) {
-        let at = self.catch_up(end, groups, room, 0);
-        self.bytes.extend(&room[..at]);
+    pub(crate) fn count(&mut self, end: u32, groups: &mut [SharedRuns], buffer: &mut [u8; BUFFER_BYTES]) {
+        let at = self.catch_up(end, groups, buffer, 0);
+        self.bytes.extend(&buffer[..at]);
         debug_assert!(
             groups
                 .get(self.open.group as usize)
@@ -182,7 +191,7 @@ impl RunPacker {
         &mut self,
         end: u32,
         groups: &mut [SharedRuns],
-        room: &mut [u8; ROOM],
+        buffer: &mut [u8; BUFFER_BYTES],
         mut at: usize,
     ) -> usize {
         let open = &mut self.open;
@@ -193,21 +202,23 @@ impl RunPacker {
         if last < first {
             return at;
         }
-        open.close(runs.cycle(first), room, &mut at);
+        open.close(runs.cycle(first), buffer, &mut at);
         open.what = open.what & !u32::from(JOINS) | u32::from(runs.state_from(last));
         open.since = last;
         if first < last {
             open.end = runs.cycle(last);
             open.num_runs += last - first;
             let (bytes, len) = runs.packed(first, last);
-            let place = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<AT_ONCE>);
+            let place = buffer
+                .get_mut(at..)
+                .and_then(<[u8]>::first_chunk_mut::<COPY_BYTES>);
             if let (Some(place), Some(bytes)) = (place, bytes.first_chunk())
-                && len <= AT_ONCE
+                && len <= COPY_BYTES
             {
                 *place = *bytes;
                 at += len;
             } else {
-                self.bytes.extend(&room[..at]);
+                self.bytes.extend(&buffer[..at]);
                 self.bytes.extend(&bytes[..len]);
                 at = 0;
             }
@@ -217,7 +228,7 @@ impl RunPacker {
 
     /// The size in bytes of all runs in the trace.
     pub(crate) fn num_bytes(&self) -> usize {
-        num_bytes(self.handed as usize + self.bytes.len(), self.open.num_runs)
+        num_bytes(self.flushed as usize + self.bytes.len(), self.open.num_runs)
     }
 
     /// Bytes since the last flush.
@@ -227,14 +238,14 @@ impl RunPacker {
 
     /// Flushes what was packed since the last flush: its size, the bytes in a separate buffer, and the
     /// unfinished run.
-    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+    pub(crate) fn flush(&mut self, to: &mut Writer, bytes: &mut Writer) {
         let open = self.open;
         to.put(&(self.bytes.len() as u32));
         to.put(&[open.num_runs, open.end, open.last_pc]);
         to.put(&WarpState::ALL[usize::from(open.state())]);
         to.put(&open.pc());
-        self.handed += self.bytes.len() as u32;
-        self.bytes.hand_on(bytes);
+        self.flushed += self.bytes.len() as u32;
+        self.bytes.flush(bytes);
     }
 }
 
@@ -253,14 +264,16 @@ mod tests {
     }
 
     /// Flushes a packer into a column, and collects the runs that the column reports.
-    fn hand_on(packer: &mut RunPacker, column: &mut RunColumn, end: u32, told: &mut Vec<(u32, u32)>) {
+    fn flush(packer: &mut RunPacker, column: &mut RunColumn, end: u32, reported: &mut Vec<(u32, u32)>) {
         let (mut head, mut bytes) = (Writer::default(), Writer::default());
-        packer.hand_on(&mut head, &mut bytes);
+        packer.flush(&mut head, &mut bytes);
         let (mut head, mut bytes) = (Reader::new(&head.bytes), Reader::new(&bytes.bytes));
-        column.append(&mut head, &mut bytes, |start, end, _, _| told.push((start, end)));
+        column.append(&mut head, &mut bytes, |start, end, _, _| {
+            reported.push((start, end))
+        });
         let (state, pc): (WarpState, u32) = head.get();
         assert!(head.is_good() && bytes.is_good());
-        column.go_on(state, pc, end);
+        column.push_provisional(state, pc, end);
     }
 
     proptest! {
@@ -271,8 +284,8 @@ mod tests {
         ) {
             let (mut plain, mut grown) = (RunColumn::default(), RunColumn::default());
             let mut packer = RunPacker::default();
-            let mut room = [0; ROOM];
-            let (mut notes, mut told) = (Vec::new(), Vec::new());
+            let mut buffer = [0; BUFFER_BYTES];
+            let (mut notes, mut reported) = (Vec::new(), Vec::new());
             let (mut pc, mut end) = (100_000_i64, 7);
             plain.push(WarpState::Empty, 0, end);
             let mut last = (WarpState::Empty, 0);
@@ -288,18 +301,18 @@ mod tests {
                 end += if length % 4 == 0 { *length } else { 1 };
                 plain.push(next.0, next.1, end);
                 if notes.len() == NUM_NOTES || idx % cut == 0 {
-                    packer.pack(&notes, &mut [], &mut room);
+                    packer.pack(&notes, &mut [], &mut buffer);
                     notes.clear();
                 }
                 if idx % cut == 0 {
-                    hand_on(&mut packer, &mut grown, end, &mut told);
+                    flush(&mut packer, &mut grown, end, &mut reported);
                     prop_assert!(written(&plain) == written(&grown));
                 }
             }
-            packer.pack(&notes, &mut [], &mut room);
-            hand_on(&mut packer, &mut grown, end, &mut told);
+            packer.pack(&notes, &mut [], &mut buffer);
+            flush(&mut packer, &mut grown, end, &mut reported);
             prop_assert!(written(&plain) == written(&grown));
-            prop_assert!(told.is_sorted() && told.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            prop_assert!(reported.is_sorted() && reported.windows(2).all(|pair| pair[0].1 == pair[1].0));
         }
 
         #[test]
@@ -311,19 +324,19 @@ mod tests {
             let states = [WarpState::NotSelected, WarpState::MioThrottle];
             let (mut one, mut other) = (RunPacker::default(), RunPacker::default());
             let mut groups = [SharedRuns::default()];
-            let mut room = [0; ROOM];
+            let mut buffer = [0; BUFFER_BYTES];
             let first = [
                 Note::state(3, WarpState::Selected, Pc(7)),
                 Note::state(5, states[0], Pc(8)),
             ];
             let mut notes = first.to_vec();
-            one.pack(&first, &mut groups, &mut room);
+            one.pack(&first, &mut groups, &mut buffer);
             groups[0].join(2, states[0]);
             let mut at = 5;
             for (idx, length) in lengths.iter().enumerate() {
                 let state = states[idx % 2];
                 if idx > 0 {
-                    one.pack(&[Note::state(at, state, Pc(8))], &mut groups, &mut room);
+                    one.pack(&[Note::state(at, state, Pc(8))], &mut groups, &mut buffer);
                     groups[0].change(at, state);
                 }
                 // Before the join, the packer receives each change.
@@ -335,18 +348,18 @@ mod tests {
                 }
                 at += if length % 4 == 0 { *length } else { 1 };
                 if idx % cut == 0 {
-                    other.pack(&notes, &mut groups, &mut room);
+                    other.pack(&notes, &mut groups, &mut buffer);
                     notes.clear();
-                    other.count(at, &mut groups, &mut room);
+                    other.count(at, &mut groups, &mut buffer);
                     groups[0].forget();
                 }
             }
             notes.push(Note::state(at, WarpState::Selected, Pc(8)));
-            one.pack(&[Note::state(at, WarpState::Selected, Pc(8))], &mut groups, &mut room);
-            other.pack(&notes, &mut groups, &mut room);
+            one.pack(&[Note::state(at, WarpState::Selected, Pc(8))], &mut groups, &mut buffer);
+            other.pack(&notes, &mut groups, &mut buffer);
             let written = [one, other].map(|mut packer| {
                 let (mut head, mut bytes) = (Writer::default(), Writer::default());
-                packer.hand_on(&mut head, &mut bytes);
+                packer.flush(&mut head, &mut bytes);
                 (head.bytes, bytes.bytes)
             });
             prop_assert!(written[0] == written[1]);

@@ -6,9 +6,9 @@ use crate::sim::WarpState;
 use crate::sim::codec::{Reader, Writer, coded};
 
 /// Runs between two marks: the maximum that a search decodes.
-pub(super) const RUNS_A_MARK: u32 = 64;
+pub(super) const RUNS_PER_MARK: u32 = 64;
 /// Marks between two sums.
-pub(super) const MARKS_A_SUM: usize = 16;
+pub(super) const MARKS_PER_SUM: usize = 16;
 
 /// Cycles (or slot-cycles) by state, indexed by `WarpState as usize`.
 pub type StateCycles = [u64; WarpState::ALL.len()];
@@ -97,16 +97,18 @@ pub(super) fn packed(state: u8, step: i64, length: u32) -> Bytes {
 
 /// The size in bytes of `num_runs` runs with `bytes` packed bytes.
 pub(super) fn num_bytes(bytes: usize, num_runs: u32) -> usize {
-    let marks = num_runs.div_ceil(RUNS_A_MARK) as usize;
-    bytes + marks * size_of::<Mark>() + marks.div_ceil(MARKS_A_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
+    let marks = num_runs.div_ceil(RUNS_PER_MARK) as usize;
+    bytes
+        + marks * size_of::<Mark>()
+        + marks.div_ceil(MARKS_PER_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
 }
 
 impl RunColumn {
     /// Appends a run that starts where the last one ended.
     pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
         debug_assert!(end > self.end, "a run lasts at least one cycle");
-        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
-            if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+        if self.num_runs.is_multiple_of(RUNS_PER_MARK) {
+            if self.num_runs.is_multiple_of(RUNS_PER_MARK * MARKS_PER_SUM as u32) {
                 self.sums.push(self.total);
             }
             self.marks.push(Mark {
@@ -135,13 +137,13 @@ impl RunColumn {
         self.sums.shrink_to_fit();
     }
 
-    /// Appends what [`RunPacker::hand_on`](super::run_packer::RunPacker::hand_on) wrote, in place of a
+    /// Appends what [`RunPacker::flush`](super::run_packer::RunPacker::flush) wrote, in place of a
     /// provisional run. Reports the start, end, state, and instruction of each run.
     pub(crate) fn append(
         &mut self,
         from: &mut Reader,
         bytes: &mut Reader,
-        mut tell: impl FnMut(u32, u32, WarpState, u32),
+        mut report: impl FnMut(u32, u32, WarpState, u32),
     ) {
         self.forget_provisional();
         let first = self.bytes.len();
@@ -155,8 +157,8 @@ impl RunColumn {
             pc: self.pc,
         };
         loop {
-            if self.num_runs.is_multiple_of(RUNS_A_MARK) && runs.offset < self.bytes.len() {
-                if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+            if self.num_runs.is_multiple_of(RUNS_PER_MARK) && runs.offset < self.bytes.len() {
+                if self.num_runs.is_multiple_of(RUNS_PER_MARK * MARKS_PER_SUM as u32) {
                     self.sums.push(self.total);
                 }
                 self.marks.push(Mark {
@@ -170,11 +172,11 @@ impl RunColumn {
             self.total[state as usize] =
                 self.total[state as usize].wrapping_add(runs.start.wrapping_sub(start));
             self.num_runs += 1;
-            tell(start, runs.start, state, runs.pc);
+            report(start, runs.start, state, runs.pc);
         }
         (self.end, self.pc) = (runs.start, runs.pc);
-        let told: [u32; 3] = from.get();
-        if told != [self.num_runs, self.end, self.pc] {
+        let signature: [u32; 3] = from.get();
+        if signature != [self.num_runs, self.end, self.pc] {
             from.damage();
         }
         self.certain = Certain {
@@ -222,7 +224,7 @@ impl RunColumn {
     }
 
     /// Adds the unfinished run, as known up to cycle `end`.
-    pub(crate) fn go_on(&mut self, state: WarpState, pc: u32, end: u32) {
+    pub(crate) fn push_provisional(&mut self, state: WarpState, pc: u32, end: u32) {
         if end > self.end {
             self.push(state, pc, end);
             self.certain.state = state;
@@ -271,7 +273,7 @@ impl RunColumn {
         loop {
             let found = self
                 .iter_mark(mark)
-                .take(RUNS_A_MARK as usize)
+                .take(RUNS_PER_MARK as usize)
                 .take_while(|run| run.start < cycle)
                 .filter(&wanted)
                 .last();
@@ -286,7 +288,7 @@ impl RunColumn {
     pub(crate) fn states_before(&self, cycle: Cycle) -> StateCycles {
         let at = u32::try_from(cycle.0).unwrap_or(u32::MAX).min(self.end);
         let mark = self.mark_at(at);
-        let sum = mark / MARKS_A_SUM;
+        let sum = mark / MARKS_PER_SUM;
         let mut states = StateCycles::default();
         let Some(sums) = self.sums.get(sum) else {
             return states;
@@ -294,7 +296,7 @@ impl RunColumn {
         for (state, cycles) in states.iter_mut().zip(sums) {
             *state = u64::from(*cycles);
         }
-        for run in self.iter_mark(sum * MARKS_A_SUM) {
+        for run in self.iter_mark(sum * MARKS_PER_SUM) {
             if run.start.0 >= u64::from(at) {
                 break;
             }

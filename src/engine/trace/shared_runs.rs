@@ -7,11 +7,11 @@ use crate::sim::WarpState;
 /// Numbers below this limit take one byte.
 const ONE_BYTE: u32 = 0x80;
 /// The maximum size in bytes of a run at the pc of the previous one.
-const MOST_BYTES: usize = 6;
+const MAX_RUN_BYTES: usize = 6;
 /// Bytes that are copied at once from the start of the runs.
-pub(super) const AT_ONCE: usize = 16;
+pub(super) const COPY_BYTES: usize = 16;
 /// The number of changes that are searched linearly.
-const FEW: usize = 8;
+const LINEAR_CHANGES: usize = 8;
 /// The bit position of a change's state.
 const STATE_SHIFT: u32 = 32;
 
@@ -22,7 +22,7 @@ pub(crate) struct SharedRuns {
     changes: Vec<u64>,
     /// The offset of each packed run; one more than there are runs.
     offsets: Vec<u32>,
-    /// The runs between the changes, encoded as in a slot's column, followed by at least [`AT_ONCE`] further
+    /// The runs between the changes, encoded as in a slot's column, followed by at least [`COPY_BYTES`] further
     /// bytes.
     bytes: Vec<u8>,
 }
@@ -79,9 +79,9 @@ impl SharedRuns {
         let first = self.offsets.len() - 1;
         let mut offset = self.offsets[first] as usize;
         let changes = &self.changes[first..];
-        let room = offset + changes.len() * MOST_BYTES + AT_ONCE + 32;
-        if self.bytes.len() < room {
-            self.bytes.resize(2 * room, 0);
+        let num_bytes = offset + changes.len() * MAX_RUN_BYTES + COPY_BYTES + 32;
+        if self.bytes.len() < num_bytes {
+            self.bytes.resize(2 * num_bytes, 0);
         }
         let mut last = changes.first().copied().unwrap_or_default();
         let ends = changes.iter().skip(1).map(|change| {
@@ -121,8 +121,8 @@ impl SharedRuns {
             && is_before(change)
         {
             num += 1;
-            if num == FEW {
-                num += later[FEW..].partition_point(is_before);
+            if num == LINEAR_CHANGES {
+                num += later[LINEAR_CHANGES..].partition_point(is_before);
                 break;
             }
         }

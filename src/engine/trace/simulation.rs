@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Trace;
 use super::checkpoints::CheckpointMaker;
-use super::recorder::{Recorder, Watched};
+use super::recorder::{ObservedRecorder, Recorder};
 use super::wire::{Parts, Segment};
 use crate::arch::Architecture;
 use crate::ids::Cycle;
@@ -16,7 +16,7 @@ use crate::sim::observer::Observer;
 use crate::sim::{MachineOptions, Outcome};
 
 /// Cycles between two checks of the memory budget; they do not depend on the slices.
-const LOOK_CYCLES: u64 = 1024;
+const CHECK_CYCLES: u64 = 1024;
 
 /// The limits of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Simulation {
     recorder: Recorder,
     checkpoints: CheckpointMaker,
     /// Cycles and work up to the last check.
-    looked: u64,
+    checked_cost: u64,
     out_of_memory: bool,
     stopped: bool,
     segments: u32,
@@ -99,7 +99,7 @@ impl Simulation {
             options,
             limits,
             machine,
-            looked: 0,
+            checked_cost: 0,
             out_of_memory: false,
             stopped: false,
             segments: 0,
@@ -115,30 +115,30 @@ impl Simulation {
     pub fn advance_observed(&mut self, max_cycles: u64, mut observer: Option<&mut dyn Observer>) -> Progress {
         let target = Cycle(self.machine.cycle().0.saturating_add(max_cycles));
         while self.machine.cycle() < target && !self.is_finished() {
-            let next_look = (self.machine.cycle().0 / LOOK_CYCLES + 1) * LOOK_CYCLES;
-            let mut sink = Watched {
+            let next_check = (self.machine.cycle().0 / CHECK_CYCLES + 1) * CHECK_CYCLES;
+            let mut sink = ObservedRecorder {
                 recorder: &mut self.recorder,
                 observer: match &mut observer {
                     Some(observer) => Some(&mut **observer),
                     None => None,
                 },
             };
-            self.machine.run_until(Cycle(next_look.min(target.0)), &mut sink);
-            if self.machine.cycle().0 == next_look {
-                self.look();
+            self.machine.run_until(Cycle(next_check.min(target.0)), &mut sink);
+            if self.machine.cycle().0 == next_check {
+                self.check_limits();
             }
         }
         self.progress()
     }
 
     /// Checks the memory budget, and takes a checkpoint if one is due.
-    fn look(&mut self) {
+    fn check_limits(&mut self) {
         let cycle = self.machine.cycle();
         self.recorder.count(cycle);
         self.out_of_memory = self.recorder.num_bytes() > self.limits.column_bytes;
-        let before = std::mem::replace(&mut self.looked, self.recorder.work() + cycle.0);
+        let before = std::mem::replace(&mut self.checked_cost, self.recorder.work() + cycle.0);
         if !self.is_finished() {
-            self.checkpoints.offer(self.looked - before, &self.machine);
+            self.checkpoints.offer(self.checked_cost - before, &self.machine);
         }
     }
 
@@ -169,9 +169,9 @@ impl Simulation {
         parts.head.put(&self.segments);
         parts.head.put(&end);
         self.segments += 1;
-        self.machine.tell_served(&mut self.recorder);
-        self.recorder.hand_on(end, &mut parts);
-        self.checkpoints.hand_on(&mut parts);
+        self.machine.report_served(&mut self.recorder);
+        self.recorder.flush(end, &mut parts);
+        self.checkpoints.flush(&mut parts);
         let outcome = self.is_finished().then(|| match self.machine.outcome() {
             Some(outcome) => outcome.clone(),
             None if self.out_of_memory => Outcome::MemoryBudget,

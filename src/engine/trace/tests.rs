@@ -17,13 +17,13 @@ fn record(mut recorder: Recorder, end: Cycle) -> Record {
     let (num_slots, num_instructions) = recorder.size();
     let schedulers = if num_slots == SLOTS { SCHEDULERS } else { 1 };
     let mut record = Record::new(num_slots, num_instructions, schedulers, 1);
-    hand_on(&mut recorder, &mut record, end);
+    flush(&mut recorder, &mut record, end);
     record
 }
 
-fn hand_on(recorder: &mut Recorder, record: &mut Record, end: Cycle) {
+fn flush(recorder: &mut Recorder, record: &mut Record, end: Cycle) {
     let mut parts = Parts::new();
-    recorder.hand_on(end, &mut parts);
+    recorder.flush(end, &mut parts);
     let segment = parts.seal();
     let mut opened = Opened::new(&segment).unwrap();
     record.append(end, &mut opened);
@@ -297,7 +297,7 @@ fn the_access_in_service_is_found() {
     assert_eq!(record.shared_access_after(Cycle(12)), Some(1));
     assert_eq!(record.access_of_slot(SlotIdx(0), Cycle(9)), None);
     assert_eq!(record.access_of_slot(SlotIdx(0), Cycle(10)), Some(0));
-    assert_eq!(record.accesses_under_way(Cycle(20), 50).count(), 2);
+    assert_eq!(record.accesses_in_flight(Cycle(20), 50).count(), 2);
     assert_eq!(
         record
             .tally(Pc(7))

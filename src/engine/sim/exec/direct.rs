@@ -2,7 +2,7 @@
 //! instructions have specialized functions without further selection; the results equal those of [`execute`].
 
 use super::{
-    Context, Each, Registers, Row, compare_integers, execute, execute_integer, execute_single, int, uniform,
+    Context, Each, Registers, Row, compare_integers, execute, execute_fp32, execute_integer, int, uniform,
     zip, zip3,
 };
 use crate::isa::{Instruction, Op, Operand, RZ, Src};
@@ -58,11 +58,11 @@ pub fn run_of(i: &Instruction) -> Run {
         }
         (Op::Isetp { extended: false, .. }, _) => compare,
         (Op::Mov, _) => |regs, i, mask, ctx| {
-            let mut room = None;
-            let row: Row = *regs.integer_in(&i.srcs[0], ctx, &mut room);
+            let mut buffer = None;
+            let row: Row = *regs.integer_in(&i.srcs[0], ctx, &mut buffer);
             regs.set_row(i.dst, mask, &row);
         },
-        (Op::Fadd { .. } | Op::Fmul { .. } | Op::Ffma { .. } | Op::Mufu { .. }, _) => execute_single,
+        (Op::Fadd { .. } | Op::Fmul { .. } | Op::Ffma { .. } | Op::Mufu { .. }, _) => execute_fp32,
         (
             Op::Imul { .. }
             | Op::Imad { .. }
@@ -96,8 +96,8 @@ fn with_uniform(
     ctx: &Context<'_>,
     f: impl Fn(u32, u32) -> u32,
 ) {
-    let mut room = None;
-    let x = regs.integer_in(&i.srcs[0], ctx, &mut room);
+    let mut buffer = None;
+    let x = regs.integer_in(&i.srcs[0], ctx, &mut buffer);
     let y = value(&i.srcs[1], ctx);
     let row = x.each(|x| f(x, y));
     regs.set_row(i.dst, mask, &row);

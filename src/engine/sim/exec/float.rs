@@ -758,7 +758,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_round_once_on_their_way_to_singles() {
+    fn integers_round_once_when_converted_to_single_precision() {
         let single =
             |bits: u64, ty, round| f32::from_bits(integer_to_float(ty, NumType::F32, bits, round) as u32);
         assert_eq!(single(16_777_217, NumType::U32, Round::Rn), 16_777_216.0);
@@ -776,7 +776,7 @@ mod tests {
     }
 
     #[test]
-    fn multiply_add_of_tesla_cuts_the_product() {
+    fn tesla_multiply_add_truncates_the_product() {
         let third = f32::from_bits(0x3eaa_aaab);
         let cut = f32::from_bits(fmad(third.to_bits(), third.to_bits(), 0));
         let exact = f64::from(third) * f64::from(third);

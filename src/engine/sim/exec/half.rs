@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_survive_the_way_through_doubles() {
+    fn halves_survive_conversion_to_doubles() {
         for half in 0..=u16::MAX {
             let value = widen_f16(half);
             if !value.is_nan() {

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_out_and_in() {
+    fn fields_are_extracted_and_inserted() {
         assert_eq!(extract_field(0xabcd_1234, 8, 8, false), 0x12);
         assert_eq!(extract_field(0xabcd_1234, 16, 16, true), 0xffff_abcd);
         assert_eq!(extract_field(0x8000_0000, 40, 4, true), u32::MAX);

@@ -10,7 +10,7 @@ pub type Row = [u32; 32];
 pub type WideRow = [u64; 32];
 
 /// Storage for an operand that is not an unmodified register. `None` avoids the initialization with zeros.
-pub(super) type Room = Option<Row>;
+pub(super) type OperandBuffer = Option<Row>;
 
 /// Registers and predicates of a warp.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,14 +117,14 @@ impl Registers {
         }
     }
 
-    /// An operand without its modifiers: a reference to the register, or a value in `room`.
+    /// An operand without its modifiers: a reference to the register, or a value in `buffer`.
     #[inline(always)]
-    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
+    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, buffer: &'a mut OperandBuffer) -> &'a Row {
         match src.operand {
             Operand::Reg(RZ) => &[0; 32],
             Operand::Reg(reg) => &self.rows[usize::from(reg.0)],
-            Operand::Imm(bits) => room.insert([bits; 32]),
-            Operand::Const { bank, offset } => room.insert([ctx.constant(bank, offset); 32]),
+            Operand::Imm(bits) => buffer.insert([bits; 32]),
+            Operand::Const { bank, offset } => buffer.insert([ctx.constant(bank, offset); 32]),
         }
     }
 
@@ -142,24 +142,34 @@ impl Registers {
 
     /// [`Self::integer`] as a reference, without a copy where possible.
     #[inline(always)]
-    pub(super) fn integer_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
+    pub(super) fn integer_in<'a>(
+        &'a self,
+        src: &Src,
+        ctx: &Context<'_>,
+        buffer: &'a mut OperandBuffer,
+    ) -> &'a Row {
         if !src.negate {
-            return self.raw_in(src, ctx, room);
+            return self.raw_in(src, ctx, buffer);
         }
         let mut plain = None;
         let row = self.raw_in(src, ctx, &mut plain);
-        room.insert(row.each(u32::wrapping_neg))
+        buffer.insert(row.each(u32::wrapping_neg))
     }
 
     /// An operand of a logic operation; negation inverts the bits.
     #[inline(always)]
-    pub(super) fn logic_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
+    pub(super) fn logic_in<'a>(
+        &'a self,
+        src: &Src,
+        ctx: &Context<'_>,
+        buffer: &'a mut OperandBuffer,
+    ) -> &'a Row {
         if !src.negate {
-            return self.raw_in(src, ctx, room);
+            return self.raw_in(src, ctx, buffer);
         }
         let mut plain = None;
         let row = self.raw_in(src, ctx, &mut plain);
-        room.insert(row.each(|value| !value))
+        buffer.insert(row.each(|value| !value))
     }
 
     /// A single-precision operand.
@@ -175,16 +185,16 @@ impl Registers {
         src: &Src,
         ctx: &Context<'_>,
         ftz: bool,
-        room: &'a mut Room,
+        buffer: &'a mut OperandBuffer,
     ) -> &'a Row {
         if !src.absolute && !src.negate && !ftz {
-            return self.raw_in(src, ctx, room);
+            return self.raw_in(src, ctx, buffer);
         }
         let mut plain = None;
         let row = self.raw_in(src, ctx, &mut plain);
         let keep = if src.absolute { 0x7fff_ffff } else { u32::MAX };
         let flip = if src.negate { 0x8000_0000 } else { 0 };
-        room.insert(if ftz {
+        buffer.insert(if ftz {
             row.each(|bits| float::flush_f32(bits & keep ^ flip))
         } else {
             row.each(|bits| bits & keep ^ flip)

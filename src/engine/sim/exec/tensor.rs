@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_summands_are_cut_before_they_are_added() {
+    fn small_summands_are_truncated_before_the_addition() {
         // 2^-25 and 2^-26 are the two bits below single precision of 1 that H100 keeps.
         let one = 1.0_f32.to_bits();
         let tiny = |exponent: i32| (libm::ldexp(1.0, exponent), 1.0);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_cut_to_single_precision_and_rounded_to_half() {
+    fn results_are_truncated_to_single_precision_and_rounded_to_half() {
         let tiny = (-libm::ldexp(1.0, -24), 1.0);
         let cut = step(TensorUnit::Hopper, false, &[tiny], (-1.0_f32).to_bits());
         assert_eq!(f32::from_bits(cut), -1.0);

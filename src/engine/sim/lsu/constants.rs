@@ -8,7 +8,7 @@ use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
-use super::{Lsu, Part, Timing, ask, lanes_of, tell};
+use super::{Lsu, Part, Timing, lanes_of, lookup_line, report_touch};
 use crate::access::{AccessOp, CacheLevel, Segments, constant_requests, counted_segments};
 use crate::arch::ConstantMemory;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -110,14 +110,14 @@ impl Constants {
         let in_last = hit(model.l2_latency_cycles.value);
         let next_bytes = self.next.line_bytes();
         let Self { first, next, third } = self;
-        let answer = ask(next, address, at, hit(model.l15_latency_cycles.value), || {
+        let answer = lookup_line(next, address, at, hit(model.l15_latency_cycles.value), || {
             let Some(third) = third else {
                 return Answer {
                     at: in_last.at + far.constants_through_port(next_bytes, at),
                     level: MemoryLevel::L2,
                 };
             };
-            ask(third, address, at, in_last, || {
+            lookup_line(third, address, at, in_last, || {
                 let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
                 far.read(line, L3_LINE_BYTES, || ALL_BYTES, at)
             })
@@ -150,7 +150,7 @@ impl Constants {
         };
         let bytes = u64::from(self.next.line_bytes());
         let first = line / bytes * bytes;
-        let answer = ask(&mut self.next, GLOBAL_BASE + line, at, hit, || {
+        let answer = lookup_line(&mut self.next, GLOBAL_BASE + line, at, hit, || {
             let sectors = (first..first + bytes).step_by(32);
             sectors.fold(hit, |last, sector| {
                 last.later(far.read(sector, 32, || ALL_BYTES, at))
@@ -244,10 +244,10 @@ impl Sm {
         for lane in lanes_of(lines.missing) {
             answer = answer.later(constants.fetch(model, far, address(lane), started));
         }
-        if S::SEES_CACHES {
+        if S::RECORDS_CACHES {
             for lane in lanes_of(executed) {
                 let cache = (CacheKind::Constant, &self.lsu.constants.first);
-                tell(sink, now, cache, address(lane), width.bytes());
+                report_touch(sink, now, cache, address(lane), width.bytes());
             }
         }
         let done = answer.at.max(lines.arrive)

@@ -7,7 +7,7 @@ use super::super::exec::Row;
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::{Access, CacheKind, FaultKind, MemoryLevel, RequestKind, Sink};
-use super::{Lsu, Part, Timing, bytes_of, lanes_of, route, tell};
+use super::{Lsu, Part, Timing, bytes_of, lanes_of, report_touch, route};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Op, Operand, RZ, Reg, Space, Src};
@@ -303,7 +303,7 @@ impl Sm {
                     timing.wait_for(answer);
                     timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
                     let cache = (CacheKind::Texture, &textures.first);
-                    tell(sink, now, cache, segment.base, u32::from(segment.bytes));
+                    report_touch(sink, now, cache, segment.base, u32::from(segment.bytes));
                 }
                 self.queue_global(decoded, slot, now, begin);
             }
@@ -329,7 +329,7 @@ impl Sm {
                     && (in_l1 || op != AccessOp::Load)
                 {
                     let bytes = u32::from(segment.bytes);
-                    tell(sink, now, (CacheKind::L1, l1), segment.base, bytes);
+                    report_touch(sink, now, (CacheKind::L1, l1), segment.base, bytes);
                 }
             }
             let tag_cycles = lines.div_ceil(self.lsu.tags_per_cycle).max(1);

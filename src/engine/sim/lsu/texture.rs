@@ -9,7 +9,7 @@ use super::super::dram::{Answer, FarMemory};
 use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::{Access, CacheKind, MemoryLevel, Sink};
-use super::{Lsu, Part, Timing, ask, tell};
+use super::{Lsu, Part, Timing, lookup_line, report_touch};
 use crate::access::{AccessOp, CacheLevel, Segments, counted_segments};
 use crate::arch::{TextureCache, TexturePath};
 use crate::ids::LaneMask;
@@ -78,13 +78,13 @@ impl Textures {
         };
         let Self { first, next, .. } = self;
         let mut behind = || far.read(line, bytes, || ALL_BYTES, at);
-        ask(
+        lookup_line(
             first,
             line,
             at,
             hit(&model.first, MemoryLevel::Texture),
             || match (next, &model.next) {
-                (Some(next), Some(model)) => ask(next, line, at, hit(model, MemoryLevel::L2), behind),
+                (Some(next), Some(model)) => lookup_line(next, line, at, hit(model, MemoryLevel::L2), behind),
                 _ => behind(),
             },
         )
@@ -203,7 +203,7 @@ impl Sm {
             timing.wait_for(answer);
             timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
             let cache = (CacheKind::Texture, &textures.first);
-            tell(sink, now, cache, line.base, u32::from(line.bytes));
+            report_touch(sink, now, cache, line.base, u32::from(line.bytes));
         }
         self.queue_global(decoded, slot, now, begin);
         timing

@@ -40,7 +40,7 @@ impl Sm {
                 let Some(block) = &self.blocks.places[warp.block_place] else {
                     return;
                 };
-                if let Some(first) = part.words_in_a_row() {
+                if let Some(first) = part.consecutive_words() {
                     let at = (first + beyond) as usize;
                     let words = block.shared[at..at + 128].as_chunks::<4>().0;
                     for (to, bytes) in row.iter_mut().zip(words) {
@@ -77,7 +77,7 @@ impl Sm {
                 let Some(block) = &mut self.blocks.places[warp.block_place] else {
                     return;
                 };
-                if let Some(first) = part.words_in_a_row() {
+                if let Some(first) = part.consecutive_words() {
                     let at = (first + beyond) as usize;
                     let words = block.shared[at..at + 128].as_chunks_mut::<4>().0;
                     for (bytes, word) in words.iter_mut().zip(row) {

@@ -183,9 +183,9 @@ impl Sm {
         let warp = &mut self.warps[slot];
         warp.resident = false;
         let place = warp.block_place;
-        let watch = &mut self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS];
-        watch.alone.set(slot / setup.num_schedulers, NEVER);
-        self.tell(sink, now, slot, WarpState::Empty);
+        let ready_set = &mut self.ready_sets[slot % setup.num_schedulers % MAX_SCHEDULERS];
+        ready_set.alone.set(slot / setup.num_schedulers, NEVER);
+        self.report(sink, now, slot, WarpState::Empty);
         let Some(block) = &mut self.blocks.places[place] else {
             return;
         };
@@ -215,7 +215,7 @@ impl Sm {
                 let warp_in_block = warp_in_block as u32;
                 let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
                 let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS]
+                self.ready_sets[slot % setup.num_schedulers % MAX_SCHEDULERS]
                     .make_youngest(slot / setup.num_schedulers);
                 self.prepared[slot % MAX_SLOTS] = 0;
                 let place = BlockPlace {
@@ -230,7 +230,7 @@ impl Sm {
                 self.warps[slot].resume_state = WarpState::NoInstruction;
                 self.wake_slot(setup, slot, first);
                 if now > 0 {
-                    self.tell(sink, now, slot, WarpState::NoInstruction);
+                    self.report(sink, now, slot, WarpState::NoInstruction);
                 }
             }
             self.blocks.places[place] = Some(Block {

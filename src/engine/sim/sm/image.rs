@@ -14,15 +14,15 @@ impl Sm {
         let Self {
             warps,
             prepared,
-            told,
+            last_reported,
             schedulers,
-            watches,
+            ready_sets,
             wake,
             turn,
             pipes,
             mio,
             lg,
-            gate,
+            lsu_arbiter,
             lsu,
             // The caller passes the pages.
             device: _,
@@ -34,17 +34,17 @@ impl Sm {
         } = self;
         to.section(Section::Sm, 0, |to| {
             to.put(prepared);
-            to.put(told);
+            to.put(last_reported);
             to.put(wake);
             to.put(turn);
-            to.put(watches);
+            to.put(ready_sets);
             to.put(num_accesses);
         });
         for (warp, idx) in warps.iter().zip(0..) {
             warp.write_state(idx, to);
         }
         to.put(Section::Pipes, 0, pipes);
-        to.put(Section::Pipes, 1, gate);
+        to.put(Section::Pipes, 1, lsu_arbiter);
         for (scheduler, idx) in schedulers.iter().zip(0..) {
             to.put(Section::Scheduler, idx, scheduler);
         }
@@ -65,17 +65,17 @@ impl Sm {
     pub(in crate::sim) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Sm, 0, |from| {
             self.prepared = from.get();
-            self.told = from.get();
+            self.last_reported = from.get();
             self.wake = from.get();
             self.turn = from.get();
-            self.watches = from.get();
+            self.ready_sets = from.get();
             self.num_accesses = from.get();
         });
         for (warp, idx) in self.warps.iter_mut().zip(0..) {
             warp.read_state(idx, from);
         }
         from.get(Section::Pipes, 0, &mut self.pipes);
-        from.get(Section::Pipes, 1, &mut self.gate);
+        from.get(Section::Pipes, 1, &mut self.lsu_arbiter);
         for (scheduler, idx) in self.schedulers.iter_mut().zip(0..) {
             from.get(Section::Scheduler, idx, scheduler);
         }

@@ -178,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_finds_what_a_look_at_each_finds(
+        fn takes_the_same_places_as_a_linear_scan(
             steps in prop::collection::vec((1_u64..90, prop::collection::vec((0..MAX_PLACES, 0_u64..300), 0..5)), 0..60),
         ) {
             let mut wheel = Wheel::new();

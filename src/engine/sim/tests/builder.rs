@@ -260,7 +260,7 @@ pub(super) fn words(outputs: &Outputs) -> Vec<u32> {
 
 /// Runs a program on the machine and on the reference, asserts that both leave the same memory, and returns
 /// it.
-pub(super) fn both(program: &Program, launch: &Launch) -> Vec<u32> {
+pub(super) fn run_both(program: &Program, launch: &Launch) -> Vec<u32> {
     let expected = words(&reference::run(program, launch).unwrap());
     let machine = run(program, launch, &mut ());
     let got = words(&machine.outputs());

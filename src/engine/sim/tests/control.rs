@@ -1,6 +1,8 @@
 //! Divergence, barriers, atomics, and faults.
 
-use super::builder::{ALWAYS, Asm, atomic, both, imm, launch, load_word, machine, param, r, unless, when};
+use super::builder::{
+    ALWAYS, Asm, atomic, imm, launch, load_word, machine, param, r, run_both, unless, when,
+};
 use crate::arch::{ArchId, architecture};
 use crate::ids::{LaneMask, Pc};
 use crate::isa::{
@@ -89,7 +91,7 @@ fn both_sides_of_a_branch_run_and_reconverge() {
         asm.exit();
         let program = asm.program();
         let launch = launch(1, 32, 32);
-        let words = both(&program, &launch);
+        let words = run_both(&program, &launch);
         for (lane, word) in words.into_iter().enumerate() {
             assert_eq!(word, if lane < 10 { 100 } else { 7 + lane as u32 });
         }
@@ -119,7 +121,7 @@ fn each_lane_leaves_a_loop_on_its_own() {
         close(&mut asm, opened, joins);
         asm.store(Space::Global, r(1), 0, 3);
         asm.exit();
-        let words = both(&asm.program(), &launch(3, 32, 96));
+        let words = run_both(&asm.program(), &launch(3, 32, 96));
         for (thread, word) in words.into_iter().enumerate() {
             assert_eq!(word, (thread as u32 + 1) * 3, "{arch}");
         }
@@ -163,7 +165,7 @@ fn breaks_pop_the_token_of_the_loop() {
         asm.land(outer);
         asm.store(Space::Global, r(1), 0, 3);
         asm.exit();
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         assert_eq!(words, (1..=32).collect::<Vec<_>>(), "{arch}");
     }
 }
@@ -187,7 +189,7 @@ fn calls_return_to_their_call_site() {
         asm.op(Op::Ret, 255, &[]).guard = when(0);
         asm.add(3, r(3), imm(5));
         asm.op(Op::Ret, 255, &[]);
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         for (lane, word) in words.into_iter().enumerate() {
             assert_eq!(word, if lane < 16 { 2 } else { 17 }, "{arch}");
         }
@@ -214,7 +216,7 @@ fn a_block_exchanges_words_across_a_barrier() {
         asm.load(Space::Shared, 5, r(4), 0);
         asm.store(Space::Global, r(1), 0, 5);
         asm.exit();
-        let words = both(&asm.program(), &launch(20, 128, 128 * 20));
+        let words = run_both(&asm.program(), &launch(20, 128, 128 * 20));
         for (thread, word) in words.into_iter().enumerate() {
             assert_eq!(word, thread as u32 ^ 127, "{arch}");
         }
@@ -239,7 +241,7 @@ fn barriers_count_votes() {
         asm.store(Space::Global, r(1), 0, 5);
         asm.exit();
         assert_eq!(
-            both(&asm.program(), &launch(1, 128, 128)),
+            run_both(&asm.program(), &launch(1, 128, 128)),
             vec![77; 128],
             "{arch}"
         );
@@ -260,7 +262,7 @@ fn atomics_lose_no_update() {
         };
         asm.op(op, 255, &[r(1), r(2)]);
         asm.exit();
-        assert_eq!(both(&asm.program(), &launch(7, 96, 4))[0], 7 * 96, "{arch}");
+        assert_eq!(run_both(&asm.program(), &launch(7, 96, 4))[0], 7 * 96, "{arch}");
     }
 }
 
@@ -293,7 +295,7 @@ fn spin_lock(arch: ArchId) -> Asm {
 fn a_lock_between_lanes_of_a_warp_terminates_from_volta_on_only() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         assert_eq!(
-            both(&spin_lock(arch).program(), &launch(1, 32, 2))[1],
+            run_both(&spin_lock(arch).program(), &launch(1, 32, 2))[1],
             1 + 32,
             "{arch}"
         );
@@ -355,7 +357,7 @@ fn a_barrier_that_some_threads_skip_deadlocks_from_volta_on_only() {
     );
     asm.store(Space::Global, r(1), 0, 0);
     asm.exit();
-    both(&asm.program(), &launch(1, 64, 64));
+    run_both(&asm.program(), &launch(1, 64, 64));
 }
 
 #[test]
@@ -414,7 +416,7 @@ fn votes_and_shuffles_exchange_values_between_lanes() {
         asm.add(3, r(3), r(4));
         asm.store(Space::Global, r(1), 0, 3);
         asm.exit();
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         for (lane, word) in words.into_iter().enumerate() {
             assert_eq!(word, 0xf000_0000 + (lane as u32 ^ 1), "{arch}");
         }
@@ -445,7 +447,7 @@ fn a_shuffle_waits_for_the_lanes_of_its_member_mask() {
             asm.exit();
             let program = asm.program();
             let launch = launch(1, 32, 32);
-            assert_eq!(both(&program, &launch), vec![231; 32], "{arch}");
+            assert_eq!(run_both(&program, &launch), vec![231; 32], "{arch}");
             let options = crate::sim::MachineOptions {
                 adversarial,
                 ..Default::default()
@@ -475,7 +477,7 @@ fn local_memory_is_private_to_each_thread() {
         asm.load(Space::Local, 5, r(3), 4);
         asm.store(Space::Global, r(1), 0, 5);
         asm.exit();
-        let words = both(&asm.program(), &launch(2, 32, 64));
+        let words = run_both(&asm.program(), &launch(2, 32, 64));
         for (thread, word) in words.into_iter().enumerate() {
             assert_eq!(word, 0x8_0000 + thread as u32, "{arch}");
         }
@@ -496,7 +498,7 @@ fn predicates_guard_every_kind_of_instruction() {
         asm.code.last_mut().unwrap().guard = odd;
         asm.op(Op::Exit, 255, &[]).guard = odd;
         asm.exit();
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         for (lane, word) in words.into_iter().enumerate() {
             let lane = lane as u32;
             assert_eq!(word, if lane % 2 == 1 { lane + 50 } else { lane }, "{arch}");

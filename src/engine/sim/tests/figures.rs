@@ -182,7 +182,7 @@ fn operands_in_one_bank_are_read_serially_on_hopper() {
 }
 
 /// The issue cycles of a sequence of loads, and of the reader of one of the results, relative to that load.
-fn row_of_loads(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
+fn load_sequence(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
     const CHAINS: u8 = 8;
     let mut asm = Asm::new(arch);
     asm.logic(1, BoolOp::And, r(1), imm(0));
@@ -214,12 +214,12 @@ fn row_of_loads(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
 #[test]
 fn consecutive_loads_issue_four_cycles_apart_and_share_six_scoreboards_on_hopper() {
     for (reader_of, arrives) in [(0, 23), (4, 16 + 23), (5, 28 + 23), (6, 28 + 23), (7, 28 + 23)] {
-        let (loads, reader) = row_of_loads(ArchId::Gh100, reader_of);
+        let (loads, reader) = load_sequence(ArchId::Gh100, reader_of);
         assert_eq!(loads, [0, 4, 8, 12, 16, 20, 24, 28]);
         // The reader follows the sequence in any case.
         assert_eq!(reader, arrives.max(29), "of {reader_of}");
     }
-    let (loads, reader) = row_of_loads(ArchId::Gv100, 5);
+    let (loads, reader) = load_sequence(ArchId::Gv100, 5);
     assert_eq!((loads[7], reader), (7, 5 + 19));
 }
 

@@ -34,7 +34,7 @@ const CONSTANTS: u32 = 4096;
 
 /// The target of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Where {
+enum Target {
     /// Read-only input.
     Input,
     /// The warp's own bytes.
@@ -45,7 +45,7 @@ enum Where {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Do {
+enum Operation {
     Load(CacheOp),
     Store,
     Atomic(AtomOp, bool),
@@ -64,8 +64,8 @@ struct Offsets {
 /// An access by every warp.
 #[derive(Clone, Copy)]
 struct Step {
-    place: Where,
-    what: Do,
+    place: Target,
+    what: Operation,
     width: Width,
     offsets: Offsets,
     /// All lanes, or those for which a predicate of the lane's bits is true or false.
@@ -139,17 +139,17 @@ fn step() -> impl Strategy<Value = Step> {
         AtomOp::Cas,
     ]);
     let what = prop_oneof![
-        5 => cache.prop_map(Do::Load),
-        4 => Just(Do::Store),
-        1 => (atomic, any::<bool>()).prop_map(|(op, wide)| Do::Atomic(op, wide)),
-        1 => prop::sample::select(vec![AtomOp::Add, AtomOp::Min, AtomOp::Or]).prop_map(Do::Reduce),
+        5 => cache.prop_map(Operation::Load),
+        4 => Just(Operation::Store),
+        1 => (atomic, any::<bool>()).prop_map(|(op, wide)| Operation::Atomic(op, wide)),
+        1 => prop::sample::select(vec![AtomOp::Add, AtomOp::Min, AtomOp::Or]).prop_map(Operation::Reduce),
     ];
     let place = prop_oneof![
-        2 => Just(Where::Input),
-        4 => Just(Where::Own),
-        1 => Just(Where::Shared),
-        3 => Just(Where::Local),
-        1 => Just(Where::Constants),
+        2 => Just(Target::Input),
+        4 => Just(Target::Own),
+        1 => Just(Target::Shared),
+        3 => Just(Target::Local),
+        1 => Just(Target::Constants),
     ];
     let width = prop::sample::select(vec![
         Width::B32,
@@ -247,8 +247,8 @@ impl Step {
     /// The bytes that a lane accesses.
     fn bytes(&self) -> u32 {
         match self.what {
-            Do::Atomic(_, true) => 8,
-            Do::Atomic(..) | Do::Reduce(_) => 4,
+            Operation::Atomic(_, true) => 8,
+            Operation::Atomic(..) | Operation::Reduce(_) => 4,
             _ => self.width.bytes(),
         }
     }
@@ -256,11 +256,11 @@ impl Step {
     /// The instruction, with the address in R2, data from R8 on, and results from R4 on.
     fn op(&self) -> Option<Op> {
         let space = match self.place {
-            Where::Shared => Space::Shared,
-            Where::Local => Space::Local,
-            Where::Input | Where::Own => Space::Global,
-            Where::Constants => {
-                let is_load = matches!(self.what, Do::Load(_));
+            Target::Shared => Space::Shared,
+            Target::Local => Space::Local,
+            Target::Input | Target::Own => Space::Global,
+            Target::Constants => {
+                let is_load = matches!(self.what, Operation::Load(_));
                 return is_load.then_some(Op::Ldc {
                     bank: 3,
                     width: self.width,
@@ -275,39 +275,41 @@ impl Step {
         let (width, wide) = (self.width, false);
         match self.what {
             // The read-only path is for read-only data.
-            Do::Load(CacheOp::Ci) if self.place != Where::Input => None,
-            Do::Load(cache) => Some(Op::Ld {
+            Operation::Load(CacheOp::Ci) if self.place != Target::Input => None,
+            Operation::Load(cache) => Some(Op::Ld {
                 space,
                 width,
                 cache,
                 wide,
             }),
-            Do::Store if self.place == Where::Input => None,
-            Do::Store => Some(Op::St {
+            Operation::Store if self.place == Target::Input => None,
+            Operation::Store => Some(Op::St {
                 space,
                 width,
                 cache: CacheOp::Default,
                 wide,
             }),
-            Do::Atomic(..) | Do::Reduce(_) if self.place == Where::Local => None,
-            Do::Atomic(..) if self.place == Where::Input => None,
+            Operation::Atomic(..) | Operation::Reduce(_) if self.place == Target::Local => None,
+            Operation::Atomic(..) if self.place == Target::Input => None,
             // The atomic operations of shared memory with a result.
-            Do::Atomic(op, true) if op != AtomOp::Add && op != AtomOp::Exch && op != AtomOp::Cas => None,
-            Do::Atomic(op, _) => Some(Op::Atom { space, op, ty, wide }),
+            Operation::Atomic(op, true) if op != AtomOp::Add && op != AtomOp::Exch && op != AtomOp::Cas => {
+                None
+            }
+            Operation::Atomic(op, _) => Some(Op::Atom { space, op, ty, wide }),
             // Only sums on the words that all warps update.
-            Do::Reduce(op) if self.place == Where::Input && op != AtomOp::Add => None,
-            Do::Reduce(op) => Some(Op::Red { space, op, ty, wide }),
+            Operation::Reduce(op) if self.place == Target::Input && op != AtomOp::Add => None,
+            Operation::Reduce(op) => Some(Op::Red { space, op, ty, wide }),
         }
     }
 
-    fn room(&self) -> u32 {
+    fn capacity(&self) -> u32 {
         match (self.place, self.what) {
-            (Where::Input, Do::Reduce(_)) => COMMON,
-            (Where::Input, _) => INPUT,
-            (Where::Own, _) => OWN,
-            (Where::Shared, _) => OWN_SHARED,
-            (Where::Local, _) => OWN_LOCAL,
-            (Where::Constants, _) => CONSTANTS,
+            (Target::Input, Operation::Reduce(_)) => COMMON,
+            (Target::Input, _) => INPUT,
+            (Target::Own, _) => OWN,
+            (Target::Shared, _) => OWN_SHARED,
+            (Target::Local, _) => OWN_LOCAL,
+            (Target::Constants, _) => CONSTANTS,
         }
     }
 }
@@ -353,19 +355,24 @@ fn emit(asm: &mut Asm, shape: Shape, step: &Step) {
     }
     let Offsets { left, more, flip } = step.offsets;
     // Threads differ in the addresses of shared data, lanes in those of the warp's own data.
-    let of = if step.place == Where::Input { 0 } else { 3 };
+    let of = if step.place == Target::Input { 0 } else { 3 };
     asm.op(Op::Shl, 2, &[r(of), imm(left)]);
     asm.op(Op::Shl, 13, &[r(of), imm(more)]);
     asm.logic(2, BoolOp::Xor, r(2), r(13));
     asm.logic(2, BoolOp::Xor, r(2), imm(flip));
-    asm.logic(2, BoolOp::And, r(2), imm((step.room() - 1) & !(step.bytes() - 1)));
+    asm.logic(
+        2,
+        BoolOp::And,
+        r(2),
+        imm((step.capacity() - 1) & !(step.bytes() - 1)),
+    );
     match (step.place, step.what) {
-        (Where::Input, Do::Reduce(_)) => {
+        (Target::Input, Operation::Reduce(_)) => {
             asm.add(2, r(2), imm(INPUT));
             asm.add(2, r(2), param(0));
         }
-        (Where::Input, _) => asm.add(2, r(2), param(0)),
-        (Where::Own, _) => {
+        (Target::Input, _) => asm.add(2, r(2), param(0)),
+        (Target::Own, _) => {
             // The warp's number goes between the offset's high and low bits.
             let (num_log, grain) = (shape.warps_log + shape.blocks_log, shape.grain_log);
             asm.logic(13, BoolOp::And, r(2), imm((1 << grain) - 1));
@@ -378,11 +385,11 @@ fn emit(asm: &mut Asm, shape: Shape, step: &Step) {
             asm.add(2, r(2), imm(INPUT + COMMON + (threads * 4).next_multiple_of(256)));
             asm.add(2, r(2), param(0));
         }
-        (Where::Shared, _) => {
+        (Target::Shared, _) => {
             asm.op(Op::Shl, 13, &[r(16), imm(OWN_SHARED.trailing_zeros())]);
             asm.add(2, r(2), r(13));
         }
-        (Where::Local | Where::Constants, _) => {}
+        (Target::Local | Target::Constants, _) => {}
     }
     let mut i = Instruction::new(op);
     i.srcs[0] = r(2);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::builder::{ALWAYS, Asm, both, imm, launch, param, r, unless, when};
+use super::builder::{ALWAYS, Asm, imm, launch, param, r, run_both, unless, when};
 use crate::arch::{ArchId, architecture};
 use crate::ids::Pc;
 use crate::isa::{
@@ -446,7 +446,7 @@ fn check(arch: ArchId, seeds: &[u32; 12], statements: &[Statement]) {
         );
     }
     asm.exit();
-    both(&asm.program(), &launch(1, THREADS, THREADS * 16));
+    run_both(&asm.program(), &launch(1, THREADS, THREADS * 16));
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use crate::sim::WarpState;
 use crate::trace::Trace;
 
 /// Events per piece: some hundred KB of text.
-const EVENTS_A_PIECE: usize = 2_000;
+const EVENTS_PER_PIECE: usize = 2_000;
 
 /// Writes a run piece by piece, so that a page stays responsive. The concatenated pieces are the file.
 ///
@@ -107,7 +107,7 @@ fn states(trace: &Trace, slot: u16, from: Cycle, events: &mut Vec<Value>) -> Sta
     }
     let idx = SlotIdx(slot);
     for run in trace.runs_from(idx, from) {
-        if events.len() >= EVENTS_A_PIECE {
+        if events.len() >= EVENTS_PER_PIECE {
             return Stage::States(slot, run.start);
         }
         if run.state == WarpState::Empty {
@@ -135,7 +135,7 @@ fn states(trace: &Trace, slot: u16, from: Cycle, events: &mut Vec<Value>) -> Sta
 
 fn accesses(trace: &Trace, first: u32, events: &mut Vec<Value>) -> Stage {
     let num = trace.num_accesses() as u32;
-    let last = num.min(first + EVENTS_A_PIECE as u32 / 2);
+    let last = num.min(first + EVENTS_PER_PIECE as u32 / 2);
     for idx in first..last {
         let Some(row) = trace.access(idx) else {
             continue;

@@ -34,7 +34,7 @@ pub enum What {
     Conflict(u16),
     /// An access starts that misses in L1, or also in L2.
     Miss {
-        /** Whether L2 does not have it. */
+        /** Whether it must also miss in L2. */
         of_l2: bool,
     },
     /// A barrier releases its warps.

@@ -8,11 +8,11 @@ use crate::trace::{AccessFamily, AccessRow, Direction, Trace};
 /// Cycles of the first step; each step is longer than the one before.
 const FIRST_CYCLES: u64 = 256;
 /// Cycles of the longest step: the work between two checks of the clock.
-const MOST_CYCLES: u64 = 8192;
+const MAX_CYCLES: u64 = 8192;
 /// Cycles of the longest step if each access is replayed.
-const MOST_SLOW_CYCLES: u64 = 128;
+const MAX_SLOW_CYCLES: u64 = 128;
 /// The maximum number of listed hits; further hits are only counted.
-const MOST_LISTED: usize = 1000;
+const MAX_LISTED: usize = 1000;
 
 /// A hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -356,12 +356,12 @@ impl Search {
             return false;
         }
         let most = if self.query.is_slow() {
-            MOST_SLOW_CYCLES
+            MAX_SLOW_CYCLES
         } else {
-            MOST_CYCLES
+            MAX_CYCLES
         };
         let cycles = self.cycles.min(most);
-        self.cycles = (2 * self.cycles).min(MOST_CYCLES);
+        self.cycles = (2 * self.cycles).min(MAX_CYCLES);
         let (from, to) = match self.direction {
             Direction::Forward => (self.at, (self.at + cycles).min(trace.num_cycles())),
             Direction::Backward => (self.at.saturating_sub(cycles), self.at),
@@ -369,7 +369,7 @@ impl Search {
         let hits = hits_between(trace, &self.query, Cycle(from), Cycle(to));
         self.total += hits.len() as u64;
         if self.all {
-            let room = MOST_LISTED - self.found.len();
+            let room = MAX_LISTED - self.found.len();
             self.found.extend(hits.into_iter().take(room));
         } else {
             self.found.extend(match self.direction {

@@ -82,7 +82,7 @@ fn queries_parse_their_own_text() {
 }
 
 /// A search cycle by cycle, with queries of single cycles.
-fn by_hand(trace: &Trace, query: &Query) -> Vec<u64> {
+fn search_by_cycle(trace: &Trace, query: &Query) -> Vec<u64> {
     let mut cycles = Vec::new();
     for at in 0..trace.num_cycles() {
         let cycle = Cycle(at);
@@ -146,9 +146,9 @@ fn hits_equal_those_of_single_cycles_and_of_any_steps() {
         let end = trace.num_cycles();
         for query in queries() {
             let all = hits_between(&trace, &query, Cycle(0), Cycle(end));
-            let by_hand = by_hand(&trace, &query);
-            if !by_hand.is_empty() {
-                assert_eq!(cycles(&all), by_hand, "{arch} {query}");
+            let expected = search_by_cycle(&trace, &query);
+            if !expected.is_empty() {
+                assert_eq!(cycles(&all), expected, "{arch} {query}");
             }
             let pieces = [0, 1, end / 3, end / 3 + 1, end / 2, end];
             let pieced: Vec<Found> = pieces

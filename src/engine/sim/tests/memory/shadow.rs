@@ -13,13 +13,13 @@ use crate::sim::{Access, RequestKind};
 type Version = u32;
 
 /// The maximum number of bytes per sector.
-const MOST: usize = 128;
+const MAX_SECTOR_BYTES: usize = 128;
 
 /// A sector in a cache.
 #[derive(Clone)]
 struct Sector {
-    bytes: [Option<Version>; MOST],
-    dirty: [bool; MOST],
+    bytes: [Option<Version>; MAX_SECTOR_BYTES],
+    dirty: [bool; MAX_SECTOR_BYTES],
     /// The cycle in which the fetched data arrives.
     there: u64,
 }
@@ -112,8 +112,8 @@ impl Level {
     fn write(&mut self, address: u64, version: Version, is_dirty: bool) {
         let at = (address % self.sector_bytes) as usize;
         let sector = self.sectors.entry(self.first(address)).or_insert(Sector {
-            bytes: [None; MOST],
-            dirty: [false; MOST],
+            bytes: [None; MAX_SECTOR_BYTES],
+            dirty: [false; MAX_SECTOR_BYTES],
             there: 0,
         });
         sector.bytes[at] = Some(version);
@@ -303,12 +303,12 @@ impl Shadow {
                         "L1 reports sector {sector:#x} at {arrives}, but it arrives at {fetched}"
                     );
                     there = there.max(arrives);
-                    self.lanes_get_from_l1(sector, &wanted, &mut got);
+                    self.deliver_from_l1(sector, &wanted, &mut got);
                 }
                 Move::L1Miss { sector, out, arrives } => {
                     self.miss_l1(sector, (out, arrives), &wanted, &came);
                     there = there.max(arrives);
-                    self.lanes_get_from_l1(sector, &wanted, &mut got);
+                    self.deliver_from_l1(sector, &wanted, &mut got);
                 }
                 other => self.leaves(other),
             }
@@ -362,7 +362,7 @@ impl Shadow {
         }
     }
 
-    fn lanes_get_from_l1(&self, sector: u64, wanted: &[u64], got: &mut BTreeMap<u64, Version>) {
+    fn deliver_from_l1(&self, sector: u64, wanted: &[u64], got: &mut BTreeMap<u64, Version>) {
         for address in sector..sector + self.l1.sector_bytes {
             if wanted.binary_search(&address).is_ok() {
                 match self.l1.version(address) {

@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 
 use super::codec::{Coded, Reader, Writer, coded};
-use super::pipes::Who;
+use super::pipes::Origin;
 use super::sm::{MAX_SCHEDULERS, MAX_SLOTS, NEVER};
 use super::view::{InFlight, PassView, QueueEntry};
 use crate::arch::{Architecture, PipeKind};
@@ -17,8 +17,8 @@ use crate::ids::{Cycle, SlotIdx};
 
 /// An instruction in the load/store units or their queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Passage {
-    pub(super) who: Who,
+pub(super) struct LsuSlot {
+    pub(super) origin: Origin,
     pub(super) scheduler: u8,
     pub(super) issued: u64,
     /// The earliest arbitration cycle: other instructions of its scheduler's queue go first.
@@ -49,17 +49,17 @@ pub(super) enum Settles {
 
 /// The arbiter: the load/store units and the queues in front of them.
 #[derive(Clone, Debug)]
-pub(super) struct Gate {
+pub(super) struct LsuArbiter {
     /// Instructions in front of the arbiter, by scheduler, oldest first.
-    waiting: [VecDeque<Passage>; MAX_SCHEDULERS],
+    waiting: [VecDeque<LsuSlot>; MAX_SCHEDULERS],
     /// Instructions behind the arbiter, oldest first.
-    inside: Vec<Passage>,
+    inside: Vec<LsuSlot>,
     /// The capacity behind the arbiter.
-    room: usize,
+    capacity: usize,
     /// Cycles between two instructions of a scheduler at the arbiter, and between two wavefronts of a warp.
     interval: u64,
     /// The cycle in which each scheduler can send its next instruction.
-    ways: [u64; MAX_SCHEDULERS],
+    port_free: [u64; MAX_SCHEDULERS],
     /// The scheduler whose turn it is.
     turn: usize,
     /// The earliest cycle of the next wavefront of each slot's warp.
@@ -69,7 +69,7 @@ pub(super) struct Gate {
     /// The earliest completion of an instruction that has wavefronts left, as reported.
     first_done: u64,
     /// The instruction that served its last wavefront most recently, and the cycle.
-    through: Option<(u64, Passage)>,
+    last_served: Option<(u64, LsuSlot)>,
 }
 
 impl Coded for Settles {
@@ -91,8 +91,8 @@ impl Coded for Settles {
     }
 }
 
-coded!(Passage {
-    who,
+coded!(LsuSlot {
+    origin,
     scheduler,
     issued,
     earliest,
@@ -103,47 +103,47 @@ coded!(Passage {
     has_started,
     done,
 });
-coded!(Gate {
+coded!(LsuArbiter {
     waiting,
     inside,
-    room,
+    capacity,
     interval,
-    ways,
+    port_free,
     turn,
     passes,
     now,
     first_done,
-    through,
+    last_served,
 });
 
-impl Gate {
+impl LsuArbiter {
     /// The arbiter of an architecture, where its behavior is known.
     pub(super) fn of(arch: &Architecture) -> Option<Self> {
-        let gate = arch.memory.unit_gate.as_ref()?;
-        let room = usize::from(gate.entries.value);
+        let lsu_arbiter = arch.memory.unit_gate.as_ref()?;
+        let capacity = usize::from(lsu_arbiter.entries.value);
         Some(Self {
             waiting: std::array::from_fn(|_| VecDeque::new()),
-            inside: Vec::with_capacity(room),
-            room,
-            interval: u64::from(gate.interval_cycles.value).max(1),
-            ways: [0; MAX_SCHEDULERS],
+            inside: Vec::with_capacity(capacity),
+            capacity,
+            interval: u64::from(lsu_arbiter.interval_cycles.value).max(1),
+            port_free: [0; MAX_SCHEDULERS],
             turn: 0,
             passes: [0; MAX_SLOTS],
             now: 0,
             first_done: NEVER,
-            through: None,
+            last_served: None,
         })
     }
 
-    fn all(&self) -> impl Iterator<Item = &Passage> {
+    fn all(&self) -> impl Iterator<Item = &LsuSlot> {
         self.waiting.iter().flatten().chain(&self.inside)
     }
 
     /// Whether an instruction has wavefronts left and its times are updated as they are decided.
     pub(super) fn is_open(&self, slot: SlotIdx, pc: u32, issued: u64) -> bool {
-        self.all().any(|passage| {
-            let who = (passage.who.slot, passage.who.pc.0, passage.issued);
-            who == (slot, pc, issued) && passage.settles != Settles::Nothing
+        self.all().any(|lsu_slot| {
+            let origin = (lsu_slot.origin.slot, lsu_slot.origin.pc.0, lsu_slot.issued);
+            origin == (slot, pc, issued) && lsu_slot.settles != Settles::Nothing
         })
     }
 
@@ -152,16 +152,16 @@ impl Gate {
     }
 
     /// The earliest cycle in which an instruction that issues now can be arbitrated.
-    pub(super) fn soonest(&self, scheduler: usize, now: u64) -> u64 {
+    pub(super) fn earliest_arbitration(&self, scheduler: usize, now: u64) -> u64 {
         let before = self.waiting[scheduler % MAX_SCHEDULERS].len() as u64;
-        now.max(self.ways[scheduler % MAX_SCHEDULERS]) + self.interval * before
+        now.max(self.port_free[scheduler % MAX_SCHEDULERS]) + self.interval * before
     }
 
     /// The cycle of the first wavefront of an instruction that issues now, if no other instruction comes
     /// first.
     pub(super) fn in_order(&self, scheduler: usize, now: u64) -> u64 {
-        let before: u64 = self.all().map(|passage| passage.left).sum();
-        self.soonest(scheduler, now).max(now + before)
+        let before: u64 = self.all().map(|lsu_slot| lsu_slot.left).sum();
+        self.earliest_arbitration(scheduler, now).max(now + before)
     }
 
     /// Cycles from the first to the last of `passes` wavefronts, if they are served back to back.
@@ -170,11 +170,11 @@ impl Gate {
     }
 
     /// Appends an instruction to the queue of its scheduler.
-    pub(super) fn join(&mut self, passage: Passage) {
-        if passage.settles != Settles::Nothing {
-            self.first_done = self.first_done.min(passage.done);
+    pub(super) fn join(&mut self, lsu_slot: LsuSlot) {
+        if lsu_slot.settles != Settles::Nothing {
+            self.first_done = self.first_done.min(lsu_slot.done);
         }
-        self.waiting[usize::from(passage.scheduler) % MAX_SCHEDULERS].push_back(passage);
+        self.waiting[usize::from(lsu_slot.scheduler) % MAX_SCHEDULERS].push_back(lsu_slot);
     }
 
     /// The number of a scheduler's instructions in front of the arbiter.
@@ -187,47 +187,47 @@ impl Gate {
         let Some(first) = self.waiting[scheduler % MAX_SCHEDULERS].front() else {
             return NEVER;
         };
-        let least = self.inside.iter().map(|passage| passage.left).min();
-        let full = self.inside.len() >= self.room;
-        let room = if full {
+        let least = self.inside.iter().map(|lsu_slot| lsu_slot.left).min();
+        let full = self.inside.len() >= self.capacity;
+        let wait = if full {
             self.span(least.unwrap_or(0)) + 1
         } else {
             0
         };
-        let way = self.ways[scheduler % MAX_SCHEDULERS].max(first.earliest);
-        way.max(self.now + room)
+        let way = self.port_free[scheduler % MAX_SCHEDULERS].max(first.earliest);
+        way.max(self.now + wait)
     }
 
     /// Decides all cycles before `to`, and reports each instruction whose times became known.
-    pub(super) fn advance(&mut self, to: u64, mut tell: impl FnMut(&Passage)) {
+    pub(super) fn advance(&mut self, to: u64, mut report: impl FnMut(&LsuSlot)) {
         while self.now < to {
             if self.is_empty() {
                 self.now = to;
                 return;
             }
             self.open();
-            self.pass(&mut tell);
+            self.pass(&mut report);
             self.now += 1;
         }
         if self.first_done <= to {
-            self.put_off(to, tell);
+            self.postpone(to, report);
         }
     }
 
     /// Sends an instruction of the next scheduler that has one through the arbiter.
     fn open(&mut self) {
-        if self.inside.len() >= self.room {
+        if self.inside.len() >= self.capacity {
             return;
         }
         for offset in 0..MAX_SCHEDULERS {
             let scheduler = (self.turn + offset) % MAX_SCHEDULERS;
-            if self.ways[scheduler] > self.now {
+            if self.port_free[scheduler] > self.now {
                 continue;
             }
             let queue = &mut self.waiting[scheduler];
-            if let Some(passage) = queue.pop_front_if(|first| first.earliest <= self.now) {
-                self.inside.push(passage);
-                self.ways[scheduler] = self.now + self.interval;
+            if let Some(lsu_slot) = queue.pop_front_if(|first| first.earliest <= self.now) {
+                self.inside.push(lsu_slot);
+                self.port_free[scheduler] = self.now + self.interval;
                 self.turn = scheduler + 1;
                 return;
             }
@@ -238,8 +238,8 @@ impl Gate {
     #[inline(always)]
     fn next_pass(&self) -> Option<usize> {
         let mut older = 0_u64;
-        self.inside.iter().position(|passage| {
-            let slot = usize::from(passage.who.slot.0) % MAX_SLOTS;
+        self.inside.iter().position(|lsu_slot| {
+            let slot = usize::from(lsu_slot.origin.slot.0) % MAX_SLOTS;
             // The instructions of a warp are served in order.
             let waits = older >> slot & 1 == 1 || self.passes[slot] > self.now;
             older |= 1 << slot;
@@ -248,135 +248,142 @@ impl Gate {
     }
 
     /// Serves one wavefront of an instruction behind the arbiter.
-    fn pass(&mut self, tell: &mut impl FnMut(&Passage)) {
+    fn pass(&mut self, report: &mut impl FnMut(&LsuSlot)) {
         let Some(place) = self.next_pass() else { return };
-        let passage = &mut self.inside[place];
-        self.passes[usize::from(passage.who.slot.0) % MAX_SLOTS] = self.now + self.interval;
-        passage.left = passage.left.saturating_sub(1);
-        let is_first = !passage.has_started;
+        let lsu_slot = &mut self.inside[place];
+        self.passes[usize::from(lsu_slot.origin.slot.0) % MAX_SLOTS] = self.now + self.interval;
+        lsu_slot.left = lsu_slot.left.saturating_sub(1);
+        let is_first = !lsu_slot.has_started;
         if is_first {
-            passage.has_started = true;
-            passage.started = self.now;
+            lsu_slot.has_started = true;
+            lsu_slot.started = self.now;
         }
-        let least = self.now + self.interval * passage.left + passage.after;
-        let is_later = passage.done < least;
-        passage.done = passage.done.max(least);
-        if passage.settles != Settles::Nothing && (is_first || is_later || passage.left == 0) {
-            tell(passage);
+        let least = self.now + self.interval * lsu_slot.left + lsu_slot.after;
+        let is_later = lsu_slot.done < least;
+        lsu_slot.done = lsu_slot.done.max(least);
+        if lsu_slot.settles != Settles::Nothing && (is_first || is_later || lsu_slot.left == 0) {
+            report(lsu_slot);
         }
-        if passage.left == 0 {
-            let passage = self.inside.remove(place);
-            self.through = Some((self.now, passage));
+        if lsu_slot.left == 0 {
+            let lsu_slot = self.inside.remove(place);
+            self.last_served = Some((self.now, lsu_slot));
         }
     }
 
     /// Reports the earliest times of instructions that have not started: the times reported before can be
     /// past.
-    pub(super) fn tell_earliest(&self, mut tell: impl FnMut(&Passage)) {
-        let mut look = |passage: &Passage, at: u64| {
-            if passage.settles == Settles::Nothing || passage.has_started || passage.started >= at {
+    pub(super) fn report_earliest(&self, mut report: impl FnMut(&LsuSlot)) {
+        let mut report_at = |lsu_slot: &LsuSlot, at: u64| {
+            if lsu_slot.settles == Settles::Nothing || lsu_slot.has_started || lsu_slot.started >= at {
                 return;
             }
-            let done = at + self.span(passage.left) + passage.after;
-            tell(&Passage {
+            let done = at + self.span(lsu_slot.left) + lsu_slot.after;
+            report(&LsuSlot {
                 started: at,
-                done: passage.done.max(done),
-                ..*passage
+                done: lsu_slot.done.max(done),
+                ..*lsu_slot
             });
         };
-        for passage in &self.inside {
-            look(passage, self.now);
+        for lsu_slot in &self.inside {
+            report_at(lsu_slot, self.now);
         }
-        for (queue, way) in self.waiting.iter().zip(self.ways) {
-            for (passage, before) in queue.iter().zip(0..) {
-                look(passage, way.max(self.now) + self.interval * before);
+        for (queue, way) in self.waiting.iter().zip(self.port_free) {
+            for (lsu_slot, before) in queue.iter().zip(0..) {
+                report_at(lsu_slot, way.max(self.now) + self.interval * before);
             }
         }
     }
 
     /// The instructions in flight after a cycle, and the one that has a wavefront in that cycle.
     pub(super) fn passes_after(&self, cycle: u64) -> Vec<PassView> {
-        let mut gate = self.clone();
-        gate.advance(cycle + 1, |_| ());
+        let mut lsu_arbiter = self.clone();
+        lsu_arbiter.advance(cycle + 1, |_| ());
         // A warp's wavefronts are in order: the wavefront belongs to the oldest instruction of the slot.
-        let mut slot = gate.passes.iter().position(|next| *next == cycle + gate.interval);
+        let mut slot = lsu_arbiter
+            .passes
+            .iter()
+            .position(|next| *next == cycle + lsu_arbiter.interval);
         let mut views = Vec::new();
-        if let Some((_, through)) = gate.through.filter(|(at, _)| *at == cycle) {
-            views.push(through.view(true));
+        if let Some((_, last_served)) = lsu_arbiter.last_served.filter(|(at, _)| *at == cycle) {
+            views.push(last_served.view(true));
             slot = None;
         }
-        for passage in gate.inside.iter().chain(gate.waiting.iter().flatten()) {
-            let is_now = slot == Some(usize::from(passage.who.slot.0));
+        for lsu_slot in lsu_arbiter
+            .inside
+            .iter()
+            .chain(lsu_arbiter.waiting.iter().flatten())
+        {
+            let is_now = slot == Some(usize::from(lsu_slot.origin.slot.0));
             if is_now {
                 slot = None;
             }
-            views.push(passage.view(is_now));
+            views.push(lsu_slot.view(is_now));
         }
         views
     }
 
     /// Postpones the reported completion of unfinished instructions whose reported time is near.
     #[cold]
-    fn put_off(&mut self, now: u64, mut tell: impl FnMut(&Passage)) {
+    fn postpone(&mut self, now: u64, mut report: impl FnMut(&LsuSlot)) {
         let interval = self.interval;
         self.first_done = NEVER;
-        let mut look = |passage: &mut Passage, at: u64| {
-            if passage.settles == Settles::Nothing {
+        let mut report_at = |lsu_slot: &mut LsuSlot, at: u64| {
+            if lsu_slot.settles == Settles::Nothing {
                 return;
             }
-            if passage.done <= now {
-                if !passage.has_started {
-                    passage.started = passage.started.max(at);
+            if lsu_slot.done <= now {
+                if !lsu_slot.has_started {
+                    lsu_slot.started = lsu_slot.started.max(at);
                 }
-                passage.done = at + interval * passage.left.saturating_sub(1) + passage.after;
-                tell(passage);
+                lsu_slot.done = at + interval * lsu_slot.left.saturating_sub(1) + lsu_slot.after;
+                report(lsu_slot);
             }
-            self.first_done = self.first_done.min(passage.done);
+            self.first_done = self.first_done.min(lsu_slot.done);
         };
-        for passage in &mut self.inside {
-            look(passage, now);
+        for lsu_slot in &mut self.inside {
+            report_at(lsu_slot, now);
         }
-        for (queue, way) in self.waiting.iter_mut().zip(self.ways) {
-            for (passage, before) in queue.iter_mut().zip(0..) {
-                look(passage, way.max(now) + interval * before);
+        for (queue, way) in self.waiting.iter_mut().zip(self.port_free) {
+            for (lsu_slot, before) in queue.iter_mut().zip(0..) {
+                report_at(lsu_slot, way.max(now) + interval * before);
             }
         }
     }
 
     /// Instructions that the units have started and whose times are not reported with those of other pipes.
     pub(super) fn in_flight(&self) -> impl Iterator<Item = InFlight> {
-        let begun = self.inside.iter().filter(|passage| passage.has_started);
+        let begun = self.inside.iter().filter(|lsu_slot| lsu_slot.has_started);
         begun
-            .filter(|passage| passage.settles != Settles::Nothing)
-            .map(|passage| passage.flight(self.now + self.span(passage.left)))
+            .filter(|lsu_slot| lsu_slot.settles != Settles::Nothing)
+            .map(|lsu_slot| lsu_slot.flight(self.now + self.span(lsu_slot.left)))
     }
 
     /// The end of the current work if no instruction follows.
     pub(super) fn busy_until(&self) -> u64 {
-        self.now + self.inside.iter().map(|passage| passage.left).sum::<u64>()
+        self.now + self.inside.iter().map(|lsu_slot| lsu_slot.left).sum::<u64>()
     }
 
     /// The instructions of a scheduler in front of the arbiter.
     pub(super) fn entries(&self, scheduler: usize) -> impl Iterator<Item = QueueEntry> {
-        let soonest = self.now.max(self.ways[scheduler % MAX_SCHEDULERS]);
+        let earliest_arbitration = self.now.max(self.port_free[scheduler % MAX_SCHEDULERS]);
         let queue = self.waiting[scheduler % MAX_SCHEDULERS].iter().zip(0..);
-        queue.map(move |(passage, before)| QueueEntry {
-            slot: passage.who.slot,
-            warp: passage.who.warp,
-            pc: passage.who.pc,
+        queue.map(move |(lsu_slot, before)| QueueEntry {
+            slot: lsu_slot.origin.slot,
+            warp: lsu_slot.origin.warp,
+            pc: lsu_slot.origin.pc,
             pipe: PipeKind::Lsu,
-            entered: Cycle(passage.issued),
-            leaves: Cycle(soonest + self.interval * before),
+            entered: Cycle(lsu_slot.issued),
+            leaves: Cycle(earliest_arbitration + self.interval * before),
         })
     }
 }
 
-impl Passage {
+impl LsuSlot {
     /// The data of a view.
     const fn view(&self, is_now: bool) -> PassView {
         PassView {
-            slot: self.who.slot,
-            pc: self.who.pc,
+            slot: self.origin.slot,
+            pc: self.origin.pc,
             issued: Cycle(self.issued),
             left: self.left as u16,
             is_now,
@@ -391,9 +398,9 @@ impl Passage {
     /// The data of a view, with the last wavefront at `last`.
     pub(super) fn flight(&self, last: u64) -> InFlight {
         InFlight {
-            slot: self.who.slot,
-            warp: self.who.warp,
-            pc: self.who.pc,
+            slot: self.origin.slot,
+            warp: self.origin.warp,
+            pc: self.origin.pc,
             started: Cycle(self.started),
             accepted: Cycle(last + 1),
             done: Cycle(self.done),
@@ -412,34 +419,34 @@ mod tests {
     /// The start and end of each instruction, in issue order. An issue is the cycles since the one before,
     /// the slot, and the wavefronts. Cycles without an issue are decided one by one, or together.
     fn times(issues: &[(u64, u16, u64)], together: bool) -> Vec<(u64, u64)> {
-        let mut gate = Gate::of(architecture(ArchId::Gh100)).unwrap();
+        let mut lsu_arbiter = LsuArbiter::of(architecture(ArchId::Gh100)).unwrap();
         let mut times = vec![(0, 0); issues.len()];
-        let mut told = vec![0; issues.len()];
-        let mut tell = |passage: &Passage| {
-            let number = passage.who.pc.0 as usize;
+        let mut last_done = vec![0; issues.len()];
+        let mut report = |lsu_slot: &LsuSlot| {
+            let number = lsu_slot.origin.pc.0 as usize;
             assert!(
-                passage.done >= told[number],
+                lsu_slot.done >= last_done[number],
                 "reported times are the earliest possible"
             );
-            told[number] = passage.done;
-            if passage.left == 0 {
+            last_done[number] = lsu_slot.done;
+            if lsu_slot.left == 0 {
                 assert_eq!(times[number], (0, 0), "each finishes once");
-                times[number] = (passage.started, passage.done);
+                times[number] = (lsu_slot.started, lsu_slot.done);
             }
         };
         let mut now = 0;
         for (number, (cycles, slot, passes)) in issues.iter().enumerate() {
             if !together {
                 for before in now..now + cycles {
-                    gate.advance(before, &mut tell);
+                    lsu_arbiter.advance(before, &mut report);
                 }
             }
             now += cycles;
-            gate.advance(now, &mut tell);
+            lsu_arbiter.advance(now, &mut report);
             let scheduler = usize::from(*slot) % 4;
-            let started = gate.soonest(scheduler, now);
-            gate.join(Passage {
-                who: Who {
+            let started = lsu_arbiter.earliest_arbitration(scheduler, now);
+            lsu_arbiter.join(LsuSlot {
+                origin: Origin {
                     slot: SlotIdx(*slot),
                     warp: WarpId(0),
                     pc: Pc(number as u32),
@@ -452,17 +459,17 @@ mod tests {
                 settles: Settles::Result,
                 started,
                 has_started: false,
-                done: started + gate.span(*passes) + 23,
+                done: started + lsu_arbiter.span(*passes) + 23,
             });
         }
-        gate.advance(now + 100_000, &mut tell);
-        assert!(gate.is_empty());
+        lsu_arbiter.advance(now + 100_000, &mut report);
+        assert!(lsu_arbiter.is_empty());
         times
     }
 
     proptest! {
         #[test]
-        fn all_are_served_in_order_and_never_sooner_than_told(
+        fn instructions_are_served_in_order_and_never_before_their_reported_time(
             issues in prop::collection::vec((0_u64..9, 0_u16..12, 1_u64..33), 1..60),
         ) {
             let times = times(&issues, false);
@@ -515,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn one_warp_has_every_second_pass() {
+    fn one_warp_gets_every_second_wavefront() {
         assert_eq!(end(0, &[0], 4, 8) - 4, 2 * (4 * 8 - 1));
         for two in [[0, 4], [0, 1]] {
             let both = end(0, &two, 4, 8).max(end(two[1], &two, 4, 8)) - 4;

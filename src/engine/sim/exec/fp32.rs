@@ -1,11 +1,11 @@
 //! Single-precision arithmetic of all lanes.
 
-use super::registers::Room;
+use super::registers::OperandBuffer;
 use super::{Context, Each, Registers, Row, float, lanes_where, zip, zip3};
 use crate::isa::{Cmp, Instruction, Op, Round};
 
 /// The lanes for which a single-precision comparison holds.
-pub(super) fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
+pub(super) fn compare_fp32(x: &Row, y: &Row, cmp: Cmp) -> u32 {
     let singles = |lane: usize| (f32::from_bits(x[lane]), f32::from_bits(y[lane]));
     let compared = |cmp| {
         lanes_where(|lane| {
@@ -83,8 +83,8 @@ fn pair<'a>(
     i: &Instruction,
     ctx: &Context<'_>,
     ftz: bool,
-    room_a: &'a mut Room,
-    room_b: &'a mut Room,
+    room_a: &'a mut OperandBuffer,
+    room_b: &'a mut OperandBuffer,
 ) -> (&'a Row, &'a Row) {
     let [a, b, _] = &i.srcs;
     (
@@ -94,7 +94,7 @@ fn pair<'a>(
 }
 
 /// Executes single-precision arithmetic.
-pub(super) fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+pub(super) fn execute_fp32(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let (mut room_a, mut room_b, mut room_c) = (None, None, None);
     let (mut flushes, mut saturates) = (false, false);
     let single = f32::from_bits;
@@ -204,7 +204,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]
-        fn fused_rows_are_those_of_the_library(
+        fn fused_rows_equal_the_library(
             lanes in prop::collection::vec((single(), single(), single()), 32),
         ) {
             let (x, y, z) = (by_lane(|i| lanes[i].0), by_lane(|i| lanes[i].1), by_lane(|i| lanes[i].2));
@@ -224,7 +224,7 @@ mod tests {
     /// In double precision these sums round to halfway cases, although they are slightly more or less; also
     /// for subnormals.
     #[test]
-    fn sums_beside_halves_are_rounded_once() {
+    fn sums_near_halfway_cases_are_rounded_once() {
         let power = |exponent: i32| 2.0_f64.powi(exponent) as f32;
         let last = power(-23);
         let (up, down) = (1.0 + last, 1.0 - last);

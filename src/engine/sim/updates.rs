@@ -7,7 +7,7 @@ const PLACES: usize = 128;
 
 /// Words (or sectors) with an update in progress, and the end of the update.
 #[derive(Clone, Debug)]
-pub(super) struct Changing {
+pub(super) struct UpdatesInProgress {
     /// The word plus one.
     keys: [u64; PLACES],
     until: [u64; PLACES],
@@ -15,9 +15,9 @@ pub(super) struct Changing {
     last: u64,
 }
 
-coded!(Changing { keys, until, last });
+coded!(UpdatesInProgress { keys, until, last });
 
-impl Default for Changing {
+impl Default for UpdatesInProgress {
     fn default() -> Self {
         Self {
             keys: [0; PLACES],
@@ -27,7 +27,7 @@ impl Default for Changing {
     }
 }
 
-impl Changing {
+impl UpdatesInProgress {
     /// Whether any update is in progress at a time. Usually there is none.
     #[inline(always)]
     pub(super) const fn any(&self, at: u64) -> bool {
@@ -68,15 +68,15 @@ mod tests {
 
     #[test]
     fn an_access_waits_for_its_own_word_only() {
-        let mut changing = Changing::default();
-        changing.note(7, 40, 10);
-        assert_eq!(changing.after(7, 12), 40);
-        assert_eq!(changing.after(7, 41), 41);
-        assert_eq!(changing.after(8, 12), 12);
-        assert_eq!(changing.after(7 + PLACES as u64, 12), 12);
-        assert!(changing.any(39) && !changing.any(40));
+        let mut updates = UpdatesInProgress::default();
+        updates.note(7, 40, 10);
+        assert_eq!(updates.after(7, 12), 40);
+        assert_eq!(updates.after(7, 41), 41);
+        assert_eq!(updates.after(8, 12), 12);
+        assert_eq!(updates.after(7 + PLACES as u64, 12), 12);
+        assert!(updates.any(39) && !updates.any(40));
         // A shorter update does not shorten a longer one.
-        changing.note(7, 20, 11);
-        assert_eq!(changing.after(7, 12), 40);
+        updates.note(7, 20, 11);
+        assert_eq!(updates.after(7, 12), 40);
     }
 }

@@ -5,7 +5,7 @@
 //! same unit, and the group is examined as a whole.
 
 use super::wheel::Wheel;
-use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict, lacks_no_lanes};
+use super::{MAX_SCHEDULERS, MAX_SLOTS, NEVER, Setup, Sm, Verdict, needs_no_members};
 use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::sim::codec::coded;
 use crate::sim::decode::stall_at;
@@ -16,7 +16,7 @@ use crate::sim::{Sink, WarpState};
 /// The times at which a scheduler's warps are examined. Warps are indexed by their place within the
 /// scheduler.
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
+pub(super) struct ReadySet {
     /// Warps that are examined individually, each when it is due.
     pub(super) alone: Wheel,
     /// Groups of prepared warps: one for each kind of pipe, and one for the queue.
@@ -25,8 +25,8 @@ pub(super) struct Watch {
     kinds: u32,
     /// The warp that issued last, as a set, if its state in the next cycle is already known; and that state.
     /// It is reported in the next cycle.
-    foreseen: u32,
-    foreseen_state: WarpState,
+    predicted: u32,
+    predicted_state: WarpState,
     /// The warps of the places, by age.
     ages: Ages,
 }
@@ -39,12 +39,12 @@ struct Group {
     until: u64,
 }
 
-coded!(Watch {
+coded!(ReadySet {
     alone,
     groups,
     kinds,
-    foreseen,
-    foreseen_state,
+    predicted,
+    predicted_state,
     ages,
 });
 coded!(Group {
@@ -53,7 +53,7 @@ coded!(Group {
     until,
 });
 
-impl Watch {
+impl ReadySet {
     pub(super) fn new(num_places: usize) -> Self {
         Self {
             alone: Wheel::new(),
@@ -63,8 +63,8 @@ impl Watch {
                 until: NEVER,
             }; GROUP_PLACES],
             kinds: 0,
-            foreseen: 0,
-            foreseen_state: WarpState::Empty,
+            predicted: 0,
+            predicted_state: WarpState::Empty,
             ages: Ages::new(num_places),
         }
     }
@@ -87,14 +87,14 @@ impl Sm {
         // Other slots that wake a warp of this scheduler set the wake time again.
         self.wake[scheduler % MAX_SCHEDULERS] = NEVER;
         let mut wake = NEVER;
-        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-        let foreseen = std::mem::take(&mut watch.foreseen);
-        if foreseen != 0 {
-            let (place, state) = (foreseen.trailing_zeros() as usize, watch.foreseen_state);
-            self.tell(sink, now, place * setup.num_schedulers + scheduler, state);
+        let ready_set = &mut self.ready_sets[scheduler % MAX_SCHEDULERS];
+        let predicted = std::mem::take(&mut ready_set.predicted);
+        if predicted != 0 {
+            let (place, state) = (predicted.trailing_zeros() as usize, ready_set.predicted_state);
+            self.report(sink, now, place * setup.num_schedulers + scheduler, state);
         }
-        let (mut ready, free_kinds) = self.look_at_groups(setup, scheduler, now, &mut wake, sink);
-        let mut alone = self.look_at_each(setup, scheduler, now, &mut wake, sink);
+        let (mut ready, free_kinds) = self.examine_groups(setup, scheduler, now, &mut wake, sink);
+        let mut alone = self.examine_each(setup, scheduler, now, &mut wake, sink);
         if self.fault.is_some() {
             return;
         }
@@ -104,20 +104,20 @@ impl Sm {
             let mut next = port;
             if port <= now {
                 next = now + setup.issue_interval;
-                let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
+                let ready_set = &mut self.ready_sets[scheduler % MAX_SCHEDULERS];
                 let picked =
-                    self.schedulers[scheduler % MAX_SCHEDULERS].pick(setup.policy, ready, &watch.ages);
+                    self.schedulers[scheduler % MAX_SCHEDULERS].pick(setup.policy, ready, &ready_set.ages);
                 self.leave_group(setup, scheduler, picked);
                 alone &= !(1 << picked);
                 self.issue_from(setup, scheduler, picked, now, sink);
                 if self.fault.is_some() {
                     return;
                 }
-                if self.look_ahead(setup, scheduler, picked as usize, now) {
+                if self.predict_state(setup, scheduler, picked as usize, now) {
                     wake = now + 1;
                 }
             }
-            // If no warp can dual-issue, the dispatch unit still holds the last instruction.
+            // A scheduler that can issue in every cycle has a busy port only if dispatch holds the last instruction.
             let state = if port > now && setup.issue_interval == 1 {
                 WarpState::DispatchStall
             } else {
@@ -139,7 +139,7 @@ impl Sm {
                 );
             }
         }
-        let wake = wake.min(self.watches[scheduler % MAX_SCHEDULERS].alone.wake());
+        let wake = wake.min(self.ready_sets[scheduler % MAX_SCHEDULERS].alone.wake());
         self.wake[scheduler % MAX_SCHEDULERS] = self.wake[scheduler % MAX_SCHEDULERS].min(wake);
     }
 
@@ -147,15 +147,15 @@ impl Sm {
     /// the warp is not examined until its stall ends, and the result is true, because the state must be
     /// reported. Otherwise the warp is examined in the next cycle.
     #[inline(always)]
-    fn look_ahead(&mut self, setup: &Setup, scheduler: usize, place: usize, now: u64) -> bool {
+    fn predict_state(&mut self, setup: &Setup, scheduler: usize, place: usize, now: u64) -> bool {
         let slot = place * setup.num_schedulers + scheduler;
-        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
+        let ready_set = &mut self.ready_sets[scheduler % MAX_SCHEDULERS];
         let warp = &self.warps[slot];
         let next = setup.code.instructions.get(warp.lanes.pc as usize);
         // Other warps wake a warp that is at a barrier or has no running lane.
         let by_itself = !warp.exited && warp.barrier.is_none() && warp.lanes.active != 0;
         let (Some(next), true) = (next, by_itself) else {
-            watch.alone.set(place, now + 1);
+            ready_set.alone.set(place, now + 1);
             return false;
         };
         let resumes = warp.resume_at.max(now + 1);
@@ -163,32 +163,32 @@ impl Sm {
         let pauses = resumes > now + 1;
         // The warp lacks only a unit when its pause or its last pending operand is over. Exception: it must
         // report a stall on a result after its pause.
-        if lacks_no_lanes(warp, next) && !(pauses && hazard.is_some()) {
+        if needs_no_members(warp, next) && !(pauses && hazard.is_some()) {
             self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
         }
         let (state, until) = match hazard {
             _ if pauses => (warp.resume_state, resumes),
             Some((_, pending)) => (pending.state, pending.ready),
             None => {
-                watch.alone.set(place, now + 1);
+                ready_set.alone.set(place, now + 1);
                 return false;
             }
         };
-        if watch.alone.until(place) <= now {
+        if ready_set.alone.until(place) <= now {
             // The place was taken from the wheel.
-            watch.alone.add(place, until);
+            ready_set.alone.add(place, until);
         } else {
-            watch.alone.set(place, until);
+            ready_set.alone.set(place, until);
         }
-        watch.foreseen = 1 << place;
-        watch.foreseen_state = state;
+        ready_set.predicted = 1 << place;
+        ready_set.predicted_state = state;
         true
     }
 
     /// Examines the groups that are due. Returns the warps of the groups whose pipe is free, and these pipes.
     #[inline(always)]
     #[allow(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
-    fn look_at_groups<S: Sink>(
+    fn examine_groups<S: Sink>(
         &mut self,
         setup: &Setup,
         scheduler: usize,
@@ -197,11 +197,11 @@ impl Sm {
         sink: &mut S,
     ) -> (u64, u32) {
         let (mut ready, mut free_kinds) = (0, 0);
-        let mut kinds = self.watches[scheduler % MAX_SCHEDULERS].kinds;
+        let mut kinds = self.ready_sets[scheduler % MAX_SCHEDULERS].kinds;
         while kinds != 0 {
             let kind = kinds.trailing_zeros() as usize % GROUP_PLACES;
             kinds &= kinds - 1;
-            let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
+            let group = &mut self.ready_sets[scheduler % MAX_SCHEDULERS].groups[kind];
             let free = self.pipes.free_at(scheduler, kind as u8);
             // The outcome is unpredictable, so this code has no branches.
             let is_due = group.until <= now;
@@ -213,7 +213,7 @@ impl Sm {
             *wake = (*wake).min(if is_free { NEVER } else { until });
             let state = stall_at(kind as u8);
             if is_due & !is_free & (group.state != state) {
-                self.tell_group(setup, scheduler, kind, state, now, sink);
+                self.report_group(setup, scheduler, kind, state, now, sink);
             }
         }
         (ready, free_kinds)
@@ -221,7 +221,7 @@ impl Sm {
 
     /// Examines the warps that are due, one by one. Returns the ready warps.
     #[inline(always)]
-    fn look_at_each<S: Sink>(
+    fn examine_each<S: Sink>(
         &mut self,
         setup: &Setup,
         scheduler: usize,
@@ -230,7 +230,7 @@ impl Sm {
         sink: &mut S,
     ) -> u64 {
         let mut ready = 0;
-        let mut rest = self.watches[scheduler % MAX_SCHEDULERS].alone.take(now);
+        let mut rest = self.ready_sets[scheduler % MAX_SCHEDULERS].alone.take(now);
         while rest != 0 {
             let place = rest.trailing_zeros() as usize;
             rest &= rest - 1;
@@ -244,12 +244,12 @@ impl Sm {
                 ready |= 1 << place;
             } else if state == Verdict::GONE.state {
                 // Another warp may have started in this place.
-                let alone = &mut self.watches[scheduler % MAX_SCHEDULERS].alone;
+                let alone = &mut self.ready_sets[scheduler % MAX_SCHEDULERS].alone;
                 if alone.until(place) <= now {
                     alone.set(place, NEVER);
                 }
             } else {
-                self.tell(sink, now, slot, state);
+                self.report(sink, now, slot, state);
                 let warp = &self.warps[slot];
                 let of_results = matches!(
                     state,
@@ -257,7 +257,7 @@ impl Sm {
                 );
                 if of_results
                     && let Some(next) = setup.code.instructions.get(warp.lanes.pc as usize)
-                    && lacks_no_lanes(warp, next)
+                    && needs_no_members(warp, next)
                 {
                     // The warp lacks nothing else once its last pending operand arrives.
                     self.prepared[slot % MAX_SLOTS] = warp.lanes.pc + 1;
@@ -266,7 +266,9 @@ impl Sm {
                 if may_join && self.join_group(setup, scheduler, place, state, until, now, sink) {
                     *wake = (*wake).min(until);
                 } else {
-                    self.watches[scheduler % MAX_SCHEDULERS].alone.add(place, until);
+                    self.ready_sets[scheduler % MAX_SCHEDULERS]
+                        .alone
+                        .add(place, until);
                 }
             }
             if self.fault.is_some() {
@@ -293,11 +295,13 @@ impl Sm {
         let slot = place * setup.num_schedulers + scheduler;
         // Every ready warp is prepared.
         let pc = self.prepared[slot % MAX_SLOTS].wrapping_sub(1);
-        self.tell_at(sink, now, slot, state, pc);
+        self.report_at(sink, now, slot, state, pc);
         if self.join_group(setup, scheduler, place, state, until, now, sink) {
             *wake = (*wake).min(until);
         } else {
-            self.watches[scheduler % MAX_SCHEDULERS].alone.add(place, until);
+            self.ready_sets[scheduler % MAX_SCHEDULERS]
+                .alone
+                .add(place, until);
         }
     }
 
@@ -315,21 +319,21 @@ impl Sm {
         wake: &mut u64,
         sink: &mut S,
     ) {
-        let mut kinds = free_kinds & self.watches[scheduler % MAX_SCHEDULERS].kinds;
+        let mut kinds = free_kinds & self.ready_sets[scheduler % MAX_SCHEDULERS].kinds;
         while kinds != 0 {
             let kind = kinds.trailing_zeros() as usize % GROUP_PLACES;
             kinds &= kinds - 1;
             *wake = (*wake).min(until);
-            let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind];
+            let group = &mut self.ready_sets[scheduler % MAX_SCHEDULERS].groups[kind];
             group.until = until;
             if group.state != state {
-                self.tell_group(setup, scheduler, kind, state, now, sink);
+                self.report_group(setup, scheduler, kind, state, now, sink);
             }
         }
     }
 
     /// Reports a changed state of a group.
-    fn tell_group<S: Sink>(
+    fn report_group<S: Sink>(
         &mut self,
         setup: &Setup,
         scheduler: usize,
@@ -338,9 +342,9 @@ impl Sm {
         now: u64,
         sink: &mut S,
     ) {
-        let group = &mut self.watches[scheduler % MAX_SCHEDULERS].groups[kind % GROUP_PLACES];
+        let group = &mut self.ready_sets[scheduler % MAX_SCHEDULERS].groups[kind % GROUP_PLACES];
         group.state = state;
-        if S::KNOWS_GROUPS {
+        if S::SUPPORTS_GROUPS {
             sink.group(Cycle(now), (scheduler * GROUP_PLACES + kind) as u8, state);
             return;
         }
@@ -352,7 +356,7 @@ impl Sm {
                 Cycle(now),
                 SlotIdx(slot as u16),
                 state,
-                Pc(self.told[slot % MAX_SLOTS].1),
+                Pc(self.last_reported[slot % MAX_SLOTS].1),
             );
         }
     }
@@ -377,12 +381,12 @@ impl Sm {
             return false;
         }
         let kind = usize::from(group) % GROUP_PLACES;
-        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-        let group = &mut watch.groups[kind];
+        let ready_set = &mut self.ready_sets[scheduler % MAX_SCHEDULERS];
+        let group = &mut ready_set.groups[kind];
         if group.members == 0 {
             group.state = state;
             group.until = until;
-            watch.kinds |= 1 << kind;
+            ready_set.kinds |= 1 << kind;
         }
         debug_assert_eq!(
             (group.state, group.until),
@@ -390,7 +394,7 @@ impl Sm {
             "all members of a group have one state"
         );
         group.members |= 1 << place;
-        if S::KNOWS_GROUPS {
+        if S::SUPPORTS_GROUPS {
             let number = (scheduler * GROUP_PLACES + kind) as u8;
             sink.join(Cycle(now), SlotIdx(slot as u16), number, state);
         }
@@ -402,17 +406,17 @@ impl Sm {
     fn leave_group(&mut self, setup: &Setup, scheduler: usize, place: u32) {
         let slot = place as usize * setup.num_schedulers + scheduler;
         let kind = usize::from(setup.code.need(self.prepared[slot % MAX_SLOTS] - 1).group) % GROUP_PLACES;
-        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
-        let group = &mut watch.groups[kind];
+        let ready_set = &mut self.ready_sets[scheduler % MAX_SCHEDULERS];
+        let group = &mut ready_set.groups[kind];
         group.members &= !(1 << place);
-        watch.kinds &= !(u32::from(group.members == 0) << kind);
+        ready_set.kinds &= !(u32::from(group.members == 0) << kind);
     }
 
     /// The state and pc that were last reported for a slot.
-    pub(in crate::sim) fn told(&self, setup: &Setup, slot: usize) -> (WarpState, u32) {
-        let (state, pc) = self.told[slot % MAX_SLOTS];
+    pub(in crate::sim) fn last_reported(&self, setup: &Setup, slot: usize) -> (WarpState, u32) {
+        let (state, pc) = self.last_reported[slot % MAX_SLOTS];
         let step = setup.num_schedulers;
-        let groups = &self.watches[slot % step % MAX_SCHEDULERS].groups;
+        let groups = &self.ready_sets[slot % step % MAX_SCHEDULERS].groups;
         let group = groups
             .iter()
             .find(|group| group.members >> (slot / step) & 1 == 1);
@@ -422,13 +426,20 @@ impl Sm {
     /// Delays pending fixed-latency results: dispatch holds the instruction of `slot` for `held` cycles, so
     /// results of the scheduler's other warps arrive that much later.
     #[cold]
-    pub(super) fn hold_waiting(&mut self, setup: &Setup, scheduler: usize, slot: usize, now: u64, held: u64) {
+    pub(super) fn delay_pending(
+        &mut self,
+        setup: &Setup,
+        scheduler: usize,
+        slot: usize,
+        now: u64,
+        held: u64,
+    ) {
         let num_slots = self.warps.len();
         let step = setup.num_schedulers;
         for (place, other) in (scheduler..num_slots).step_by(step).enumerate() {
-            let alone = &mut self.watches[scheduler % MAX_SCHEDULERS].alone;
+            let alone = &mut self.ready_sets[scheduler % MAX_SCHEDULERS].alone;
             let until = alone.until(place);
-            let (state, pc) = self.told[other % MAX_SLOTS];
+            let (state, pc) = self.last_reported[other % MAX_SLOTS];
             if other == slot || state != WarpState::Wait || until <= now || until == NEVER {
                 continue;
             }
@@ -442,10 +453,10 @@ impl Sm {
     /// Schedules an examination of a slot at `at`.
     pub(super) fn wake_slot(&mut self, setup: &Setup, slot: usize, at: u64) {
         let (scheduler, place) = (slot % setup.num_schedulers, slot / setup.num_schedulers);
-        let watch = &mut self.watches[scheduler % MAX_SCHEDULERS];
+        let ready_set = &mut self.ready_sets[scheduler % MAX_SCHEDULERS];
         // Keeps an earlier due time: the warp must report its state in that cycle.
-        let at = at.min(watch.alone.until(place));
-        watch.alone.set(place, at);
+        let at = at.min(ready_set.alone.until(place));
+        ready_set.alone.set(place, at);
         let wake = &mut self.wake[scheduler % MAX_SCHEDULERS];
         *wake = (*wake).min(at);
     }
