@@ -280,8 +280,8 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         _ => Kind::Arithmetic,
     };
     let pred_at = |pred: u8| num_registers as u16 + u16::from(pred);
-    let nobody = pred_at(7);
-    let mut reads = [nobody; 16];
+    let unused = pred_at(7);
+    let mut reads = [unused; 16];
     let mut num_reads = 0;
     let registers = instruction
         .sources()
@@ -295,7 +295,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
             num_reads += 1;
         }
     }
-    let mut writes = [nobody; 6];
+    let mut writes = [unused; 6];
     let mut num_writes = 0;
     let registers = instruction
         .destination()

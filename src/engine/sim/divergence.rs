@@ -238,7 +238,7 @@ impl Lanes {
                     )?;
                 }
                 Model::Independent(lanes) => {
-                    lanes.part(self.active == self.live, stay, next);
+                    lanes.park_part(self.active == self.live, stay, next);
                 }
             }
         }
@@ -276,14 +276,14 @@ impl Lanes {
 
     /// The adversarial schedule. Lanes that run together without synchronization are split, and even lanes
     /// run ahead as far as possible. Diverged groups alternate at branches.
-    pub(super) fn part(&mut self) {
+    pub(super) fn split_adversarially(&mut self) {
         const EVEN: u32 = 0x5555_5555;
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
         let (ahead, behind) = (self.active & EVEN, self.active & !EVEN);
         if self.active == self.live && ahead != 0 && behind != 0 {
-            lanes.part(true, behind, self.pc);
+            lanes.park_part(true, behind, self.pc);
             self.active = ahead;
         }
     }
@@ -470,7 +470,7 @@ impl Lanes {
                 )?;
             }
             Model::Independent(independent) => {
-                independent.part(self.active == self.live, stay, next);
+                independent.park_part(self.active == self.live, stay, next);
                 for lane in 0..32 {
                     if lanes >> lane & 1 == 1 {
                         let depth = usize::from(independent.depths[lane]);
@@ -506,7 +506,7 @@ impl Lanes {
             return self.pop_token(StackEntryKind::Call, lanes);
         };
         let stay = self.active & !lanes;
-        independent.part(self.active == self.live, stay, self.pc + 1);
+        independent.park_part(self.active == self.live, stay, self.pc + 1);
         let mut uniform = true;
         let mut first = None;
         for lane in 0..32 {
@@ -581,7 +581,7 @@ impl Lanes {
             self.pc += 1;
             return Effect::default();
         }
-        lanes.part(self.active == self.live, waiting, self.pc);
+        lanes.park_part(self.active == self.live, waiting, self.pc);
         lanes.converging |= waiting;
         self.active &= !waiting;
         if self.active != 0 {
@@ -642,13 +642,13 @@ impl Lanes {
         let Model::Independent(lanes) = &mut self.model else {
             return false;
         };
-        let named = (0..32)
+        let members = (0..32)
             .filter(|lane| executed >> lane & 1 == 1)
-            .fold(0, |named, lane| named | masks[lane]);
-        let missing = named & self.live & !executed;
-        let met = lanes.synced & executed == executed;
+            .fold(0, |members, lane| members | masks[lane]);
+        let missing = members & self.live & !executed;
+        let is_synced = lanes.synced & executed == executed;
         lanes.synced &= !executed;
-        if missing == 0 || executed == 0 || met {
+        if missing == 0 || executed == 0 || is_synced {
             return false;
         }
         lanes.park(executed, self.pc);
@@ -698,7 +698,7 @@ impl Lanes {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
-        lanes.part(self.active == self.live, executed, self.pc);
+        lanes.park_part(self.active == self.live, executed, self.pc);
         lanes.at_barrier |= executed;
         if executed == u32::MAX {
             lanes.barrier_ids = [id; 32];
@@ -872,8 +872,8 @@ impl Independent {
 
     /// Parks lanes that leave the running group. If the warp was converged, `synced` no longer holds: a
     /// converged warp passes member masks without a check.
-    fn part(&mut self, was_whole: bool, lanes: u32, pc: u32) {
-        if was_whole {
+    fn park_part(&mut self, was_converged: bool, lanes: u32, pc: u32) {
+        if was_converged {
             self.synced = 0;
         }
         self.park(lanes, pc);

@@ -203,10 +203,10 @@ impl FarMemory {
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
         let device = &mut self.device;
-        let mut comes = 0;
+        let mut arrival = 0;
         let (found, victim) = l2.lookup_or_fill(address, at, wanted, || {
-            comes = at + device.wait(address, at, sector) + self.dram_latency;
-            comes
+            arrival = at + device.wait(address, at, sector) + self.dram_latency;
+            arrival
         });
         if let Lookup::Hit { arrives } = found {
             self.traffic.note(Move::L2Hit {
@@ -226,10 +226,10 @@ impl FarMemory {
         self.write_back(victim, at);
         self.traffic.note(Move::L2Miss {
             sector: address,
-            arrives: comes,
+            arrives: arrival,
         });
         Answer {
-            at: comes,
+            at: arrival,
             level: MemoryLevel::Dram,
         }
     }

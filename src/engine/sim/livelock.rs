@@ -76,8 +76,8 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
             if !now.resident || now.exited || now.id != then.id {
                 return None;
             }
-            let is_still = now.lanes.is_like(&then.lanes) && now.resume_at == then.resume_at;
-            seen.moved |= !is_still;
+            let is_unmoved = now.lanes.is_like(&then.lanes) && now.resume_at == then.resume_at;
+            seen.moved |= !is_unmoved;
             seen.ran |= now.lanes.active;
             if seen.moved
                 && (now.barrier != then.barrier || now.lanes.at_barrier() != then.lanes.at_barrier())

@@ -843,7 +843,7 @@ impl Sm {
                     far.traffic.note(Move::L1Write {
                         sector,
                         is_dirty: false,
-                        comes: false,
+                        allocates: false,
                     });
                 }
                 WritePolicy::WriteThroughAllocate => {
@@ -852,7 +852,7 @@ impl Sm {
                     far.traffic.note(Move::L1Write {
                         sector,
                         is_dirty: false,
-                        comes: true,
+                        allocates: true,
                     });
                 }
                 WritePolicy::WriteBack if model.caches_locals.value => {
@@ -861,7 +861,7 @@ impl Sm {
                     far.traffic.note(Move::L1Write {
                         sector,
                         is_dirty: true,
-                        comes: true,
+                        allocates: true,
                     });
                     timing.done = timing.done.max(at + *l1_hit);
                     return;

@@ -352,8 +352,8 @@ impl LsuArbiter {
 
     /// Instructions that the units have started and whose times are not reported with those of other pipes.
     pub(super) fn in_flight(&self) -> impl Iterator<Item = InFlight> {
-        let begun = self.inside.iter().filter(|lsu_slot| lsu_slot.has_started);
-        begun
+        let started = self.inside.iter().filter(|lsu_slot| lsu_slot.has_started);
+        started
             .filter(|lsu_slot| lsu_slot.settles != Settles::Nothing)
             .map(|lsu_slot| lsu_slot.flight(self.now + self.span(lsu_slot.left)))
     }

@@ -303,8 +303,8 @@ impl Pipes {
         let num = usize::from(self.units[kind as usize].num.min(most)).min(MAX_UNITS);
         let own = usize::from(self.own[kind as usize]);
         let schedulers = self.units.len() / NUM_KINDS;
-        let mine = scheduler * own..((scheduler + 1) * own);
-        mine.chain((schedulers * own..num).rev())
+        let own_units = scheduler * own..((scheduler + 1) * own);
+        own_units.chain((schedulers * own..num).rev())
     }
 
     #[inline(always)]

@@ -286,9 +286,9 @@ impl Run<'_> {
             let masks: Vec<(usize, u32)> = lanes_of(executed)
                 .map(|lane| (lane, self.operand(&warp.threads[lane], operand) as u32))
                 .collect();
-            let named = masks.iter().fold(0, |named, (_, mask)| named | mask);
-            let met = lanes_of(executed).all(|lane| std::mem::take(&mut warp.threads[lane].synced));
-            if !met && named & warp.alive() & !group != 0 {
+            let members = masks.iter().fold(0, |members, (_, mask)| members | mask);
+            let is_synced = lanes_of(executed).all(|lane| std::mem::take(&mut warp.threads[lane].synced));
+            if !is_synced && members & warp.alive() & !group != 0 {
                 for (lane, mask) in masks {
                     warp.threads[lane].status = Status::AtSync(mask);
                 }

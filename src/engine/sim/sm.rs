@@ -445,7 +445,7 @@ impl Sm {
             Kind::Membar => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-                // Shared memory is always in order; at wider levels the block's stores must have arrived.
+                // Memory is in order within a block; at wider levels, the stores must have arrived.
                 if let (Op::Membar { level }, Some(observer)) = (decoded.instruction.op, sink.observer()) {
                     observer.fence(&self.executor(slot, executed, now), level);
                 }
@@ -467,7 +467,7 @@ impl Sm {
             warp.share_scoreboard(&decoded.shares_with, decoded.writes());
         }
         if setup.options.adversarial {
-            warp.lanes.part();
+            warp.lanes.split_adversarially();
         }
     }
 

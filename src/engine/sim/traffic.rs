@@ -20,7 +20,7 @@ pub(super) enum Move {
     L1Write {
         sector: u64,
         is_dirty: bool,
-        comes: bool,
+        allocates: bool,
     },
     /// A line of L1 is invalidated.
     L1Drop {

@@ -386,7 +386,7 @@ impl CacheHistories {
             });
         let next = Cycle(cycle.0 + 1);
         let mut replayed = known.take(next).unwrap_or_else(|| {
-            let machine = replay.fresh(since);
+            let machine = replay.separate_machine(since);
             let history = CacheHistory::of(&machine, kind);
             (machine, history)
         });

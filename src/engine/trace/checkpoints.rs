@@ -35,7 +35,7 @@ pub(super) struct CheckpointMaker {
     limits: TraceOptions,
     bytes: usize,
     /// Checkpoints since the last flush.
-    fresh: Vec<Checkpoint>,
+    unflushed: Vec<Checkpoint>,
     /// A buffer for deltas.
     buffer: Vec<u8>,
 }
@@ -60,7 +60,7 @@ impl CheckpointMaker {
             since: 0,
             limits: *limits,
             bytes: 0,
-            fresh: Vec::new(),
+            unflushed: Vec::new(),
             buffer: Vec::new(),
         }
     }
@@ -95,7 +95,7 @@ impl CheckpointMaker {
         self.bytes += delta.len();
         self.kept.push((number, delta.len()));
         self.path.push((number, image));
-        self.fresh.push(Checkpoint {
+        self.unflushed.push(Checkpoint {
             number,
             cycle: machine.cycle(),
             delta,
@@ -103,8 +103,9 @@ impl CheckpointMaker {
         while self.bytes > self.limits.checkpoint_bytes && self.kept.len() > 2 {
             self.level += 1;
             let level = self.level;
-            self.kept.retain(|(number, _)| stays(*number, level));
-            self.fresh.retain(|checkpoint| stays(checkpoint.number, level));
+            self.kept.retain(|(number, _)| is_kept(*number, level));
+            self.unflushed
+                .retain(|checkpoint| is_kept(checkpoint.number, level));
             self.bytes = self.kept.iter().map(|(_, bytes)| bytes).sum();
         }
     }
@@ -112,8 +113,8 @@ impl CheckpointMaker {
     /// Flushes the new checkpoints.
     pub(super) fn flush(&mut self, to: &mut Parts) {
         to.head.put(&self.level);
-        to.head.put(&(self.fresh.len() as u32));
-        for checkpoint in self.fresh.drain(..) {
+        to.head.put(&(self.unflushed.len() as u32));
+        for checkpoint in self.unflushed.drain(..) {
             to.head.put(&checkpoint.number);
             to.head.put(&checkpoint.cycle);
             to.head.put(&(checkpoint.delta.len() as u32));
@@ -127,7 +128,7 @@ const fn base(number: u32) -> u32 {
     number & (number - 1)
 }
 
-const fn stays(number: u32, level: u32) -> bool {
+const fn is_kept(number: u32, level: u32) -> bool {
     number.trailing_zeros() >= level
 }
 
@@ -153,7 +154,7 @@ impl Checkpoints {
     /// Appends what [`CheckpointMaker::flush`] wrote.
     pub(super) fn append(&mut self, from: &mut Opened) {
         let level: u32 = from.head.get();
-        self.list.retain(|checkpoint| stays(checkpoint.number, level));
+        self.list.retain(|checkpoint| is_kept(checkpoint.number, level));
         for _ in 0..from.head.num(16) {
             let (number, cycle) = from.head.get();
             let len: u32 = from.head.get();
@@ -430,8 +431,8 @@ mod tests {
     fn kept_checkpoints_keep_their_bases() {
         for number in 1..1000_u32 {
             for level in 0..10 {
-                if stays(number, level) {
-                    assert!(base(number) == 0 || stays(base(number), level));
+                if is_kept(number, level) {
+                    assert!(base(number) == 0 || is_kept(base(number), level));
                 }
             }
         }

@@ -215,7 +215,7 @@ impl Recorder {
     pub(crate) fn flush(&mut self, end: Cycle, to: &mut Parts) {
         self.count(end);
         let head = &mut to.head;
-        let fresh = self.runs.iter().map(RunPacker::num_fresh);
+        let fresh = self.runs.iter().map(RunPacker::num_unflushed);
         to.runs.bytes.reserve_exact(fresh.sum());
         for runs in &mut self.runs {
             runs.flush(head, &mut to.runs);

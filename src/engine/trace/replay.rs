@@ -191,7 +191,7 @@ impl Replay {
     }
 
     /// A separate machine whose next cycle is `next`; the cursor stays where it is.
-    pub(super) fn fresh(&self, next: Cycle) -> Machine {
+    pub(super) fn separate_machine(&self, next: Cycle) -> Machine {
         let place = self.checkpoints.before(next);
         let readable = (0..=place)
             .rev()

@@ -232,7 +232,7 @@ impl RunPacker {
     }
 
     /// Bytes since the last flush.
-    pub(crate) const fn num_fresh(&self) -> usize {
+    pub(crate) const fn num_unflushed(&self) -> usize {
         self.bytes.len()
     }
 

@@ -21,14 +21,14 @@ pub(in crate::sim) fn may_spin(program: &Program) -> bool {
         )
     });
     let polls = || code.iter().any(|instruction| polls(instruction.op));
-    let has_no_way_out = |of: &Loop| {
+    let has_no_exit = |of: &Loop| {
         matches!(code[of.end].op, Op::Bra { .. })
             && !code[of.head..of.end]
                 .iter()
                 .any(|instruction| instruction.op.is_control())
     };
     let loops = loops(code);
-    !reads_clock && (polls() || loops.iter().any(has_no_way_out)) && !all_count(code, &loops)
+    !reads_clock && (polls() || loops.iter().any(has_no_exit)) && !all_count(code, &loops)
 }
 
 /// Whether an access reads memory that other lanes can change.

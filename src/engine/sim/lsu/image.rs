@@ -47,7 +47,8 @@ pub(in super::super) fn lane_access(
             kind: FaultKind::OutOfBounds,
             address: handle,
             message: format!(
-                "The handle {handle:#x} is not a texture or surface. Pass a texture to the launch, such as `tex:f32*64x64:iota`."
+                "The handle {handle:#x} is not a texture or surface. Pass a texture to the launch, such as \
+                 `tex:f32*64x64:iota`."
             ),
         });
     };
@@ -104,7 +105,8 @@ fn beyond(texture: &Texture, op: Op, handle: u64, coordinates: [u32; 4]) -> Imag
         kind: FaultKind::OutOfBounds,
         address: handle,
         message: format!(
-            "An access of {bytes} bytes at ({}) is outside a surface of {row} bytes by {y} by {z}, or its x coordinate in bytes is not a multiple of {bytes}.",
+            "An access of {bytes} bytes at ({}) is outside a surface of {row} bytes by {y} by {z}, or its x \
+             coordinate in bytes is not a multiple of {bytes}.",
             at[..num].join(", ")
         ),
     }

@@ -20,7 +20,7 @@ pub(in crate::sim) struct LsuAfter {
 }
 
 impl Sm {
-    /// Sends an instruction to the load/store units. It takes `passes` wavefronts; `after` is the number of
+    /// Sends an instruction to the load/store units. It takes `passes` wavefronts; `latency` is the number of
     /// cycles from the first wavefront to the result if the wavefronts are served back to back. Returns the
     /// cycle of the first wavefront, or the earliest possible one if the arbiter decides later.
     #[allow(clippy::too_many_arguments, reason = "the parts of an instruction")]
@@ -129,8 +129,8 @@ impl Sm {
     /// Updates an instruction whose wavefronts were decided.
     fn settle<S: Sink>(&mut self, setup: &Setup, lsu_slot: &LsuSlot, to: u64, sink: &mut S) {
         let slot = usize::from(lsu_slot.origin.slot.0);
-        let is_through = lsu_slot.left == 0;
-        if is_through {
+        let is_done = lsu_slot.left == 0;
+        if is_done {
             let view = lsu_slot.flight(lsu_slot.last());
             self.pipes.note(Unit::of_sm(PipeKind::Lsu), view, to);
         }
@@ -256,13 +256,13 @@ fn report_served<S: Sink>(lsu_slot: &LsuSlot, sink: &mut S) {
 }
 
 fn settle_request(requests: &mut VecDeque<RequestView>, lsu_slot: &LsuSlot) {
-    let is_it = |request: &&mut RequestView| {
+    let is_same_request = |request: &&mut RequestView| {
         let origin = (request.slot, request.issued.0, request.pc);
         // A generic access also has requests to other memory spaces.
         origin == (lsu_slot.origin.slot, lsu_slot.issued, lsu_slot.origin.pc) && request.kind.is_shared()
     };
     if matches!(lsu_slot.settles, Settles::Access(_))
-        && let Some(request) = requests.iter_mut().rev().find(is_it)
+        && let Some(request) = requests.iter_mut().rev().find(is_same_request)
     {
         request.started = Cycle(lsu_slot.started);
         request.served = Cycle(lsu_slot.last() + 1);

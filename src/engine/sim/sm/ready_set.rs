@@ -153,8 +153,8 @@ impl Sm {
         let warp = &self.warps[slot];
         let next = setup.code.instructions.get(warp.lanes.pc as usize);
         // Other warps wake a warp that is at a barrier or has no running lane.
-        let by_itself = !warp.exited && warp.barrier.is_none() && warp.lanes.active != 0;
-        let (Some(next), true) = (next, by_itself) else {
+        let depends_on_no_other = !warp.exited && warp.barrier.is_none() && warp.lanes.active != 0;
+        let (Some(next), true) = (next, depends_on_no_other) else {
             ready_set.alone.set(place, now + 1);
             return false;
         };

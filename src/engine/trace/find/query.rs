@@ -198,8 +198,8 @@ fn special(text: &str) -> Option<What> {
         return Some(What::State(*state));
     }
     // An incomplete query is not the name of an instruction.
-    let begun = ["line", "write", "writes", "store", "warp", "bank"];
-    (!begun.contains(&text)).then(|| Name::new(text).map(What::Opcode))?
+    let incomplete = ["line", "write", "writes", "store", "warp", "bank"];
+    (!incomplete.contains(&text)).then(|| Name::new(text).map(What::Opcode))?
 }
 
 impl Display for Query {

@@ -272,8 +272,8 @@ impl Shadow {
     fn load(&mut self, access: &Access, moves: &[Move]) {
         let wanted = bytes_of(access, self.local_bytes);
         // The bytes from beyond L1, and the bytes that the lanes receive.
-        let mut came: BTreeMap<u64, Version> = BTreeMap::new();
-        let mut got: BTreeMap<u64, Version> = BTreeMap::new();
+        let mut delivered: BTreeMap<u64, Version> = BTreeMap::new();
+        let mut received: BTreeMap<u64, Version> = BTreeMap::new();
         let mut there = 0;
         let in_l1 = moves
             .iter()
@@ -285,13 +285,13 @@ impl Shadow {
                     self.read_l2(sector, arrives, is_hit, in_l1, &wanted);
                     there = there.max(arrives);
                     for address in sector..sector + self.l2.sector_bytes {
-                        came.extend(self.l2.version(address).map(|version| (address, version)));
+                        delivered.extend(self.l2.version(address).map(|version| (address, version)));
                     }
                 }
                 Move::Read { address, bytes } => {
                     self.total.memory_reads += 1;
                     for address in address..address + u64::from(bytes) {
-                        came.insert(address, self.in_memory(address));
+                        delivered.insert(address, self.in_memory(address));
                     }
                 }
                 Move::L1Hit { sector, arrives } => {
@@ -303,24 +303,25 @@ impl Shadow {
                         "L1 reports sector {sector:#x} at {arrives}, but it arrives at {fetched}"
                     );
                     there = there.max(arrives);
-                    self.deliver_from_l1(sector, &wanted, &mut got);
+                    self.deliver_from_l1(sector, &wanted, &mut received);
                 }
                 Move::L1Miss { sector, out, arrives } => {
-                    self.miss_l1(sector, (out, arrives), &wanted, &came);
+                    self.miss_l1(sector, (out, arrives), &wanted, &delivered);
                     there = there.max(arrives);
-                    self.deliver_from_l1(sector, &wanted, &mut got);
+                    self.deliver_from_l1(sector, &wanted, &mut received);
                 }
                 other => self.leaves(other),
             }
         }
-        let got = if in_l1 { got } else { came };
+        let received = if in_l1 { received } else { delivered };
         for address in wanted {
             let newest = self.newest(address);
-            match got.get(&address) {
+            match received.get(&address) {
                 None => panic!("byte {address:#x} is requested but not delivered: {moves:?}"),
                 Some(version) => assert_eq!(
                     *version, newest,
-                    "stale: byte {address:#x} was last written by access {newest}, but the value of {version} is read: {moves:?}"
+                    "stale: byte {address:#x} was last written by access {newest}, but the value of {version} \
+                     is read: {moves:?}"
                 ),
             }
         }
@@ -362,11 +363,11 @@ impl Shadow {
         }
     }
 
-    fn deliver_from_l1(&self, sector: u64, wanted: &[u64], got: &mut BTreeMap<u64, Version>) {
+    fn deliver_from_l1(&self, sector: u64, wanted: &[u64], received: &mut BTreeMap<u64, Version>) {
         for address in sector..sector + self.l1.sector_bytes {
             if wanted.binary_search(&address).is_ok() {
                 match self.l1.version(address) {
-                    Some(version) => got.insert(address, version),
+                    Some(version) => received.insert(address, version),
                     None => panic!("L1 reports a hit of byte {address:#x}, which never arrived"),
                 };
             }
@@ -378,7 +379,7 @@ impl Shadow {
         sector: u64,
         (out, arrives): (u64, u64),
         wanted: &[u64],
-        came: &BTreeMap<u64, Version>,
+        delivered: &BTreeMap<u64, Version>,
     ) {
         self.total.l1_misses += 1;
         let mut here = (sector..sector + self.l1.sector_bytes).filter(|at| wanted.binary_search(at).is_ok());
@@ -395,7 +396,7 @@ impl Shadow {
         );
         self.misses.push((out, arrives));
         self.l1
-            .fetch(sector, arrives, |address| match came.get(&address) {
+            .fetch(sector, arrives, |address| match delivered.get(&address) {
                 Some(version) => *version,
                 None => panic!("L1 receives byte {address:#x}, which L2 did not send"),
             });
@@ -418,10 +419,10 @@ impl Shadow {
                 Move::L1Write {
                     sector,
                     is_dirty,
-                    comes,
+                    allocates,
                 } => {
                     let bytes = self.l1.sector_bytes;
-                    if comes || self.l1.sectors.contains_key(&sector) {
+                    if allocates || self.l1.sectors.contains_key(&sector) {
                         within(sector, bytes).for_each(|address| self.l1.write(address, version, is_dirty));
                     }
                     if within(sector, bytes).count() as u64 == bytes
