@@ -14,7 +14,7 @@ const FIRST_STEP: u64 = 1 << 12;
 #[derive(Clone, Debug)]
 pub(crate) struct PcStates {
     step: u64,
-    most_points: usize,
+    max_points: usize,
     num_instructions: usize,
     /// Point `n` is at cycle `(n + 1) * step`.
     points: Vec<Vec<StateCycles>>,
@@ -26,7 +26,7 @@ impl PcStates {
         let bytes = (num_instructions * size_of::<StateCycles>()).max(1);
         Self {
             step: FIRST_STEP,
-            most_points: (MAX_BYTES / bytes).clamp(2, MAX_POINTS),
+            max_points: (MAX_BYTES / bytes).clamp(2, MAX_POINTS),
             num_instructions,
             points: Vec::new(),
         }
@@ -42,7 +42,7 @@ impl PcStates {
             };
             add(Cycle(at), Cycle(at + self.step), &mut sums);
             self.points.push(sums);
-            if self.points.len() > self.most_points {
+            if self.points.len() > self.max_points {
                 // Keeps every second point.
                 let mut idx = 0;
                 self.points.retain(|_| {

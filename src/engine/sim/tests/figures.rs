@@ -181,7 +181,7 @@ fn operands_in_one_bank_are_read_serially_on_hopper() {
     }
 }
 
-/// The issue cycles of a sequence of loads, and of the reader of one of the results, relative to that load.
+/// The issue cycles of a sequence of loads, and of the reader of one of the results, relative to the first load.
 fn load_sequence(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
     const CHAINS: u8 = 8;
     let mut asm = Asm::new(arch);
