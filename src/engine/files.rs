@@ -1,18 +1,19 @@
-//! Several files in one text: a kernel with its own headers stays one source, so that links, undo, and
-//! positions work as for one file.
+//! Several files in one text. A kernel with its own headers is one source, so that links, undo, and positions
+//! work as for a single file.
 //!
-//! The text starts with the main file. A line `//--- warpscope file: reduce.cuh` starts a further file, up to
-//! the next such line. The same line at the very start of the text names the main file, which is `kernel.cu`
-//! otherwise. To a C++ compiler these lines are comments, and no source has them by chance. Offsets and line
-//! numbers in a [`crate::ids::Span`] count in the whole text; [`place`] says which line of which file that is.
+//! The text starts with the main file. A line `//--- warpscope file: reduce.cuh` starts another file, which
+//! extends to the next such line. Such a line at the very start of the text names the main file, which is
+//! otherwise `kernel.cu`. To a C++ compiler these lines are comments, and no source contains them by chance.
+//! Offsets and line numbers in a [`crate::ids::Span`] count in the whole text; [`place`] converts them to a
+//! file and a line.
 
-/// What a line that starts a file begins with; the file's name follows, up to the end of the line.
+/// The start of a line that starts a file; the file's name follows, up to the end of the line.
 pub const MARKER: &str = "//--- warpscope file: ";
 
-/// The main file's name where the text does not name it.
+/// The name of the main file if the text does not name it.
 pub const MAIN: &str = "kernel.cu";
 
-/// The main file that the command line writes where it defines macros; it includes the user's own.
+/// The main file that the command line generates to define macros; it includes the user's main file.
 pub const COMMAND_LINE: &str = "command-line.cu";
 
 /// One file of a text.
@@ -20,11 +21,11 @@ pub const COMMAND_LINE: &str = "command-line.cu";
 pub struct File<'a> {
     /// Its path, with `/` between folders.
     pub name: &'a str,
-    /// Its text, without the line that names it.
+    /// Its text, without the marker line.
     pub text: &'a str,
     /// Byte offset of its text in the whole text.
     pub start: usize,
-    /// The whole text's line, from 1, at which the file's first line stands.
+    /// The line of the whole text, from 1, of the file's first line.
     pub first_line: u32,
 }
 
@@ -34,7 +35,7 @@ impl File<'_> {
         self.start + self.text.len()
     }
 
-    /// How many lines it has; an empty file has one.
+    /// The number of lines; an empty file has one.
     pub fn num_lines(&self) -> u32 {
         self.text.matches('\n').count() as u32 + 1
     }
@@ -50,17 +51,17 @@ pub fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether a name is that of a CUDA source that is compiled by itself.
+/// Whether a name is that of a CUDA source file that is compiled on its own.
 pub fn is_unit(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| ending == "cu")
 }
 
-/// The folder of a path, with the `/` at its end; empty where the path has none.
+/// The folder of a path, with a trailing `/`; empty if the path has none.
 pub fn folder(path: &str) -> &str {
     &path[..path.len() - base_name(path).len()]
 }
 
-/// The folder, with the `/` at its end, in which all of these paths are; empty where there is none.
+/// The innermost folder that contains all of these paths, with a trailing `/`; empty if there is none.
 pub fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
     let mut common = paths.next().map_or("", folder);
     for path in paths {
@@ -71,13 +72,13 @@ pub fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
     common
 }
 
-/// Whether a text names any of its files: otherwise all of it is one file.
+/// Whether a text names any of its files; otherwise the whole text is one file.
 pub fn has_names(text: &str) -> bool {
-    // The rare word first: most texts have no marker, and this is asked often.
+    // A fast check first: most texts have no marker, and callers check often.
     text.contains(MARKER) && markers(text).next().is_some()
 }
 
-/// The lines of a text that start files: the name, the line's offset, the offset after it, its number from 0.
+/// The marker lines of a text: the name, the line's offset, the offset after it, and its number from 0.
 fn markers(text: &str) -> impl Iterator<Item = (&str, usize, usize, u32)> {
     let mut at = 0;
     text.split_inclusive('\n')
@@ -113,7 +114,7 @@ pub fn split(text: &str) -> Vec<File<'_>> {
             continue;
         }
         if let Some(last) = files.last_mut() {
-            // The end of the line before belongs to the marker.
+            // The end of the previous line belongs to the marker.
             last.text = &text[last.start..(before - 1).max(last.start)];
         }
         files.push(file);
@@ -121,9 +122,9 @@ pub fn split(text: &str) -> Vec<File<'_>> {
     files
 }
 
-/// One text of files, the main file first: what [`split`] gives back.
+/// Joins files into one text, the main file first; [`split`] returns these files.
 ///
-/// Names are normalised by [`normalised`]. A main file called [`MAIN`] is not named.
+/// [`normalised`] normalizes the names. A main file called [`MAIN`] gets no marker.
 pub fn join<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut out = String::new();
     for (idx, (name, text)) in files.into_iter().enumerate() {
@@ -139,7 +140,7 @@ pub fn join<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     out
 }
 
-/// A text in which one file, by its position, has another text; where there is no such file, the same text.
+/// Replaces the text of one file, by its position. Returns the text unchanged if there is no such file.
 pub fn with_text(text: &str, file: usize, new: &str) -> String {
     match split(text).get(file) {
         Some(file) => format!("{}{new}{}", &text[..file.start], &text[file.end()..]),
@@ -147,7 +148,7 @@ pub fn with_text(text: &str, file: usize, new: &str) -> String {
     }
 }
 
-/// A path with `/` between folders, without `.`, without what `..` takes back, and on one line.
+/// Normalizes a path: `/` between folders, no `.`, no folder before `..`, and on one line.
 pub fn normalised(path: &str) -> String {
     let path: String = path.trim().replace('\\', "/").replace(['\n', '\r'], " ");
     let mut parts: Vec<&str> = Vec::new();
@@ -164,14 +165,14 @@ pub fn normalised(path: &str) -> String {
     format!("{root}{}", parts.join("/"))
 }
 
-/// The position of the file in which a line of the whole text stands (from 1). A line that names a file
-/// belongs to that file.
+/// The position of the file that contains a line of the whole text (from 1). A marker line belongs to its
+/// file.
 pub fn file_of_line(files: &[File<'_>], line: u32) -> usize {
     let before = files.partition_point(|file| file.first_line.saturating_sub(1) <= line);
     before.saturating_sub(1)
 }
 
-/// A line of the whole text (from 1) as the file's name, where the text names its files, and the line
+/// Converts a line of the whole text (from 1) to the file's name, if the text names its files, and the line
 /// in that file. Line 0 stays 0.
 pub fn place(text: &str, line: u32) -> (Option<&str>, u32) {
     if line == 0 || !has_names(text) {
@@ -182,8 +183,7 @@ pub fn place(text: &str, line: u32) -> (Option<&str>, u32) {
     (Some(file.name), (line + 1).saturating_sub(file.first_line))
 }
 
-/// A line of the whole text in words: `line 12`, or `line 12 of reduce.cuh` where the line is not in the
-/// main file.
+/// A line of the whole text in words: `line 12`, or `line 12 of reduce.cuh` outside the main file.
 pub fn line_text(text: &str, line: u32) -> String {
     match place(text, line) {
         (Some(name), line) if split(text)[0].name != name => format!("line {line} of {}", base_name(name)),
@@ -191,7 +191,7 @@ pub fn line_text(text: &str, line: u32) -> String {
     }
 }
 
-/// A line of the whole text as a short name: `12`, or `reduce.cuh:12` where the line is not in the main file.
+/// A short name of a line of the whole text: `12`, or `reduce.cuh:12` outside the main file.
 pub fn line_name(text: &str, line: u32) -> String {
     match place(text, line) {
         (Some(name), line) if split(text)[0].name != name => format!("{}:{line}", base_name(name)),
@@ -199,14 +199,14 @@ pub fn line_name(text: &str, line: u32) -> String {
     }
 }
 
-/// What the name in an `#include` leads to.
+/// The result of resolving an `#include`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// No file of the text.
+    /// No matching file.
     Nothing,
-    /// This file, by its position.
+    /// The file at this position.
     File(usize),
-    /// Several files, none of which is nearer than the others.
+    /// Several files that match equally well.
     Several(Vec<usize>),
 }
 
@@ -218,8 +218,8 @@ fn found(all: Vec<usize>) -> Found {
     }
 }
 
-/// The file that an `#include` of a name in file `from` leads to by its path: seen from the including file's
-/// folder, or from the folder in which all files are.
+/// Resolves an `#include` in file `from` by its path, relative to the including file's folder or to the
+/// common folder of all files.
 pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
     let folder = files.get(from).map_or("", |file| folder(file.name));
     for path in [format!("{folder}{name}"), name.to_owned()] {
@@ -234,8 +234,8 @@ pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
     Found::Nothing
 }
 
-/// The file that an `#include` of a name in file `from` leads to where the folders are not as they were: a file
-/// whose path ends so, or else one with the same base name.
+/// Resolves an `#include` in file `from` if the folders differ: a file whose path ends with the name, or else
+/// a file with the same base name.
 pub fn find_by_name(files: &[File<'_>], from: usize, name: &str) -> Found {
     let path = normalised(name);
     let path = path.trim_start_matches("../");
@@ -256,8 +256,8 @@ pub fn find_by_name(files: &[File<'_>], from: usize, name: &str) -> Found {
     )
 }
 
-/// The names in the `#include` directives of a file's text, in order, and whether they stand in angle brackets.
-/// Directives in comments and in conditions that do not hold are among them.
+/// The names in the `#include` directives of a file's text, in order, and whether they are in angle brackets.
+/// Directives in comments and in inactive conditionals are included.
 pub fn includes(text: &str) -> impl Iterator<Item = (&str, bool)> {
     text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_joined_is_split_again() {
+    fn split_inverts_join() {
         let cases: [&[(&str, &str)]; 6] = [
             &[("kernel.cu", "int a;\n")],
             &[("main.cu", "")],
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_gets_another_text() {
+    fn with_text_replaces_one_file() {
         let text = join([("kernel.cu", "k\n"), ("r.cuh", "r\n"), ("s.cuh", "s\n")]);
         let changed = with_text(&text, 1, "new");
         assert_eq!(
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn includes_lead_to_files() {
+    fn includes_resolve_to_files() {
         let text = join([
             ("src/main.cu", ""),
             ("src/a.h", ""),
@@ -397,7 +397,7 @@ mod tests {
         assert_eq!(find(4, "c.h"), Found::File(4));
         assert_eq!(find(0, "d.h"), Found::Nothing);
         assert_eq!(find(0, ".h"), Found::Nothing);
-        // A file is not another one's because its name ends so.
+        // A file must match at a folder boundary, not in the middle of a name.
         assert_eq!(find(0, "b/a.h"), Found::Several(vec![1, 2]));
     }
 

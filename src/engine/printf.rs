@@ -1,31 +1,31 @@
-//! `printf` in kernels: formats, how arguments lie in memory, and the text that a call prints.
+//! `printf` in kernels: formats, the layout of arguments in memory, and the output of a call.
 //!
 //! The source is the CUDA C++ Programming Guide, "Formatted Output". The conversions print what the host's C
-//! library prints, as the real ones do: the device stores the format and the arguments in a buffer, and the
-//! host formats them after the kernel.
+//! library prints, as on a real GPU: the device stores the format and the arguments in a buffer, and the host
+//! formats them after the kernel.
 
 use crate::ids::{Cycle, Pc, WarpId};
 
-/// Arguments that a call passes on at most, the format apart: "at most 32 arguments in addition to the format
-/// string. Additional ones will be ignored, and the format specifier output as-is" (CUDA C++ Programming
-/// Guide, "Limitations" of formatted output).
+/// The maximum number of arguments of a call besides the format: "at most 32 arguments in addition to the
+/// format string. Additional ones will be ignored, and the format specifier output as-is" (CUDA C++
+/// Programming Guide, "Limitations" of formatted output).
 pub const MAX_ARGUMENTS: u32 = 32;
 
-/// Bytes of the buffer between device and host: 1 MB, where the host does not call `cudaDeviceSetLimit` with
+/// Bytes of the buffer between device and host: 1 MB, unless the host calls `cudaDeviceSetLimit` with
 /// `cudaLimitPrintfFifoSize` (CUDA C++ Programming Guide, "Associated Host-Side API").
 pub const BUFFER_BYTES: u64 = 1 << 20;
 
-/// Bytes of the buffer that a call takes beside its arguments and strings. Assumption: the address of the
+/// Bytes that a call takes in the buffer besides its arguments and strings. Assumption: the address of the
 /// format and the length of the entry, 8 bytes each; no source describes the entry.
 const HEADER_BYTES: u64 = 16;
 
-/// Bytes of a string that `%s` reads at most: all that the buffer holds.
+/// The maximum length of a string that `%s` reads: the size of the buffer.
 const MAX_STRING: usize = BUFFER_BYTES as usize;
 
-/// What one call prints.
+/// The output of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// When the call issues.
+    /// The issue cycle of the call.
     pub cycle: Cycle,
     /// The call.
     pub pc: Pc,
@@ -37,21 +37,22 @@ pub struct Printed {
     pub block: [u32; 3],
     /// `threadIdx`.
     pub thread: [u32; 3],
-    /// The bytes that are printed.
+    /// The printed bytes.
     pub bytes: Vec<u8>,
     /// Bytes that the call takes in the buffer between device and host.
     pub buffer_bytes: u64,
 }
 
 impl Printed {
-    /// The text that is printed; bytes that are not UTF-8 are replaced.
+    /// The printed text; bytes that are not UTF-8 are replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 }
 
-/// Returns how many of the first calls the circular buffer has lost: "if more output is produced during kernel
-/// execution than can fit in the buffer, older output is overwritten" (CUDA C++ Programming Guide).
+/// Returns the number of calls, from the first one, that the circular buffer has lost: "if more output is
+/// produced during kernel execution than can fit in the buffer, older output is overwritten" (CUDA C++
+/// Programming Guide).
 pub fn num_overwritten(calls: &[Printed]) -> usize {
     let mut held = 0;
     for (idx, call) in calls.iter().enumerate().rev() {
@@ -65,12 +66,8 @@ pub fn num_overwritten(calls: &[Printed]) -> usize {
 
 /// The sentence for calls that the buffer has lost.
 pub fn overwritten_text(num: usize) -> String {
-    let (calls, were) = if num == 1 {
-        ("call", "is")
-    } else {
-        ("calls", "are")
-    };
-    format!("The output of the first {num} {calls} {were} overwritten: the buffer of the device has 1 MB.")
+    let calls = if num == 1 { "call" } else { "calls" };
+    format!("The output of the first {num} printf {calls} is lost: the device's 1 MB buffer overflowed.")
 }
 
 /// Size modifiers of a conversion.
@@ -90,7 +87,7 @@ pub enum Size {
     Pointer,
 }
 
-/// Width or precision.
+/// A width or precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// Not given.
@@ -101,7 +98,7 @@ pub enum Amount {
     Argument,
 }
 
-/// What a conversion takes from the arguments.
+/// The kind of argument that a conversion takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `%d`, `%i`.
@@ -110,7 +107,7 @@ pub enum Kind {
     Unsigned,
     /// `%c`.
     Char,
-    /// `%e`, `%f`, `%g`, `%a`, and their capitals.
+    /// `%e`, `%f`, `%g`, `%a`, and their uppercase forms.
     Float,
     /// `%s`.
     String,
@@ -118,16 +115,16 @@ pub enum Kind {
     Pointer,
 }
 
-/// A conversion of a format: `%-8.3f`.
+/// A conversion of a format, such as `%-8.3f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
-    /// What it takes.
+    /// The kind of its argument.
     pub kind: Kind,
     /// Its letter.
     pub letter: u8,
-    /// Its size.
+    /// Its size modifier.
     pub size: Size,
-    /// Least number of characters.
+    /// The minimum number of characters.
     pub width: Amount,
     /// Precision.
     pub precision: Amount,
@@ -151,14 +148,14 @@ impl Conversion {
     }
 }
 
-/// A part of a format, with the bytes that it has there.
+/// A part of a format, with its bytes in the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'f> {
-    /// Printed as it is.
+    /// Text that is printed unchanged.
     Text(&'f [u8]),
-    /// Printed from an argument.
+    /// A conversion that prints an argument.
     Conversion(Conversion, &'f [u8]),
-    /// A `%` with something behind it that is no conversion; printed as it is.
+    /// A `%` without a valid conversion; printed unchanged.
     Unknown(&'f [u8]),
 }
 
@@ -189,7 +186,7 @@ pub fn parts(format: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// The conversion at the start of a text, and its bytes.
+/// The conversion at the start of a text, and the number of its bytes.
 fn conversion(text: &[u8]) -> (Option<Conversion>, usize) {
     let mut at = 1;
     let mut found = Conversion {
@@ -270,24 +267,24 @@ fn amount(text: &[u8], at: &mut usize) -> Amount {
 
 /// The memory of the thread that calls `printf`.
 pub trait Memory {
-    /// Why a byte cannot be read.
+    /// The reason why a byte cannot be read.
     type Error;
-    /// The little-endian number of 4 or 8 bytes at a distance from the start of the arguments.
+    /// The little-endian number of 4 or 8 bytes at an offset from the start of the arguments.
     ///
     /// # Errors
-    /// Where nothing can be read there.
+    /// Returns an error if the bytes cannot be read.
     fn argument(&mut self, offset: u32, bytes: u32) -> Result<u64, Self::Error>;
     /// The byte at a generic address.
     ///
     /// # Errors
-    /// Where nothing can be read there.
+    /// Returns an error if the byte cannot be read.
     fn byte(&mut self, address: u64) -> Result<u8, Self::Error>;
 }
 
 /// Returns the bytes of a C string.
 ///
 /// # Errors
-/// Where a byte of it cannot be read.
+/// Returns an error if a byte of the string cannot be read.
 pub fn string<M: Memory>(memory: &mut M, address: u64, most: usize) -> Result<Vec<u8>, M::Error> {
     let mut bytes = Vec::new();
     while bytes.len() < most {
@@ -299,11 +296,10 @@ pub fn string<M: Memory>(memory: &mut M, address: u64, most: usize) -> Result<Ve
     Ok(bytes)
 }
 
-/// What a call leaves: the bytes that it prints, the value that it returns, and the bytes that it takes in the
-/// buffer.
+/// The effect of a call: the printed bytes, the returned value, and the bytes in the buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// What is printed.
+    /// The printed bytes.
     pub bytes: Vec<u8>,
     /// The number of arguments; -1 for a null format. "CUDA's `printf()` returns the number of arguments parsed"
     /// (CUDA C++ Programming Guide).
@@ -312,11 +308,11 @@ pub struct Call {
     pub buffer_bytes: u64,
 }
 
-/// Formats a call. Arguments follow each other with C's alignment, as in a struct. Without arguments,
-/// conversions are printed as they are.
+/// Formats a call. Arguments are laid out with C's alignment, as in a struct. Without arguments, conversions
+/// are printed unchanged.
 ///
 /// # Errors
-/// Where the format or a string cannot be read.
+/// Returns an error if the format or a string cannot be read.
 pub fn call<M: Memory>(
     memory: &mut M,
     format: u64,
@@ -364,7 +360,7 @@ pub fn call<M: Memory>(
             Kind::Float => layout.float(f64::from_bits(value)),
             Kind::Pointer if value == 0 => layout.text(b"(nil)"),
             Kind::Pointer => layout.pointer(value),
-            // As glibc does: nothing where "(null)" does not fit the precision.
+            // As in glibc: prints nothing if "(null)" exceeds the precision.
             Kind::String if value == 0 => match layout.precision {
                 Some(precision) if precision < 6 => layout.text(b""),
                 _ => layout.text(b"(null)"),
@@ -385,10 +381,10 @@ pub fn call<M: Memory>(
     })
 }
 
-/// Returns the line that a failed assertion prints, in `__assertfail`'s words.
+/// Returns the line that a failed assertion prints, in the wording of `__assertfail`.
 ///
 /// # Errors
-/// Where one of the strings cannot be read.
+/// Returns an error if one of the strings cannot be read.
 pub fn failed_assertion<M: Memory>(
     memory: &mut M,
     place: u64,
@@ -410,7 +406,7 @@ pub fn failed_assertion<M: Memory>(
     })
 }
 
-/// The sentence for a string that cannot be read.
+/// The message for a string that cannot be read.
 pub fn unreadable(lane: usize, address: u64) -> String {
     format!("Lane {lane} prints a string at {address:#x}, which is outside every allocation.")
 }
@@ -438,10 +434,10 @@ impl<M: Memory> Arguments<'_, M> {
     }
 }
 
-/// Characters that a width or precision may ask for: as many as fit the buffer.
+/// The maximum number of characters of a width or precision: the size of the buffer.
 const MAX_CHARACTERS: i64 = 1 << 20;
 
-/// How a value is laid out.
+/// The layout of a value.
 struct Layout<'c> {
     conversion: &'c Conversion,
     width: usize,
@@ -454,7 +450,7 @@ impl<'c> Layout<'c> {
         let width = width.unwrap_or(0);
         Self {
             conversion,
-            // A negative width from an argument is a flag `-`; a negative precision is none.
+            // A negative width argument sets the flag `-`; a negative precision counts as omitted.
             width: width.abs().min(MAX_CHARACTERS) as usize,
             precision: precision
                 .filter(|number| *number >= 0)
@@ -463,7 +459,7 @@ impl<'c> Layout<'c> {
         }
     }
 
-    /// Pads a text on the right side; zeros go between the prefix and the digits.
+    /// Pads a text to the width; zeros go between the prefix and the digits.
     fn padded(&self, prefix: &str, digits: &str, zeros: bool) -> Vec<u8> {
         let missing = self.width.saturating_sub(prefix.len() + digits.len());
         let (before, between, after) = match (self.left, zeros) {
@@ -500,7 +496,7 @@ impl<'c> Layout<'c> {
         }
     }
 
-    /// Digits with at least as many as the precision, none for zero with precision 0.
+    /// Pads digits to the precision; zero with precision 0 has no digits.
     fn digits(&self, digits: String) -> String {
         match self.precision {
             Some(0) if digits == "0" => String::new(),
@@ -597,7 +593,7 @@ fn fixed(value: f64, precision: usize, point: bool) -> String {
     text
 }
 
-/// Digits with a point behind the first, and the exponent.
+/// The digits with a point after the first, and the exponent.
 fn digits_and_exponent(value: f64, precision: usize) -> (String, i32) {
     let text = format!("{value:.precision$e}");
     match text.split_once('e') {
@@ -699,7 +695,7 @@ mod tests {
         (String::from_utf8(call.bytes).expect("ASCII"), call.result)
     }
 
-    /// Formats of numbers, each with its value.
+    /// Formats of integers, each with its value.
     const INTEGERS: [(&str, i32); 14] = [
         ("%d", -7),
         ("%5d|%%", 42),
@@ -749,7 +745,7 @@ mod tests {
         }
         for format in DOUBLES {
             for value in VALUES {
-                // C libraries before glibc 2.38 forget the zeros of a `%#g` that rounds up to a power of ten.
+                // C libraries before glibc 2.38 omit the zeros of a `%#g` that rounds up to a power of ten.
                 if format == "%#g" && value == 999_999.5 {
                     continue;
                 }
@@ -777,7 +773,7 @@ mod tests {
         let output = std::process::Command::new(&program)
             .output()
             .expect("the oracle runs");
-        std::fs::remove_dir_all(&dir).expect("the directory goes");
+        std::fs::remove_dir_all(&dir).expect("the directory is removed");
         let theirs = String::from_utf8(output.stdout).expect("ASCII");
         for (own, theirs) in own.lines().zip(theirs.lines()) {
             assert_eq!(own, theirs);
@@ -795,7 +791,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thirty_third_conversion_is_printed_as_it_is() {
+    fn the_thirty_third_conversion_is_printed_unchanged() {
         let arguments: Vec<u8> = (0..33_i32).flat_map(i32::to_le_bytes).collect();
         let (text, result) = printed(&"%d ".repeat(33), &arguments);
         assert!(text.ends_with("31 %d "), "{text}");
@@ -803,7 +799,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_output_goes_when_the_buffer_is_full() {
+    fn the_oldest_output_is_lost_when_the_buffer_is_full() {
         let call = |bytes: u64| Printed {
             cycle: Cycle(0),
             pc: Pc(0),

@@ -1,8 +1,8 @@
-//! The machine: one SM, stepped a cycle at a time, that computes real values.
+//! The machine: one SM that executes a kernel cycle by cycle and computes real values.
 //!
-//! `Machine::step` advances one SM clock and tells a [`Sink`] what happened. A machine can be
-//! cloned: a clone is a checkpoint. Deterministic: same inputs, same events, bit for bit.
-//! Knows nothing of clocks on the wall, of randomness or of drawing.
+//! `Machine::step` advances the SM clock by one cycle and reports events to a [`Sink`]. A clone of a machine
+//! is a checkpoint. The simulation is deterministic: the same inputs produce the same events, bit for bit. It
+//! uses no wall clock, no randomness, and no drawing.
 
 mod block_scheduler;
 mod cache;
@@ -11,7 +11,7 @@ mod decode;
 mod divergence;
 mod dram;
 pub mod exec;
-mod gate;
+mod lsu_arbiter;
 pub mod image;
 mod livelock;
 mod lsu;
@@ -20,7 +20,7 @@ pub mod memory;
 pub mod observer;
 mod operands;
 mod pairs;
-mod order;
+mod updates;
 mod pipes;
 pub mod reference;
 mod route;
@@ -45,7 +45,7 @@ use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::{Instruction, Op, Space};
 use crate::printf::Printed;
 
-/// What a warp does in a cycle; every resident warp is in exactly one of these. Names are Nsight
+/// The state of a warp in one cycle. Every resident warp is in exactly one state. The names are Nsight
 /// Compute's stall reasons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
@@ -55,44 +55,44 @@ pub enum WarpState {
     Empty,
     /// Issues an instruction in this cycle.
     Selected,
-    /// Could issue, but its scheduler took another warp (or its issue port is still busy).
+    /// Is eligible, but its scheduler selected another warp, or its issue port is still busy.
     NotSelected,
-    /// Waits a fixed time for the result of an earlier instruction.
+    /// Stalls on the fixed latency of an earlier instruction.
     Wait,
-    /// The pipe it needs is occupied.
+    /// Stalls because the pipe of its next instruction is busy.
     MathPipeThrottle,
-    /// Waits for a result of shared memory, of the XU or of another variable-latency unit on the SM.
+    /// Stalls on a result of shared memory, the XU, or another variable-latency unit of the SM.
     ShortScoreboard,
-    /// Waits for a result of global, local or texture memory.
+    /// Stalls on a result of global, local, or texture memory.
     LongScoreboard,
-    /// The queue to the memory input/output units is full.
+    /// Stalls because the queue to the memory input/output (MIO) units is full.
     MioThrottle,
-    /// The queue to the local and global memory unit is full.
+    /// Stalls because the queue to the local and global memory unit is full.
     LgThrottle,
-    /// The queue to the texture unit is full.
+    /// Stalls because the queue to the texture unit is full.
     TexThrottle,
-    /// Waits at a block barrier.
+    /// Stalls at a block barrier.
     Barrier,
-    /// Waits for its memory operations to be visible.
+    /// Stalls until its memory operations are visible.
     Membar,
-    /// Waits for a branch target to be known.
+    /// Stalls until a branch target is resolved.
     BranchResolving,
-    /// Waits for an instruction to be fetched.
+    /// Stalls on an instruction fetch.
     NoInstruction,
-    /// Waits for a constant to be fetched.
+    /// Stalls on a constant cache miss.
     ImcMiss,
-    /// The dispatch unit holds the instruction back.
+    /// Stalls because the dispatch unit holds the instruction back.
     DispatchStall,
-    /// All its lanes sleep or have yielded, or wait for other lanes at a convergence barrier.
+    /// All its lanes sleep, have yielded, or wait for other lanes at a convergence barrier.
     Sleeping,
-    /// Has exited and waits for its stores to leave.
+    /// Has exited; its stores are still draining.
     Drain,
-    /// A reason with no name of its own.
+    /// Stalls for a reason without a name of its own.
     Misc,
 }
 
 impl WarpState {
-    /// All states, in the order of their numbers.
+    /// All states, in numeric order.
     pub const ALL: [Self; 19] = [
         Self::Empty,
         Self::Selected,
@@ -115,7 +115,7 @@ impl WarpState {
         Self::Misc,
     ];
 
-    /// Nsight Compute's name.
+    /// The name in Nsight Compute.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "Empty",
@@ -141,23 +141,23 @@ impl WarpState {
     }
 }
 
-/// How a scheduler picks among its eligible warps.
+/// How a scheduler selects among its eligible warps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SchedulerPolicy {
-    /// The architecture's own.
+    /// The architecture's own policy.
     #[default]
     Chip,
-    /// The next eligible one after the last that issued.
+    /// Loose round-robin: the next eligible warp after the warp that issued last.
     Lrr,
-    /// Stay with a warp until it stalls, then the oldest.
+    /// Greedy, then oldest: the same warp until it stalls, then the oldest eligible warp.
     Gto,
-    /// Two groups: an active set of few warps in turn, others take the place of those that wait long.
+    /// A small active set of warps issues round-robin; a warp with a long stall is replaced by a parked warp.
     TwoLevel,
 }
 
 impl SchedulerPolicy {
-    /// What it is on an architecture.
+    /// Resolves [`SchedulerPolicy::Chip`] to the policy of an architecture.
     #[must_use]
     pub fn on(self, arch: &Architecture) -> Self {
         match (self, arch.issue.order.value) {
@@ -168,21 +168,21 @@ impl SchedulerPolicy {
     }
 }
 
-/// `-Xptxas -dlcm`.
+/// The cache levels of global loads, as `-Xptxas -dlcm` sets them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadCaching {
-    /// As the architecture does by default.
+    /// The architecture's default.
     #[default]
     Default,
-    /// Global loads in L1 and L2.
+    /// Global loads are cached in L1 and L2.
     Ca,
-    /// Global loads in L2 only.
+    /// Global loads are cached in L2 only.
     Cg,
 }
 
 impl LoadCaching {
-    /// Whether ordinary global loads go through an architecture's L1.
+    /// Whether ordinary global loads go through L1 on an architecture.
     pub fn in_l1(self, arch: &Architecture) -> bool {
         arch.memory.l1.as_ref().is_some_and(|l1| match self {
             Self::Default => l1.caches_globals_by_default.value,
@@ -192,21 +192,21 @@ impl LoadCaching {
     }
 }
 
-/// What can be chosen about the machine and the run, beside the launch.
+/// The options of the machine and of the run, apart from the launch configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineOptions {
     /// Scheduling policy.
     pub policy: SchedulerPolicy,
-    /// Shared memory of the SM in KiB (one of the architecture's carveouts); `None`: the driver's choice.
+    /// Shared memory of the SM in KiB: one of the architecture's carveouts. `None`: the driver's choice.
     pub carveout_kib: Option<u32>,
-    /// `-dlcm`.
+    /// Cache levels of global loads (`-dlcm`).
     pub load_caching: LoadCaching,
-    /// Size of the banks of shared memory, as the host sets it; without effect where the architecture has no
-    /// choice.
+    /// Size of shared memory banks, as the host sets it. No effect where the architecture has a fixed size.
     #[serde(default)]
     pub bank_size: BankSize,
-    /// Volta on: lanes of a warp run apart wherever nothing holds them together, even lanes ahead of odd
-    /// ones, to show what lockstep habits break.
+    /// Worst-case interleaving of lanes (Volta and later): lanes of a warp diverge wherever no
+    /// synchronization prevents it, and even lanes run ahead of odd lanes. This exposes code that relies on
+    /// lockstep.
     pub adversarial: bool,
     /// The run ends with `Outcome::CycleBudget` after this many cycles.
     pub max_cycles: u64,
@@ -226,7 +226,7 @@ impl Default for MachineOptions {
 }
 
 impl MachineOptions {
-    /// What of them an access follows.
+    /// The options that affect memory accesses.
     pub const fn memory(&self) -> MemoryOptions {
         MemoryOptions {
             load_caching: self.load_caching,
@@ -235,12 +235,12 @@ impl MachineOptions {
     }
 }
 
-/// What can be chosen about the way of an access through the memories.
+/// The options that affect how an access travels through the memory hierarchy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryOptions {
-    /// `-dlcm`.
+    /// Cache levels of global loads (`-dlcm`).
     pub load_caching: LoadCaching,
-    /// Size of the banks of shared memory.
+    /// Size of shared memory banks.
     pub bank_size: BankSize,
 }
 
@@ -249,35 +249,35 @@ pub struct MemoryOptions {
 pub enum Outcome {
     /// All blocks finished.
     Finished,
-    /// The cycle budget was used up.
+    /// The cycle limit was reached.
     CycleBudget,
-    /// The memory budget for the trace was used up.
+    /// The memory budget of the trace was used up.
     MemoryBudget,
-    /// An instruction did what it must not.
+    /// An instruction faulted.
     Fault(Fault),
-    /// Nothing can ever happen again: the warps named wait for each other.
+    /// No warp can ever make progress: the listed warps wait for each other.
     Deadlock {
-        /// One sentence: who waits for what.
+        /// One sentence: which warps wait, and for what.
         reason: String,
-        /// Warps that wait, with the pc at which they do and the lanes that wait there.
+        /// The waiting warps, each with its pc and the waiting lanes.
         waiting: Vec<(WarpId, Pc, LaneMask)>,
     },
 }
 
-/// What went wrong, where.
+/// A fault: what happened, and where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
-    /// What it was.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// When.
+    /// The cycle of the fault.
     pub cycle: Cycle,
-    /// Which instruction.
+    /// The faulting instruction.
     pub pc: Pc,
-    /// Which warp.
+    /// The faulting warp.
     pub warp: WarpId,
-    /// Which lanes.
+    /// The faulting lanes.
     pub lanes: LaneMask,
-    /// The first lane's address, for memory faults.
+    /// The address of the first faulting lane, for memory faults.
     pub address: u64,
     /// One sentence for the user.
     pub message: String,
@@ -285,18 +285,18 @@ pub struct Fault {
 
 /// Kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "named after what they are")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum FaultKind {
     OutOfBounds,
     Misaligned,
     IllegalInstruction,
     Trap,
     StackOverflow,
-    /// Warps that spin for what nobody will change.
+    /// Warps spin on a value that no other warp will change.
     Livelock,
 }
 
-/// The sentence for a bad access.
+/// The message for a bad access.
 fn fault_message(
     instruction: &Instruction,
     error: &memory::BadAccess,
@@ -333,7 +333,7 @@ fn fault_message(
         Some(allocation) => {
             let (name, size) = (&allocation.name, allocation.size);
             let (distance, side) = match address.checked_sub(allocation.base) {
-                // The byte after the last one is at a distance of 1, as compute-sanitizer counts.
+                // The first byte after the allocation has distance 1, as compute-sanitizer counts.
                 Some(offset) => (offset + 1 - size.min(offset + 1), "after"),
                 None => (allocation.base - address, "before"),
             };
@@ -344,12 +344,12 @@ fn fault_message(
     }
 }
 
-/// Addresses below are those of null pointers and of what is at a small distance from them.
+/// Addresses below this limit are null pointers or near null pointers.
 pub const NULL_BYTES: u64 = 1 << 16;
 
-/// Which part of memory answered.
+/// The level of the memory hierarchy that served a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "named after themselves")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum MemoryLevel {
     Shared,
     Constant,
@@ -359,9 +359,9 @@ pub enum MemoryLevel {
     Dram,
 }
 
-/// What kind of memory instruction a request is.
+/// The kind of memory instruction of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "named after themselves")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum RequestKind {
     SharedLoad,
     SharedStore,
@@ -373,20 +373,20 @@ pub enum RequestKind {
     LocalLoad,
     LocalStore,
     ConstantLoad,
-    /// Through texture units that are apart from L1.
+    /// A load through texture units that are separate from L1.
     TextureLoad,
-    /// LDU: through the constant cache.
+    /// LDU: a load through the constant cache.
     UniformLoad,
 }
 
 impl RequestKind {
-    /// Whether it goes through shared memory's banks.
+    /// Whether the request uses the banks of shared memory.
     pub const fn is_shared(self) -> bool {
         matches!(self, Self::SharedLoad | Self::SharedStore | Self::SharedAtomic)
     }
 }
 
-/// An instruction leaves a scheduler.
+/// The issue of one instruction by a scheduler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Issue {
     /// Slot of the warp.
@@ -395,15 +395,15 @@ pub struct Issue {
     pub warp: WarpId,
     /// Scheduler index.
     pub scheduler: u8,
-    /// Dispatch unit of the scheduler: 0, or 1 for the second of a pair.
+    /// Dispatch unit of the scheduler: 0, or 1 for the second instruction of a pair.
     pub dispatch: u8,
     /// The instruction.
     pub pc: Pc,
-    /// Lanes that are active at this pc.
+    /// Active lanes at this pc.
     pub active: LaneMask,
-    /// Those of them whose guard is true.
+    /// Active lanes whose guard predicate is true.
     pub executed: LaneMask,
-    /// Conditional branch that sent active lanes both ways.
+    /// Whether this is a conditional branch whose active lanes diverged.
     pub diverged: bool,
 }
 
@@ -416,43 +416,44 @@ pub struct Access {
     pub warp: WarpId,
     /// The instruction.
     pub pc: Pc,
-    /// When it was issued.
+    /// The cycle of its issue.
     pub issued: Cycle,
-    /// When its first pass went through the unit.
+    /// The cycle of its first wavefront in the unit.
     pub started: Cycle,
-    /// When the last lane's data (or acknowledgement) is there.
+    /// The cycle in which the last lane's data or acknowledgement arrives.
     pub done: Cycle,
-    /// What kind.
+    /// The kind of instruction.
     pub kind: RequestKind,
-    /// Bits a lane.
+    /// Bits per lane.
     pub width_bits: u16,
-    /// Lanes that took part.
+    /// Lanes that take part.
     pub mask: LaneMask,
-    /// Addresses of the lanes (offsets in shared memory for shared accesses); 0 for others.
+    /// The address of each lane (an offset for shared memory); 0 for lanes that take no part.
     pub addresses: [u64; 32],
-    /// Passes through shared memory (wavefronts); 0 for other spaces. Conflicts are those beyond the
-    /// number that the width needs.
+    /// Wavefronts through shared memory; 0 for other spaces. Wavefronts beyond `ideal_wavefronts` are bank
+    /// conflicts.
     pub wavefronts: u16,
     /// Wavefronts that a conflict-free access of this width and mask would take.
     pub ideal_wavefronts: u16,
-    /// L1 requests.
+    /// Requests to L1.
     pub requests: u16,
-    /// 32-byte sectors touched (Pascal on), or those that the architecture's transactions cover.
+    /// 32-byte sectors accessed (Pascal and later), or the sectors that the architecture's transactions
+    /// cover.
     pub sectors: u16,
-    /// Transactions of the architecture's own size (segments, lines, sectors).
+    /// Transactions of the architecture's own size: segments, lines, or sectors.
     pub transactions: u16,
-    /// Bytes those transactions move.
+    /// Bytes that these transactions move.
     pub bytes: u32,
     /// Sectors (or lines) that hit in L1.
     pub l1_hits: u16,
     /// Sectors (or lines) that hit in L2.
     pub l2_hits: u16,
-    /// The farthest level that answered.
+    /// The farthest level that served a part of the access.
     pub level: MemoryLevel,
 }
 
 impl Access {
-    /// Notes what its transactions are.
+    /// Stores the transaction counts of the access.
     pub(crate) const fn count(&mut self, counts: GlobalCounts) {
         self.requests = counts.requests;
         self.sectors = counts.sectors;
@@ -461,42 +462,42 @@ impl Access {
     }
 }
 
-/// Receives what happens in a machine. The recorder of `trace` is one; `()` drops everything.
+/// A receiver of a machine's events. The recorder of `trace` is a sink; `()` drops every event.
 pub trait Sink {
-    /// Whether it knows of groups, and that whoever issues is selected. To one that does not, each change
-    /// of each slot is told.
-    const KNOWS_GROUPS: bool = false;
-    /// A slot changes its state from now on whenever a group does, until something else is told of it.
-    /// Its state was told, and is that of the group.
+    /// Whether the sink supports groups of slots and infers [`WarpState::Selected`] from issues. A sink
+    /// without group support receives each state change of each slot.
+    const SUPPORTS_GROUPS: bool = false;
+    /// A slot joins a group. From now on it changes its state whenever the group does, until another event
+    /// reports its state. The slot's current state is already reported and equals the group's state.
     fn join(&mut self, _cycle: Cycle, _slot: SlotIdx, _group: u8, _state: WarpState) {}
-    /// The slots of a group change their state: from Not Selected to the throttle of what they wait for, or
-    /// back.
+    /// All slots of a group change their state: from Not Selected to the throttle state of their pipe or
+    /// queue, or back.
     fn group(&mut self, _cycle: Cycle, _group: u8, _state: WarpState) {}
-    /// A slot changes its state at this cycle (called only for changes). `pc` is the next instruction.
+    /// A slot changes its state in this cycle (called for changes only). `pc` is the next instruction.
     fn state(&mut self, _cycle: Cycle, _slot: SlotIdx, _state: WarpState, _pc: Pc) {}
     /// An instruction issues.
     fn issue(&mut self, _cycle: Cycle, _issue: &Issue) {}
-    /// A memory access was accepted by its unit. Its times are known, or, where they depend on what issues
-    /// later, are the earliest at which it can be.
+    /// A unit accepts a memory access. Its times are final, or, where they depend on later issues, the
+    /// earliest possible ones.
     fn access(&mut self, _cycle: Cycle, _access: &Access) {}
-    /// More is known of when an access starts and when it is done, whose number is how many were told of
-    /// before it.
+    /// Updates the start and end of an access. `number` counts the accesses that were reported before it.
     fn access_served(&mut self, _number: u32, _started: Cycle, _done: Cycle) {}
-    /// Whether it is told which lines of caches an access came to.
-    const SEES_CACHES: bool = false;
-    /// An access came to a line of a cache: before [`Sink::access`] tells of the access. Only to those that see caches.
+    /// Whether the sink receives the cache lines that accesses touch.
+    const RECORDS_CACHES: bool = false;
+    /// An access touches a cache line. Called before [`Sink::access`] of the same access, only if the sink
+    /// records caches.
     fn cache_touched(&mut self, _cycle: Cycle, _touch: &CacheTouch) {}
-    /// A block becomes resident: its index and first slot.
+    /// A block becomes resident: its index and its slots.
     fn block_started(&mut self, _cycle: Cycle, _block: BlockId, _slots: &[SlotIdx]) {}
-    /// A block has finished.
+    /// A block finishes.
     fn block_finished(&mut self, _cycle: Cycle, _block: BlockId) {}
-    /// A barrier of a block opened.
+    /// A barrier of a block releases its warps.
     fn barrier_released(&mut self, _cycle: Cycle, _block: BlockId, _barrier: u8) {}
-    /// A lane calls `printf`, or fails an assertion.
+    /// A lane calls `printf` or fails an assertion.
     fn printed(&mut self, _printed: Printed) {}
-    /// Diverged groups of a warp came together.
+    /// Diverged groups of a warp reconverge.
     fn reconverged(&mut self, _cycle: Cycle, _slot: SlotIdx, _pc: Pc, _active: LaneMask) {}
-    /// The check that follows the run, if there is one.
+    /// The check that observes the run, if any.
     #[inline(always)]
     fn observer(&mut self) -> Option<&mut dyn observer::Observer> {
         None
@@ -504,26 +505,26 @@ pub trait Sink {
 }
 
 impl Sink for () {
-    // Nothing is told sooner of a group than of each of its slots.
-    const KNOWS_GROUPS: bool = true;
+    // Group events carry the same information earlier, and this sink drops all events.
+    const SUPPORTS_GROUPS: bool = true;
 }
 
-/// A cache of the SM.
+/// A first-level cache of the SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheKind {
     /// The first-level data cache.
     L1,
     /// The first-level constant cache.
     Constant,
-    /// The texture cache, where it is apart from L1.
+    /// The texture cache, where it is separate from L1.
     Texture,
 }
 
 impl CacheKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::L1, Self::Constant, Self::Texture];
 
-    /// As pages call it.
+    /// The name on the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::L1 => "L1",
@@ -533,83 +534,83 @@ impl CacheKind {
     }
 }
 
-/// A sector that an access wanted of a cache, and its line just after.
+/// A sector that an access touches in a cache, and the state of its line afterward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheTouch {
-    /// Which cache.
+    /// The cache.
     pub cache: CacheKind,
-    /// Its first byte.
+    /// The first byte of the sector.
     pub address: u64,
-    /// Bytes of it.
+    /// Bytes of the sector.
     pub bytes: u32,
-    /// The set of its line.
+    /// The set of the line.
     pub set: u32,
-    /// The way in which its line is; none where it is not there.
+    /// The way that holds the line; `None` if the line is not in the cache.
     pub way: Option<u32>,
-    /// Sectors of the line that are valid, one bit each.
+    /// The valid sectors of the line, one bit each.
     pub valid_sectors: u8,
 }
 
-/// What a warp waits for.
+/// The cause of a warp's stall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WaitCause {
-    /// Nothing.
+    /// No stall.
     None,
     /// A register written by an earlier instruction.
     Register {
         /** The register. */
         reg: u8,
-        /** Who writes it. */
+        /** The instruction that writes it. */
         producer: Pc,
-        /** When that issued. */
+        /** The issue cycle of that instruction. */
         issued: Cycle,
-        /** When it arrives, if known. */
+        /** The cycle in which the value is ready, if known. */
         ready: Option<Cycle>,
-        /** Whether only the instruction needs it that issues with the warp's next one. */
+        /** Whether only the dual-issue partner of the next instruction reads it. */
         for_second: bool,
-        /** Whether that is only the earliest: instructions before it in the units may take longer. */
+        /** Whether this is only the earliest cycle: older instructions in the units can delay it. */
         is_earliest: bool,
     },
     /// A predicate written by an earlier instruction.
     Predicate {
         /** The predicate. */
         pred: u8,
-        /** Who writes it. */
+        /** The instruction that writes it. */
         producer: Pc,
-        /** When that issued. */
+        /** The issue cycle of that instruction. */
         issued: Cycle,
-        /** When it arrives. */
+        /** The cycle in which the value is ready. */
         ready: Option<Cycle>,
-        /** Whether only the instruction needs it that issues with the warp's next one. */
+        /** Whether only the dual-issue partner of the next instruction reads it. */
         for_second: bool,
     },
-    /// A pipe until a cycle.
+    /// A pipe that is busy until a cycle.
     Pipe {
-        /** Which. */
+        /** The kind of pipe. */
         kind: crate::arch::PipeKind,
-        /** Free at. */
+        /** The cycle in which it is free. */
         free: Cycle,
     },
-    /// A queue that is full.
+    /// A full queue.
     Queue {
-        /** Entries in it. */
+        /** Its number of entries. */
         used: u16,
-        /** Entries it holds. */
+        /** Its capacity. */
         capacity: u16,
     },
     /// A block barrier.
     Barrier {
-        /** Its id. */
+        /** The barrier index. */
         id: u8,
-        /** Warps (threads from Volta on, in warps) that have come. */
+        /** Warps that have arrived; from Volta on, threads in units of warps. */
         arrived: u16,
-        /** Of so many. */
+        /** Warps that must arrive. */
         expected: u16,
     },
-    /// Another warp was taken.
+    /// The scheduler selected another warp.
     OtherWarp(SlotIdx),
-    /// A cycle.
+    /// A fixed cycle.
     Until(Cycle),
-    /// Other lanes of the warp at a convergence barrier or on the stack.
+    /// Other lanes of the warp, at a convergence barrier or on the reconvergence stack.
     Lanes(LaneMask),
 }

@@ -1,6 +1,6 @@
-//! The record of a run: compact columns of what every warp slot did in every cycle, and
-//! checkpoints from which the machine's full state at any cycle is had again. A trace grows by the
-//! segments that a simulation hands on, and can be asked all the while. Knows nothing of drawing.
+//! The record of a run: compact columns of the state of every warp slot in every cycle, and checkpoints from
+//! which replay restores the full machine at any cycle. A trace grows by the segments that a simulation
+//! produces, and can be queried at any time. It contains no drawing.
 
 mod accesses;
 mod bytes;
@@ -39,7 +39,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 pub use accesses::{AccessFamily, AccessRow};
-pub use caches::{CacheLookup, CacheStory, CacheUse, Found, HitColumn, Hits, LineLife};
+pub use caches::{CacheHistory, CacheLookup, CacheUse, Found, HitColumn, Hits, LineLife};
 pub use counters::{Counter, stall_metric, stall_name};
 pub use density::DensityColumn;
 pub use export::ChromeTrace;
@@ -55,7 +55,7 @@ pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
 pub use wire::{DamagedSegment, Segment};
 
-use caches::CacheStories;
+use caches::CacheHistories;
 use flight::LastFlight;
 use replay::Replay;
 use wire::Opened;
@@ -70,8 +70,8 @@ use crate::sim::machine::{LaunchError, Machine};
 use crate::sim::memory::{DeviceMemory, Outputs, PAGE_BYTES};
 use crate::sim::{Access, CacheKind, MachineOptions, Outcome, RequestKind, route};
 
-/// A run, whole or as far as it was simulated. Up to its last cycle so far everything is answered as
-/// it will be when the run is whole.
+/// A run, complete or in progress. Queries up to the last simulated cycle already return the results of the
+/// complete run.
 #[derive(Debug)]
 pub struct Trace {
     record: Record,
@@ -79,12 +79,12 @@ pub struct Trace {
     program: Arc<Program>,
     launch: Launch,
     options: MachineOptions,
-    /// How it ended, and what it left in memory.
+    /// The outcome, and the final contents of memory.
     end: Option<(Outcome, Outputs)>,
     occupancy: Occupancy,
     start: Outputs,
     replay: Replay,
-    caches: CacheStories,
+    caches: CacheHistories,
     flight: LastFlight,
     segments: u32,
 }
@@ -98,11 +98,11 @@ impl Deref for Trace {
 }
 
 impl Trace {
-    /// The trace of a run of which nothing was simulated yet.
+    /// Creates the trace of a run before its first cycle.
     ///
     /// # Errors
     ///
-    /// When the architecture refuses the launch.
+    /// Returns an error if the architecture rejects the launch.
     pub fn open(
         arch: &'static Architecture,
         program: Arc<Program>,
@@ -114,7 +114,7 @@ impl Trace {
         Ok(Self::of(arch, program, launch.clone(), options, &machine))
     }
 
-    /// The trace of a machine that is at its start.
+    /// Creates the trace of a machine before its first cycle.
     fn of(
         arch: &'static Architecture,
         program: Arc<Program>,
@@ -138,7 +138,7 @@ impl Trace {
             occupancy: *machine.occupancy(),
             start: machine.outputs(),
             replay: Replay::new(machine),
-            caches: CacheStories::default(),
+            caches: CacheHistories::default(),
             flight: LastFlight::default(),
             segments: 0,
         }
@@ -148,7 +148,7 @@ impl Trace {
     ///
     /// # Errors
     ///
-    /// When it is not the next one, or not whole. The trace is of no use then.
+    /// Returns an error if it is not the next segment, or is damaged. The trace is then unusable.
     pub fn append(&mut self, segment: Segment) -> Result<(), DamagedSegment> {
         let damaged = DamagedSegment {
             number: self.segments + 1,
@@ -182,7 +182,7 @@ impl Trace {
         Some((outcome, outputs))
     }
 
-    /// Whether the run has ended: nothing more can be appended.
+    /// Whether the run has ended: no further segment can be appended.
     pub const fn is_whole(&self) -> bool {
         self.end.is_some()
     }
@@ -197,7 +197,7 @@ impl Trace {
         &self.program
     }
 
-    /// How it was launched.
+    /// The launch of the program.
     pub const fn launch(&self) -> &Launch {
         &self.launch
     }
@@ -207,34 +207,34 @@ impl Trace {
         &self.options
     }
 
-    /// How the run ended; `None` as long as it goes on.
+    /// The outcome of the run; `None` while the run is in progress.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.end.as_ref().map(|(outcome, _)| outcome)
     }
 
-    /// The run at a cycle (cut to the last one).
+    /// The run at a cycle, clamped to the last cycle.
     pub fn frame(&self, cycle: Cycle) -> Frame<'_> {
         Frame::new(self, Cycle(cycle.0.min(self.last_cycle().0)))
     }
 
-    /// Calls `look` with the machine as it is after a cycle: registers of every lane, shared memory,
-    /// scoreboards and queues can be asked of it.
-    pub fn with_machine<T>(&self, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
+    /// Calls `inspect` with the machine as of the end of a cycle. The machine provides registers of every lane,
+    /// shared memory, scoreboards, and queues.
+    pub fn with_machine<T>(&self, cycle: Cycle, inspect: impl FnOnce(&Machine) -> T) -> T {
         let cycle = Cycle(cycle.0.min(self.last_cycle().0));
-        self.replay.at(&self.record, cycle, look)
+        self.replay.at(&self.record, cycle, inspect)
     }
 
-    /// A checksum of the machine's whole state after a cycle: the same wherever it comes from.
+    /// A checksum of the machine's whole state after a cycle, independent of the replay path.
     pub fn machine_digest(&self, cycle: Cycle) -> u64 {
         self.with_machine(cycle, |machine| self.replay.digest(machine))
     }
 
-    /// The same checksum of a machine of this run, which [`Trace::machine_digest`] equals at its cycle.
+    /// The checksum of a machine of this run; it equals [`Trace::machine_digest`] at the machine's cycle.
     pub fn digest_of(&self, machine: &Machine) -> u64 {
         self.replay.digest(machine)
     }
 
-    /// Checkpoints beside the start, and the bytes that they take.
+    /// The number of checkpoints without the start, and their size in bytes.
     pub fn checkpoints(&self) -> (usize, usize) {
         (self.replay.num_checkpoints(), self.replay.num_bytes())
     }
@@ -244,12 +244,12 @@ impl Trace {
         self.with_machine(cycle, Snapshot::of)
     }
 
-    /// What became of the lines of a cache up to a cycle.
-    pub fn cache_story(&self, kind: CacheKind, cycle: Cycle) -> CacheStory {
+    /// The history of a cache's lines up to a cycle.
+    pub fn cache_history(&self, kind: CacheKind, cycle: Cycle) -> CacheHistory {
         self.caches.at(&self.replay, &self.record, kind, cycle)
     }
 
-    /// Whether loads of an instruction look into L1.
+    /// Whether loads of an instruction access L1.
     pub fn loads_in_l1(&self, pc: Pc, kind: RequestKind) -> bool {
         let Some(instruction) = self.program.code.get(pc.0 as usize) else {
             return false;
@@ -261,13 +261,13 @@ impl Trace {
         route(self.arch, self.options.load_caching, instruction.op, space).1 == CacheLevel::L1
     }
 
-    /// Hits of L1 over the run so far.
+    /// L1 hits over the run so far.
     pub fn l1_hits(&self) -> Hits {
         self.caches
             .hits(&self.record, |pc, kind| self.loads_in_l1(pc, kind))
     }
 
-    /// What was under way to and from device memory over the run so far.
+    /// Device memory traffic in flight over the run so far.
     pub fn flight(&self) -> Flight {
         self.flight.of(&self.record)
     }
@@ -277,8 +277,8 @@ impl Trace {
         self.replay.access(&self.record, idx)
     }
 
-    /// A checksum of all that was recorded. The same run has the same one, wherever it was simulated
-    /// and however it was appended.
+    /// A checksum of the whole record. Equal runs have equal checksums, independent of where they were
+    /// simulated and how they were appended.
     pub fn digest(&self) -> u64 {
         let mut all = Writer::default();
         self.record.write(&mut all);
@@ -293,28 +293,28 @@ impl Trace {
         all.digest()
     }
 
-    /// How the launch fills the SM.
+    /// The occupancy of the SM with this launch.
     pub const fn occupancy(&self) -> &Occupancy {
         &self.occupancy
     }
 
-    /// Global memory at the end of the run, with the places of the arguments' buffers; `None` as long
-    /// as the run goes on.
+    /// The final global memory, with the locations of the arguments' buffers; `None` while the run is in
+    /// progress.
     pub fn outputs(&self) -> Option<&Outputs> {
         self.end.as_ref().map(|(_, outputs)| outputs)
     }
 
-    /// Global memory at the start of the run: its allocations stay what they are.
+    /// The initial global memory. Its allocations do not change during the run.
     pub const fn start_memory(&self) -> &DeviceMemory {
         &self.start.device
     }
 
-    /// Memory that the trace takes, in bytes: columns and checkpoints.
+    /// The memory of the trace in bytes: columns and checkpoints.
     pub fn total_bytes(&self) -> usize {
         self.record.num_bytes() + self.replay.num_bytes()
     }
 
-    /// Totals of a source line: of all instructions that come from it.
+    /// The totals of a source line, over all its instructions.
     pub fn line_tally(&self, line: u32) -> PcTally {
         let mut sum = PcTally::default();
         for (pc, instruction) in self.program.code.iter().enumerate() {

@@ -114,7 +114,7 @@ pub fn measure(program: &Program, launch: &Launch) -> Result<Ours, String> {
             ..MachineOptions::default()
         };
         let mut machine = Machine::new(arch, program, launch, options).map_err(|error| error.to_string())?;
-        machine.only_first_blocks(blocks);
+        machine.limit_blocks(blocks);
         let mut count = Count {
             issued: 0,
             cycles: [0; WarpState::ALL.len()],

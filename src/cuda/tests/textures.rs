@@ -269,7 +269,7 @@ fn what_is_no_texture_ends_the_kernel() {
     let source = "__global__ void k(float *out, cudaTextureObject_t t) { out[0] = tex2D<float>(t, 0, 0); }";
     let compiled = compile(source, None, ArchId::Tu102, &Default::default()).unwrap();
     for (argument, message) in [
-        (words(Role::In, &[1, 2]), "is no texture or surface"),
+        (words(Role::In, &[1, 2]), "is not a texture or surface"),
         (
             Argument::Texture(Box::new(texture(ImageShape::D3, [2, 2, 2], ElemType::F32, 1))),
             "A 2D access reads a 3D texture.",

@@ -1,4 +1,4 @@
-//! Blocks on the SM: in grid order, as many at once as fit, the next when one has finished.
+//! The block scheduler: launches blocks in grid order, as many as fit, and the next block when one finishes.
 
 use super::codec::coded;
 use super::image::{ImageReader, ImageWriter, Section};
@@ -7,15 +7,15 @@ use crate::ids::{BlockId, SlotIdx};
 /// Barriers of a block.
 pub(super) const NUM_BARRIERS: usize = 16;
 
-/// Who has come to a barrier.
+/// The arrivals at a barrier.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrivals {
-    /// Warps before Volta, threads from then on.
+    /// Warps before Volta, threads from Volta on.
     pub(super) arrived: u32,
-    /// Threads whose predicate held, and threads asked.
+    /// Threads whose predicate is true, and threads that voted.
     pub(super) votes: u32,
     pub(super) voters: u32,
-    /// When the last arrival was through the unit.
+    /// The cycle in which the unit has processed the last arrival.
     pub(super) last: u64,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Block {
     /// Warps with a lane that has not exited.
     pub(super) live_warps: u32,
     pub(super) live_threads: u32,
-    /// Warps that hold their slot.
+    /// Warps that occupy their slot.
     pub(super) resident_warps: u32,
     pub(super) barriers: [Arrivals; NUM_BARRIERS],
 }
 
-/// The grid's progress, and which slots belong to resident blocks.
+/// The grid's progress, and the slots of resident blocks.
 #[derive(Clone, Debug)]
 pub(super) struct BlockScheduler {
     pub(super) places: Vec<Option<Block>>,
@@ -62,7 +62,7 @@ coded!(Block {
 });
 
 impl BlockScheduler {
-    /// Puts all of it into an image, each block as a section.
+    /// Writes the state to an image, with one section per block.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self {
             places,
@@ -80,7 +80,7 @@ impl BlockScheduler {
         });
     }
 
-    /// Reads what [`BlockScheduler::write_state`] wrote.
+    /// Restores what [`BlockScheduler::write_state`] wrote.
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         for (place, idx) in self.places.iter_mut().zip(0..) {
             from.get(Section::Block, idx, place);
@@ -103,7 +103,7 @@ impl BlockScheduler {
         }
     }
 
-    /// A place and slots for the next block, if there is one and it fits.
+    /// A place and slots for the next block, if there is a next block and it fits.
     pub(super) fn next(&mut self, num_warps: u32) -> Option<(usize, BlockId, Vec<SlotIdx>)> {
         if self.started >= self.num_blocks {
             return None;
@@ -125,7 +125,7 @@ impl BlockScheduler {
         Some((place, block, slots))
     }
 
-    /// A block has finished and leaves its slots.
+    /// Frees the slots of a finished block.
     pub(super) fn release(&mut self, place: usize) -> Option<Block> {
         let block = self.places[place].take()?;
         for slot in &block.slots {
@@ -135,7 +135,7 @@ impl BlockScheduler {
         Some(block)
     }
 
-    /// All blocks have finished.
+    /// Whether all blocks have finished.
     pub(super) const fn is_done(&self) -> bool {
         self.finished == self.num_blocks
     }

@@ -1,5 +1,5 @@
-//! Tags of a cache: sets of lines with sectors that arrive one by one. Holds no data: values are in
-//! memory, and only the times at which a cache would have them are here.
+//! The tag array of a cache: sets of lines whose sectors arrive one by one. It holds no data: the values are
+//! in memory, and the tags say when a cache would have them.
 
 use std::sync::Arc;
 
@@ -7,35 +7,35 @@ use super::image::{ImageReader, ImageWriter, Part, Section};
 use super::route::LOCAL_BASE;
 use crate::arch::SetIndex;
 
-/// Sectors of a line at most.
+/// The maximum number of sectors per line.
 const MAX_SECTORS: usize = 4;
-/// Copies share so many lines, or a set if it has more, until one side changes them.
+/// Copies share chunks of this many lines, or of one set if a set is larger, until one side changes them.
 const CHUNK_LINES: usize = 64;
-/// Words that a line takes: its tag, its last use, its sectors, and when each of them arrives.
+/// Words per line: tag, last use, sectors, and the arrival of each sector.
 const LINE_WORDS: usize = 3 + MAX_SECTORS;
-/// Sets of more lines remember where they found which line.
-const FEW_WAYS: usize = 16;
+/// Sets with more ways use hints: the ways in which lines were last found.
+const MAX_UNHINTED_WAYS: usize = 16;
 const NUM_HINTS: usize = 256;
 
-/// A line, for pictures.
+/// A line, for the views.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// Sectors that are here as a whole.
+    /// Sectors that are complete.
     pub(super) valid: u8,
-    /// Those of them that were written and are only here.
+    /// Sectors with dirty data, which is only in this cache.
     pub(super) dirty: u8,
-    /// When each sector's data is there.
+    /// The arrival of each sector's data.
     arrives: [u32; MAX_SECTORS],
     pub(super) last_use: u64,
 }
 
-/// A line that made room for another. Without a line if there was room.
+/// An evicted line; not a line if a way was free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Victim {
     tag: u32,
-    /// Sectors that were written and were only here.
+    /// Sectors with dirty data.
     pub(super) dirty: u8,
-    /// Bytes of the dirty sectors that were here.
+    /// The valid bytes of the dirty sectors.
     bytes: [Bytes; MAX_SECTORS],
 }
 
@@ -45,58 +45,58 @@ impl Victim {
     }
 }
 
-/// What a lookup finds.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lookup {
-    /// The sector is there, or will be at this time.
+    /// The sector is present, or its fill is in flight.
     Hit {
-        /// When.
+        /// The cycle in which the data arrives.
         arrives: u64,
     },
-    /// It is not.
+    /// The sector is not present.
     Miss,
 }
 
-/// Bytes of a sector, one bit each, the lowest being the first.
+/// Bytes of a sector, one bit each; the lowest bit is the first byte.
 pub(super) type Bytes = u128;
 /// All bytes of a sector of any size.
 pub(super) const ALL_BYTES: Bytes = Bytes::MAX;
 
-/// Tags of a cache. Times are kept in 32 bits, as the cycles of a trace are.
+/// The tag array of a cache. Times are 32-bit, as the cycles of a trace are.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
-    /// The words of some sets each: of a set all tags, then all times of use, and so on.
+    /// The words of one or more sets per chunk: for each set all tags, then all times of last use, and so on.
     chunks: Vec<Option<Arc<[u32]>>>,
     chunk_sets: usize,
     sets: usize,
     ways: usize,
     line_shift: u32,
     sector_shift: u32,
-    /// Bits into which a line's number is folded to choose its set; 0 if its lowest bits do.
+    /// The number of bits to which a line's number is folded to select its set; 0 if the low bits select it.
     folded_bits: u32,
     /// The bytes of a sector.
     whole: Bytes,
-    /// Where lines were last, by the low bits of their addresses; empty if there are few ways.
+    /// The way in which a line was last found, by the low bits of its number; empty if there are few ways.
     hints: Vec<u16>,
 }
 
 /// The words of a set.
 struct Set<'a> {
-    /// Which line; 0 for none.
+    /// The tag of each way; 0 for a free way.
     tags: &'a mut [u32],
-    /// Time of the last use, plus one; 0 where there is no line.
+    /// The time of the last use plus one; 0 for a free way.
     used: &'a mut [u32],
-    /// Sectors that are here as a whole, and the dirty ones above them.
+    /// Complete sectors in the low bits, dirty sectors above them.
     sectors: &'a mut [u32],
-    /// By line, when each sector's data is there. Of a sector that is not here as a whole, the bytes of it that
-    /// were written: a bit each, in all four words if the line is one sector.
+    /// The arrival of each sector's data, by line. For an incomplete sector: its written bytes, one bit each;
+    /// they use all four words if the line has a single sector.
     arrives: &'a mut [u32],
-    /// Whether a line is one sector.
+    /// Whether a line has a single sector.
     is_single: bool,
 }
 
 impl Set<'_> {
-    /// The way that has a tag: that of the hint, if it does.
+    /// The way with a tag; the hint is tried first.
     #[inline(always)]
     fn find(&self, tag: u32, hint: Option<u16>) -> Option<usize> {
         hint.map(usize::from)
@@ -104,15 +104,15 @@ impl Set<'_> {
             .or_else(|| position(self.tags, tag))
     }
 
-    /// The first way without a line or, if there is none, the one that was used least recently.
+    /// The first free way or, in a full set, the least recently used way.
     fn victim(&self) -> usize {
         let least = self.used.iter().copied().fold(u32::MAX, u32::min);
         position(self.used, least).unwrap_or(0)
     }
 
-    /// Makes room for a line.
+    /// Allocates a way for a line and evicts its old line.
     #[inline(always)]
-    fn take_in(&mut self, tag: u32) -> (usize, Victim) {
+    fn allocate(&mut self, tag: u32) -> (usize, Victim) {
         let way = self.victim();
         let mut victim = Victim {
             tag: self.tags[way],
@@ -133,16 +133,16 @@ impl Set<'_> {
         (way, victim)
     }
 
-    /// The way of a line, for which room is made if it is not there.
+    /// The way of a line; a missing line is allocated.
     #[inline(always)]
-    fn find_or_take_in(&mut self, tag: u32, hint: Option<u16>) -> (usize, Victim) {
+    fn find_or_allocate(&mut self, tag: u32, hint: Option<u16>) -> (usize, Victim) {
         match self.find(tag, hint) {
             Some(way) => (way, Victim::default()),
-            None => self.take_in(tag),
+            None => self.allocate(tag),
         }
     }
 
-    /// Bytes that were written of a sector that is not here as a whole.
+    /// The written bytes of an incomplete sector.
     fn written(&self, way: usize, sector: usize) -> Bytes {
         let words = &self.arrives[way * MAX_SECTORS..(way + 1) * MAX_SECTORS];
         if self.is_single {
@@ -166,7 +166,7 @@ impl Set<'_> {
         }
     }
 
-    /// All bytes of a sector are here from this time on.
+    /// Marks all bytes of a sector as present from `arrives` on.
     #[inline(always)]
     fn complete(&mut self, way: usize, sector: usize, arrives: u64) {
         if self.is_single {
@@ -184,7 +184,7 @@ impl Set<'_> {
     }
 }
 
-/// Where a value is first, by vectors of eight.
+/// The first index of a value, searched in vectors of eight.
 #[inline(always)]
 fn position(values: &[u32], value: u32) -> Option<usize> {
     let (chunks, rest) = values.as_chunks::<8>();
@@ -199,7 +199,7 @@ fn position(values: &[u32], value: u32) -> Option<usize> {
     Some(chunks.len() * 8 + within)
 }
 
-/// All groups of so many bits of a line's number, by exclusive or.
+/// The exclusive or of all `bits`-wide groups of a line's number.
 const fn folded(line: u64, bits: u32) -> u64 {
     let mut folded = line;
     let mut shift = bits << 4;
@@ -217,7 +217,7 @@ fn short(time: u64) -> u32 {
     time.min(u64::from(u32::MAX - 1)) as u32
 }
 
-/// Bits of a line's number, of which local memory, far beyond all allocations, has others.
+/// Bits of a line's number below local memory's base, which lies far beyond all allocations.
 const TAG_BITS: u32 = 31;
 
 impl Cache {
@@ -237,11 +237,11 @@ impl Cache {
             whole: 1_u128
                 .checked_shl(1 << sector_shift)
                 .map_or(ALL_BYTES, |beyond| beyond - 1),
-            hints: vec![0; if ways > FEW_WAYS { NUM_HINTS } else { 0 }],
+            hints: vec![0; if ways > MAX_UNHINTED_WAYS { NUM_HINTS } else { 0 }],
         }
     }
 
-    /// The same with sets found in this way. Only as many sets as a power of two can be folded to.
+    /// The same cache with the given set index. Only a power of two of sets can be folded to.
     pub(super) fn indexed(mut self, by: SetIndex) -> Self {
         self.folded_bits = match by {
             SetIndex::FoldedBits if self.sets.is_power_of_two() => self.sets.trailing_zeros(),
@@ -283,13 +283,13 @@ impl Cache {
         (address >> self.sector_shift) as usize & ((1 << (self.line_shift - self.sector_shift)) - 1)
     }
 
-    /// A line's number plus one, in 32 bits: allocations and constants lie below 2^31 lines, and local
-    /// memory begins at a multiple of 2^32 lines.
+    /// A line's number plus one, in 32 bits. Allocations and constants lie below 2^31 lines; local memory
+    /// starts at a multiple of 2^32 lines.
     #[inline(always)]
     fn tag_of(&self, line: u64) -> u32 {
         debug_assert!(
             line >> TAG_BITS == 0 || (line % (LOCAL_BASE >> self.line_shift)) >> TAG_BITS == 0,
-            "no such memory"
+            "the line is outside all memory"
         );
         (line as u32 | u32::from(line >> TAG_BITS != 0) << TAG_BITS).wrapping_add(1)
     }
@@ -326,7 +326,7 @@ impl Cache {
         }
     }
 
-    /// Looks a sector up, and notes its use.
+    /// Looks up a sector and records its use.
     #[inline]
     pub(super) fn lookup(&mut self, address: u64, now: u64) -> Lookup {
         let line = address >> self.line_shift;
@@ -348,9 +348,9 @@ impl Cache {
         found
     }
 
-    /// As [`Cache::lookup`], but bytes that were written are enough if no others are wanted, and a sector
-    /// that is not there is put in with data that is there at the time that `arrives` tells. Returns what
-    /// the lookup found, and the line that made room.
+    /// Looks up a sector as [`Cache::lookup`] does, and fills a miss with data that arrives at `arrives`.
+    /// Written bytes are a hit if they cover all accessed bytes. Returns the result of the lookup, and the
+    /// evicted line.
     #[inline]
     pub(super) fn lookup_or_fill(
         &mut self,
@@ -363,7 +363,7 @@ impl Cache {
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let (way, victim) = set.find_or_take_in(tag, hint);
+        let (way, victim) = set.find_or_allocate(tag, hint);
         set.used[way] = short(now) + 1;
         let found = if set.sectors[way] >> sector & 1 == 1 {
             Lookup::Hit {
@@ -382,7 +382,7 @@ impl Cache {
         (found, victim)
     }
 
-    /// Where a line may be.
+    /// The way that a line's hint names.
     #[inline(always)]
     fn hint(&self, line: u64) -> Option<u16> {
         self.hints.get(line as usize % NUM_HINTS).copied()
@@ -395,13 +395,14 @@ impl Cache {
         }
     }
 
-    /// Puts a whole sector in, in place of the line that was used least recently. Returns that.
+    /// Fills a complete sector and evicts the least recently used line if the set is full. Returns the
+    /// evicted line.
     pub(super) fn fill(&mut self, address: u64, now: u64, arrives: u64, dirty: bool) -> Victim {
         self.put(address, now, arrives, ALL_BYTES, dirty)
     }
 
-    /// Puts in what a store writes of a sector at this time, as [`Cache::fill`] does. What it does not write
-    /// is fetched when it is wanted.
+    /// Records the bytes of a sector that a store writes, like [`Cache::fill`]. The other bytes are fetched
+    /// when an access reads them.
     pub(super) fn write(&mut self, address: u64, now: u64, written: Bytes, dirty: bool) -> Victim {
         self.put(address, now, now, written, dirty)
     }
@@ -412,7 +413,7 @@ impl Cache {
         let (tag, sector, whole) = (self.tag_of(line), self.sector_of(address), self.whole);
         let hint = self.hint(line);
         let mut set = self.set_mut(self.set_of(line));
-        let (way, victim) = set.find_or_take_in(tag, hint);
+        let (way, victim) = set.find_or_allocate(tag, hint);
         set.used[way] = short(now) + 1;
         set.sectors[way] |= u32::from(dirty) << MAX_SECTORS << sector;
         if bytes & whole == whole {
@@ -429,12 +430,12 @@ impl Cache {
         victim
     }
 
-    /// The address of the first byte of a line that made room.
+    /// The address of the first byte of an evicted line.
     pub(super) const fn address_of_victim(&self, victim: Victim) -> u64 {
         self.address_of(victim.tag)
     }
 
-    /// The dirty sectors of a line that made room: address, and bytes that were here.
+    /// The dirty sectors of an evicted line: address, and valid bytes.
     pub(super) fn dirty_sectors(&self, victim: Victim) -> impl Iterator<Item = (u64, Bytes)> + use<> {
         let (first, shift) = (self.address_of_victim(victim), self.sector_shift);
         (0..MAX_SECTORS)
@@ -442,7 +443,7 @@ impl Cache {
             .map(move |sector| (first + ((sector as u64) << shift), victim.bytes[sector]))
     }
 
-    /// Makes a sector's line invalid.
+    /// Invalidates a sector's line.
     pub(super) fn evict(&mut self, address: u64) {
         let line = address >> self.line_shift;
         let (tag, set) = (self.tag_of(line), self.set_of(line));
@@ -455,7 +456,7 @@ impl Cache {
         }
     }
 
-    /// Where the line of an address is: set, way if it is there, and its valid sectors.
+    /// The location of an address's line: set, way if present, and valid sectors.
     pub(super) fn place(&self, address: u64) -> (u32, Option<u32>, u8) {
         let line = address >> self.line_shift;
         let (tag, set) = (self.tag_of(line), self.set_of(line));
@@ -470,7 +471,7 @@ impl Cache {
         (set as u32, way.map(|way| way as u32), valid)
     }
 
-    /// Lines in use: set, way, address, line.
+    /// Lines in use: set, way, address, and line.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, usize, u64, Line)> {
         let ways = self.ways;
         let chunks = self.chunks.iter().enumerate();
@@ -494,7 +495,7 @@ impl Cache {
         })
     }
 
-    /// Puts the tags into an image: those of some sets at a time, if there are any, as a section.
+    /// Writes the tags to an image: one section per chunk that is in use.
     pub(super) fn write_state(&self, kind: Section, to: &mut ImageWriter) {
         let Self {
             chunks,
@@ -514,7 +515,7 @@ impl Cache {
         }
     }
 
-    /// Reads what [`Cache::write_state`] wrote.
+    /// Restores what [`Cache::write_state`] wrote.
     pub(super) fn read_state(&mut self, kind: Section, from: &mut ImageReader) {
         self.chunks.fill(None);
         let num_words = self.chunk_sets * self.ways * LINE_WORDS;
@@ -528,7 +529,7 @@ impl Cache {
 }
 
 impl Line {
-    /// Sectors whose data is not there yet.
+    /// Sectors whose data has not arrived.
     pub(super) fn pending(&self, now: u64) -> u8 {
         (0..MAX_SECTORS)
             .filter(|sector| self.valid >> sector & 1 == 1 && u64::from(self.arrives[*sector]) > now)
@@ -541,7 +542,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_that_was_used_least_recently_goes() {
+    fn the_least_recently_used_line_is_evicted() {
         let mut cache = Cache::new(1, 2, 128, 32);
         cache.fill(0, 1, 10, false);
         cache.fill(128, 2, 10, false);
@@ -558,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn folded_lines_fill_all_sets_whatever_the_stride() {
+    fn folded_lines_fill_all_sets_at_any_stride() {
         for stride in [1_u64, 2, 4, 8, 64] {
             let mut cache = Cache::new(4, 16, 128, 32).indexed(SetIndex::FoldedBits);
             for round in 0..2 {
@@ -573,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn a_miss_brings_one_sector_only() {
+    fn a_miss_fills_one_sector_only() {
         let mut cache = Cache::new(4, 2, 128, 32);
         cache.fill(0x1000, 1, 5, false);
         assert_eq!(cache.lookup(0x1000, 2), Lookup::Hit { arrives: 5 });
@@ -581,16 +582,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_of_a_sector_is_there_and_the_rest_is_not() {
+    fn written_bytes_of_a_sector_hit_and_the_rest_misses() {
         let mut cache = Cache::new(4, 2, 128, 32);
         let word = |idx: u32| 0xf_u128 << (4 * idx);
-        let look = |cache: &mut Cache, bytes: u128| cache.lookup_or_fill(0, 9, || bytes, || 70).0;
+        let lookup = |cache: &mut Cache, bytes: u128| cache.lookup_or_fill(0, 9, || bytes, || 70).0;
         cache.write(0, 5, word(0), true);
-        assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 9 });
-        assert_eq!(look(&mut cache, word(1)), Lookup::Miss);
-        // Now all of it is on its way.
-        assert_eq!(look(&mut cache, word(0)), Lookup::Hit { arrives: 70 });
-        // Eight words are all.
+        assert_eq!(lookup(&mut cache, word(0)), Lookup::Hit { arrives: 9 });
+        assert_eq!(lookup(&mut cache, word(1)), Lookup::Miss);
+        // The fill of the rest is in flight.
+        assert_eq!(lookup(&mut cache, word(0)), Lookup::Hit { arrives: 70 });
+        // Eight words complete the sector.
         for idx in 0..8 {
             assert_eq!(cache.lookup(512, 9), Lookup::Miss);
             cache.write(512, 5, word(idx), true);
@@ -599,7 +600,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_one_sector_knows_its_bytes_too() {
+    fn a_single_sector_line_tracks_its_written_bytes() {
         let mut cache = Cache::new(4, 1, 128, 128);
         let byte = |idx: u32| 1_u128 << idx;
         cache.write(0, 5, byte(100), true);

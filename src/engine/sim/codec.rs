@@ -1,5 +1,5 @@
-//! Plain bytes for what crosses between threads: little-endian numbers of fixed width, one after the
-//! other. Reading never fails on the way: what is not there is zero, and the reader says so at the end.
+//! A binary format for values that cross threads: little-endian numbers of fixed width without separators.
+//! Reads never fail: missing bytes read as zero, and the reader reports the error at the end.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::arch::PipeKind;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::Token;
 
-/// Bytes that grow.
+/// A growing byte buffer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
@@ -21,12 +21,12 @@ impl Writer {
         value.encode(self);
     }
 
-    /// Appends bytes as they are.
+    /// Appends raw bytes.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// FNV-1a of all bytes, by words of eight.
+    /// The FNV-1a hash of all bytes, in words of eight bytes.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0xcbf2_9ce4_8422_2325_u64 ^ self.bytes.len() as u64;
         for word in self.bytes.chunks(8) {
@@ -38,7 +38,7 @@ impl Writer {
         sum
     }
 
-    /// Appends several values and, before them, how many they are.
+    /// Appends a list: the number of values, then the values.
     pub(crate) fn list<'a, T: Coded + 'a>(&mut self, values: impl ExactSizeIterator<Item = &'a T>) {
         self.put(&(values.len() as u32));
         for value in values {
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         T::decode(self)
     }
 
-    /// The next bytes; none of them if there are fewer.
+    /// The next `num` bytes; empty if fewer are left.
     pub(crate) fn take(&mut self, num: usize) -> &'a [u8] {
         if let Some((taken, rest)) = self.bytes.split_at_checked(num) {
             self.bytes = rest;
@@ -87,7 +87,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How many values of so many bytes at least come next; none if they cannot all be there.
+    /// The length of the next list, whose values have at least `least_bytes` bytes each; 0 if too few bytes
+    /// are left.
     pub(crate) fn num(&mut self, least_bytes: usize) -> usize {
         let num = self.get::<u32>() as usize;
         if num.saturating_mul(least_bytes.max(1)) > self.bytes.len() {
@@ -97,13 +98,13 @@ impl<'a> Reader<'a> {
         num
     }
 
-    /// Notes that the bytes are not what they should be.
+    /// Records that the bytes are invalid.
     pub(crate) const fn damage(&mut self) {
         self.damaged = true;
         self.bytes = &[];
     }
 
-    /// Whether everything was there, and nothing is left.
+    /// Whether all bytes were present and read completely.
     pub(crate) const fn is_good(&self) -> bool {
         !self.damaged && self.bytes.is_empty()
     }
@@ -119,11 +120,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value that is written as bytes and read back. The same value always takes the same bytes.
+/// A value that is encoded as bytes and decoded. Equal values have equal encodings.
 pub(crate) trait Coded: Sized {
     fn encode(&self, to: &mut Writer);
     fn decode(from: &mut Reader) -> Self;
-    /// Several in a row.
+    /// Encodes several values.
     #[inline]
     fn encode_all(values: &[Self], to: &mut Writer) {
         for value in values {
@@ -247,8 +248,8 @@ impl<A: Coded, B: Coded> Coded for (A, B) {
     }
 }
 
-/// A struct is written field by field: `coded!(Name { all, its, fields })` beside it. It does not compile
-/// where a field is missing.
+/// Implements [`Coded`] for a struct, field by field: `coded!(Name { all, its, fields })`. A missing field is
+/// a compile error.
 macro_rules! coded {
     ($name:ident { $($field:ident),* $(,)? }) => {
         impl $crate::sim::codec::Coded for $name {
@@ -264,7 +265,7 @@ macro_rules! coded {
     };
 }
 
-/// An enum without fields is written as its number: `coded_enum!(Name: First, Second)` beside it.
+/// Implements [`Coded`] for an enum without fields, as its number: `coded_enum!(Name: First, Second)`.
 macro_rules! coded_enum {
     ($name:ident: $first:ident $(, $variant:ident)* $(,)?) => {
         impl $crate::sim::codec::Coded for $name {
@@ -356,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back() {
+    fn values_survive_encoding() {
         let mut to = Writer::default();
         let value = (
             vec![Some(3_u16), None],
@@ -374,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_noticed() {
+    fn truncated_bytes_are_detected() {
         let mut to = Writer::default();
         to.put(&vec![1_u32; 9]);
         for len in 0..to.bytes.len() {

@@ -1,4 +1,4 @@
-//! Instructions as the machine wants them: what they read, write and cost, worked out once.
+//! Decoded instructions: operands, results, and costs, computed once per program.
 
 use super::WarpState;
 use super::exec::{Run, run_of};
@@ -9,13 +9,13 @@ use super::{pairs, scoreboards};
 use crate::arch::{Architecture, OpClass, Pairing, PipeKind, PipeScope};
 use crate::isa::{Instruction, Op, Program, Space};
 
-/// How an instruction is carried out.
+/// The class of an instruction's execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// In its lanes.
+    /// Arithmetic in the lanes.
     Arithmetic,
-    /// The same, where it reads operands out of banks of the register file that matter.
-    OfBanks,
+    /// Arithmetic whose source registers can conflict in register banks.
+    BankedArithmetic,
     /// LD, ST, ATOM, RED.
     Memory,
     /// LDC.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     TextureFetch,
     /// TEX, SULD, and SUST.
     Image,
-    /// Branches, tokens, convergence.
+    /// Branches, tokens, and convergence.
     Control,
     /// BAR.
     Barrier,
@@ -35,13 +35,14 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether it can issue with another of its warp in one cycle, where a scheduler has two dispatches.
+    /// Whether it can dual-issue with another instruction of its warp, where a scheduler has two dispatch
+    /// units.
     #[inline(always)]
     pub(super) const fn pairs(self) -> bool {
         matches!(
             self,
             Self::Arithmetic
-                | Self::OfBanks
+                | Self::BankedArithmetic
                 | Self::Memory
                 | Self::ConstantLoad
                 | Self::TextureFetch
@@ -50,72 +51,73 @@ impl Kind {
     }
 }
 
-/// An instruction with its needs and costs.
+/// An instruction with its operands and costs.
 #[derive(Clone, Debug)]
 pub(super) struct Decoded {
     pub(super) instruction: Instruction,
     pub(super) kind: Kind,
     pub(super) pipe: PipeKind,
-    /// Units of the pipe that have it.
+    /// The number of units of the pipe that execute it.
     pub(super) units: u8,
     pub(super) occupancy: u64,
     pub(super) latency: u64,
     pub(super) fixed_latency: bool,
-    /// Whether it goes through the queue of the memory input/output units.
+    /// Whether it goes through the memory input/output queue.
     pub(super) queued: bool,
-    /// Whether it goes through the queue of local and global accesses too.
+    /// Whether it also goes through the queue of local and global accesses.
     pub(super) local_or_global: bool,
-    /// Whether it may have to wait for lanes of its warp that are elsewhere.
-    pub(super) wants_members: bool,
+    /// Whether it has a member mask and can wait for other lanes of its warp.
+    pub(super) has_member_mask: bool,
     need: Need,
-    /// What executes it in its lanes.
+    /// The function that executes it in its lanes.
     pub(super) run: Run,
-    /// Registers that it reads of each bank of the register file, where that matters.
+    /// Reads per register bank, where bank conflicts matter.
     pub(super) bank_reads: Reads,
     pub(super) reads_one_bank_twice: bool,
-    /// Cycles from its issue until the next instruction of its warp can, where a compiler sees to more than one.
+    /// Cycles from its issue to the next issue of its warp, where the compiler sets a stall count above one.
     pub(super) access_stall: u64,
-    /// Whether the next instruction is to be issued with it, where code tells.
+    /// Whether the code marks the next instruction for dual issue with this one.
     pub(super) pairs: bool,
-    /// Scoreboard entries of earlier loads that have the same scoreboard as it.
+    /// Scoreboard entries of earlier loads that share its scoreboard.
     pub(super) shares_with: Vec<u16>,
-    /// Scoreboard entries that it reads, and then the one that nobody writes.
-    reads: [[u16; READS_AT_ONCE]; 4],
+    /// Scoreboard entries that it reads, padded with the entry that no instruction writes.
+    reads: [[u16; READS_PER_BATCH]; 4],
     num_reads: u8,
-    /// How many of these it reads itself; the others the instruction does that is issued with it.
+    /// The number of entries in `reads` that it reads itself; its dual-issue partner reads the others.
     num_own_reads: u8,
-    /// Scoreboard entries that it writes, and then the one that nobody writes.
-    writes: [[u16; WRITES_AT_ONCE]; 3],
+    /// Scoreboard entries that it writes, padded with the entry that no instruction writes.
+    writes: [[u16; WRITES_PER_BATCH]; 3],
     num_writes: u8,
 }
 
-/// So many entries are looked at without asking whether there are more.
-pub(super) const READS_AT_ONCE: usize = 4;
-pub(super) const WRITES_AT_ONCE: usize = 2;
+/// Entries are checked in batches of this size, without a check of the count.
+pub(super) const READS_PER_BATCH: usize = 4;
+pub(super) const WRITES_PER_BATCH: usize = 2;
 
-/// What an instruction waits for that lacks no operand; apart from the rest, as it is asked for most.
+/// The resources of an instruction whose operands are ready. They are in a struct of their own because they
+/// are accessed most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Need {
-    /// Its kind of pipe, or its scheduler's queue, or what is always free.
+    /// The kind of pipe, the scheduler's queue, or the resource that is always free.
     pub(super) place: u8,
-    /// Where all warps of a scheduler that have only to wait for its pipe, or for its queue, wait as one,
-    /// the number of their group: the pipe or the queue is the scheduler's own, and a clock in which
-    /// nothing issues for want of a port does not occur. [`NO_GROUP`] where that is not so.
+    /// The group of warps of a scheduler that wait for the same pipe or queue. The pipe or queue must be the
+    /// scheduler's own, and no clock may pass in which a busy issue port prevents an issue. Otherwise
+    /// [`NO_GROUP`].
     pub(super) group: u8,
-    /// The state of a warp that waits for room in the queue of local and global accesses and of texture
-    /// fetches, where it needs that, too.
+    /// The stall state for a full queue of local and global accesses or of texture fetches, if the
+    /// instruction needs that queue too.
     pub(super) far_queue: Option<WarpState>,
 }
 
 impl Need {
-    /// The state of a warp that waits for its pipe or queue.
+    /// The stall state of a warp that waits for its pipe or queue.
     #[inline(always)]
     pub(super) const fn stall(self) -> WarpState {
         stall_at(self.place)
     }
 }
 
-/// The state of a warp that waits for a pipe or a queue.
+/// The stall state of a warp that waits for a pipe or a queue.
 #[inline(always)]
 pub(super) const fn stall_at(place: u8) -> WarpState {
     if place == QUEUE_GROUP {
@@ -127,11 +129,11 @@ pub(super) const fn stall_at(place: u8) -> WarpState {
 
 impl Decoded {
     #[inline(always)]
-    pub(super) fn reads(&self) -> &[[u16; READS_AT_ONCE]] {
-        &self.reads[..usize::from(self.num_reads).div_ceil(READS_AT_ONCE)]
+    pub(super) fn reads(&self) -> &[[u16; READS_PER_BATCH]] {
+        &self.reads[..usize::from(self.num_reads).div_ceil(READS_PER_BATCH)]
     }
 
-    /// Has it wait for entries that the instruction reads that is issued with it, too. Returns whether there is room for them.
+    /// Adds the entries that its dual-issue partner reads. Returns whether there is room for them.
     pub(super) fn also_reads(&mut self, entries: impl Iterator<Item = u16>) -> bool {
         let mut own = self.reads.as_flattened().to_vec();
         own.truncate(self.num_reads.into());
@@ -149,7 +151,7 @@ impl Decoded {
         has_room
     }
 
-    /// Whether it waits for an entry only for the sake of the instruction that is issued with it.
+    /// Whether it waits for an entry only because its dual-issue partner reads the entry.
     pub(super) fn waits_for_second(&self, entry: u16) -> bool {
         let own = &self.reads.as_flattened()[..usize::from(self.num_own_reads)];
         !own.contains(&entry) && !self.writes().contains(&entry)
@@ -160,20 +162,20 @@ impl Decoded {
         &self.writes.as_flattened()[..usize::from(self.num_writes)]
     }
 
-    /// As [`Decoded::writes`], filled up with the entry that nobody writes.
+    /// [`Decoded::writes`], padded with the entry that no instruction writes.
     #[inline(always)]
-    pub(super) fn overwrites(&self) -> &[[u16; WRITES_AT_ONCE]] {
-        &self.writes[..usize::from(self.num_writes).div_ceil(WRITES_AT_ONCE)]
+    pub(super) fn overwrites(&self) -> &[[u16; WRITES_PER_BATCH]] {
+        &self.writes[..usize::from(self.num_writes).div_ceil(WRITES_PER_BATCH)]
     }
 }
 
-/// Pipes between which a result takes longer than within one.
+/// Pipes between which a result takes longer than within one pipe.
 const LANES: [PipeKind; 2] = [PipeKind::Fp32, PipeKind::Int32];
 
 impl Decoded {
-    /// Whether the first instruction after it that reads its result runs on other lanes. Whoever reads it
-    /// later comes a clock later in any case. What is beyond a branch is not looked at, as the compiler
-    /// which counts these clocks does not know it.
+    /// Whether the first following instruction that reads its result runs on other lanes. Later readers are a
+    /// clock later in any case. Code beyond a branch is ignored, because the compiler that sets these stall
+    /// counts does not know it.
     fn goes_to_other_lanes(&self, rest: &[Self]) -> bool {
         if !self.fixed_latency || !LANES.contains(&self.pipe) {
             return false;
@@ -199,11 +201,11 @@ impl Decoded {
 pub(super) struct Code {
     pub(super) instructions: Vec<Decoded>,
     needs: Vec<Need>,
-    /// Registers a thread that are kept.
+    /// Registers per thread that the machine holds.
     pub(super) num_registers: usize,
 }
 
-/// Why a program does not run on an architecture: the first instruction that it does not have.
+/// The first instruction of a program that an architecture does not support.
 pub(super) struct Illegal {
     pub(super) pc: usize,
 }
@@ -244,7 +246,7 @@ impl Code {
     }
 }
 
-/// Whether each instruction, and the end, is one that others jump to.
+/// Whether each instruction, and the end of the code, is a branch target.
 pub(super) fn block_starts<'a>(code: impl ExactSizeIterator<Item = &'a Instruction>) -> Vec<bool> {
     let mut starts_block = vec![false; code.len() + 1];
     for target in code.filter_map(|instruction| instruction.op.target()) {
@@ -278,22 +280,22 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         _ => Kind::Arithmetic,
     };
     let pred_at = |pred: u8| num_registers as u16 + u16::from(pred);
-    let nobody = pred_at(7);
-    let mut reads = [nobody; 16];
+    let unused = pred_at(7);
+    let mut reads = [unused; 16];
     let mut num_reads = 0;
     let registers = instruction
         .sources()
         .flat_map(super::super::isa::info::RegRange::regs)
         .map(|reg| u16::from(reg.0));
     let predicates = instruction.predicate_sources().map(|pred| pred_at(pred.0));
-    // WARPSYNC, NANOSLEEP and stores have their registers among the sources too.
+    // WARPSYNC, NANOSLEEP, and stores also have their registers among the sources.
     for entry in registers.chain(predicates) {
         if num_reads < reads.len() {
             reads[num_reads] = entry;
             num_reads += 1;
         }
     }
-    let mut writes = [nobody; 6];
+    let mut writes = [unused; 6];
     let mut num_writes = 0;
     let registers = instruction
         .destination()
@@ -306,7 +308,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
     }
     let queued = match cost.pipe {
         PipeKind::Lsu | PipeKind::Adu => true,
-        // Before Volta the special function units take instructions as the other pipes do.
+        // Before Volta, the special-function units accept instructions as the other pipes do.
         PipeKind::Xu => arch.has_independent_threads() && !cost.fixed_latency,
         _ => false,
     };
@@ -328,7 +330,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         place_of(arch, cost)
     };
     let waits_as_one = if queued {
-        // The queue to local and global memory, which they wait for, too, is all schedulers'.
+        // All schedulers share the queue of local and global memory, for which these instructions also wait.
         !local_or_global
     } else {
         own_pipe && kind != Kind::Barrier
@@ -356,7 +358,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         fixed_latency: cost.fixed_latency,
         queued,
         local_or_global,
-        wants_members: matches!(
+        has_member_mask: matches!(
             instruction.op,
             Op::Vote { sync: true, .. }
                 | Op::Shfl { sync: true, .. }
@@ -371,10 +373,10 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         access_stall: 1,
         pairs: false,
         shares_with: Vec::new(),
-        reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_AT_ONCE + at])),
+        reads: std::array::from_fn(|idx| std::array::from_fn(|at| reads[idx * READS_PER_BATCH + at])),
         num_reads: num_reads as u8,
         num_own_reads: num_reads as u8,
-        writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_AT_ONCE + at])),
+        writes: std::array::from_fn(|idx| std::array::from_fn(|at| writes[idx * WRITES_PER_BATCH + at])),
         num_writes: num_writes as u8,
     })
 }

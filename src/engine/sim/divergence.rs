@@ -1,7 +1,7 @@
-//! Where the lanes of a warp are, and how they come together again: a stack of masks up to Pascal,
-//! a program counter a lane and convergence barriers from Volta on.
+//! The control flow of a warp's lanes, and how lanes reconverge: a stack of masks up to Pascal; one program
+//! counter per lane and convergence barriers from Volta on.
 //!
-//! The running group is `active` at `pc`; all else is on the stack, or at the lanes' own counters.
+//! The running group is `active` at `pc`. All other lanes are on the stack or at their own program counters.
 
 use crate::ids::{LaneMask, Pc};
 use crate::isa::{BarrierReg, Token};
@@ -10,18 +10,18 @@ use super::codec::{Coded, Reader, Writer, coded};
 use super::exec::{LANE_BITS, lanes_where};
 use super::view::{ConvergenceBarrier, LaneGroup, LaneStatus, StackEntry, StackEntryKind};
 
-/// Entries of the reconvergence stack, and calls of a lane, at most.
+/// The maximum depth of the reconvergence stack, and of a lane's calls.
 const MAX_DEPTH: usize = 4096;
-/// Backward branches that a group may take while others wait for it at a convergence barrier, if it
-/// polls memory; then those go on without it.
-const PATIENCE: u32 = 64;
+/// Backward branches that a polling group may take while other lanes wait for it at a convergence barrier.
+/// After that, the waiting lanes continue without it.
+const SPIN_LIMIT: u32 = 64;
 
-/// Lanes of a warp.
+/// The lanes of a warp.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes {
-    /// Where the running group is.
+    /// The pc of the running group.
     pub(super) pc: u32,
-    /// The running group; empty if none can run.
+    /// The running group; empty if no lane can run.
     pub(super) active: u32,
     /// Lanes that have not exited.
     pub(super) live: u32,
@@ -34,10 +34,10 @@ enum Model {
     Independent(Box<Independent>),
 }
 
-/// Lanes with program counters of their own.
+/// Lanes with their own program counters.
 #[derive(Clone, Debug)]
 struct Independent {
-    /// Counters of the lanes outside of the running group.
+    /// Program counters of the lanes outside the running group.
     pcs: [u32; 32],
     depths: [u16; 32],
     /// Return addresses by depth.
@@ -45,14 +45,14 @@ struct Independent {
     converging: u32,
     syncing: u32,
     sync_masks: [u32; 32],
-    /// Lanes that have met the others and may pass the instruction they are at.
+    /// Lanes whose member mask is complete and that can pass their instruction.
     synced: u32,
     at_barrier: u32,
     barrier_ids: [u8; 32],
     barriers: Vec<Barrier>,
-    /// Where the search for the next group begins.
+    /// The lane at which the search for the next group starts.
     turn: u32,
-    /// Backward branches of the running group since it last changed anything for the waiting ones.
+    /// Backward branches of the running group since it last changed state that waiting lanes depend on.
     spins: u32,
     /// Whether the running group polls memory.
     polls: bool,
@@ -66,23 +66,23 @@ struct Barrier {
     waiting: u32,
 }
 
-/// What a control instruction did.
+/// The effect of a control instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
-    /// It split the group.
+    /// The group diverged.
     pub(super) diverged: bool,
     /// The next instruction is not the following one.
     pub(super) jumped: bool,
-    /// Groups came together: these lanes go on at the new pc.
+    /// Groups reconverged: these lanes continue at the new pc.
     pub(super) reconverged: bool,
 }
 
-/// The stack is full.
+/// An error of a control instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ControlError {
-    /// Too many entries.
+    /// The stack overflowed.
     StackOverflow,
-    /// A token or a return without its partner.
+    /// A pop or a return without a matching push or call.
     Unmatched,
 }
 
@@ -137,7 +137,7 @@ impl Coded for Model {
 }
 
 impl Lanes {
-    /// Those of a new warp.
+    /// Restarts the lanes for a new warp.
     pub(super) fn restart(&mut self, valid: u32) {
         (self.pc, self.active, self.live) = (0, valid, valid);
         match &mut self.model {
@@ -172,18 +172,18 @@ impl Lanes {
         }
     }
 
-    /// Whether the running groups are the same, at the same place.
+    /// Whether the running groups have the same lanes and pc.
     pub(super) const fn is_like(&self, other: &Self) -> bool {
         self.pc == other.pc && self.active == other.active && self.live == other.live
     }
 
-    /// Whether some living lane is not in the running group.
+    /// Whether a live lane is outside the running group.
     #[inline(always)]
     pub(super) const fn is_diverged(&self) -> bool {
         self.active != self.live
     }
 
-    /// Lanes that wait at the block's barrier (Volta on).
+    /// Lanes that wait at the block's barrier (Volta and later).
     pub(super) fn at_barrier(&self) -> u32 {
         match &self.model {
             Model::Stack(_) => 0,
@@ -191,7 +191,7 @@ impl Lanes {
         }
     }
 
-    /// To the next instruction.
+    /// Advances to the next instruction.
     #[inline(always)]
     pub(super) fn advance(&mut self) {
         self.pc += 1;
@@ -200,7 +200,7 @@ impl Lanes {
         }
     }
 
-    /// Lanes that are at the same instruction run together.
+    /// Merges lanes at the same instruction into the running group.
     fn gather(&mut self) {
         if let Model::Independent(lanes) = &self.model {
             let others = lanes.runnable(self.live) & !self.active;
@@ -210,7 +210,7 @@ impl Lanes {
         }
     }
 
-    /// A branch of the lanes `taken` (a part of the running group).
+    /// Branches with the lanes `taken`, a subset of the running group.
     pub(super) fn branch(
         &mut self,
         taken: u32,
@@ -238,7 +238,7 @@ impl Lanes {
                     )?;
                 }
                 Model::Independent(lanes) => {
-                    lanes.part(self.active == self.live, stay, next);
+                    lanes.park_part(self.active == self.live, stay, next);
                 }
             }
         }
@@ -246,7 +246,7 @@ impl Lanes {
         self.pc = target;
         self.gather();
         if self.is_diverged() && (backward || adversarial) {
-            self.take_turns(backward);
+            self.switch_group(backward);
         }
         Ok(Effect {
             diverged,
@@ -255,8 +255,8 @@ impl Lanes {
         })
     }
 
-    /// Gives another group its turn, if there is one.
-    pub(super) fn take_turns(&mut self, counts: bool) {
+    /// Switches to another runnable group, if any.
+    pub(super) fn switch_group(&mut self, counts: bool) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
@@ -267,36 +267,36 @@ impl Lanes {
             self.select(others);
         } else if counts && lanes.converging != 0 && lanes.polls {
             lanes.spins += 1;
-            if lanes.spins >= PATIENCE {
+            if lanes.spins >= SPIN_LIMIT {
                 lanes.spins = 0;
-                self.give_up_waiting();
+                self.release_waiting();
             }
         }
     }
 
-    /// The adversarial schedule: lanes that run together though nothing holds them are parted, and those
-    /// of even number run ahead as far as they can; groups that are apart take turns where they branch.
-    pub(super) fn part(&mut self) {
+    /// The adversarial schedule. Lanes that run together without synchronization are split, and even lanes
+    /// run ahead as far as possible. Diverged groups alternate at branches.
+    pub(super) fn split_adversarially(&mut self) {
         const EVEN: u32 = 0x5555_5555;
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
         let (ahead, behind) = (self.active & EVEN, self.active & !EVEN);
         if self.active == self.live && ahead != 0 && behind != 0 {
-            lanes.part(true, behind, self.pc);
+            lanes.park_part(true, behind, self.pc);
             self.active = ahead;
         }
     }
 
-    /// The running group has read what others may change.
+    /// Records that the running group has read memory that other warps or lanes can change.
     pub(super) fn note_poll(&mut self) {
         if let Model::Independent(lanes) = &mut self.model {
             lanes.polls = true;
         }
     }
 
-    /// Lanes at convergence barriers go on without those that spin.
-    fn give_up_waiting(&mut self) {
+    /// Lets lanes at convergence barriers continue without the spinning lanes.
+    fn release_waiting(&mut self) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
@@ -314,7 +314,7 @@ impl Lanes {
         lanes.barriers.retain(|barrier| barrier.members != 0);
     }
 
-    /// Makes the next group run, among `candidates`.
+    /// Selects the next running group among `candidates`.
     fn select(&mut self, candidates: u32) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
@@ -332,7 +332,7 @@ impl Lanes {
         self.active = lanes.at(lanes.runnable(self.live), self.pc, lanes.depths[lane as usize]);
     }
 
-    /// If nobody runs, lets somebody run who can.
+    /// Selects a runnable group if no lane runs.
     fn refill(&mut self) {
         if self.active == 0
             && let Model::Independent(lanes) = &self.model
@@ -342,7 +342,7 @@ impl Lanes {
         }
     }
 
-    /// Lanes leave for good. True if somebody else runs now.
+    /// Exits lanes. The effect says whether another group runs now.
     pub(super) fn exit(&mut self, lanes: u32) -> Effect {
         self.live &= !lanes;
         let rest = self.active & !lanes;
@@ -367,7 +367,7 @@ impl Lanes {
         effect
     }
 
-    /// Pops the stack until somebody can run.
+    /// Pops the stack until a group can run.
     fn unwind(&mut self) -> Effect {
         let Model::Stack(stack) = &mut self.model else {
             return Effect::default();
@@ -413,7 +413,7 @@ impl Lanes {
         Ok(())
     }
 
-    /// Lanes go to the target of the nearest entry of a kind and wait there.
+    /// Makes lanes jump to the target of the nearest stack entry of a kind and wait there.
     pub(super) fn pop_token(&mut self, kind: StackEntryKind, lanes: u32) -> Result<Effect, ControlError> {
         let rest = self.active & !lanes;
         if lanes == 0 {
@@ -470,7 +470,7 @@ impl Lanes {
                 )?;
             }
             Model::Independent(independent) => {
-                independent.part(self.active == self.live, stay, next);
+                independent.park_part(self.active == self.live, stay, next);
                 for lane in 0..32 {
                     if lanes >> lane & 1 == 1 {
                         let depth = usize::from(independent.depths[lane]);
@@ -506,7 +506,7 @@ impl Lanes {
             return self.pop_token(StackEntryKind::Call, lanes);
         };
         let stay = self.active & !lanes;
-        independent.part(self.active == self.live, stay, self.pc + 1);
+        independent.park_part(self.active == self.live, stay, self.pc + 1);
         let mut uniform = true;
         let mut first = None;
         for lane in 0..32 {
@@ -515,7 +515,7 @@ impl Lanes {
                 let Some(above) = depth.checked_sub(1) else {
                     return Err(ControlError::Unmatched);
                 };
-                // Barriers of the function end with it.
+                // A function's convergence barriers end with the function.
                 for barrier in &mut independent.barriers {
                     if barrier.depth == depth {
                         barrier.members &= !(1 << lane);
@@ -540,7 +540,7 @@ impl Lanes {
         })
     }
 
-    /// A convergence barrier is set for the running lanes.
+    /// Sets a convergence barrier for the running lanes.
     pub(super) fn set_barrier(&mut self, register: BarrierReg, executed: u32) {
         if let Model::Independent(lanes) = &mut self.model
             && executed != 0
@@ -558,7 +558,7 @@ impl Lanes {
         self.settle();
     }
 
-    /// Lanes wait at a convergence barrier.
+    /// Makes lanes wait at a convergence barrier.
     pub(super) fn wait_barrier(&mut self, register: BarrierReg, executed: u32) -> Effect {
         let Model::Independent(lanes) = &mut self.model else {
             self.advance();
@@ -575,13 +575,13 @@ impl Lanes {
             }
         }
         if waiting == self.live && lanes.barriers.iter().any(|barrier| barrier.waiting == self.live) {
-            // Nobody is elsewhere: straight through.
+            // No lane is elsewhere: the lanes pass without waiting.
             let live = self.live;
             lanes.barriers.retain(|barrier| barrier.waiting != live);
             self.pc += 1;
             return Effect::default();
         }
-        lanes.part(self.active == self.live, waiting, self.pc);
+        lanes.park_part(self.active == self.live, waiting, self.pc);
         lanes.converging |= waiting;
         self.active &= !waiting;
         if self.active != 0 {
@@ -590,7 +590,7 @@ impl Lanes {
         self.settle()
     }
 
-    /// Lanes leave a convergence barrier.
+    /// Removes lanes from a convergence barrier.
     pub(super) fn break_barrier(&mut self, register: BarrierReg, executed: u32) -> Effect {
         if let Model::Independent(lanes) = &mut self.model {
             lanes.leave(register.0, executed);
@@ -599,7 +599,7 @@ impl Lanes {
         self.settle()
     }
 
-    /// Releases what is complete, and sees to it that somebody runs.
+    /// Releases complete barriers, and selects a runnable group.
     fn settle(&mut self) -> Effect {
         let mut effect = Effect::default();
         let before = (self.active, self.pc);
@@ -636,19 +636,19 @@ impl Lanes {
         effect
     }
 
-    /// Whether lanes must wait here for those of a member mask; if so they are made to.
-    /// Each lane names its own.
+    /// Makes lanes wait for the other lanes of their member masks. Returns whether any lane waits. Each lane
+    /// has its own mask.
     pub(super) fn wait_for_members(&mut self, masks: &[u32; 32], executed: u32) -> bool {
         let Model::Independent(lanes) = &mut self.model else {
             return false;
         };
-        let named = (0..32)
+        let members = (0..32)
             .filter(|lane| executed >> lane & 1 == 1)
-            .fold(0, |named, lane| named | masks[lane]);
-        let missing = named & self.live & !executed;
-        let met = lanes.synced & executed == executed;
+            .fold(0, |members, lane| members | masks[lane]);
+        let missing = members & self.live & !executed;
+        let is_synced = lanes.synced & executed == executed;
         lanes.synced &= !executed;
-        if missing == 0 || executed == 0 || met {
+        if missing == 0 || executed == 0 || is_synced {
             return false;
         }
         lanes.park(executed, self.pc);
@@ -668,7 +668,7 @@ impl Lanes {
         true
     }
 
-    /// Lets lanes pass whose member masks are complete.
+    /// Releases lanes whose member masks are complete.
     fn release_syncs(&mut self) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
@@ -693,12 +693,12 @@ impl Lanes {
         lanes.syncing &= self.live;
     }
 
-    /// Lanes stop at the block's barrier (Volta on).
+    /// Stops lanes at the block's barrier (Volta and later).
     pub(super) fn stop_at_barrier(&mut self, id: u8, executed: u32) {
         let Model::Independent(lanes) = &mut self.model else {
             return;
         };
-        lanes.part(self.active == self.live, executed, self.pc);
+        lanes.park_part(self.active == self.live, executed, self.pc);
         lanes.at_barrier |= executed;
         if executed == u32::MAX {
             lanes.barrier_ids = [id; 32];
@@ -716,12 +716,12 @@ impl Lanes {
         self.refill();
     }
 
-    /// Lanes that wait at a barrier of the block (Volta on).
+    /// Lanes that wait at a barrier of the block (Volta and later).
     pub(super) fn lanes_at_barrier(&self, id: u8) -> u32 {
         let Model::Independent(lanes) = &self.model else {
             return 0;
         };
-        // Mostly there is one barrier.
+        // Usually all lanes wait at the same barrier.
         let others = lanes.barrier_ids.iter().fold(0, |others, of| others | (of ^ id));
         if others == 0 || lanes.at_barrier == 0 {
             return lanes.at_barrier;
@@ -735,7 +735,7 @@ impl Lanes {
         found
     }
 
-    /// The instruction at which the first of these waiting lanes is, and those of them that are there.
+    /// The pc of the first of these waiting lanes, and the waiting lanes at that pc.
     pub(super) fn first_waiting(&self, waiting: u32) -> (u32, u32) {
         let Model::Independent(lanes) = &self.model else {
             return (self.pc, waiting);
@@ -744,7 +744,7 @@ impl Lanes {
         (pc, waiting & lanes_where(|lane| lanes.pcs[lane] == pc))
     }
 
-    /// The block's barrier opened.
+    /// Releases the lanes that wait at the block's barrier.
     pub(super) fn pass_barrier(&mut self, id: u8) {
         let released = self.lanes_at_barrier(id);
         let Model::Independent(lanes) = &mut self.model else {
@@ -758,7 +758,7 @@ impl Lanes {
         self.refill();
     }
 
-    /// All lanes that live, by place and status.
+    /// All live lanes, grouped by pc and status.
     pub(super) fn groups(&self) -> Vec<LaneGroup> {
         let mut groups = Vec::new();
         if self.active != 0 {
@@ -865,28 +865,28 @@ impl Independent {
         }
     }
 
-    /// Lanes that could run.
+    /// Lanes that can run.
     const fn runnable(&self, live: u32) -> u32 {
         live & !(self.converging | self.syncing | self.at_barrier)
     }
 
-    /// Parks lanes that leave the others. If the warp was whole, that its lanes had met holds no longer, as a
-    /// warp passes what it is at unasked while it is whole.
-    fn part(&mut self, was_whole: bool, lanes: u32, pc: u32) {
-        if was_whole {
+    /// Parks lanes that leave the running group. If the warp was converged, `synced` no longer holds: a
+    /// converged warp passes member masks without a check.
+    fn park_part(&mut self, was_converged: bool, lanes: u32, pc: u32) {
+        if was_converged {
             self.synced = 0;
         }
         self.park(lanes, pc);
     }
 
-    /// Those of `lanes` that are at `pc` and `depth`.
+    /// The lanes of `lanes` at `pc` and `depth`.
     fn at(&self, lanes: u32, pc: u32, depth: u16) -> u32 {
         if lanes == 0 {
             return 0;
         }
         let there = lanes & lanes_where(|lane| self.pcs[lane] == pc);
         if self.returns.is_empty() {
-            // Nobody has called a function.
+            // No lane has called a function.
             return there;
         }
         there & lanes_where(|lane| self.depths[lane] == depth)

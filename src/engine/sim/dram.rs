@@ -1,28 +1,26 @@
-//! The way beyond L1: the port to L2, its tags, and device memory behind it, for the one SM that is
-//! simulated. Requests are served in the order in which they come; each knows at once when it will
-//! be answered.
+//! The memory beyond L1 for the one simulated SM: the port to L2, the L2 tags, and device memory. Requests
+//! are served in order of arrival; the completion time of a request is known at once.
 //!
-//! One SM alone gets what its port lets through from L2, and device memory's whole bandwidth as far
-//! as the port lets that through; where device memory has partitions whose addresses are known, that of each
-//! partition.
+//! One SM gets the L2 bandwidth of its port, and device memory's full bandwidth up to that of the port. Where
+//! the address mapping of device memory's partitions is known, each partition has its own bandwidth.
 
 use super::MemoryLevel;
 use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::image::{ImageReader, ImageWriter, Section};
-use super::order::Changing;
 use super::traffic::{Move, Traffic};
+use super::updates::UpdatesInProgress;
 use crate::arch::{Architecture, Partitions};
 
-/// Parts of a clock in which bandwidth is counted.
+/// Parts of a clock: the unit in which bandwidth is counted.
 const PARTS: u64 = 256;
 
-/// Device memory: a queue for each of its partitions where addresses tell these apart, otherwise one.
+/// Device memory: one queue per partition where the address mapping is known, otherwise one queue.
 #[derive(Clone, Debug)]
 struct Device {
     partitions: Option<Partitions>,
-    /// When each queue is free, in parts of a clock.
+    /// The cycle in which each queue is free, in parts of a clock.
     free: Vec<u64>,
-    /// Parts of a clock that 32 bytes take in one.
+    /// Parts of a clock that 32 bytes occupy a queue.
     parts_per_32_bytes: u64,
 }
 
@@ -45,8 +43,7 @@ impl Device {
         }
     }
 
-    /// Waits from cycle `at` on until it has served so many bytes at an address, which are in one partition.
-    /// Returns the clocks of waiting.
+    /// Queues `bytes` bytes of one partition from cycle `at` on. Returns the clocks until they are served.
     fn wait(&mut self, address: u64, at: u64, bytes: u64) -> u64 {
         let partition = self.partitions.map_or(0, |partitions| partitions.of(address));
         let Some(free) = self.free.get_mut(partition as usize) else {
@@ -64,23 +61,23 @@ pub(super) struct FarMemory {
     l2: Option<Cache>,
     l2_latency: u64,
     dram_latency: u64,
-    /// Parts of a clock that a byte takes.
+    /// Parts of a clock per byte of the port.
     port_parts_per_byte: u64,
-    /// When the port is free, in parts of a clock.
+    /// The cycle in which the port is free, in parts of a clock.
     port_free: u64,
     device: Device,
-    /// When the atomic units can begin with the next change of a sector.
-    atomic_free: Changing,
+    /// The first cycle in which the atomic units can start the next update of a sector.
+    atomic_free: UpdatesInProgress,
     atomic_interval: u64,
-    /// Until when changes of a sector are under way: what reads it comes after them.
-    changing: Changing,
+    /// The end of the updates in progress of each sector. Reads of the sector wait for them.
+    updates: UpdatesInProgress,
     pub(super) traffic: Traffic,
 }
 
-/// Bytes by whose address changes are told apart.
+/// The granularity in bytes at which updates are tracked.
 const CHANGED_BYTES: u64 = 32;
 
-/// When and from where a request is answered.
+/// When a request is answered, and by which level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) at: u64,
@@ -88,7 +85,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// When both are there, and the farther level.
+    /// The later of both times, and the farther of both levels.
     pub(super) fn later(self, other: Self) -> Self {
         Self {
             at: self.at.max(other.at),
@@ -98,7 +95,7 @@ impl Answer {
 }
 
 impl FarMemory {
-    /// Puts what changes into an image.
+    /// Writes the changing state to an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self {
             l2,
@@ -109,21 +106,21 @@ impl FarMemory {
             device,
             atomic_free,
             atomic_interval: _,
-            changing,
+            updates,
             traffic: _,
         } = self;
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
             to.put(&device.free);
             to.put(atomic_free);
-            to.put(changing);
+            to.put(updates);
         });
         if let Some(l2) = l2 {
             l2.write_state(Section::L2, to);
         }
     }
 
-    /// Reads what [`FarMemory::write_state`] wrote.
+    /// Restores what [`FarMemory::write_state`] wrote.
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Far, 0, |from| {
             self.port_free = from.get();
@@ -134,7 +131,7 @@ impl FarMemory {
                 from.damage();
             }
             self.atomic_free = from.get();
-            self.changing = from.get();
+            self.updates = from.get();
         });
         if let Some(l2) = &mut self.l2 {
             l2.read_state(Section::L2, from);
@@ -158,26 +155,26 @@ impl FarMemory {
             port_parts_per_byte: PARTS / port,
             port_free: 0,
             device: Device::new(arch),
-            atomic_free: Changing::default(),
-            changing: Changing::default(),
+            atomic_free: UpdatesInProgress::default(),
+            updates: UpdatesInProgress::default(),
             traffic: Traffic::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
         }
     }
 
-    /// Bytes of a sector of L2, or of the least that device memory is asked for without.
+    /// Bytes of an L2 sector or, without L2, of the smallest device memory access.
     pub(super) fn sector_bytes(&self) -> u32 {
         self.l2.as_ref().map_or(32, Cache::sector_bytes)
     }
 
-    /// Waits for the port from cycle `at` on. Returns the clocks of waiting.
+    /// Queues at the port from cycle `at` on. Returns the clocks of waiting.
     fn through_port(&mut self, at: u64, bytes: u64) -> u64 {
         let from = (at * PARTS).max(self.port_free);
         self.port_free = from + bytes * self.port_parts_per_byte;
         from / PARTS - at
     }
 
-    /// What is read or written goes to device memory itself.
+    /// Reads or writes device memory directly.
     fn without_l2(&mut self, what: Move, address: u64, bytes: u32, at: u64) -> Answer {
         let wait = self.device.wait(address, at, u64::from(bytes));
         self.traffic.note(what);
@@ -187,9 +184,9 @@ impl FarMemory {
         }
     }
 
-    /// Reads `bytes` (one L2 sector, or one transaction where there is no L2) whose request leaves
-    /// at cycle `at`; of them those are needed that are set in `wanted`, the lowest bit of which is the first
-    /// byte. Latencies count from `at`, as the tables measure them from issue.
+    /// Reads `bytes` (one L2 sector, or one transaction without L2). The request leaves the SM at cycle `at`.
+    /// Bits of `wanted` select the required bytes; the lowest bit is the first byte. Latencies count from
+    /// `at`, as the tables measure them from issue.
     #[inline]
     pub(super) fn read(
         &mut self,
@@ -206,10 +203,10 @@ impl FarMemory {
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
         let device = &mut self.device;
-        let mut comes = 0;
+        let mut arrival = 0;
         let (found, victim) = l2.lookup_or_fill(address, at, wanted, || {
-            comes = at + device.wait(address, at, sector) + self.dram_latency;
-            comes
+            arrival = at + device.wait(address, at, sector) + self.dram_latency;
+            arrival
         });
         if let Lookup::Hit { arrives } = found {
             self.traffic.note(Move::L2Hit {
@@ -229,15 +226,15 @@ impl FarMemory {
         self.write_back(victim, at);
         self.traffic.note(Move::L2Miss {
             sector: address,
-            arrives: comes,
+            arrives: arrival,
         });
         Answer {
-            at: comes,
+            at: arrival,
             level: MemoryLevel::Dram,
         }
     }
 
-    /// What a line of L2 that made room has alone goes to device memory.
+    /// Writes the dirty data of an evicted L2 line back to device memory.
     #[inline(always)]
     fn write_back(&mut self, victim: Victim, at: u64) {
         let Some(l2) = &self.l2 else { return };
@@ -254,24 +251,24 @@ impl FarMemory {
         }
     }
 
-    /// When what is done to these bytes from `at` on comes after all changes before.
+    /// The first cycle from `at` on in which no earlier update of these bytes is in progress.
     #[inline(always)]
     fn after_changes(&self, address: u64, bytes: u32, at: u64) -> u64 {
-        if !self.changing.any(at) {
+        if !self.updates.any(at) {
             return at;
         }
         let last = (address + u64::from(bytes.max(1)) - 1) / CHANGED_BYTES;
-        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.changing.after(key, at))
+        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.updates.after(key, at))
     }
 
-    /// Waits for the port with a line of constants, which L2 has. Returns the clocks of waiting.
+    /// Queues a line of constants, which L2 holds, at the port. Returns the clocks of waiting.
     pub(super) fn constants_through_port(&mut self, bytes: u32, at: u64) -> u64 {
         self.traffic.note(Move::Constants { bytes });
         self.through_port(at, u64::from(bytes))
     }
 
-    /// Writes `bytes` within one L2 sector (or one transaction), of which those in `written` are new, the
-    /// lowest bit of which is the first byte; `is_back`: L1 had them. The answer is the acknowledgement.
+    /// Writes `bytes` within one L2 sector (or one transaction). Bits of `written` select the new bytes; the
+    /// lowest bit is the first byte. `is_back` marks a write-back of L1. The answer is the acknowledgement.
     pub(super) fn write(
         &mut self,
         address: u64,
@@ -297,8 +294,8 @@ impl FarMemory {
         }
     }
 
-    /// Changes a word: `lanes` of the warp hit this very word, and `cycles` later it can be read. Answers
-    /// when the unit begins with it, the way there and back not counted.
+    /// Updates a word atomically. `lanes` lanes of the warp update this word, and `cycles` later the word is
+    /// readable. Returns the cycle in which the unit starts, without the latency to L2 and back.
     pub(super) fn atomic(&mut self, address: u64, lanes: u32, cycles: u64, at: u64) -> u64 {
         let wait = self.through_port(at, 32);
         let at = at + wait;
@@ -307,15 +304,15 @@ impl FarMemory {
         let start = self.atomic_free.after(key, at).max(there);
         self.atomic_free
             .note(key, start + self.atomic_interval * u64::from(lanes), at);
-        self.changing.note(key, start + cycles, at);
+        self.updates.note(key, start + cycles, at);
         start
     }
 
-    /// When a sector that is to be changed is there, the way to L2 and back not counted.
+    /// The cycle in which the sector to update is available, without the latency to L2 and back.
     fn fetch_for_change(&mut self, address: u64, at: u64) -> u64 {
         let beyond_l2 = self.dram_latency - self.l2_latency.min(self.dram_latency);
         let Some(l2) = &mut self.l2 else {
-            // Read and written; the latency of the operation is that of memory.
+            // The sector is read and written. The latency of the operation is that of memory.
             let wait = self.device.wait(address, at, 64);
             self.traffic.note(Move::Read { address, bytes: 32 });
             self.traffic.note(Move::Write { address, bytes: 32 });

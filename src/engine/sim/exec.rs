@@ -1,7 +1,8 @@
-//! What every instruction that stays in its lanes computes: registers are rows of 32 lanes, and the
-//! operation is chosen once, outside of the loop over them.
+//! Execution of instructions that stay within their lanes. Registers are rows of 32 lanes, and the operation
+//! is selected once, outside the loop over the lanes.
 //!
-//! Memory accesses and control are the machine's; `atomic` and `exchange` hold their lane arithmetic.
+//! The machine executes memory accesses and control flow; `atomic` and `exchange` hold the lane arithmetic of
+//! both.
 
 pub mod atomic;
 mod direct;
@@ -11,18 +12,19 @@ pub mod half;
 pub mod tensor;
 pub mod int;
 mod registers;
-mod single;
+mod fp32;
 
 pub use direct::{Run, run_of};
+use fp32::{compare_fp32, execute_fp32};
 pub use registers::{Context, Registers, Row, WideRow};
-use single::{compare_single, execute_single};
 
 use super::memory::constant_word;
 use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, SlowPath, Src, Width};
 
-/// Functions of every lane, as loops that become vector instructions; arrays' own `map` does not.
+/// Maps a function over all lanes in a loop that the compiler vectorizes; the `map` of arrays is not
+/// vectorized.
 pub(super) trait Each<A> {
-    /// The function's values.
+    /// The function's value for each lane.
     fn each<B: Copy + Default>(&self, f: impl FnMut(A) -> B) -> [B; 32];
 }
 impl<A: Copy> Each<A> for [A; 32] {
@@ -36,7 +38,7 @@ impl<A: Copy> Each<A> for [A; 32] {
     }
 }
 
-/// A row by lane.
+/// Builds a row lane by lane.
 #[inline(always)]
 pub(super) fn by_lane<B: Copy + Default>(mut f: impl FnMut(usize) -> B) -> [B; 32] {
     let mut result = [B::default(); 32];
@@ -64,7 +66,7 @@ fn zip3(a: &Row, b: &Row, c: &Row, f: impl Fn(u32, u32, u32) -> u32) -> Row {
     result
 }
 
-/// The bit of each lane.
+/// The mask bit of each lane.
 pub(super) const LANE_BITS: Row = {
     let mut bits = [0; 32];
     let mut lane = 0;
@@ -75,7 +77,7 @@ pub(super) const LANE_BITS: Row = {
     bits
 };
 
-/// The lanes for which `holds`.
+/// The lanes for which `holds` is true.
 #[inline(always)]
 pub(super) fn lanes_where(holds: impl Fn(usize) -> bool) -> u32 {
     let mut lanes = 0;
@@ -85,11 +87,10 @@ pub(super) fn lanes_where(holds: impl Fn(usize) -> bool) -> u32 {
     lanes
 }
 
-/// The lanes for which a comparison of integers holds, chosen once for all of them.
+/// The lanes for which an integer comparison holds. The comparison is selected once for all lanes.
 #[inline(always)]
 fn compare_integers(x: &Row, y: &Row, cmp: Cmp, signed: bool) -> u32 {
-    // With the sign bit flipped, signed order is unsigned order; and the reverse, which vector
-    // instructions have.
+    // Flipping the sign bit converts between signed and unsigned order. Vector instructions compare signed.
     let flip = if signed { 0 } else { 0x8000_0000 };
     let order = |lane: usize| ((x[lane] ^ flip) as i32, (y[lane] ^ flip) as i32);
     match cmp {
@@ -104,8 +105,8 @@ fn compare_integers(x: &Row, y: &Row, cmp: Cmp, signed: bool) -> u32 {
     }
 }
 
-/// Executes an instruction that neither accesses memory (LDC aside) nor directs control. `mask` is
-/// the lanes that execute it. Returns whether it is such an instruction.
+/// Executes an instruction that neither accesses memory (except LDC) nor controls flow, for the lanes of
+/// `mask`. Returns whether it is such an instruction.
 pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: &Context<'_>) -> bool {
     let i = instruction;
     let [a, b, c] = &i.srcs;
@@ -116,11 +117,11 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Fmad { .. }
         | Op::Fmnmx { .. }
         | Op::Mufu { .. } => {
-            execute_single(regs, i, mask, ctx);
+            execute_fp32(regs, i, mask, ctx);
         }
         Op::Fsetp { cmp, bool_op, ftz } => {
             let (x, y) = (regs.single(a, ctx, ftz), regs.single(b, ctx, ftz));
-            let result = compare_single(&x, &y, cmp);
+            let result = compare_fp32(&x, &y, cmp);
             regs.set_pred(
                 i.pdst,
                 mask,
@@ -337,7 +338,7 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 .each(|bits| float::convert_float(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
         }
-        // Rust's conversions cut toward zero, saturate, and take NaN for zero, as the chip's do.
+        // Rust's conversions truncate, saturate, and convert NaN to zero, as the hardware does.
         Op::F2i {
             from: NumType::F32,
             to: NumType::S32,
@@ -366,7 +367,7 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 .each(|bits| float::float_to_integer(from, to, bits, round, ftz));
             regs.set_number(i.dst, mask, to, &row);
         }
-        // A double holds every 32-bit integer, so there is one rounding.
+        // A double represents every 32-bit integer, so there is a single rounding.
         Op::I2f {
             from: NumType::S32,
             to: NumType::F32,
@@ -505,7 +506,7 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
         },
         Op::Lop3 { lut } => {
             match lut {
-                // The tables that compilers use most.
+                // The lookup tables that compilers use most.
                 0xc0 => zip(x, y, |x, y| x & y),
                 0xfc => zip(x, y, |x, y| x | y),
                 0x3c => zip(x, y, |x, y| x ^ y),
@@ -540,7 +541,7 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
     regs.set_row(i.dst, mask, &row);
 }
 
-/// An operand that is the same in all lanes, and no register.
+/// The value of an operand that is not a register and is equal in all lanes.
 #[inline(always)]
 fn uniform(src: &Src, ctx: &Context<'_>) -> Option<u32> {
     let value = match src.operand {
@@ -551,7 +552,7 @@ fn uniform(src: &Src, ctx: &Context<'_>) -> Option<u32> {
     Some(if src.negate { value.wrapping_neg() } else { value })
 }
 
-/// LOP3 of all lanes: the table's entries in turn, each for all lanes at once.
+/// LOP3 of all lanes: one entry of the table at a time, for all lanes at once.
 fn lookup3(x: &Row, y: &Row, z: &Row, lut: u8) -> Row {
     let mut result = [0; 32];
     for entry in 0..8_u32 {
@@ -567,7 +568,7 @@ fn lookup3(x: &Row, y: &Row, z: &Row, lut: u8) -> Row {
     result
 }
 
-/// Byte offsets that the lanes of an LDC read.
+/// The byte offsets that the lanes of an LDC read.
 pub fn constant_offsets(regs: &Registers, i: &Instruction, ctx: &Context<'_>) -> Row {
     regs.integer(&i.srcs[0], ctx)
         .each(|base| base.wrapping_add(i.offset as u32))

@@ -1,5 +1,5 @@
-//! A machine's state in sections. What copies of a machine share, an image shares with the machine, and
-//! two images with each other: it is neither written nor compared as long as it stays as it is.
+//! The image of a machine's state, in sections. An image shares with the machine, and with other images, the
+//! parts that copies of a machine share. Unchanged shared parts are neither written nor compared.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use std::sync::Arc;
 use super::codec::{Coded, Reader, Writer};
 use super::memory::PAGE_BYTES;
 
-/// What is not in it follows from the program, the launch and the options.
+/// An image of the state. Everything else follows from the program, the launch, and the options.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
-    /// By name; none is empty.
+    /// Sections by name; none is empty.
     pub sections: Vec<(u64, Part)>,
 }
 
-/// What a section holds. Only its bytes count, not how they are kept.
+/// The contents of a section. Equality compares the bytes, not their representation.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// Encoded values.
     Bytes(Arc<[u8]>),
-    /// Little-endian.
+    /// Little-endian words.
     Words(Arc<[u32]>),
     /// A page of memory.
     Page(Arc<[u8; PAGE_BYTES]>),
 }
 
 impl Part {
-    /// The bytes, copied only where they are kept as words.
+    /// The bytes; copied only if they are stored as words.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Self::Bytes(bytes) => Cow::Borrowed(bytes),
@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    /// As words, shared where they are kept so; `None` if they are not whole.
+    /// The contents as words, shared if stored as words; `None` if the length is not a multiple of four.
     pub(crate) fn words(&self) -> Option<Arc<[u32]>> {
         if let Self::Words(words) = self {
             return Some(Arc::clone(words));
@@ -52,7 +52,7 @@ impl Part {
             .then(|| words.iter().map(|word| u32::from_le_bytes(*word)).collect())
     }
 
-    /// As a page, shared where it is kept as one; `None` if it is not whole.
+    /// The contents as a page, shared if stored as a page; `None` if the length is wrong.
     pub(crate) fn page(&self) -> Option<Arc<[u8; PAGE_BYTES]>> {
         match self {
             Self::Page(page) => Some(Arc::clone(page)),
@@ -61,7 +61,7 @@ impl Part {
         }
     }
 
-    /// Whether both are known to be the same without a look at them.
+    /// Whether both share the same storage and are therefore equal.
     pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Bytes(one), Self::Bytes(two)) => Arc::ptr_eq(one, two),
@@ -84,7 +84,7 @@ impl PartialEq for Image {
     }
 }
 
-/// Kinds of sections, in the order in which an image has them.
+/// Kinds of sections, in the order in which an image stores them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Section {
     Whole,
@@ -110,43 +110,43 @@ pub(crate) enum Section {
     Page,
 }
 
-/// A section's name: a kind, and which of its kind.
+/// The name of a section: its kind, and its index within the kind.
 const fn name(kind: Section, idx: u64) -> u64 {
     (kind as u64) << 48 | idx
 }
 
-/// The kind's number and which of its kind a section is.
+/// The kind's number and the index of a section.
 const fn parts(name: u64) -> (u64, u64) {
     (name >> 48, name & ((1 << 48) - 1))
 }
 
-/// Puts an image together.
+/// Builds an image.
 #[derive(Debug, Default)]
 pub(crate) struct ImageWriter {
     image: Image,
-    room: Writer,
+    buffer: Writer,
 }
 
 impl ImageWriter {
-    /// A section that is written. What grows and shrinks is in sections of its own, so that the rest
-    /// stays in its place.
+    /// Writes a section. State of varying size has sections of its own, so that the other sections keep their
+    /// layout.
     pub(crate) fn section(&mut self, kind: Section, idx: u64, write: impl FnOnce(&mut Writer)) {
-        self.room.bytes.clear();
-        write(&mut self.room);
-        self.part(kind, idx, Part::Bytes(self.room.bytes.as_slice().into()));
+        self.buffer.bytes.clear();
+        write(&mut self.buffer);
+        self.part(kind, idx, Part::Bytes(self.buffer.bytes.as_slice().into()));
     }
 
-    /// A section that holds one value.
+    /// Writes a section that holds one value.
     pub(crate) fn put<T: Coded>(&mut self, kind: Section, idx: u64, value: &T) {
         self.section(kind, idx, |to| to.put(value));
     }
 
-    /// A section that is shared.
+    /// Adds a shared section.
     pub(crate) fn part(&mut self, kind: Section, idx: u64, part: Part) {
         self.image.sections.push((name(kind, idx), part));
     }
 
-    /// The image, with the sections in order.
+    /// The image, with its sections in order.
     pub(crate) fn finish(mut self) -> Image {
         self.image.sections.sort_by_key(|(name, _)| *name);
         self.image
@@ -170,7 +170,7 @@ impl<'a> ImageReader<'a> {
         }
     }
 
-    /// Reads what [`ImageWriter::section`] was given.
+    /// Reads a section that [`ImageWriter::section`] wrote.
     pub(crate) fn section(&mut self, kind: Section, idx: u64, read: impl FnOnce(&mut Reader)) {
         let sections = &self.image.sections;
         let found = sections.binary_search_by_key(&name(kind, idx), |(name, _)| *name);
@@ -181,7 +181,7 @@ impl<'a> ImageReader<'a> {
         self.damaged |= !reader.is_good();
     }
 
-    /// Reads what [`ImageWriter::put`] was given.
+    /// Reads a value that [`ImageWriter::put`] wrote.
     pub(crate) fn get<T: Coded>(&mut self, kind: Section, idx: u64, to: &mut T) {
         self.section(kind, idx, |from| *to = from.get());
     }
@@ -197,12 +197,12 @@ impl<'a> ImageReader<'a> {
             .map(|(name, part)| (parts(*name).1, part))
     }
 
-    /// Notes that a section is not what it should be.
+    /// Records that a section is invalid.
     pub(crate) const fn damage(&mut self) {
         self.damaged = true;
     }
 
-    /// Whether everything was there, and nothing is left.
+    /// Whether all sections were present and read completely.
     pub(crate) const fn is_good(&self) -> bool {
         !self.damaged && self.num_read == self.image.sections.len()
     }

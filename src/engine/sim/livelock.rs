@@ -1,16 +1,16 @@
-//! Runs that go on for ever without getting on: warps that spin for what nobody will change.
+//! Livelock detection: warps that spin on values that no warp will change.
 //!
-//! The rule. From a cycle on the machine is stepped ahead on a copy, for at most [`WINDOW`] cycles. If
-//! meanwhile
-//! - no byte of global or shared memory is another at the end of any cycle,
-//! - every warp that is there either comes back to exactly what it was (lanes, stack or barriers, registers,
-//!   predicates, local memory) after it has moved, or stands at a barrier all the time, and
-//! - no warp that moves comes to a barrier of its block, and the program does not read a clock,
+//! The rule: at certain cycles, a copy of the machine is stepped ahead for at most [`WINDOW`] cycles. A
+//! livelock is found if, within this window:
+//! - no byte of global or shared memory differs at the end of any cycle,
+//! - every resident warp either returns to exactly its initial state (lanes, stack or barriers, registers,
+//! predicates, local memory) after it has moved, or waits at a barrier all the time, and
+//! - no moving warp arrives at a barrier of its block, and the program does not read a clock.
 //!
-//! then each of them will do the same again and again: what a warp does next follows from what it is and
-//! from the memory that it reads. Blocks that have not started wait for one of these to end, so nothing
-//! comes from there either. Loops that count, or that change memory and change it back, are not
-//! recognised; they end with the budget of cycles. Where all loops of a program count nothing is looked for.
+//! Every warp then repeats the same steps for ever: its next step depends only on its state and on the memory
+//! that it reads. Blocks that have not started wait for a resident block to finish, so they change nothing.
+//! Loops that count, or that change memory and restore it, are not detected; they end at the cycle limit. If
+//! all loops of a program count, there is no detection.
 
 mod loops;
 
@@ -22,38 +22,39 @@ use super::warp::Warp;
 use super::{Fault, FaultKind};
 use crate::ids::{Cycle, LaneMask, Pc};
 
-/// The first cycle from which is looked ahead; the others are twice, four times that and so on.
-const FIRST: u64 = 1 << 14;
-/// Cycles that are looked ahead.
+/// The first cycle with a check; the next checks are at twice, four times this cycle, and so on.
+const FIRST_CHECK: u64 = 1 << 14;
+/// Cycles that a check steps ahead.
 const WINDOW: u64 = 1 << 13;
 
-/// The first cycle at or after `cycle` from which is looked ahead.
-pub(super) const fn next_look(cycle: u64) -> u64 {
-    if cycle <= FIRST {
-        FIRST
+/// The first cycle with a check at or after `cycle`.
+pub(super) const fn next_check(cycle: u64) -> u64 {
+    if cycle <= FIRST_CHECK {
+        FIRST_CHECK
     } else {
         cycle.next_power_of_two()
     }
 }
 
-/// What was seen of a warp.
+/// The observations of a warp during the window.
 #[derive(Clone, Copy, Default)]
-struct Seen {
-    /// It has been elsewhere.
+struct WarpObservation {
+    /// The warp has moved to another pc.
     moved: bool,
-    /// It came back.
+    /// The warp has returned to its initial state.
     returned: bool,
     /// Lanes that ran.
     ran: u32,
 }
 
-/// The livelock that a machine is in, as a fault; `None` if it gets on, or nothing can be said.
+/// The livelock of a machine as a fault; `None` if the machine makes progress, or if progress cannot be
+/// excluded.
 pub(super) fn find(machine: &Machine) -> Option<Fault> {
     let start = &machine.sm;
-    let mut seen = vec![Seen::default(); start.warps.len()];
+    let mut seen = vec![WarpObservation::default(); start.warps.len()];
     let mut ahead = machine.clone();
-    ahead.watch_at = u64::MAX;
-    // A slot without a warp gets one only with a block, which is noticed with the blocks' memory.
+    ahead.check_at = u64::MAX;
+    // An empty slot is filled only by a new block, which the comparison of the blocks' memory detects.
     let slots: Vec<usize> = (0..start.warps.len())
         .filter(|slot| start.warps[*slot].resident)
         .collect();
@@ -65,7 +66,7 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
         for slot in slots.iter().copied() {
             let (then, now) = (&start.warps[slot], &ahead.sm.warps[slot]);
             if then.exited {
-                // A warp that drains leaves its slot, and another block may come.
+                // A draining warp frees its slot, and another block may start.
                 if !now.resident || then.id != now.id {
                     return None;
                 }
@@ -75,8 +76,8 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
             if !now.resident || now.exited || now.id != then.id {
                 return None;
             }
-            let is_still = now.lanes.is_like(&then.lanes) && now.resume_at == then.resume_at;
-            seen.moved |= !is_still;
+            let is_unmoved = now.lanes.is_like(&then.lanes) && now.resume_at == then.resume_at;
+            seen.moved |= !is_unmoved;
             seen.ran |= now.lanes.active;
             if seen.moved
                 && (now.barrier != then.barrier || now.lanes.at_barrier() != then.lanes.at_barrier())
@@ -86,7 +87,7 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
             if seen.moved && !seen.returned {
                 seen.returned = is_same(then, now);
             }
-            all &= seen.returned || !seen.moved && stands(now);
+            all &= seen.returned || !seen.moved && waits_at_barrier(now);
         }
         if all && seen.iter().any(|seen| seen.returned) {
             return fault(machine, &seen);
@@ -96,7 +97,7 @@ pub(super) fn find(machine: &Machine) -> Option<Fault> {
 }
 
 /// Whether a warp waits at a barrier with all its lanes.
-fn stands(warp: &Warp) -> bool {
+fn waits_at_barrier(warp: &Warp) -> bool {
     warp.barrier.is_some() || warp.lanes.active == 0
 }
 
@@ -110,7 +111,7 @@ fn is_memory_changed(start: &Sm, now: &Sm) -> bool {
     shared || now.device.pages_since(&start.device).next().is_some()
 }
 
-/// Whether a warp is what it was, but for the time.
+/// Whether a warp's state is unchanged, apart from times.
 fn is_same(then: &Warp, now: &Warp) -> bool {
     let bytes = |warp: &Warp| {
         let mut to = Writer::default();
@@ -125,7 +126,7 @@ fn is_same(then: &Warp, now: &Warp) -> bool {
 }
 
 /// `lane 3`, `lanes 1 to 31`, `8 lanes`.
-fn named(lanes: u32) -> String {
+fn lane_names(lanes: u32) -> String {
     let (first, num) = (lanes.trailing_zeros(), lanes.count_ones());
     let is_run = (u64::from(lanes) >> first) + 1 == 1 << num;
     match num {
@@ -135,11 +136,11 @@ fn named(lanes: u32) -> String {
     }
 }
 
-fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
+fn fault(machine: &Machine, seen: &[WarpObservation]) -> Option<Fault> {
     let warps = machine.sm.warps.iter().zip(seen);
-    let spins = |seen: &Seen| seen.returned;
-    let holds = |warp: &Warp, seen: &Seen| warp.lanes.live & !seen.ran;
-    // Rather a warp of which some lanes wait for others.
+    let spins = |seen: &WarpObservation| seen.returned;
+    let holds = |warp: &Warp, seen: &WarpObservation| warp.lanes.live & !seen.ran;
+    // Prefers a warp with waiting lanes.
     let found = warps
         .clone()
         .filter(|(_, seen)| spins(seen))
@@ -153,8 +154,8 @@ fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
     let lanes = warp.lanes.live & of.ran;
     let held = holds(warp, of);
     let spin = format!(
-        "Livelock: {} of warp {} spin{}{}, and nothing that is read there can change any more.",
-        named(lanes),
+        "Livelock: {} of warp {} spin{}{}: no value that is read there can change.",
+        lane_names(lanes),
         warp.id.0,
         if lanes.is_power_of_two() { "s" } else { "" },
         line(warp.lanes.pc),
@@ -162,27 +163,24 @@ fn fault(machine: &Machine, seen: &[Seen]) -> Option<Fault> {
     let groups = warp.lanes.groups();
     let place = groups.iter().find(|group| group.lanes.0 & held != 0);
     let why = match (held, machine.arch().has_independent_threads()) {
-        (0, _) => "No warp that runs writes it.".to_owned(),
+        (0, _) => "No running warp writes the value.".to_owned(),
         (held, independent) => {
-            let (waits, them) = match held.count_ones() {
-                1 => ("waits", "it"),
-                _ => ("wait", "they"),
+            let (waits, runs) = match held.count_ones() {
+                1 => ("waits", "runs"),
+                _ => ("wait", "run"),
             };
             let at = place.map_or_else(String::new, |group| line(group.pc.0));
             let rest = if independent {
-                "cannot go on before the others come."
+                "cannot continue until the spinning lanes arrive.".to_owned()
             } else {
-                "runs only when the others have left the loop: up to Pascal a warp goes one way at a time. \
-                 From Volta on each lane goes on by itself."
+                format!(
+                    "{runs} only after the spinning lanes leave the loop: up to Pascal, a warp executes one side \
+                     of a branch at a time. From Volta on, lanes run independently."
+                )
             };
-            let rest = if them == "they" {
-                rest.replacen("runs", "run", 1)
-            } else {
-                rest.to_owned()
-            };
-            let mut who = named(held);
-            who[..1].make_ascii_uppercase();
-            format!("{who} {waits}{at} and {rest}")
+            let mut name = lane_names(held);
+            name[..1].make_ascii_uppercase();
+            format!("{name} {waits}{at} and {rest}")
         }
     };
     Some(Fault {

@@ -1,5 +1,5 @@
-//! Memory instructions: what they move, and when. Values move when the instruction issues; the times
-//! come from the passes or transactions that the addresses need and from what is busy.
+//! Memory instructions: the values that they move, and their timing. Values move when the instruction issues.
+//! The times follow from the wavefronts or transactions that the addresses need, and from busy units.
 
 mod constants;
 pub(super) mod image;
@@ -14,16 +14,16 @@ use super::cache::{ALL_BYTES, Bytes, Cache, Lookup, Victim};
 use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
 use super::exec::{Each, Row, WideRow, atomic};
-use super::gate::Settles;
 use super::image::{ImageReader, ImageWriter, Section};
 use super::livelock::polls;
+use super::lsu_arbiter::Settles;
 use super::memory::{BadAccess, bad_lanes};
 use super::observer::{AccessKind, ObservedAccess, Observer};
-use super::order::Changing;
 use super::route::{is_fetch, local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
 use super::traffic::Move;
+use super::updates::UpdatesInProgress;
 use super::view::{QueueEntry, RequestView};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
@@ -31,26 +31,26 @@ use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{CacheOp, Op, Space};
 
-/// Address stage, L1 and what is behind.
+/// The load/store unit of the SM: address stage, L1, and the memory behind L1.
 #[derive(Clone, Debug)]
 pub(super) struct Lsu {
     pub(super) l1: Option<Cache>,
     l1_hit: u64,
     tags_per_cycle: u64,
-    /// When the tags can be looked up again.
+    /// The next cycle in which the tags can be looked up.
     tags_free: u64,
     misses: Misses,
     pub(super) far: FarMemory,
     pub(super) constants: Constants,
     pub(super) textures: Option<Textures>,
-    /// Words of shared memory that atomic operations are changing.
-    changing: Changing,
+    /// Words of shared memory with an atomic operation in progress.
+    updates: UpdatesInProgress,
 }
 
-/// Tells a sink that sees caches that a sector was wanted.
+/// Reports an access to a sector to a sink that records caches.
 #[inline(always)]
-fn tell<S: Sink>(sink: &mut S, now: u64, cache: (CacheKind, &Cache), address: u64, bytes: u32) {
-    if S::SEES_CACHES {
+fn report_touch<S: Sink>(sink: &mut S, now: u64, cache: (CacheKind, &Cache), address: u64, bytes: u32) {
+    if S::RECORDS_CACHES {
         let (set, way, valid_sectors) = cache.1.place(address);
         let touch = CacheTouch {
             cache: cache.0,
@@ -65,7 +65,7 @@ fn tell<S: Sink>(sink: &mut S, now: u64, cache: (CacheKind, &Cache), address: u6
 }
 
 impl Lsu {
-    /// Puts what changes into an image.
+    /// Writes the changing state to an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self {
             l1,
@@ -76,12 +76,12 @@ impl Lsu {
             far,
             constants,
             textures,
-            changing,
+            updates,
         } = self;
         to.section(Section::Misses, 0, |to| {
             to.put(tags_free);
             to.put(returns);
-            to.put(changing);
+            to.put(updates);
         });
         if let Some(l1) = l1 {
             l1.write_state(Section::L1, to);
@@ -93,12 +93,12 @@ impl Lsu {
         far.write_state(to);
     }
 
-    /// Reads what [`Lsu::write_state`] wrote.
+    /// Restores what [`Lsu::write_state`] wrote.
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Misses, 0, |from| {
             self.tags_free = from.get();
             self.misses.returns = from.get();
-            self.changing = from.get();
+            self.updates = from.get();
         });
         if let Some(l1) = &mut self.l1 {
             l1.read_state(Section::L1, from);
@@ -126,22 +126,22 @@ impl Lsu {
             far,
             constants: Constants::new(&setup.arch.memory.constant, setup.bank0.len()),
             textures: setup.arch.memory.texture.as_ref().map(Textures::new),
-            changing: Changing::default(),
+            updates: UpdatesInProgress::default(),
         }
     }
 }
 
-/// Misses of L1 under way.
+/// L1 misses in flight.
 #[derive(Clone, Debug)]
 struct Misses {
-    /// When they return, the earliest first.
+    /// The return cycles of the misses, earliest first.
     returns: VecDeque<u64>,
-    /// How many there can be at a time.
+    /// The maximum number of misses in flight.
     entries: usize,
 }
 
 impl Misses {
-    /// The next time from `at` on at which a miss can go out.
+    /// The first cycle from `at` on in which a miss can be sent.
     fn slot(&mut self, at: u64) -> u64 {
         while self.returns.front().is_some_and(|returns| *returns <= at) {
             self.returns.pop_front();
@@ -162,12 +162,12 @@ impl Misses {
     }
 }
 
-/// When and from where an access is answered.
+/// When an access completes, and the level that served it.
 #[derive(Clone, Copy, Debug)]
 struct Timing {
     started: u64,
     done: u64,
-    /// Cycle at which a store or reduction, which waits for no result, has left the SM. A warp that has exited
+    /// The cycle in which a store or reduction, which waits for no result, has left the SM. An exited warp
     /// then frees its slot. On an H200, a kernel that stores one word per thread takes 48 cycles more than an
     /// empty kernel. Warps of the corpus drain for 16 to 36 cycles (`stalls.csv`, drain times instructions).
     /// Other architectures are assumed equal.
@@ -178,7 +178,7 @@ struct Timing {
 }
 
 impl Timing {
-    /// It is there no sooner than this answer.
+    /// Delays completion until this answer arrives.
     #[inline(always)]
     fn wait_for(&mut self, answer: Answer) {
         self.done = self.done.max(answer.at);
@@ -187,9 +187,15 @@ impl Timing {
     }
 }
 
-/// What a cache without sectors has of a line, which is `hit`, or what there is beyond it, which is there no
-/// sooner. A line that is on its way is waited for.
-fn ask(cache: &mut Cache, line: u64, at: u64, hit: Answer, beyond: impl FnOnce() -> Answer) -> Answer {
+/// Looks up a line in a cache without sectors. A hit is answered by `hit`, but not before the line's fill
+/// completes; a miss is answered by `beyond`, and the line is filled.
+fn lookup_line(
+    cache: &mut Cache,
+    line: u64,
+    at: u64,
+    hit: Answer,
+    beyond: impl FnOnce() -> Answer,
+) -> Answer {
     let mut answer = hit;
     let (found, _) = cache.lookup_or_fill(
         line,
@@ -210,7 +216,7 @@ fn ask(cache: &mut Cache, line: u64, at: u64, hit: Answer, beyond: impl FnOnce()
     answer
 }
 
-/// One space's part of an access: its lanes and their addresses or offsets.
+/// The part of an access in one memory space: its lanes and their addresses or offsets.
 struct Part<'a> {
     space: Space,
     mask: u32,
@@ -218,7 +224,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// The bits of all addresses of its lanes.
+    /// The bitwise OR of all addresses of its lanes.
     #[inline(always)]
     fn all(&self) -> u64 {
         let mut all = 0;
@@ -234,11 +240,11 @@ impl Part<'_> {
         all
     }
 
-    /// Where all lanes are, if the words that they want lie one behind the other.
+    /// The address of lane 0, if all 32 lanes access consecutive words.
     #[inline(always)]
-    fn words_in_a_row(&self) -> Option<u64> {
+    fn consecutive_words(&self) -> Option<u64> {
         let first = self.at[0];
-        // Mostly the last one tells that they do not.
+        // Usually the last lane's address disproves a row.
         if self.mask != u32::MAX || self.at[31] != first.wrapping_add(124) {
             return None;
         }
@@ -251,8 +257,8 @@ impl Part<'_> {
 }
 
 impl Sm {
-    /// LD, ST, ATOM, RED.
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    /// Executes LD, ST, ATOM, and RED.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(super) fn access_memory<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -321,7 +327,7 @@ impl Sm {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
     fn access_part<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -435,9 +441,9 @@ impl Sm {
         }
     }
 
-    /// Shows an access to a check.
+    /// Reports an access to the observer.
     #[cold]
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     fn observe(
         &self,
         setup: &Setup,
@@ -505,7 +511,7 @@ impl Sm {
         });
     }
 
-    /// Bounds and alignment.
+    /// Checks bounds and alignment.
     fn check(&self, slot: usize, part: &Part, size: u32) -> Result<(), BadAccess> {
         let warp = &self.warps[slot];
         let limit = match part.space {
@@ -515,7 +521,7 @@ impl Sm {
             Space::Local => warp.local.len() as u64 * 4,
             Space::Global | Space::Generic => return self.device.check(part.at, part.mask, size),
         };
-        // No address is above this, and none is aligned worse.
+        // The OR of all addresses is an upper bound and has the worst alignment.
         let all = part.all();
         if all & u64::from(size - 1) == 0 && all.saturating_add(u64::from(size)) <= limit {
             return Ok(());
@@ -529,7 +535,7 @@ impl Sm {
         bad_lanes(part.at, misaligned & part.mask, outside & part.mask)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     fn time_shared(
         &mut self,
         setup: &Setup,
@@ -557,8 +563,8 @@ impl Sm {
         let interval = u64::from(shared.pass_interval_cycles.value);
         let passes = u64::from(counts.wavefronts.max(1));
         let busy = decoded.occupancy.max(passes * interval);
-        // The table's latency holds the passes that a 32-bit access needs without conflict: one, or one
-        // for each half-warp.
+        // The table's latency includes the wavefronts of a conflict-free 32-bit access: one, or one per
+        // half-warp.
         let own = match shared.rule.value {
             BankRule::HalfWarpBroadcastWord => {
                 u32::from(part.mask & 0xffff != 0) + u32::from(part.mask >> 16 != 0)
@@ -570,11 +576,14 @@ impl Sm {
             .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
         let extra = (passes as u32 + 1).saturating_sub(own).max(1);
         let latency = match op {
-            // A store is through when its passes are.
-            AccessOp::Store => self.gate.as_ref().map_or(busy, |gate| gate.span(passes) + 1),
+            // A store completes with its last wavefront.
+            AccessOp::Store => self
+                .lsu_arbiter
+                .as_ref()
+                .map_or(busy, |lsu_arbiter| lsu_arbiter.span(passes) + 1),
             _ => cost + u64::from(shared.extra_latency_cycles(extra)),
         };
-        if self.gate.is_some() && !is_atomic && !self.lsu.changing.any(now) {
+        if self.lsu_arbiter.is_some() && !is_atomic && !self.lsu.updates.any(now) {
             let settles = Settles::Access(self.num_accesses);
             let started = self.send(decoded, slot, scheduler, now, busy, latency, settles);
             return Timing {
@@ -589,18 +598,18 @@ impl Sm {
         let started = self.dispatch(decoded, slot, scheduler, now, busy);
         if is_atomic {
             let curve = arch.memory.atomics.shared_latency_curve.value;
-            let lanes = most_on_one_address(part.at, part.mask);
+            let lanes = max_lanes_per_address(part.at, part.mask);
             let change = u64::from(curve_at(curve, lanes));
             let alone = u64::from(curve_at(curve, 1));
             let cost = arch
                 .cost(OpClass::SharedAtomic)
                 .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
-            // The next change of a word follows at the rate of the passes; whoever reads it waits until
-            // this one is through.
+            // The next atomic of a word follows at the wavefront rate. A reader of the word waits until this
+            // atomic completes.
             let block = self.warps[slot].block_place as u64;
             for lane in lanes_of(part.mask) {
                 let word = block << 32 | part.at[lane] >> 2;
-                self.lsu.changing.note(word, started + change.max(busy), started);
+                self.lsu.updates.note(word, started + change.max(busy), started);
             }
             return Timing {
                 started,
@@ -621,22 +630,22 @@ impl Sm {
         }
     }
 
-    /// When an access of shared memory comes after the changes of its words.
+    /// The first cycle from `at` on in which no accessed word of shared memory has an atomic in progress.
     #[inline(always)]
     fn after_changes(&self, slot: usize, part: &Part, size: u32, at: u64) -> u64 {
-        let changing = &self.lsu.changing;
-        if !changing.any(at) {
+        let updates = &self.lsu.updates;
+        if !updates.any(at) {
             return at;
         }
         let block = self.warps[slot].block_place as u64;
         lanes_of(part.mask).fold(at, |served, lane| {
             let first = part.at[lane] >> 2;
             (first..first + u64::from(size.div_ceil(4)))
-                .fold(served, |served, word| changing.after(block << 32 | word, served))
+                .fold(served, |served, word| updates.after(block << 32 | word, served))
         })
     }
 
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     fn time_global<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -669,10 +678,10 @@ impl Sm {
         let counts = counted_segments(arch, level, op, size * 8, at, mask, &mut segments);
         access.count(counts);
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-        // Without L1 there is a clock for each transaction on its way out.
+        // Without L1, each transaction takes one clock on its way out.
         let mut tag_cycles = u64::from(counts.tag_cycles.max(1));
         if op == AccessOp::Atomic {
-            // Lanes that change one word go out one after the other.
+            // Lanes that update the same word are sent one after the other.
             let rounds = segments.as_slice().iter().map(|segment| segment.repeats).max();
             let interval = u64::from(arch.memory.atomics.same_address_interval_cycles.value);
             tag_cycles = tag_cycles.max(interval * u64::from(rounds.unwrap_or(1)));
@@ -689,7 +698,7 @@ impl Sm {
             l1_hits: 0,
             l2_hits: 0,
         };
-        // All bytes of all segments are written.
+        // The store writes all bytes of all its segments.
         let dense = op == AccessOp::Store && size == 4 && is_row(at, part.mask);
         let mut line = (u64::MAX, 0);
         for segment in segments.as_slice() {
@@ -716,13 +725,13 @@ impl Sm {
                 && (in_l1 || op != AccessOp::Load)
             {
                 let bytes = u32::from(segment.bytes);
-                tell(sink, now, (CacheKind::L1, l1), segment.base, bytes);
+                report_touch(sink, now, (CacheKind::L1, l1), segment.base, bytes);
             }
         }
         timing
     }
 
-    /// The LG queue holds a request from now until its unit takes it.
+    /// Records a request in the LG queue from now until its unit takes it.
     fn queue_global(&mut self, decoded: &Decoded, slot: usize, now: u64, taken: u64) {
         if taken > now {
             let warp = &self.warps[slot];
@@ -762,7 +771,7 @@ impl Sm {
             ..
         } = &mut self.lsu;
         if in_l1 && let Some(l1) = l1 {
-            // L1's sector may be the whole line.
+            // An L1 sector can be the whole line.
             let sector = u64::from(l1.sector_bytes());
             let first = segment.base / sector * sector;
             let wanted = || wanted() << (segment.base - first);
@@ -834,7 +843,7 @@ impl Sm {
                     far.traffic.note(Move::L1Write {
                         sector,
                         is_dirty: false,
-                        comes: false,
+                        allocates: false,
                     });
                 }
                 WritePolicy::WriteThroughAllocate => {
@@ -843,7 +852,7 @@ impl Sm {
                     far.traffic.note(Move::L1Write {
                         sector,
                         is_dirty: false,
-                        comes: true,
+                        allocates: true,
                     });
                 }
                 WritePolicy::WriteBack if model.caches_locals.value => {
@@ -852,7 +861,7 @@ impl Sm {
                     far.traffic.note(Move::L1Write {
                         sector,
                         is_dirty: true,
-                        comes: true,
+                        allocates: true,
                     });
                     timing.done = timing.done.max(at + *l1_hit);
                     return;
@@ -896,7 +905,7 @@ impl Sm {
     }
 }
 
-/// What a line of L1 that made room has alone goes to L2.
+/// Writes the dirty data of an evicted L1 line back to L2.
 #[inline(always)]
 fn write_back(l1: &Cache, far: &mut FarMemory, victim: Victim, at: u64) {
     if victim.is_line() {
@@ -919,14 +928,14 @@ fn write_back(l1: &Cache, far: &mut FarMemory, victim: Victim, at: u64) {
     }
 }
 
-/// Bytes of a segment that its lanes want or write, the lowest bit being the first.
+/// The bytes of a segment that its lanes access, one bit each; the lowest bit is the first byte.
 fn bytes_of(segment: &Segment, at: &WideRow, size: u32) -> Bytes {
     lanes_of(segment.lanes.0).fold(0, |bytes, lane| {
         bytes | ((1 << size) - 1) << (at[lane] - segment.base)
     })
 }
 
-/// Whether all lanes together have 32 words, one behind the other, that begin with a sector.
+/// Whether all 32 lanes access consecutive words that start at a sector boundary.
 #[inline(always)]
 fn is_row(at: &WideRow, mask: u32) -> bool {
     let first = at[0];
@@ -954,8 +963,8 @@ const fn request_kind(space: Space, op: Op) -> RequestKind {
     }
 }
 
-/// The most lanes that want one and the same address.
-fn most_on_one_address(addresses: &WideRow, mask: u32) -> u32 {
+/// The largest number of lanes that access the same address.
+fn max_lanes_per_address(addresses: &WideRow, mask: u32) -> u32 {
     let mut rest = mask;
     let mut most = 0;
     while rest != 0 {

@@ -1,5 +1,5 @@
-//! A run of a kernel on one SM: made from a program and a launch, stepped or run, copied as a
-//! checkpoint, looked into.
+//! A run of a kernel on one SM. A machine is built from a program and a launch, is stepped or run, can be
+//! cloned as a checkpoint, and can be inspected.
 
 use std::sync::Arc;
 
@@ -25,40 +25,40 @@ use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Program, RZ, Reg};
 use crate::launch::Launch;
 
-/// Why a kernel cannot be launched.
+/// A reason why a kernel cannot be launched.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum LaunchError {
-    /// The architecture refuses the launch.
+    /// The architecture rejects the launch.
     #[error(transparent)]
     Refused(#[from] LaunchRefusal),
-    /// The arguments do not fit the kernel.
+    /// The arguments do not match the kernel.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// The program was compiled for another architecture.
-    #[error("The program was compiled for {program}, not for {machine}.")]
+    #[error("The program was compiled for {program}, not for {machine}. Compile it for {machine}.")]
     OtherArchitecture {
-        /// For whom it was compiled.
+        /// The architecture of the program.
         program: &'static str,
-        /// What should run it.
+        /// The architecture of the machine.
         machine: &'static str,
     },
-    /// The program has an instruction that the chip has not.
-    #[error("{arch} has no instructions such as number {pc}, {mnemonic}.")]
+    /// The program has an instruction that the architecture does not support.
+    #[error("{arch} does not support instruction {pc}, {mnemonic}.")]
     Illegal {
         /// The architecture's name.
         arch: &'static str,
         /// The instruction's index.
         pc: usize,
-        /// Its name.
+        /// The instruction's name.
         mnemonic: String,
     },
-    /// Not even one block fits.
-    #[error("Not even one block fits an SM of {0}.")]
+    /// An SM cannot hold even one block.
+    #[error("An SM of {0} cannot hold one block. Reduce the block's threads, registers, or shared memory.")]
     NoBlockFits(&'static str),
 }
 
-/// A machine in the middle of a run. Copying it is cheap: programs, constants and all memory that
-/// was not written since are shared.
+/// A machine in the middle of a run. A clone is cheap: it shares programs, constants, and all memory pages
+/// that are not written later.
 #[derive(Clone, Debug)]
 pub struct Machine {
     setup: Arc<Setup>,
@@ -66,18 +66,18 @@ pub struct Machine {
     occupancy: Occupancy,
     pub(super) sm: Sm,
     cycle: u64,
-    /// Nothing changes before this cycle.
+    /// No state changes before this cycle.
     quiet_until: u64,
-    /// When the budget is used up, or it is time to look whether the run gets on.
-    pub(super) watch_at: u64,
+    /// The next cycle in which the budget or the progress of the run is checked.
+    pub(super) check_at: u64,
     outcome: Option<Outcome>,
 }
 
 impl Machine {
-    /// A machine at cycle 0 of a launch.
+    /// Creates a machine at cycle 0 of a launch.
     ///
     /// # Errors
-    /// When the architecture refuses the launch, or the arguments do not fit the kernel.
+    /// Returns an error if the architecture rejects the launch, or the arguments do not match the kernel.
     pub fn new(
         arch: &'static Architecture,
         program: &Program,
@@ -157,28 +157,28 @@ impl Machine {
             sm,
             cycle: 0,
             quiet_until: 0,
-            watch_at: 0,
+            check_at: 0,
             outcome: None,
         }
-        .watched())
+        .with_next_check())
     }
 
-    /// Leaves out all blocks but the first ones, at least one: what one SM of many gets of a grid. To be said
-    /// before the first step.
-    pub fn only_first_blocks(&mut self, num: u32) {
+    /// Limits the grid to its first `num` blocks, at least one: the share of one SM of many. Call this before
+    /// the first step.
+    pub fn limit_blocks(&mut self, num: u32) {
         let blocks = &mut self.sm.blocks;
         blocks.num_blocks = blocks.num_blocks.min(num.max(1));
     }
 
-    /// Sets when it is time to look whether the run gets on.
-    fn watched(mut self) -> Self {
-        self.watch_at = livelock::next_look(self.cycle).min(self.setup.options.max_cycles);
+    /// Schedules the next check of the run's progress.
+    fn with_next_check(mut self) -> Self {
+        self.check_at = livelock::next_check(self.cycle).min(self.setup.options.max_cycles);
         self
     }
 
-    /// The cycle has come at which something is to be seen to. False if the run ends.
+    /// Checks the budget and the progress of the run. Returns false if the run ends.
     #[cold]
-    fn is_let_go_on(&mut self) -> bool {
+    fn resumes(&mut self) -> bool {
         if self.cycle >= self.setup.options.max_cycles {
             self.outcome = Some(Outcome::CycleBudget);
             return false;
@@ -189,23 +189,23 @@ impl Machine {
             self.outcome = Some(Outcome::Fault(fault));
             return false;
         }
-        self.watch_at = livelock::next_look(self.cycle + 1).min(self.setup.options.max_cycles);
+        self.check_at = livelock::next_check(self.cycle + 1).min(self.setup.options.max_cycles);
         true
     }
 
-    /// Source line of an instruction in words, where it has one.
+    /// The source line of an instruction in words, if it has one.
     pub(super) fn line_text(&self, pc: Pc) -> Option<String> {
         let decoded = self.setup.code.instructions.get(pc.0 as usize);
         let line = decoded.map_or(0, |decoded| decoded.instruction.span.line);
         (line > 0).then(|| files::line_text(&self.setup.source, line))
     }
 
-    /// The cycle that will be stepped next.
+    /// The cycle that is stepped next.
     pub const fn cycle(&self) -> Cycle {
         Cycle(self.cycle)
     }
 
-    /// How the run ended, if it did.
+    /// The outcome of the run, if it has ended.
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
@@ -215,7 +215,7 @@ impl Machine {
         self.setup.arch
     }
 
-    /// How the launch fills the SM.
+    /// The occupancy of the SM with this launch.
     pub const fn occupancy(&self) -> &Occupancy {
         &self.occupancy
     }
@@ -225,12 +225,12 @@ impl Machine {
         self.sm.warps.len()
     }
 
-    /// Advances one cycle. False, and nothing happens, when the run is over.
+    /// Advances one cycle. Returns false, without a change, if the run is over.
     pub fn step<S: Sink>(&mut self, sink: &mut S) -> bool {
         if self.outcome.is_some() {
             return false;
         }
-        if self.cycle >= self.watch_at && !self.is_let_go_on() {
+        if self.cycle >= self.check_at && !self.resumes() {
             return false;
         }
         let now = self.cycle;
@@ -256,12 +256,12 @@ impl Machine {
         self.outcome.get_or_insert(Outcome::CycleBudget)
     }
 
-    /// Runs until `end` is the next cycle, or to the end of the run. Stretches in which nothing
-    /// changes are skipped. False when the run is over.
+    /// Runs until `end` is the next cycle, or to the end of the run. Cycles in which nothing changes are
+    /// skipped. Returns false when the run is over.
     pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
         while self.cycle < end.0 && self.outcome.is_none() {
             if self.quiet_until > self.cycle {
-                self.cycle = self.quiet_until.min(end.0).min(self.watch_at.max(self.cycle));
+                self.cycle = self.quiet_until.min(end.0).min(self.check_at.max(self.cycle));
                 if self.cycle >= end.0 {
                     break;
                 }
@@ -273,17 +273,17 @@ impl Machine {
         self.outcome.is_none()
     }
 
-    /// Tells what is known of accesses by now that was not when their units accepted them.
-    pub fn tell_served<S: Sink>(&self, sink: &mut S) {
-        self.sm.tell_served(self.cycle, sink);
+    /// Reports times of accesses that have become known since their units accepted them.
+    pub fn report_served<S: Sink>(&self, sink: &mut S) {
+        self.sm.report_served(self.cycle, sink);
     }
 
-    /// Global memory as it is.
+    /// The current global memory.
     pub const fn memory(&self) -> &DeviceMemory {
         &self.sm.device
     }
 
-    /// Global memory with the places of the arguments' buffers.
+    /// The current global memory, with the locations of the arguments' buffers.
     pub fn outputs(&self) -> Outputs {
         Outputs {
             device: self.sm.device.clone(),
@@ -291,7 +291,7 @@ impl Machine {
         }
     }
 
-    /// Ends the run because the memory for its trace is used up.
+    /// Ends the run because the memory budget of its trace is used up.
     pub fn stop_for_memory(&mut self) {
         self.outcome.get_or_insert(Outcome::MemoryBudget);
     }
@@ -306,7 +306,9 @@ impl Machine {
             }
         }
         let reason = match (at_barrier, waiting.len()) {
-            (0, _) => "Lanes wait at a convergence point for lanes of their warp that never come.".to_owned(),
+            (0, _) => {
+                "Lanes wait at a convergence point for lanes of their warp that never arrive.".to_owned()
+            }
             (warps, _) => {
                 format!("{warps} warps wait at a barrier of their block that the other threads never reach.")
             }
@@ -314,19 +316,19 @@ impl Machine {
         Outcome::Deadlock { reason, waiting }
     }
 
-    /// The last cycle that was stepped.
+    /// The last stepped cycle.
     const fn last(&self) -> u64 {
         self.cycle.saturating_sub(1)
     }
 
-    /// The warp in a slot, as of the last cycle that was stepped; `None` for an empty slot.
+    /// The warp in a slot, as of the last stepped cycle; `None` for an empty slot.
     pub fn warp(&self, slot: SlotIdx) -> Option<WarpView> {
         let idx = usize::from(slot.0);
         let warp = self.sm.warps.get(idx)?;
         if !warp.resident {
             return None;
         }
-        let (state, pc) = self.sm.told(&self.setup, idx);
+        let (state, pc) = self.sm.last_reported(&self.setup, idx);
         let preds = &warp.regs.preds;
         Some(WarpView {
             slot,
@@ -361,19 +363,19 @@ impl Machine {
         }
     }
 
-    /// Constant bank 0: dimensions of the launch and parameters, placed as `isa::bank0` says.
+    /// Constant bank 0: launch dimensions and parameters, in the layout of `isa::bank0`.
     pub fn parameters(&self) -> &[u8] {
         &self.setup.bank0
     }
 
-    /// What the warp in a slot waits for, as of the last cycle that was stepped.
+    /// The cause of a warp's stall, as of the last stepped cycle.
     pub fn cause(&self, slot: SlotIdx) -> WaitCause {
         let idx = usize::from(slot.0);
         let Some(warp) = self.sm.warps.get(idx).filter(|warp| warp.resident) else {
             return WaitCause::None;
         };
         let now = self.last();
-        let (state, pc) = self.sm.told(&self.setup, idx);
+        let (state, pc) = self.sm.last_reported(&self.setup, idx);
         let scheduler = idx % self.setup.num_schedulers;
         let decoded = self.setup.code.instructions.get(pc as usize);
         match state {
@@ -383,7 +385,9 @@ impl Machine {
                         warp.hazard(decoded.reads(), decoded.overwrites(), decoded.latency, now)?;
                     let mut cause = warp.cause_of(decoded, entry, pending);
                     if let WaitCause::Register { is_earliest, .. } = &mut cause {
-                        *is_earliest = self.sm.can_be_later(slot, pending.producer, pending.issued, now);
+                        *is_earliest = self
+                            .sm
+                            .can_be_delayed(slot, pending.producer, pending.issued, now);
                     }
                     Some(cause)
                 })
@@ -394,8 +398,8 @@ impl Machine {
             }),
             WarpState::MioThrottle | WarpState::LgThrottle => {
                 let (entries, queue) = if state == WarpState::MioThrottle {
-                    let gate = self.sm.gate_after(now);
-                    let entries = self.sm.queue_entries(gate.as_ref(), scheduler, now);
+                    let lsu_after = self.sm.lsu_after(now);
+                    let entries = self.sm.queue_entries(lsu_after.as_ref(), scheduler, now);
                     (entries, &self.sm.mio[scheduler])
                 } else {
                     (self.sm.lg.entries(now), &self.sm.lg)
@@ -458,7 +462,7 @@ impl Machine {
     /// The schedulers.
     pub fn schedulers(&self) -> Vec<SchedulerView> {
         let now = self.last();
-        let gate = self.sm.gate_after(now);
+        let lsu_after = self.sm.lsu_after(now);
         let schedulers = self.sm.schedulers.iter().zip(&self.sm.mio).enumerate();
         schedulers
             .take(self.setup.num_schedulers)
@@ -470,30 +474,32 @@ impl Machine {
                 } else {
                     Vec::new()
                 },
-                queue: self.sm.queue_entries(gate.as_ref(), index, now),
+                queue: self.sm.queue_entries(lsu_after.as_ref(), index, now),
                 queue_capacity: queue.capacity() as u16,
             })
             .collect()
     }
 
-    /// The queue of local and global accesses (LG), and how many it holds.
+    /// The queue of local and global accesses (LG), and its capacity.
     pub fn lg_queue(&self) -> (Vec<super::view::QueueEntry>, u16) {
         (self.sm.lg.entries(self.last()), self.sm.lg.capacity() as u16)
     }
 
     /// All pipe units.
     pub fn pipes(&self) -> Vec<PipeView> {
-        let gate = self.sm.gate_after(self.last());
-        self.sm.pipes.views(self.setup.arch, gate.as_ref(), self.last())
+        let lsu_after = self.sm.lsu_after(self.last());
+        self.sm
+            .pipes
+            .views(self.setup.arch, lsu_after.as_ref(), self.last())
     }
 
-    /// Instructions with passes to make through load/store units of which it was measured how schedulers
-    /// take turns at them, and the one that makes its last in this cycle; empty elsewhere.
+    /// Instructions with wavefronts left in the load/store units, including the one that completes its last
+    /// in this cycle. Empty where the arbitration between schedulers was not measured.
     pub fn passes(&self) -> Vec<PassView> {
         self.sm.passes_after(self.last())
     }
 
-    /// Memory requests that are under way, oldest first.
+    /// Memory requests in flight, oldest first.
     pub fn requests(&self) -> Vec<RequestView> {
         self.sm.requests_after(self.last())
     }
@@ -572,7 +578,7 @@ impl Machine {
             .map(|place| place.shared.as_slice())
     }
 
-    /// How far the grid is.
+    /// The progress of the grid.
     pub fn progress(&self) -> GridProgress {
         let blocks = &self.sm.blocks;
         GridProgress {
@@ -590,8 +596,8 @@ impl Machine {
         self.image_with(self.sm.device.pages_written(&start.sm.device))
     }
 
-    /// As [`Machine::image`], but pages that were written with what they held are not in it: the same for
-    /// the same state.
+    /// The state as an image, without pages that were rewritten with the same contents. Equal states have
+    /// equal images.
     pub(crate) fn exact_image(&self, start: &Self) -> Image {
         let device = &start.sm.device;
         let pages = self.sm.device.pages_written(device);
@@ -606,22 +612,21 @@ impl Machine {
             sm,
             cycle,
             quiet_until,
-            watch_at: _,
+            check_at: _,
             outcome,
         } = self;
         let mut to = ImageWriter::default();
         sm.write_state(pages, &mut to);
         to.section(Section::Whole, 0, |to| {
             to.put(&[*cycle, *quiet_until]);
-            // Once in a run, and so not compact.
+            // The outcome is written once per run, so its size does not matter.
             let outcome = outcome.as_ref().map(serde_json::to_vec);
             to.put(&outcome.and_then(Result::ok).unwrap_or_default());
         });
         to.finish()
     }
 
-    /// The machine of an image; `self` is the machine before its first cycle. `None` if the image is
-    /// damaged.
+    /// The machine of an image; `self` is the machine before its first cycle. `None` if the image is damaged.
     pub fn restored(&self, image: &Image) -> Option<Self> {
         let mut machine = self.clone();
         let mut from = ImageReader::new(image);
@@ -634,11 +639,11 @@ impl Machine {
         if let Some(Outcome::Fault(fault)) = &machine.outcome {
             machine.sm.fault = Some(fault.clone());
         }
-        from.is_good().then(|| machine.watched())
+        from.is_good().then(|| machine.with_next_check())
     }
 }
 
-/// What a block of a launch needs of an SM, and how the SM is asked to be set.
+/// The resources that a block of a launch needs, and the requested configuration of the SM.
 pub fn launch_resources(
     arch: &Architecture,
     program: &Program,
@@ -658,7 +663,7 @@ pub fn launch_resources(
     }
 }
 
-/// The preference in percent that gives a carveout.
+/// The preference in percent that selects a carveout.
 pub fn carveout_percent(arch: &Architecture, kib: u32) -> u32 {
     kib * 100 / u32::from(arch.occupancy.shared_per_sm_kib.value).max(1)
 }

@@ -1,4 +1,4 @@
-//! Device memory as the program sees it: allocations with guard gaps, in pages that copies share.
+//! Device memory: allocations separated by guard gaps, in pages that copies share.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use crate::launch::{Argument, Launch, Role};
 
 /// Bytes of a page.
 pub(crate) const PAGE_BYTES: usize = 4096;
-/// Bytes of a word of each lane.
+/// Bytes of one word for each lane.
 const ROW_BYTES: usize = 128;
 pub(crate) type Page = Arc<[u8; PAGE_BYTES]>;
 
-/// Addresses begin here with 32-bit pointers.
+/// The first address with 32-bit pointers.
 pub const BASE_32: u64 = 0x0010_0000;
-/// Addresses begin here with 64-bit pointers: above 4 GiB, so that the high words matter.
+/// The first address with 64-bit pointers: above 4 GiB, so that errors in the high words show.
 pub const BASE_64: u64 = 0x0007_1000_0000;
-/// Unused bytes between two allocations, so that an index that is a little too large is noticed.
+/// Unused bytes between two allocations: they catch indices that are slightly out of bounds.
 pub const GUARD_BYTES: u64 = 4096;
-/// Every allocation starts at a multiple of this, as cudaMalloc promises.
+/// The alignment of every allocation, as `cudaMalloc` guarantees.
 pub const ALIGNMENT: u64 = 256;
 
 /// One allocation.
@@ -32,9 +32,9 @@ pub struct Allocation {
     pub base: u64,
     /// Size in bytes.
     pub size: u64,
-    /// The parameter or variable that it belongs to.
+    /// The parameter or variable that owns the allocation.
     pub name: String,
-    /// What it holds if it is a texture or surface.
+    /// The texture or surface that the allocation holds, if any.
     pub texture: Option<Arc<Texture>>,
     pages: Vec<Page>,
 }
@@ -42,7 +42,7 @@ pub struct Allocation {
 impl Allocation {
     fn read(&self, offset: usize, out: &mut [u8]) {
         let within = offset % PAGE_BYTES;
-        // Accesses are aligned to their size, so they stay in a page.
+        // Accesses are aligned to their size, so they never cross a page.
         out.copy_from_slice(&self.pages[offset / PAGE_BYTES][within..within + out.len()]);
     }
 
@@ -53,14 +53,14 @@ impl Allocation {
     }
 }
 
-/// An access that must not be.
+/// An invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadAccess {
-    /// Out of bounds or misaligned.
+    /// The kind: out of bounds or misaligned.
     pub kind: FaultKind,
-    /// The lanes that did it.
+    /// The faulting lanes.
     pub lanes: LaneMask,
-    /// The first such lane's address.
+    /// The address of the first faulting lane.
     pub address: u64,
 }
 
@@ -131,7 +131,7 @@ impl DeviceMemory {
         (offset.checked_add(u64::from(size))? <= allocation.size).then_some(idx)
     }
 
-    /// The allocation that is nearest to an address.
+    /// The allocation nearest to an address.
     pub fn nearest(&self, address: u64) -> Option<&Allocation> {
         self.allocations.iter().min_by_key(|allocation| {
             let last = (allocation.base + allocation.size).saturating_sub(1);
@@ -142,7 +142,7 @@ impl DeviceMemory {
         })
     }
 
-    /// The first bytes at an address, or `None` if they are not all in one allocation.
+    /// The bytes at an address, or `None` if they are not in one allocation.
     pub fn bytes(&self, address: u64, size: u32) -> Option<Vec<u8>> {
         let allocation = &self.allocations[self.allocation_of(address, size)?];
         let start = (address - allocation.base) as usize;
@@ -153,7 +153,7 @@ impl DeviceMemory {
         Some(out)
     }
 
-    /// All bytes of an allocation; those of a texture row by row.
+    /// All bytes of an allocation; a texture's bytes row by row.
     pub fn allocation_bytes(&self, idx: usize) -> Vec<u8> {
         let allocation = &self.allocations[idx];
         let mut out = Vec::with_capacity(allocation.size as usize);
@@ -167,7 +167,7 @@ impl DeviceMemory {
         }
     }
 
-    /// Pages that were written since this memory was `start`, even if with what they held: index of the
+    /// Pages that were written since this memory was `start`, even with unchanged values: index of the
     /// allocation, index of the page in it, and the page.
     pub(crate) fn pages_written<'a>(
         &'a self,
@@ -182,7 +182,7 @@ impl DeviceMemory {
         })
     }
 
-    /// Pages that are not what they were when this memory was `start`.
+    /// Pages whose contents differ from `start`.
     pub(crate) fn pages_since<'a>(
         &'a self,
         start: &'a Self,
@@ -200,7 +200,7 @@ impl DeviceMemory {
             .get(page as usize)
     }
 
-    /// Puts a page in place; false if there is no such page.
+    /// Replaces a page. Returns false if the page does not exist.
     pub(crate) fn set_page(&mut self, allocation: u32, page: u32, bytes: Page) -> bool {
         let allocation = self.allocations.get_mut(allocation as usize);
         match allocation.and_then(|allocation| allocation.pages.get_mut(page as usize)) {
@@ -212,10 +212,10 @@ impl DeviceMemory {
         }
     }
 
-    /// Checks the lanes of an access of `size` bytes each.
+    /// Checks the lanes of an access of `size` bytes per lane.
     ///
     /// # Errors
-    /// Lanes whose address is not a multiple of `size`, or lies outside of all allocations.
+    /// Returns the lanes whose address is not a multiple of `size` or is outside every allocation.
     pub fn check(&self, addresses: &[u64; 32], mask: u32, size: u32) -> Result<(), BadAccess> {
         if mask == u32::MAX && self.all_in_one(addresses, size) {
             return Ok(());
@@ -231,7 +231,7 @@ impl DeviceMemory {
             if address & u64::from(size - 1) != 0 {
                 misaligned |= 1 << lane;
             } else if !(first <= address && address < end) {
-                // Neighbouring lanes are nearly always in the same allocation.
+                // Neighboring lanes nearly always access the same allocation.
                 match self.allocation_of(address, size) {
                     Some(idx) => {
                         let allocation = &self.allocations[idx];
@@ -245,7 +245,7 @@ impl DeviceMemory {
         bad_lanes(addresses, misaligned, outside)
     }
 
-    /// Whether all lanes are aligned and in the first one's allocation, where that is easily seen.
+    /// A fast check: whether all lanes are aligned and in the first lane's allocation. False if unsure.
     #[inline(always)]
     fn all_in_one(&self, addresses: &[u64; 32], size: u32) -> bool {
         let Some(idx) = self.allocation_of(addresses[0], size) else {
@@ -261,7 +261,7 @@ impl DeviceMemory {
         within && bits & u64::from(size - 1) == 0
     }
 
-    /// Reads up to 16 bytes at a checked address; zero outside of allocations.
+    /// Reads up to 16 bytes at a checked address; zero outside every allocation.
     #[inline]
     pub fn read(&self, address: u64, out: &mut [u8]) {
         if let Some(idx) = self.allocation_of(address, out.len() as u32) {
@@ -270,7 +270,7 @@ impl DeviceMemory {
         }
     }
 
-    /// Writes up to 16 bytes at a checked address; nothing outside of allocations.
+    /// Writes up to 16 bytes at a checked address; ignored outside every allocation.
     #[inline]
     pub fn write(&mut self, address: u64, bytes: &[u8]) {
         if let Some(idx) = self.allocation_of(address, bytes.len() as u32) {
@@ -280,8 +280,8 @@ impl DeviceMemory {
         }
     }
 
-    /// Where the words of all lanes lie if they lie one behind the other in a page: which allocation, which
-    /// of its pages, and the first byte there.
+    /// The location of the lanes' words if they are consecutive within a page: the allocation, its page, and
+    /// the first byte in the page.
     #[inline(always)]
     fn row_at(&self, addresses: &[u64; 32]) -> Option<(usize, usize, usize)> {
         let first = addresses[0];
@@ -298,7 +298,7 @@ impl DeviceMemory {
         (within + ROW_BYTES <= PAGE_BYTES).then_some((idx, offset / PAGE_BYTES, within))
     }
 
-    /// Reads 32-bit words of the lanes of a checked access; lanes that are out keep what is in `out`.
+    /// Reads one 32-bit word per lane of a checked access. Inactive lanes keep their value in `out`.
     #[inline]
     pub fn read_words(&self, addresses: &[u64; 32], mask: u32, out: &mut [u32; 32]) {
         if mask == u32::MAX
@@ -336,7 +336,7 @@ impl DeviceMemory {
         }
     }
 
-    /// Writes 32-bit words of the lanes of a checked access, lowest lane first.
+    /// Writes one 32-bit word per lane of a checked access, lowest lane first.
     #[inline]
     pub fn write_words(&mut self, addresses: &[u64; 32], mask: u32, words: &[u32; 32]) {
         if mask == u32::MAX
@@ -372,10 +372,10 @@ impl DeviceMemory {
     }
 }
 
-/// The error of an access with such lanes, if there are any: misaligned ones count first.
+/// The error of an access with faulting lanes, if any; misaligned lanes have priority.
 ///
 /// # Errors
-/// When one of the masks is not empty.
+/// Returns an error if one of the masks is not empty.
 pub fn bad_lanes(addresses: &[u64; 32], misaligned: u32, outside: u32) -> Result<(), BadAccess> {
     let (kind, lanes) = match (misaligned, outside) {
         (0, 0) => return Ok(()),
@@ -389,56 +389,56 @@ pub fn bad_lanes(addresses: &[u64; 32], misaligned: u32, outside: u32) -> Result
     })
 }
 
-/// Why a launch cannot be set up.
+/// A reason why a launch cannot be set up.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SetupError {
-    /// Too few or too many arguments.
-    #[error("The kernel {kernel} takes {expected} arguments, but the launch gives {given}.")]
+    /// The number of arguments is wrong.
+    #[error("The kernel {kernel} takes {expected} arguments, but the launch passes {given}.")]
     NumArguments {
         /// The kernel.
         kernel: String,
-        /// Parameters it has.
+        /// Number of parameters.
         expected: usize,
-        /// Arguments given.
+        /// Number of arguments passed.
         given: usize,
     },
-    /// A number for a pointer or the reverse.
+    /// A number is passed for a pointer, or a pointer for a number.
     #[error("Argument {position} ({name}) must be {expected}.")]
     ArgumentKind {
-        /// From 1.
+        /// The position, from 1.
         position: usize,
         /// The parameter's name.
         name: String,
-        /// What it must be.
+        /// The expected kind.
         expected: String,
     },
-    /// A variable that the program does not have.
+    /// The program has no such variable.
     #[error("The program has no __constant__ or __device__ variable named {0}.")]
     UnknownSymbol(String),
-    /// Contents that are longer than their variable.
+    /// The contents are larger than the variable.
     #[error("The contents of {name} take {given} bytes, but the variable has {size}.")]
     SymbolTooLong {
         /// The variable.
         name: String,
-        /// Bytes given.
+        /// Bytes of the contents.
         given: usize,
-        /// Bytes it has.
+        /// Bytes of the variable.
         size: u32,
     },
 }
 
-/// Where an argument's buffer is.
+/// The location of an argument's buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferPlace {
     /// Index of the argument.
     pub argument: usize,
     /// Index of the allocation.
     pub allocation: usize,
-    /// What it is for.
+    /// The role of the buffer.
     pub role: Role,
 }
 
-/// What a run leaves in memory.
+/// The contents of memory after a run.
 #[derive(Clone, Debug)]
 pub struct Outputs {
     /// Global memory.
@@ -454,7 +454,7 @@ impl Outputs {
         Some(self.device.allocation_bytes(place.allocation))
     }
 
-    /// Buffers that are compared, in argument order.
+    /// Buffers that are compared with expected contents, in argument order.
     pub fn compared(&self) -> impl Iterator<Item = (usize, Vec<u8>)> {
         self.buffers
             .iter()
@@ -463,7 +463,7 @@ impl Outputs {
     }
 }
 
-/// Memory as it is when a kernel starts.
+/// The contents of memory at kernel start.
 #[derive(Clone, Debug)]
 pub struct InitialMemory {
     /// Global memory with all buffers and the program's variables.
@@ -477,10 +477,10 @@ pub struct InitialMemory {
 }
 
 impl InitialMemory {
-    /// Lays out the arguments and variables of a launch.
+    /// Places the arguments and variables of a launch in memory.
     ///
     /// # Errors
-    /// When the arguments do not fit the kernel's parameters.
+    /// Returns an error if the arguments do not match the kernel's parameters.
     pub fn new(program: &Program, launch: &Launch) -> Result<Self, SetupError> {
         if program.params.len() != launch.args.len() {
             return Err(SetupError::NumArguments {
@@ -618,7 +618,7 @@ impl InitialMemory {
                 });
                 put(&mut self.bank0, at, &base.to_le_bytes()[..size.min(8)]);
             }
-            // A null pointer, or an address that somebody made up.
+            // A null pointer, or an arbitrary address.
             (
                 ParamType::Pointer { .. } | ParamType::Scalar(_) | ParamType::Texture { .. },
                 Argument::Scalar { bits, .. },
@@ -666,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_and_odd_addresses_are_noticed() {
+    fn guard_gaps_and_misaligned_addresses_fault() {
         let mut memory = DeviceMemory::default();
         let base = memory.allocate("a", &[0; 100], 32);
         let mut addresses = [base; 32];

@@ -1,16 +1,17 @@
-//! What a check sees of a run: accesses with the values that they store, and what orders them.
+//! The events of a run that a check observes: accesses with the stored values, and the events that order
+//! them.
 //!
-//! An [`Observer`] belongs to a [`super::Sink`]. A sink without one costs a run nothing.
+//! An [`Observer`] belongs to a [`super::Sink`]. A sink without an observer has no overhead.
 
 use super::exec::{Row, WideRow};
 use super::memory::BadAccess;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::isa::Space;
 
-/// Who executes an instruction, and when.
+/// The warp and lanes that execute an instruction, and the cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Executor {
-    /// When it issues.
+    /// The issue cycle.
     pub cycle: Cycle,
     /// The instruction.
     pub pc: Pc,
@@ -28,7 +29,7 @@ pub struct Executor {
     pub live: LaneMask,
 }
 
-/// What an access does with memory.
+/// The effect of an access on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccessKind {
     /// A load.
@@ -39,52 +40,52 @@ pub enum AccessKind {
     Atomic,
 }
 
-/// An access of a warp to one memory, before it changes anything.
+/// A warp's access to one memory, before it takes effect.
 #[derive(Clone, Copy, Debug)]
 pub struct ObservedAccess<'a> {
-    /// Who, and when; its lanes are those that access this memory.
+    /// The executing warp and the cycle; `lanes` are those that access this memory.
     pub by: Executor,
-    /// What it does.
+    /// The kind of access.
     pub kind: AccessKind,
-    /// Whether the source says `volatile`.
+    /// Whether the source declares it `volatile`.
     pub is_volatile: bool,
-    /// Global, shared, or local memory: generic addresses are resolved.
+    /// Global, shared, or local memory; generic addresses are resolved.
     pub space: Space,
-    /// Bytes a lane.
+    /// Bytes per lane.
     pub bytes: u32,
-    /// Addresses of the lanes: offsets in shared and local memory.
+    /// The lanes' addresses: offsets for shared and local memory.
     pub addresses: &'a WideRow,
     /// The 32-bit words that a store writes for each lane; empty for other accesses.
     pub words: &'a [Row],
 }
 
-/// Follows a run. Methods are called in the order of the run.
+/// Observes a run. Methods are called in the order of events.
 pub trait Observer {
-    /// A block becomes resident; its warps' slots, in order of the warps.
+    /// A block becomes resident; the slots of its warps, in order of the warps.
     fn block_started(&mut self, _cycle: Cycle, _block: BlockId, _slots: &[SlotIdx]) {}
-    /// A block has finished.
+    /// A block finishes.
     fn block_finished(&mut self, _cycle: Cycle, _block: BlockId) {}
     /// An instruction issues.
     fn issue(&mut self, _cycle: Cycle, _issue: &super::Issue) {}
-    /// An access inside the bounds of its memory.
+    /// An access within the bounds of its memory.
     fn access(&mut self, _access: &ObservedAccess<'_>) {}
-    /// An access that ends the run, and the lanes that are out of bounds or misaligned.
+    /// An access that ends the run, and its out-of-bounds or misaligned lanes.
     fn bad_access(&mut self, _access: &ObservedAccess<'_>, _bad: &BadAccess) {}
     /// Lanes arrive at a barrier of their block.
     fn barrier_arrived(&mut self, _by: &Executor, _barrier: u8) {}
-    /// All threads that a barrier of a block waits for have arrived.
+    /// All expected threads have arrived at a barrier of a block.
     fn barrier_released(&mut self, _cycle: Cycle, _block: BlockId, _barrier: u8) {}
-    /// Lanes execute an instruction with a member mask, given for each lane.
+    /// Lanes execute an instruction with a member mask, given per lane.
     fn lanes_synchronized(&mut self, _by: &Executor, _members: &Row) {}
-    /// Lanes execute a memory fence: level 0 orders for the block, 1 for the device, 2 for the system.
+    /// Lanes execute a memory fence: level 0 orders for the block, 1 for the device, and 2 for the system.
     fn fence(&mut self, _by: &Executor, _level: u8) {}
 }
 
-/// A sink that passes a run on to an observer and records nothing.
+/// A sink that forwards a run to an observer and records nothing.
 pub struct Observed<'a>(pub &'a mut dyn Observer);
 
 impl super::Sink for Observed<'_> {
-    const KNOWS_GROUPS: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     fn issue(&mut self, cycle: Cycle, issue: &super::Issue) {
         self.0.issue(cycle, issue);

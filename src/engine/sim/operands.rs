@@ -1,45 +1,43 @@
-//! How arithmetic reads its operands out of the register file, where that was measured.
+//! Operand reads of arithmetic from the register file, where they were measured.
 //!
-//! A bank gives one register of a warp a cycle. An instruction issues while operands of the one before it
-//! are still being read; if then its own would come late, it is held at dispatch, and with it everything of
-//! its scheduler: nothing issues, and what other warps have to wait is not counted down. On an H200 such
-//! cycles show as Dispatch Stall for warps that could issue, and as Wait for those that wait.
+//! A register bank delivers one register of a warp per cycle. An instruction issues while the operands of the
+//! previous one are still being read. If its own operands would then be late, dispatch holds it, and the
+//! whole scheduler with it: no warp issues, and the fixed-latency waits of other warps do not advance. On an
+//! H200, such cycles appear as Dispatch Stall for eligible warps, and as Wait for warps in a fixed-latency
+//! wait.
 
 use super::codec::coded;
 use super::decode::{Decoded, Kind, block_starts};
 use crate::arch::PipeKind;
 use crate::isa::{Instruction, Operand, RZ};
 
-/// Banks that an architecture has at most.
+/// The maximum number of banks over all architectures.
 const MAX_BANKS: usize = 2;
 
-/// Registers that an instruction reads, by bank.
+/// The number of registers that an instruction reads, by bank.
 pub(super) type Reads = [u8; MAX_BANKS];
 
-/// The banks of a scheduler's part of the register file.
+/// The register banks of one scheduler.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Operands {
-    /// When each has given what was asked of it.
+    /// The cycle in which each bank has delivered all requested registers.
     free: [u64; MAX_BANKS],
-    /// The later of these.
+    /// The maximum of `free`.
     busy_until: u64,
 }
 
 coded!(Operands { free, busy_until });
 
 impl Operands {
-    /// Whether an instruction that issues can find a bank busy, or keep it so for the next one.
+    /// Whether an issuing instruction can find a bank busy, or keep a bank busy for the next one.
     #[inline(always)]
-    #[allow(
-        clippy::needless_bitwise_bool,
-        reason = "branches that cannot be foreseen cost more"
-    )]
+    #[allow(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
     pub(super) const fn matter(&self, reads_one_bank_twice: bool, now: u64) -> bool {
         reads_one_bank_twice | (self.busy_until > now)
     }
 
-    /// An instruction issues. Returns for how many cycles it is held: one register of a bank may come a
-    /// cycle late, several may not.
+    /// Issues an instruction. Returns the number of cycles for which dispatch holds it: one register of a
+    /// bank may arrive a cycle late, several may not.
     #[inline(never)]
     pub(super) fn read(&mut self, reads: Reads, now: u64) -> u64 {
         let mut held = 0;
@@ -58,9 +56,8 @@ impl Operands {
     }
 }
 
-/// Notes of every instruction what it reads of each bank. What stays at the same place among the operands
-/// of an instruction as in the one before it, and need not wait for anything, is kept between them, as
-/// NVIDIA's compiler has it kept (`.reuse`).
+/// Sets each instruction's reads per bank. An operand is reused from the previous instruction if it has the
+/// same position there and the instruction need not wait, as NVIDIA's compiler marks it (`.reuse`).
 pub(super) fn note_reads(instructions: &mut [Decoded], num_banks: usize) {
     if num_banks == 0 {
         return;
@@ -81,19 +78,19 @@ pub(super) fn note_reads(instructions: &mut [Decoded], num_banks: usize) {
         for reg in read {
             decoded.bank_reads[usize::from(reg) % num_banks.min(MAX_BANKS)] += 1;
         }
-        decoded.kind = Kind::OfBanks;
+        decoded.kind = Kind::BankedArithmetic;
         decoded.reads_one_bank_twice = decoded.bank_reads.iter().any(|num| *num > 1);
     }
 }
 
-/// Whether it is an instruction of which this was measured.
+/// Whether the bank behavior of this instruction was measured.
 fn reads_of_banks(decoded: &Decoded) -> bool {
     decoded.kind == Kind::Arithmetic
         && decoded.fixed_latency
         && matches!(decoded.pipe, PipeKind::Fp32 | PipeKind::Int32)
 }
 
-/// The registers of each operand; none of what is no register, or RZ.
+/// The registers of each operand; empty for RZ and for operands that are not registers.
 fn registers(instruction: &Instruction) -> [std::ops::Range<u8>; 3] {
     let widths = instruction.op.source_widths();
     std::array::from_fn(|at| match instruction.srcs[at].operand {
@@ -102,15 +99,16 @@ fn registers(instruction: &Instruction) -> [std::ops::Range<u8>; 3] {
     })
 }
 
-/// Which operands of each instruction the one before it has had kept.
+/// The operands of each instruction that the previous instruction's `.reuse` keeps.
 fn kept_operands(instructions: &[Decoded]) -> Vec<[bool; 3]> {
     let mut kept = vec![[false; 3]; instructions.len()];
     let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
-    // When a warp alone would issue each, and when what it writes can be read.
+    // The issue cycle of each instruction if a single warp runs, and the ready cycle of its result.
     let mut ready = vec![0_u64; 512];
     let mut issued = 0;
     for (pc, decoded) in instructions.iter().enumerate() {
-        // Earlier results count as ready when a block starts: the iterations of a loop align its chains.
+        // Earlier results count as ready at the start of a basic block: loop iterations align the dependency
+        // chains.
         if starts_block[pc] {
             for time in &mut ready {
                 *time = (*time).min(issued);

@@ -1,14 +1,15 @@
-//! Which two neighbouring instructions a scheduler with two dispatch units issues at once where the compiler
-//! says so: Kepler. The rules are those that were found on GK104 (envytools, Fermi CUDA ISA, "Dual issue").
+//! Pairs of adjacent instructions that a scheduler with two dispatch units issues together, where the
+//! compiler encodes this: Kepler. The rules were determined on GK104 (envytools, Fermi CUDA ISA, "Dual
+//! issue").
 //!
-//! As the code says when a warp goes on, the first of a pair does not go alone while the second waits for a
-//! result of fixed latency: it has the second's operands among its own.
+//! The code fixes the time of the next issue. Therefore the first instruction of a pair does not issue alone
+//! while the second waits for a fixed-latency result: the first also waits for the second's operands.
 
 use super::decode::{Decoded, Kind, block_starts};
 use crate::arch::{OpClass, PipeKind};
 use crate::isa::{Operand, Space};
 
-/// Of these no two are issued at once.
+/// Classes of which two instructions never dual-issue.
 const ONE_AT_ONCE: [OpClass; 8] = [
     OpClass::IntShift,
     OpClass::IntMul,
@@ -20,16 +21,16 @@ const ONE_AT_ONCE: [OpClass; 8] = [
     OpClass::Convert64,
 ];
 
-/// What is known of a scoreboard's entry at a place of a block.
+/// The state of a scoreboard entry at an instruction of a basic block.
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// When it can be read, if a warp alone runs the block.
+    /// When the entry is ready, if a single warp runs the block.
     ready: u64,
-    /// Whether an instruction of the block writes it after a fixed time.
+    /// Whether an instruction of the block writes the entry with a fixed latency.
     is_fixed: bool,
 }
 
-/// Notes of each instruction whether the next one is issued with it.
+/// Marks each instruction that dual-issues with the next one.
 pub(super) fn note(instructions: &mut [Decoded]) {
     let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
     let num_entries = (instructions.iter())
@@ -55,7 +56,7 @@ pub(super) fn note(instructions: &mut [Decoded]) {
         if let Some(first) = until.last_mut()
             && !starts_block[pc]
             && !is_second
-            // Alone, it would be issued a clock later, too.
+            // Without pairing, the second instruction would also issue one clock later.
             && own <= issued + 1
             && may_pair(first, decoded)
         {
@@ -78,7 +79,7 @@ pub(super) fn note(instructions: &mut [Decoded]) {
     }
 }
 
-/// Whether the second of two neighbours may be issued with the first.
+/// Whether the second of two adjacent instructions can dual-issue with the first.
 fn may_pair(first: &Decoded, second: &Decoded) -> bool {
     let both = |has: fn(&Decoded) -> bool| has(first) && has(second);
     let independent = (first.writes().iter())
@@ -96,19 +97,19 @@ fn may_pair(first: &Decoded, second: &Decoded) -> bool {
         }
 }
 
-/// Whether it is ever issued with another one.
+/// Whether an instruction can dual-issue at all.
 fn is_one_of_two(decoded: &Decoded) -> bool {
     let op = decoded.instruction.op;
     let is_narrow = op.access_bytes() <= 4;
     match decoded.kind {
-        Kind::Arithmetic | Kind::OfBanks => decoded.pipe != PipeKind::Fp64,
+        Kind::Arithmetic | Kind::BankedArithmetic => decoded.pipe != PipeKind::Fp64,
         Kind::Memory => is_narrow && matches!(op.space(), Some(Space::Shared | Space::Local)),
         Kind::ConstantLoad => is_narrow,
         _ => false,
     }
 }
 
-/// The 16 bytes of a constant bank that an instruction has an operand in.
+/// The 16 bytes of a constant bank from which an instruction reads an operand.
 fn constants(decoded: &Decoded) -> Option<(u8, u16)> {
     (decoded.instruction.srcs.iter()).find_map(|src| match src.operand {
         Operand::Const { bank, offset } => Some((bank, offset / 16)),

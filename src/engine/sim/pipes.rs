@@ -1,37 +1,37 @@
-//! Execution pipes: units that an instruction occupies for a few clocks, and the queues in front of
-//! the memory input/output units.
+//! Execution pipes: units that an instruction occupies for some clocks, and the queues in front of the memory
+//! input/output units.
 
 use std::collections::VecDeque;
 
 use super::codec::{Coded, Reader, Writer, coded};
 use super::sm::MAX_SCHEDULERS;
-use super::sm::passage::GateAfter;
+use super::sm::lsu_slot::LsuAfter;
 use super::view::{InFlight, PipeView, QueueEntry};
 use crate::arch::{Architecture, OpClass, OpCost, PipeKind, PipeScope};
 use crate::ids::{Cycle, Pc, SlotIdx, WarpId};
 
 /// Kinds of pipes.
 pub(super) const NUM_KINDS: usize = 9;
-/// Groups of warps that wait as one: those for a kind of pipe, then those for the queue of the memory
-/// input/output units, and some places more, as one in an array of so many needs no check.
+/// Entries for groups of warps that wait as one: the kinds of pipes, then the memory input/output queue.
+/// Further entries pad the array, so that an index needs no bounds check.
 pub(super) const GROUP_PLACES: usize = 16;
-/// Number of the last group.
+/// The index of the last group.
 pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
-/// What is always free, among the pipes and the queue.
+/// The entry of a resource that is always free.
 pub(super) const ALWAYS_FREE: u8 = QUEUE_GROUP + 1;
-/// No group: nobody is a member of this one.
+/// The entry without a group: it has no members.
 pub(super) const NO_GROUP: u8 = GROUP_PLACES as u8 - 1;
-/// Behind them are kinds of pipes of which some instructions want certain units.
+/// From here on: kinds of pipes of which some instructions use only certain units.
 const FIRST_LIMITED: u8 = ALWAYS_FREE + 1;
-/// Such pairs of a kind and a number of units that an architecture has at most.
+/// The maximum number of such pairs of a kind and a number of units, over all architectures.
 const MAX_LIMITED: usize = (NO_GROUP - FIRST_LIMITED) as usize;
-/// Units of one kind that one scheduler, or the SM, has at most.
+/// The maximum number of units of one kind per scheduler, or per SM.
 const MAX_UNITS: usize = 8;
 
 /// The units of one kind that one scheduler can use.
 #[derive(Clone, Copy, Debug, Default)]
 struct Units {
-    /// When each is free; the first `num` count.
+    /// The cycle in which each unit is free; the first `num` entries are valid.
     free: [u64; MAX_UNITS],
     num: u8,
 }
@@ -46,31 +46,30 @@ impl Units {
 /// All units of the SM.
 #[derive(Clone, Debug)]
 pub(super) struct Pipes {
-    /// By scheduler and kind; shared units are with the first scheduler.
+    /// Units by scheduler and kind; the first scheduler holds shared units.
     units: Vec<Units>,
     shared: [bool; NUM_KINDS],
-    /// Units of a shared kind that are the schedulers' own, the same number for each.
+    /// Units of a shared kind that belong to one scheduler, the same number for each.
     own: [u8; NUM_KINDS],
-    /// Kinds of which some instructions want one of the first so many units.
+    /// Kinds of which some instructions use only the first units, with the number of these units.
     limited: [[u8; 2]; MAX_LIMITED],
-    /// When a unit is free, by scheduler and kind: of shared units, too, for each scheduler. After the
-    /// kinds, when its queue has room, and what is always free.
+    /// The first cycle in which a unit is free, by scheduler and kind; each scheduler has an entry for shared
+    /// units. After the kinds: when its queue has room, and the resource that is always free.
     first_free: [[u64; GROUP_PLACES]; MAX_SCHEDULERS],
     in_flight: Flights,
 }
 
-/// Instructions whose results have not arrived, for pictures, and some of which they have: these are
-/// taken out when they are many, not one by one.
+/// Instructions in flight, for the views. Completed ones are removed in bulk, not one by one.
 #[derive(Clone, Debug)]
 struct Flights {
     list: Vec<Flight>,
-    /// When the last one was added.
+    /// The cycle of the last addition.
     now: u64,
 }
 
 impl Flights {
-    /// So many are there before some are taken out.
-    const MANY: usize = 128;
+    /// The number of entries that triggers a removal.
+    const MAX_FLIGHTS: usize = 128;
 
     #[inline(always)]
     fn push(&mut self, flight: Flight, now: u64) {
@@ -84,7 +83,7 @@ impl Flights {
     #[cold]
     fn make_room(&mut self, now: u64) {
         self.list.retain(|flight| flight.view.done.0 > now);
-        self.list.reserve(Self::MANY.max(self.list.len()));
+        self.list.reserve(Self::MAX_FLIGHTS.max(self.list.len()));
     }
 
     fn after(&self, now: u64) -> impl Iterator<Item = &Flight> {
@@ -112,7 +111,7 @@ struct Flight {
     view: InFlight,
 }
 
-/// A unit that took an instruction.
+/// A unit that accepted an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     scheduler: u8,
@@ -121,7 +120,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// The only one of a kind that all schedulers share.
+    /// The only unit of a kind that all schedulers share.
     pub(super) const fn of_sm(kind: PipeKind) -> Self {
         Self {
             scheduler: 0,
@@ -146,7 +145,7 @@ coded!(Pipes {
     first_free,
     in_flight,
 });
-coded!(Who { slot, warp, pc });
+coded!(Origin { slot, warp, pc });
 coded!(Queue { entries, capacity });
 
 impl Pipes {
@@ -189,24 +188,25 @@ impl Pipes {
         if self.shared[kind as usize] { 0 } else { scheduler }
     }
 
-    /// When a unit of a kind, or the queue, or what is always free, is free for a scheduler.
+    /// The first cycle in which a scheduler can use a kind of pipe, its queue, or the resource that is always
+    /// free.
     #[inline(always)]
     pub(super) fn free_at(&self, scheduler: usize, place: u8) -> u64 {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(place) % GROUP_PLACES]
     }
 
-    /// When a scheduler's queue has room again.
+    /// Records when a scheduler's queue has room again.
     #[inline(always)]
     pub(super) fn note_room(&mut self, scheduler: usize, until: u64) {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)] = until;
     }
 
-    /// Until when a scheduler's queue is full, as was noted; 0 if it has room.
-    pub(super) fn room_at(&self, scheduler: usize) -> u64 {
+    /// The cycle until which a scheduler's queue is full, as recorded; 0 if it has room.
+    pub(super) fn queue_full_until(&self, scheduler: usize) -> u64 {
         self.first_free[scheduler % MAX_SCHEDULERS][usize::from(QUEUE_GROUP)]
     }
 
-    /// Occupies the unit that is free first, from `at` or when it is free. Returns when it starts.
+    /// Occupies the first free unit from `at` on. Returns the start cycle and the unit.
     #[inline(always)]
     pub(super) fn occupy(&mut self, scheduler: usize, kind: PipeKind, at: u64, cycles: u64) -> (u64, Unit) {
         let owner = self.owner(scheduler, kind);
@@ -239,14 +239,14 @@ impl Pipes {
         )
     }
 
-    /// Whether each scheduler has some of the SM's units of this kind for itself.
+    /// Whether each scheduler owns some of the SM's units of this kind.
     #[inline(always)]
     pub(super) const fn has_own(&self, kind: PipeKind) -> bool {
         self.own[kind as usize] > 0
     }
 
-    /// As [`Pipes::occupy`], among the scheduler's own units of a kind and those that it shares, of which only
-    /// the first `most` are wanted: its own if it is free as soon as any.
+    /// [`Pipes::occupy`] among the first `most` units of a kind that a scheduler owns or shares. It prefers
+    /// the scheduler's own unit if that is free as early as any.
     pub(super) fn occupy_own(
         &mut self,
         scheduler: usize,
@@ -256,9 +256,9 @@ impl Pipes {
         cycles: u64,
     ) -> (u64, Unit) {
         let mut best = None;
-        for unit in self.choice(scheduler, kind, most) {
+        for unit in self.usable_units(scheduler, kind, most) {
             let start = at.max(self.units[kind as usize].free[unit]);
-            if best.is_none_or(|(soonest, _)| start < soonest) {
+            if best.is_none_or(|(earliest_start, _)| start < earliest_start) {
                 best = Some((start, unit));
             }
         }
@@ -275,7 +275,7 @@ impl Pipes {
                 usize::from(FIRST_LIMITED) + number - 1
             };
             for scheduler in 0..MAX_SCHEDULERS {
-                let units = self.choice(scheduler, kind, most);
+                let units = self.usable_units(scheduler, kind, most);
                 let first = units
                     .map(|unit| self.units[kind as usize].free[unit])
                     .fold(u64::MAX, u64::min);
@@ -292,14 +292,19 @@ impl Pipes {
         )
     }
 
-    /// The units of a kind that a scheduler can use of the first `most`: its own, then those that the
-    /// schedulers share, the last one first, as fewer instructions want it.
-    fn choice(&self, scheduler: usize, kind: PipeKind, most: u8) -> impl Iterator<Item = usize> + use<> {
+    /// The first `most` units of a kind that a scheduler can use: its own, then the shared ones in reverse
+    /// order, because fewer instructions can use the last ones.
+    fn usable_units(
+        &self,
+        scheduler: usize,
+        kind: PipeKind,
+        most: u8,
+    ) -> impl Iterator<Item = usize> + use<> {
         let num = usize::from(self.units[kind as usize].num.min(most)).min(MAX_UNITS);
         let own = usize::from(self.own[kind as usize]);
         let schedulers = self.units.len() / NUM_KINDS;
-        let mine = scheduler * own..((scheduler + 1) * own);
-        mine.chain((schedulers * own..num).rev())
+        let own_units = scheduler * own..((scheduler + 1) * own);
+        own_units.chain((schedulers * own..num).rev())
     }
 
     #[inline(always)]
@@ -313,14 +318,14 @@ impl Pipes {
         }
     }
 
-    /// Remembers an instruction for pictures.
+    /// Records an instruction for the views.
     #[inline(always)]
     pub(super) fn note(&mut self, unit: Unit, view: InFlight, now: u64) {
         self.in_flight.push(Flight { unit, view }, now);
     }
 
     /// All units, as of cycle `now`.
-    pub(super) fn views(&self, arch: &Architecture, gate: Option<&GateAfter>, now: u64) -> Vec<PipeView> {
+    pub(super) fn views(&self, arch: &Architecture, lsu_after: Option<&LsuAfter>, now: u64) -> Vec<PipeView> {
         let mut views = Vec::new();
         for pipe in arch.pipes {
             let owners = match pipe.scope {
@@ -335,19 +340,19 @@ impl Pipes {
                         kind: pipe.kind,
                         index: index as u8,
                     };
-                    let gate = gate.filter(|_| unit == Unit::of_sm(PipeKind::Lsu));
+                    let lsu_after = lsu_after.filter(|_| unit == Unit::of_sm(PipeKind::Lsu));
                     let in_flight = self.in_flight.after(now).filter(|flight| flight.unit == unit);
                     let mut in_flight: Vec<InFlight> = in_flight.map(|flight| flight.view).collect();
-                    if let Some(after) = gate {
-                        in_flight.extend(after.gate.in_flight());
-                        in_flight.extend(after.through.iter().filter(|flight| flight.done.0 > now));
+                    if let Some(after) = lsu_after {
+                        in_flight.extend(after.lsu_arbiter.in_flight());
+                        in_flight.extend(after.completed.iter().filter(|flight| flight.done.0 > now));
                     }
                     in_flight.sort_by_key(|flight| flight.started);
                     views.push(PipeView {
                         kind: pipe.kind,
                         scheduler: (pipe.scope == PipeScope::Scheduler).then_some(owner as u8),
                         unit: index as u8,
-                        busy_until: Cycle(gate.map_or(*free, |after| after.gate.busy_until())),
+                        busy_until: Cycle(lsu_after.map_or(*free, |after| after.lsu_arbiter.busy_until())),
                         in_flight,
                     });
                 }
@@ -357,7 +362,7 @@ impl Pipes {
     }
 }
 
-/// Kinds of pipes and numbers of their units that some instructions want.
+/// Kinds of pipes of which some instructions use only the first units, with the number of these units.
 fn limited(arch: &Architecture) -> [[u8; 2]; MAX_LIMITED] {
     let mut all = [[u8::MAX; 2]; MAX_LIMITED];
     let mut num = 0;
@@ -372,7 +377,7 @@ fn limited(arch: &Architecture) -> [[u8; 2]; MAX_LIMITED] {
     all
 }
 
-/// Where [`Pipes::free_at`] tells when a unit is free for a class of instructions that goes to a pipe.
+/// The index for [`Pipes::free_at`] of a class of instructions.
 pub(super) fn place_of(arch: &Architecture, cost: &OpCost) -> u8 {
     let limit = cost.units.map(|units| [cost.pipe as u8, units.value]);
     (limited(arch).iter())
@@ -380,7 +385,7 @@ pub(super) fn place_of(arch: &Architecture, cost: &OpCost) -> u8 {
         .map_or(cost.pipe as u8, |number| FIRST_LIMITED + number as u8)
 }
 
-/// A queue whose entries know when they will leave.
+/// A queue whose entries have known departure times.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     entries: VecDeque<QueueEntry>,
@@ -395,7 +400,7 @@ impl Queue {
         }
     }
 
-    /// Until when it is full; `None` if there is room.
+    /// The cycle until which it is full; `None` if there is room.
     #[inline(always)]
     pub(super) fn full_until(&mut self, now: u64) -> Option<u64> {
         while let Some(first) = self.entries.front() {
@@ -411,26 +416,26 @@ impl Queue {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) fn len_at(&mut self, now: u64) -> usize {
         self.full_until(now);
         self.entries.len()
     }
 
-    /// When the first entry leaves.
+    /// The departure of the first entry.
     pub(super) fn next_leaves(&self) -> u64 {
         self.entries.front().map_or(u64::MAX, |first| first.leaves.0)
     }
 
-    /// When the last entry leaves: nobody overtakes it.
+    /// The departure of the last entry; entries leave in order.
     #[inline(always)]
     pub(super) fn last_leaves(&self) -> u64 {
         self.entries.back().map_or(0, |last| last.leaves.0)
     }
 
-    /// As [`Queue::push`], and tells until when it is full then; 0 if there is room.
+    /// [`Queue::push`] that also returns the cycle until which the queue is full; 0 if there is room.
     #[inline]
-    pub(super) fn push_and_tell(&mut self, entry: QueueEntry, now: u64) -> u64 {
+    pub(super) fn push_and_check(&mut self, entry: QueueEntry, now: u64) -> u64 {
         self.full_until(now);
         self.push(entry);
         match self.entries.len().checked_sub(self.capacity) {
@@ -457,9 +462,9 @@ impl Queue {
     }
 }
 
-/// Who issues what: what the pictures need of an instruction.
+/// The warp, instruction, and scheduler of an issue, for the views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Who {
+pub(super) struct Origin {
     pub(super) slot: SlotIdx,
     pub(super) warp: WarpId,
     pub(super) pc: Pc,

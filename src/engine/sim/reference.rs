@@ -1,9 +1,9 @@
-//! The untimed interpreter: one thread after the other, one instruction at a time, no pipes and no
-//! clock. It shares the memory and the arithmetic of single numbers with the machine and nothing
-//! else, so that what both leave in memory can be compared.
+//! The untimed interpreter: it runs thread after thread, one instruction at a time, without pipes or a clock.
+//! It shares only memory and scalar arithmetic with the machine. Tests therefore compare the memory that both
+//! leave.
 //!
-//! Lanes of a warp run in groups at one instruction only where they must see each other; who
-//! waits for whom is kept as sets of lanes, the same for token stacks and convergence barriers.
+//! Lanes of a warp run as a group only where an instruction exchanges values between lanes. Sets of lanes
+//! record which lanes wait for each other, both for token stacks and for convergence barriers.
 
 mod library;
 mod scalar;
@@ -24,42 +24,42 @@ use crate::launch::{Launch, UNWRITTEN_BYTE};
 use crate::printf::Printed;
 use scalar::evaluate;
 
-/// Instructions that a group of lanes may run while others wait for it at a convergence point,
-/// before those go on without it: a lane that spins until a waiting one acts would never end.
-const PATIENCE: u32 = 20_000;
+/// Instructions that a group of lanes may run while other lanes wait for it at a convergence point. After
+/// that, the waiting lanes continue: a lane that spins until a waiting lane acts would never end.
+const SPIN_LIMIT: u32 = 20_000;
 
-/// Why a run of the interpreter ended early.
+/// A reason why the interpreter stopped early.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ReferenceError {
-    /// The launch does not fit the program.
+    /// The launch does not match the program.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// A thread did what it must not.
+    /// A thread faulted.
     #[error("{}", .0.message)]
     Fault(Box<Fault>),
     /// Threads wait for each other.
     #[error("Threads of block {0} wait for each other.")]
     Deadlock(u32),
-    /// More lane instructions than allowed.
+    /// The limit of thread instructions was reached.
     #[error("The interpreter stopped after {0} thread instructions.")]
     Budget(u64),
 }
 
-/// Lane instructions after which a run is given up.
+/// The limit of thread instructions.
 const BUDGET: u64 = 4_000_000_000;
 
-/// Runs all blocks, one after the other, and returns what is in memory then.
+/// Runs all blocks, one after the other, and returns the final memory.
 ///
 /// # Errors
-/// When the arguments do not fit, a thread faults, or the threads of a block cannot all end.
+/// Returns an error if the arguments do not match, a thread faults, or the threads of a block deadlock.
 pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError> {
     run_printing(program, launch).map(|(outputs, _)| outputs)
 }
 
-/// Runs all blocks, one after the other, and returns what is in memory then, and what `printf` printed.
+/// Runs all blocks, one after the other, and returns the final memory and the output of `printf`.
 ///
 /// # Errors
-/// As those of [`run`].
+/// Same as [`run`].
 pub fn run_printing(program: &Program, launch: &Launch) -> Result<(Outputs, Vec<Printed>), ReferenceError> {
     let memory = InitialMemory::new(program, launch)?;
     let mut run = Run {
@@ -88,7 +88,7 @@ pub fn run_printing(program: &Program, launch: &Launch) -> Result<(Outputs, Vec<
 
 struct Run<'a> {
     program: &'a Program,
-    /// Whether lanes of a warp can go apart for good (7.0 on).
+    /// Whether lanes of a warp diverge independently (compute capability 7.0 and later).
     is_independent: bool,
     launch: &'a Launch,
     device: DeviceMemory,
@@ -102,15 +102,15 @@ struct Run<'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Status {
     Running,
-    /// Until all lanes of this group are here or gone.
+    /// Waits until all lanes of this join have arrived or left.
     AtJoin(usize),
-    /// Until all lanes of the mask are here.
+    /// Waits until all lanes of the mask have arrived.
     AtSync(u32),
     AtBlockBarrier,
     Exited,
 }
 
-/// What a lane can jump out to.
+/// An entry of a lane's token stack.
 #[derive(Clone, Copy)]
 struct TokenEntry {
     /// `None` for a call.
@@ -119,14 +119,14 @@ struct TokenEntry {
     join: usize,
 }
 
-/// What a return restores.
+/// The state that a return restores.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     back: u32,
     barriers: [Option<usize>; 16],
-    /// Tokens that the thread had.
+    /// The number of tokens that the thread had.
     tokens: usize,
-    /// The lanes that wait for each other after the call.
+    /// The lanes that reconverge after the call.
     join: Option<usize>,
 }
 
@@ -135,10 +135,10 @@ struct Thread {
     preds: [bool; 8],
     pc: u32,
     status: Status,
-    /// Has met the lanes that the next instruction wants.
+    /// Whether the lanes of the next instruction's member mask have arrived.
     synced: bool,
     tokens: Vec<TokenEntry>,
-    /// Return addresses, with what the callers had: convergence barriers, and entries of the stack.
+    /// Return addresses and the callers' state: convergence barriers, and entries of the stack.
     calls: Vec<Frame>,
     barriers: [Option<usize>; 16],
     local: Vec<u8>,
@@ -146,9 +146,9 @@ struct Thread {
 
 struct Warp {
     threads: Vec<Thread>,
-    /// Members of each join that have not left.
+    /// The members of each join that have not left.
     joins: Vec<u32>,
-    /// When a lane last ran, to take turns.
+    /// The instruction count when each lane last ran, for a fair order.
     last_run: [u64; 32],
     index: u32,
     spinning: u32,
@@ -175,7 +175,8 @@ impl Run<'_> {
         loop {
             let mut progress = false;
             for warp in &mut warps {
-                // A slice each, so that warps that wait for each other through memory get on.
+                // Each warp runs a slice, so that warps that wait for each other through memory make
+                // progress.
                 for _ in 0..2000 {
                     if !self.step(warp, block)? {
                         break;
@@ -227,11 +228,11 @@ impl Run<'_> {
         }
     }
 
-    /// Runs one instruction of one group of lanes. False if no lane of the warp can run.
+    /// Runs one instruction of one group of lanes. Returns false if no lane of the warp can run.
     fn step(&mut self, warp: &mut Warp, block: u32) -> Result<bool, ReferenceError> {
         warp.release();
         let ready = |lane: &usize| warp.threads[*lane].status == Status::Running;
-        // The group that waited longest; among equals the one that is behind.
+        // Selects the group that has waited longest; among equals, the one with the lowest pc.
         let Some(first) = (0..warp.threads.len())
             .filter(ready)
             .min_by_key(|lane| (warp.last_run[*lane], warp.threads[*lane].pc))
@@ -247,21 +248,28 @@ impl Run<'_> {
             })
             .fold(0_u32, |set, lane| set | 1 << lane);
         let Some(instruction) = self.program.code.get(pc as usize).copied() else {
-            return Err(self.illegal(warp, block, pc, group, "The program runs past its end."));
+            return Err(self.illegal(
+                warp,
+                block,
+                pc,
+                group,
+                "The program counter is past the last instruction of the kernel.",
+            ));
         };
         self.executed += u64::from(group.count_ones());
         let taken = self.execute(warp, block, &instruction, pc, group)?;
         if taken {
-            // Backward: others get their turn.
+            // After a backward branch, other groups get a turn.
             for lane in lanes_of(group) {
                 warp.last_run[lane] = self.executed;
             }
-            warp.be_patient();
+            warp.count_spins();
         }
         Ok(true)
     }
 
-    /// Executes for the lanes of `group`, which are all at `pc`. True if some went backward.
+    /// Executes an instruction for the lanes of `group`, which are all at `pc`. Returns true if a lane
+    /// branched backward.
     fn execute(
         &mut self,
         warp: &mut Warp,
@@ -274,28 +282,28 @@ impl Run<'_> {
         let executed = lanes_of(group)
             .filter(|lane| guard(&warp.threads[*lane]))
             .fold(0, |set, lane| set | 1 << lane);
-        if let Some(operand) = awaited(i) {
+        if let Some(operand) = member_mask(i) {
             let masks: Vec<(usize, u32)> = lanes_of(executed)
                 .map(|lane| (lane, self.operand(&warp.threads[lane], operand) as u32))
                 .collect();
-            let named = masks.iter().fold(0, |named, (_, mask)| named | mask);
-            let met = lanes_of(executed).all(|lane| std::mem::take(&mut warp.threads[lane].synced));
-            if !met && named & warp.alive() & !group != 0 {
+            let members = masks.iter().fold(0, |members, (_, mask)| members | mask);
+            let is_synced = lanes_of(executed).all(|lane| std::mem::take(&mut warp.threads[lane].synced));
+            if !is_synced && members & warp.alive() & !group != 0 {
                 for (lane, mask) in masks {
                     warp.threads[lane].status = Status::AtSync(mask);
                 }
-                // Lanes that skip the instruction go on.
+                // Lanes with a false guard skip the instruction.
                 for lane in lanes_of(group & !executed) {
                     warp.threads[lane].pc += 1;
                 }
                 return Ok(false);
             }
         }
-        self.perform(warp, block, i, pc, group, executed)
+        self.execute_op(warp, block, i, pc, group, executed)
     }
 
-    #[allow(clippy::too_many_lines, reason = "one arm an instruction")]
-    fn perform(
+    #[allow(clippy::too_many_lines, reason = "one arm per instruction")]
+    fn execute_op(
         &mut self,
         warp: &mut Warp,
         block: u32,
@@ -324,7 +332,7 @@ impl Run<'_> {
                 }
             }
             Op::Call { target } => {
-                // Before 7.0, lanes that call together go on together.
+                // Before compute capability 7.0, lanes that call together also continue together.
                 let join = (!self.is_independent).then(|| {
                     warp.joins.push(executed);
                     warp.joins.len() - 1
@@ -332,7 +340,7 @@ impl Run<'_> {
                 for lane in lanes_of(executed) {
                     let thread = &mut warp.threads[lane];
                     if thread.calls.len() >= 4096 {
-                        let message = "The call stack is full.".to_owned();
+                        let message = "The call stack overflowed.".to_owned();
                         return Err(self.fault(
                             warp,
                             block,
@@ -367,7 +375,7 @@ impl Run<'_> {
                             if let Some(join) = join {
                                 thread.status = Status::AtJoin(join);
                             }
-                            // Nobody waits for a lane that has left the function.
+                            // No lane waits for a lane that has left the function.
                             let own = std::mem::replace(&mut thread.barriers, barriers);
                             let entries = thread.tokens.drain(tokens.min(thread.tokens.len())..);
                             let left = own.into_iter().flatten().chain(entries.map(|entry| entry.join));
@@ -394,7 +402,7 @@ impl Run<'_> {
             Op::Pop { token } => {
                 for lane in lanes_of(executed) {
                     if !warp.pop(lane, token) {
-                        let message = "A token is popped that was not pushed.";
+                        let message = "A pop of a reconvergence token that was not pushed.";
                         return Err(self.illegal(warp, block, pc, executed, message));
                     }
                 }
@@ -427,7 +435,7 @@ impl Run<'_> {
             }
             Op::Trap => {
                 if executed != 0 {
-                    let message = "The kernel ran into a trap.".to_owned();
+                    let message = "The kernel executed a trap instruction.".to_owned();
                     return Err(self.fault(warp, block, pc, executed, FaultKind::Trap, 0, message));
                 }
             }
@@ -561,7 +569,7 @@ impl Run<'_> {
         }
     }
 
-    /// An operand's bits, modifiers not applied.
+    /// An operand's bits, without modifiers.
     fn operand(&self, thread: &Thread, src: &Src) -> u64 {
         u64::from(match src.operand {
             Operand::Reg(reg) => thread.reg(reg),
@@ -637,7 +645,7 @@ impl Run<'_> {
                         let by = self.operand(thread, &i.srcs[1]) as u32;
                         let clamp = self.operand(thread, &i.srcs[2]) as u32;
                         let (source, ok) = exchange::shuffle_source(mode, lane as u32, by, clamp);
-                        // A lane that the block does not have has zeros in its registers.
+                        // Registers of a lane that holds no thread are zero.
                         let missing = || match i.srcs[0].operand {
                             Operand::Reg(_) => 0,
                             _ => self.operand(thread, &i.srcs[0]) as u32,
@@ -894,7 +902,7 @@ impl Warp {
             .fold(0, |set, lane| set | 1 << lane)
     }
 
-    /// Lets lanes go on whose partners have all come.
+    /// Releases lanes whose partners have all arrived.
     fn release(&mut self) {
         for lane in 0..self.threads.len() {
             let Status::AtJoin(join) = self.threads[lane].status else {
@@ -902,10 +910,10 @@ impl Warp {
             };
             let waiting = self.lanes_that(|thread| thread.status == Status::AtJoin(join));
             if self.joins[join] == waiting {
-                self.let_go(join, waiting);
+                self.release_join(join, waiting);
             }
         }
-        // Lanes at one instruction with one mask go on together when all of the mask are there.
+        // Lanes at one instruction with the same mask continue when all lanes of the mask have arrived.
         let alive = self.alive();
         for lane in 0..self.threads.len() {
             let Status::AtSync(mask) = self.threads[lane].status else {
@@ -922,7 +930,7 @@ impl Warp {
         }
     }
 
-    fn let_go(&mut self, join: usize, lanes: u32) {
+    fn release_join(&mut self, join: usize, lanes: u32) {
         for lane in lanes_of(lanes) {
             self.threads[lane].status = Status::Running;
         }
@@ -930,17 +938,17 @@ impl Warp {
         self.spinning = 0;
     }
 
-    /// Counts turns of a spinning group, and in the end lets those go that wait for it.
-    fn be_patient(&mut self) {
+    /// Counts the turns of a spinning group, and finally releases the lanes that wait for it.
+    fn count_spins(&mut self) {
         self.spinning += 1;
-        if self.spinning < PATIENCE {
+        if self.spinning < SPIN_LIMIT {
             return;
         }
         self.spinning = 0;
         for join in 0..self.joins.len() {
             let waiting = self.lanes_that(|thread| thread.status == Status::AtJoin(join));
             if waiting != 0 {
-                self.let_go(join, waiting);
+                self.release_join(join, waiting);
             }
         }
     }
@@ -951,7 +959,7 @@ impl Warp {
         }
     }
 
-    /// A lane goes to the nearest token of a kind. False if it has none.
+    /// Pops a lane to the nearest token of a kind. Returns false if there is none.
     fn pop(&mut self, lane: usize, token: Token) -> bool {
         while let Some(entry) = self.threads[lane].tokens.pop() {
             if entry.token == Some(token) {
@@ -965,7 +973,7 @@ impl Warp {
     }
 }
 
-/// A matrix product: the lanes' registers, and the result in them.
+/// Multiplies matrices in the lanes' registers and writes the result there.
 fn multiply(warp: &mut Warp, i: &Instruction, mma: Mma, executed: u32) {
     let widths = i.op.source_widths();
     let words = |lane: usize, idx: usize, word: u8| match (warp.threads.get(lane), i.srcs[idx].operand) {
@@ -991,8 +999,8 @@ fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |lane| set >> lane & 1 == 1)
 }
 
-/// The lanes that must be at an instruction together, as an operand.
-const fn awaited(i: &Instruction) -> Option<&Src> {
+/// The member mask of an instruction, as an operand.
+const fn member_mask(i: &Instruction) -> Option<&Src> {
     match i.op {
         Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
             Some(&i.member_mask)

@@ -1,5 +1,5 @@
-//! Which way an access of global or local memory goes, and where local memory lies: what a view needs
-//! to count transactions as the machine does.
+//! The path of a global or local memory access, and the addresses of local memory. Views use this module to
+//! count transactions as the machine does.
 
 use super::LoadCaching;
 use crate::access::{AccessOp, CacheLevel};
@@ -7,11 +7,11 @@ use crate::arch::Architecture;
 use crate::ids::SlotIdx;
 use crate::isa::{CacheOp, Op, Space};
 
-/// Local memory lies here for the caches: beyond every allocation.
+/// The base of local memory in the caches' address space: above every allocation.
 pub(super) const LOCAL_BASE: u64 = 1 << 44;
 
-/// Whether an instruction reads, writes or changes, and which cache sees it first. `space` is that of
-/// the lanes' addresses: a generic instruction can go to several.
+/// Whether an instruction reads, writes, or updates memory, and the first cache on its path. `space` is the
+/// space of the lanes' addresses: a generic instruction can access several.
 pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) -> (AccessOp, CacheLevel) {
     if arch.memory.texture.is_some() && is_fetch(op, space) {
         return (AccessOp::Load, CacheLevel::Texture);
@@ -33,9 +33,9 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
         (Space::Local, _) => l1.caches_locals.value,
         (_, CacheOp::Default | CacheOp::Cs) => default,
         (_, CacheOp::Ca) => LoadCaching::Ca.in_l1(arch),
-        // The read-only path and textures, which are L1 from Maxwell on.
+        // The read-only path and textures, which use L1 from Maxwell on.
         (_, CacheOp::Ci) => true,
-        // LDU has the constant cache before L2.
+        // LDU uses the constant cache before L2.
         (_, CacheOp::Cg | CacheOp::Cv | CacheOp::Ldu) => false,
     };
     (
@@ -44,8 +44,8 @@ pub fn route(arch: &Architecture, caching: LoadCaching, op: Op, space: Space) ->
     )
 }
 
-/// Whether an access goes to the texture units where they are apart from L1: fetches, and from 3.5 on
-/// loads through the read-only path.
+/// Whether an access uses the texture units where these are separate from L1: fetches and, from compute
+/// capability 3.5 on, loads through the read-only path.
 pub(super) const fn is_fetch(op: Op, space: Space) -> bool {
     match op {
         Op::Tld { .. } | Op::Tex { .. } => true,
@@ -56,12 +56,12 @@ pub(super) const fn is_fetch(op: Op, space: Space) -> bool {
     }
 }
 
-/// Where offsets in local memory of a slot's lanes lie for the caches: the same element of all lanes
-/// side by side. `local_bytes` are those of a thread, `size` is the access's in bytes.
+/// The cache addresses of local memory offsets of a slot's lanes: the same element of all lanes is
+/// contiguous. `local_bytes` is the local memory of a thread, and `size` is the access size, both in bytes.
 pub fn local_addresses(local_bytes: u32, slot: SlotIdx, offsets: &[u64; 32], size: u32) -> [u64; 32] {
     let stride = u64::from(local_bytes.next_multiple_of(16)) * 32;
     let base = LOCAL_BASE + u64::from(slot.0) * stride;
-    // A power of two, as all widths are.
+    // All access widths are powers of two.
     let unit = u64::from(size.max(4));
     let shift = unit.trailing_zeros();
     let mut addresses = [0; 32];

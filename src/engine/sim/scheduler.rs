@@ -1,25 +1,26 @@
-//! Warp schedulers: which of the warps that could issue does.
+//! Warp schedulers: select an eligible warp.
 
 use super::SchedulerPolicy;
 use super::codec::{Coded, Reader, Writer, coded};
 use super::operands::Operands;
 use crate::ids::{Pc, SlotIdx};
 
-/// Warps in turn under the two-level policy; the others wait until one of these stalls.
+/// Warps in the active set of the two-level policy; the other warps are parked until one of these stalls.
 const ACTIVE_SET: u32 = 8;
 
-/// One scheduler. Warps are counted among its own: bit i is slot i * schedulers + its index.
+/// One scheduler. Warps are indexed within the scheduler: bit i is slot i * schedulers + the scheduler's
+/// index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scheduler {
-    /// When it can issue again.
+    /// The next cycle in which it can issue.
     pub(super) port_free: u64,
-    /// What is read from its part of the register file.
+    /// The operand reads of its part of the register file.
     pub(super) operands: Operands,
     /// The warp that issued last.
     pub(super) last: Option<u32>,
-    /// Two-level: the warps in turn.
+    /// Two-level policy: the active set.
     active_set: u64,
-    /// What it issued last, and when.
+    /// The cycle of its last issue.
     pub(super) issued_at: u64,
     pub(super) issued: Vec<(SlotIdx, Pc)>,
 }
@@ -34,12 +35,12 @@ coded!(Scheduler {
 });
 
 impl Scheduler {
-    /// Picks among `ready` (not empty).
+    /// Selects a warp of `ready`, which is not empty.
     #[inline(always)]
     pub(super) fn pick(&mut self, policy: SchedulerPolicy, ready: u64, ages: &Ages) -> u32 {
         match policy {
             SchedulerPolicy::Gto | SchedulerPolicy::Chip => {
-                // Both are made, as which of them it is cannot be foreseen.
+                // Computes both candidates, because the outcome is unpredictable.
                 let oldest = ages.oldest(ready);
                 let last = self.last.unwrap_or(63);
                 if ready >> last & 1 == 1 { last } else { oldest }
@@ -52,7 +53,7 @@ impl Scheduler {
     fn pick_in_turn(&mut self, policy: SchedulerPolicy, ready: u64, ages: &Ages) -> u32 {
         match policy {
             SchedulerPolicy::TwoLevel => {
-                // Warps that cannot issue lose their place to the oldest that can.
+                // Stalled warps lose their place in the active set to the oldest eligible warps.
                 let mut in_turn = self.active_set & ready;
                 let mut rest = ready & !in_turn;
                 while rest != 0 && in_turn.count_ones() < ACTIVE_SET {
@@ -82,16 +83,16 @@ impl Scheduler {
     }
 }
 
-/// Warps that one entry of a table of [`Ages`] is for.
-const WARPS_A_TABLE: usize = 4;
+/// Warps per table of [`Ages`].
+const WARPS_PER_TABLE: usize = 4;
 
-/// The order of a scheduler's warps.
+/// A scheduler's warps by age.
 #[derive(Clone, Debug)]
 pub(super) struct Ages {
-    /// All warps, the oldest first.
+    /// All warps, oldest first.
     order: Vec<u8>,
-    /// For each four warps, by the set of them: the first place in the order that one of them has.
-    first: Vec<[u8; 1 << WARPS_A_TABLE]>,
+    /// For each group of four warps and each subset: the first position in `order` of a warp of the subset.
+    first: Vec<[u8; 1 << WARPS_PER_TABLE]>,
 }
 
 impl Ages {
@@ -100,7 +101,7 @@ impl Ages {
     }
 
     fn of(order: Vec<u8>) -> Self {
-        let first = vec![[u8::MAX; 1 << WARPS_A_TABLE]; order.len().div_ceil(WARPS_A_TABLE)];
+        let first = vec![[u8::MAX; 1 << WARPS_PER_TABLE]; order.len().div_ceil(WARPS_PER_TABLE)];
         let mut ages = Self { order, first };
         ages.fill();
         ages
@@ -109,8 +110,8 @@ impl Ages {
     fn fill(&mut self) {
         for (place, warp) in self.order.iter().enumerate() {
             let warp = usize::from(*warp);
-            if let Some(table) = self.first.get_mut(warp / WARPS_A_TABLE) {
-                table[1 << (warp % WARPS_A_TABLE)] = place as u8;
+            if let Some(table) = self.first.get_mut(warp / WARPS_PER_TABLE) {
+                table[1 << (warp % WARPS_PER_TABLE)] = place as u8;
             }
         }
         for table in &mut self.first {
@@ -120,7 +121,7 @@ impl Ages {
         }
     }
 
-    /// A new warp takes a place.
+    /// Makes the warp in a place the youngest: a new warp has started there.
     pub(super) fn make_youngest(&mut self, warp: usize) {
         if let Some(at) = self.order.iter().position(|held| usize::from(*held) == warp) {
             self.order[at..].rotate_left(1);
@@ -128,13 +129,13 @@ impl Ages {
         }
     }
 
-    /// The oldest of some warps.
+    /// The oldest of the given warps.
     #[inline(always)]
     fn oldest(&self, warps: u64) -> u32 {
         let (mut first, mut rest) = (u32::MAX, warps);
         for table in &self.first {
-            first = first.min(table[rest as usize % (1 << WARPS_A_TABLE)].into());
-            rest >>= WARPS_A_TABLE;
+            first = first.min(table[rest as usize % (1 << WARPS_PER_TABLE)].into());
+            rest >>= WARPS_PER_TABLE;
         }
         match self.order.get(first as usize) {
             Some(warp) => u32::from(*warp),
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn round_robin_goes_on_after_the_last() {
+    fn round_robin_continues_after_the_last_warp() {
         let mut scheduler = Scheduler {
             last: Some(2),
             ..Scheduler::default()
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn two_levels_turn_among_few() {
+    fn two_level_rotates_within_the_active_set() {
         let mut scheduler = Scheduler::default();
         let by_age = Ages::new(32);
         let mut seen = 0_u64;

@@ -1,20 +1,22 @@
-//! What compilers write beside instructions for the load/store units: how long the warp issues nothing, and
-//! which of a few scoreboards tells that the result is there.
+//! Control information that compilers encode with instructions for the load/store units: the stall count of
+//! the warp, and the scoreboard that signals the result.
 //!
-//! The model has an entry for every register instead. That several results have one scoreboard shows by those
-//! that come first being waited for as long as the last. As read in the code of CUDA 13 for `sm_90`
-//! (tests/microbenchmarks/README.md): in a row of loads each takes a scoreboard that nothing waits for, or the
+//! The model has an entry for every register instead. Results that share a scoreboard are modelled by a
+//! longer wait: a reader of an early result waits until the last result arrives. Source: the code of CUDA 13
+//! for `sm_90` (tests/microbenchmarks/README.md). In a sequence of loads, each load takes a scoreboard
+//! without a pending wait, or the last scoreboard if none is left. Before the branch of a loop, loads beyond
+//! the last scoreboard share the first one.
 //! last one if there is none; before the branch of a loop those beyond the last share the first.
 
 use super::decode::{Decoded, Kind, block_starts};
 use crate::arch::{Issue, PipeKind};
 use crate::isa::Op;
 
-/// Loads whose results nothing has waited for, by scoreboard, as places in the program.
-struct Boards(Vec<Vec<usize>>);
+/// Loads with unread results, by scoreboard, as instruction indices.
+struct Scoreboards(Vec<Vec<usize>>);
 
-impl Boards {
-    /// An instruction waits for what it reads and overwrites, and with it for all that shares a scoreboard.
+impl Scoreboards {
+    /// Waits for the operands and results of an instruction, and for all loads that share their scoreboards.
     fn wait(&mut self, instructions: &[Decoded], next: &Decoded) {
         let wanted = |entry: &u16| {
             let reads = next.reads().as_flattened();
@@ -30,7 +32,7 @@ impl Boards {
         }
     }
 
-    /// The one that a load takes.
+    /// The scoreboard that a load takes.
     fn for_load(&mut self) -> Option<&mut Vec<usize>> {
         let last = self.0.len().checked_sub(1)?;
         let empty = self.0.iter().position(Vec::is_empty);
@@ -38,7 +40,7 @@ impl Boards {
     }
 }
 
-/// Notes of each instruction for the load/store units how long its warp issues nothing, and what shares its
+/// Sets the stall count of each instruction for the load/store units, and the entries that share its
 /// scoreboard.
 pub(super) fn note(instructions: &mut [Decoded], issue: &Issue) {
     note_stalls(instructions, usize::from(issue.access_stall_cycles.value));
@@ -47,20 +49,22 @@ pub(super) fn note(instructions: &mut [Decoded], issue: &Issue) {
         return;
     }
     let starts_block = block_starts(instructions.iter().map(|decoded| &decoded.instruction));
-    let mut boards = Boards(vec![Vec::new(); num]);
+    let mut scoreboards = Scoreboards(vec![Vec::new(); num]);
     for pc in 0..instructions.len() {
         if starts_block[pc] {
-            boards = Boards(vec![Vec::new(); num]);
+            scoreboards = Scoreboards(vec![Vec::new(); num]);
         }
-        boards.wait(instructions, &instructions[pc]);
+        scoreboards.wait(instructions, &instructions[pc]);
         if is_access(&instructions[pc]) && !instructions[pc].writes().is_empty() {
-            let Some(board) = boards.for_load() else { continue };
+            let Some(board) = scoreboards.for_load() else {
+                continue;
+            };
             instructions[pc].shares_with = entries(instructions, board);
             board.push(pc);
         }
         if let Op::Bra { target } = instructions[pc].instruction.op
             && target.0 as usize <= pc
-            && let [first, .., last] = &mut *boards.0
+            && let [first, .., last] = &mut *scoreboards.0
         {
             for load in last.drain(1.min(last.len())..) {
                 instructions[load].shares_with = entries(instructions, first);
@@ -70,7 +74,7 @@ pub(super) fn note(instructions: &mut [Decoded], issue: &Issue) {
     }
 }
 
-/// What loads write.
+/// The entries that loads write.
 fn entries(instructions: &[Decoded], loads: &[usize]) -> Vec<u16> {
     loads
         .iter()
@@ -82,7 +86,8 @@ fn is_access(decoded: &Decoded) -> bool {
     decoded.pipe == PipeKind::Lsu && decoded.kind != Kind::Barrier
 }
 
-/// The next access comes so many cycles after each one: what instructions between them do not take is left.
+/// Sets stall counts so that the next access issues `cycles` cycles after each one, minus the cycles of
+/// instructions between them.
 fn note_stalls(instructions: &mut [Decoded], cycles: usize) {
     for pc in 0..instructions.len() {
         if !is_access(&instructions[pc]) {

@@ -1,21 +1,21 @@
-//! One SM, a cycle at a time: every resident warp is looked at when something about it may have
-//! changed, each scheduler issues, and what an instruction does happens when it issues; the time at
-//! which its result can be used is known then.
+//! One SM, simulated cycle by cycle. A warp is examined when its state may have changed, and each scheduler
+//! issues from its eligible warps. An instruction takes effect when it issues; the cycle in which its result
+//! is ready is known at the same time.
 //!
-//! Not modelled: fetching of instructions (a warp never waits for one) and misses of constants that
-//! are operands of arithmetic.
+//! Not modelled: instruction fetch (a warp never stalls on a fetch) and cache misses of constants that are
+//! operands of arithmetic.
 
 mod blocks;
 mod image;
 mod library;
-pub(in crate::sim) mod passage;
-mod watch;
+pub(in crate::sim) mod lsu_slot;
+mod ready_set;
 mod wheel;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use self::watch::Watch;
+use self::ready_set::ReadySet;
 use super::block_scheduler::BlockScheduler;
 use super::cache::Cache;
 use super::codec::coded;
@@ -23,11 +23,11 @@ use super::decode::{Code, Decoded, Kind, Need};
 use super::divergence::{ControlError, Effect};
 use super::dram::FarMemory;
 use super::exec::{Context, exchange};
-use super::gate::Gate;
 use super::lsu::Lsu;
+use super::lsu_arbiter::LsuArbiter;
 use super::memory::DeviceMemory;
 use super::observer::Executor;
-use super::pipes::{Pipes, Queue, Who};
+use super::pipes::{Origin, Pipes, Queue};
 use super::scheduler::Scheduler;
 use super::view::{InFlight, QueueEntry, RequestView, StackEntryKind};
 use super::warp::{Pending, Warp};
@@ -36,22 +36,22 @@ use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Instruction, Op, Src};
 
-/// Nothing will happen by itself.
+/// The time of an event that never happens by itself.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// The most that an architecture has; a place in an array of so many needs no check.
+/// The maximum over all architectures. An index into an array of this size needs no bounds check.
 pub(super) const MAX_SCHEDULERS: usize = 4;
 pub(super) const MAX_SLOTS: usize = 64;
 
-/// What does not change during a run; copies of a machine share it.
+/// The state that does not change during a run. Copies of a machine share it.
 #[derive(Debug)]
 pub(super) struct Setup {
     pub(super) arch: &'static Architecture,
     pub(super) code: Code,
-    /// The program's source, for lines in messages.
+    /// The program's source, for line numbers in messages.
     pub(super) source: Arc<str>,
     pub(super) options: MachineOptions,
-    /// The architecture's own, or the one that was asked for.
+    /// The resolved policy: the architecture's own, or the chosen one.
     pub(super) policy: SchedulerPolicy,
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
@@ -60,18 +60,18 @@ pub(super) struct Setup {
     pub(super) shared_bytes: u32,
     pub(super) local_bytes: u32,
     pub(super) pointer_bits: u32,
-    /// Whether it is looked for warps that spin for ever.
+    /// Whether livelock detection is on.
     pub(super) may_spin: bool,
     pub(super) warps_per_block: u32,
     pub(super) independent: bool,
     pub(super) issue_interval: u64,
     pub(super) num_schedulers: usize,
-    /// Whether another scheduler is the first to issue in each cycle, as they share arithmetic lanes.
+    /// Whether the scheduler that issues first rotates each cycle, because schedulers share arithmetic lanes.
     pub(super) takes_turns: bool,
 }
 
-/// Which scheduler comes first, where they share arithmetic lanes: the next one in each cycle, and the next
-/// one after the last that issued two instructions at once.
+/// The scheduler that issues first where schedulers share arithmetic lanes: the next scheduler in each cycle,
+/// and the scheduler after the one that last dual-issued.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     of: u8,
@@ -91,33 +91,33 @@ impl Turn {
 #[derive(Clone, Debug)]
 pub(super) struct Sm {
     pub(super) warps: Vec<Warp>,
-    /// Slots whose next instruction lacks nothing but a free unit: its pc plus one. 0 for others.
+    /// The pc plus one of each slot whose next instruction lacks only a free unit; 0 for other slots.
     prepared: [u32; MAX_SLOTS],
-    /// What was last told of each slot by itself.
-    told: [(WarpState, u32); MAX_SLOTS],
+    /// The state and pc that were last reported for each slot individually.
+    last_reported: [(WarpState, u32); MAX_SLOTS],
     pub(super) schedulers: [Scheduler; MAX_SCHEDULERS],
-    watches: [Watch; MAX_SCHEDULERS],
-    /// When a scheduler has something to do.
+    ready_sets: [ReadySet; MAX_SCHEDULERS],
+    /// The next cycle in which each scheduler has work.
     wake: [u64; MAX_SCHEDULERS],
-    /// Which scheduler comes first.
+    /// The scheduler that issues first.
     pub(super) turn: Turn,
     pub(super) pipes: Pipes,
     pub(super) mio: [Queue; MAX_SCHEDULERS],
     pub(super) lg: Queue,
-    /// How the schedulers share the load/store units, where that is known.
-    pub(super) gate: Option<Box<Gate>>,
+    /// The arbiter of the load/store units, where the sharing between schedulers was measured.
+    pub(super) lsu_arbiter: Option<Box<LsuArbiter>>,
     pub(super) lsu: Lsu,
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
     pub(super) fault: Option<Fault>,
-    /// How many accesses were told of.
+    /// The number of accesses reported.
     pub(super) num_accesses: u32,
-    /// Memory requests under way, for pictures.
+    /// Memory requests in flight, for the views.
     pub(super) requests: VecDeque<RequestView>,
 }
 
-/// What a look at a warp finds: the state in which it waits, and until when. It is small, so that it comes
-/// back in registers.
+/// The result of examining a warp: its stall state, and the earliest cycle in which the stall can end. The
+/// struct is small enough to be returned in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Verdict {
     state: WarpState,
@@ -125,9 +125,9 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// It can issue.
+    /// The warp can issue.
     const READY: Self = Self::stalled(WarpState::Selected, 0);
-    /// There is no warp, or no more.
+    /// The slot holds no warp, or its warp has finished.
     const GONE: Self = Self::stalled(WarpState::Empty, 0);
 
     const fn stalled(state: WarpState, until: u64) -> Self {
@@ -147,15 +147,15 @@ impl Sm {
         let num_slots = usize::from(arch.occupancy.max_warps_per_sm.value);
         debug_assert!(
             num_slots <= MAX_SLOTS && setup.num_schedulers <= MAX_SCHEDULERS,
-            "an architecture is larger than any before"
+            "an architecture exceeds the maximum"
         );
         let queues = &arch.memory.queues;
         Self {
             warps: (0..num_slots).map(|_| Warp::empty(setup.independent)).collect(),
             prepared: [0; MAX_SLOTS],
-            told: [(WarpState::Empty, 0); MAX_SLOTS],
+            last_reported: [(WarpState::Empty, 0); MAX_SLOTS],
             schedulers: std::array::from_fn(|_| Scheduler::default()),
-            watches: std::array::from_fn(|_| Watch::new(num_slots.div_ceil(setup.num_schedulers))),
+            ready_sets: std::array::from_fn(|_| ReadySet::new(num_slots.div_ceil(setup.num_schedulers))),
             wake: std::array::from_fn(|scheduler| {
                 if scheduler < setup.num_schedulers {
                     0
@@ -167,7 +167,7 @@ impl Sm {
             pipes: Pipes::new(arch),
             mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
-            gate: Gate::of(arch).map(Box::new),
+            lsu_arbiter: LsuArbiter::of(arch).map(Box::new),
             lsu: Lsu::new(setup, l1, FarMemory::new(arch)),
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
@@ -177,17 +177,17 @@ impl Sm {
         }
     }
 
-    /// When the SM has something to do; [`NEVER`] if nothing can happen any more.
+    /// The next cycle in which the SM has work; [`NEVER`] if nothing can happen any more.
     pub(super) fn next_event(&self) -> u64 {
         self.wake.iter().copied().fold(NEVER, u64::min)
     }
 
-    /// One cycle.
+    /// Simulates one cycle.
     pub(super) fn tick<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
         if now == 0 {
             self.start_blocks(setup, now, sink);
         }
-        self.pass_gate(setup, now, sink);
+        self.advance_lsu(setup, now, sink);
         let first = if setup.takes_turns {
             self.turn.at(now, setup)
         } else {
@@ -206,10 +206,10 @@ impl Sm {
                 }
             }
         }
-        self.pass_gate(setup, now + 1, sink);
+        self.advance_lsu(setup, now + 1, sink);
     }
 
-    /// Issues from a warp, and a second time where the scheduler can.
+    /// Issues from the selected warp, twice where the scheduler can dual-issue.
     fn issue_from<S: Sink>(&mut self, setup: &Setup, scheduler: usize, picked: u32, now: u64, sink: &mut S) {
         let slot = picked as usize * setup.num_schedulers + scheduler;
         let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
@@ -217,13 +217,13 @@ impl Sm {
         state.last = Some(picked);
         state.issued_at = now;
         state.issued.clear();
-        // The look at the warp may have come a moment before another scheduler took a shared unit.
+        // Another scheduler may have taken a shared unit since the warp was examined.
         let first = self.warps[slot].lanes.pc;
         self.issue(setup, slot, scheduler, 0, now, sink);
-        if S::KNOWS_GROUPS {
-            self.told[slot % MAX_SLOTS] = (WarpState::Selected, first);
+        if S::SUPPORTS_GROUPS {
+            self.last_reported[slot % MAX_SLOTS] = (WarpState::Selected, first);
         } else {
-            self.tell_at(sink, now, slot, WarpState::Selected, first);
+            self.report_at(sink, now, slot, WarpState::Selected, first);
         }
         let first = &setup.code.instructions[first as usize];
         for dispatch in 1..setup.arch.issue.dispatches.value {
@@ -234,7 +234,7 @@ impl Sm {
             };
             let fits = match setup.arch.issue.pairing.value {
                 Pairing::None => false,
-                // Two accesses to memory at once are one too many.
+                // Two memory instructions never issue as a pair.
                 Pairing::Scheduler => {
                     first.kind.pairs() && second.kind.pairs() && !(first.queued && second.queued)
                 }
@@ -251,23 +251,24 @@ impl Sm {
         }
     }
 
-    /// Tells a slot's state if it is news.
+    /// Reports a slot's state if it changed.
     #[inline(always)]
-    fn tell<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState) {
+    fn report<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState) {
         let pc = self.warps[slot].lanes.pc;
-        self.tell_at(sink, now, slot, state, pc);
+        self.report_at(sink, now, slot, state, pc);
     }
 
     #[inline(always)]
-    fn tell_at<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState, pc: u32) {
-        let told = &mut self.told[slot % MAX_SLOTS];
-        if *told != (state, pc) {
-            *told = (state, pc);
+    fn report_at<S: Sink>(&mut self, sink: &mut S, now: u64, slot: usize, state: WarpState, pc: u32) {
+        let last_reported = &mut self.last_reported[slot % MAX_SLOTS];
+        if *last_reported != (state, pc) {
+            *last_reported = (state, pc);
             sink.state(Cycle(now), SlotIdx(slot as u16), state, Pc(pc));
         }
     }
 
-    /// Whether the warp in a slot can issue, or why not and until when that is sure.
+    /// Whether the warp in a slot can issue; otherwise the stall state and the earliest cycle in which it can
+    /// end.
     #[inline]
     fn examine<S: Sink>(
         &mut self,
@@ -305,7 +306,7 @@ impl Sm {
                 return Verdict::stalled(state, NEVER);
             }
             let Some(decoded) = setup.code.instructions.get(warp.lanes.pc as usize) else {
-                let message = "The program runs past its end.".to_owned();
+                let message = "The program counter is past the last instruction of the kernel.".to_owned();
                 self.raise(slot, now, FaultKind::IllegalInstruction, u32::MAX, 0, message);
                 return Verdict::GONE;
             };
@@ -314,7 +315,7 @@ impl Sm {
             {
                 return Verdict::stalled(pending.state, pending.ready);
             }
-            if lacks_no_lanes(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
+            if needs_no_members(warp, decoded) || !waits_for_members(setup, warp, slot, decoded, now) {
                 let pc = warp.lanes.pc;
                 self.prepared[slot % MAX_SLOTS] = pc + 1;
                 return self.unit_for(setup.code.need(pc), scheduler, now);
@@ -322,7 +323,7 @@ impl Sm {
         }
     }
 
-    /// Whether the queue or unit of an instruction can take it.
+    /// Whether the queue or unit of an instruction can accept it.
     #[inline(always)]
     fn unit_for(&mut self, need: Need, scheduler: usize, now: u64) -> Verdict {
         let until = self.pipes.free_at(scheduler, need.place);
@@ -366,7 +367,7 @@ impl Sm {
         self.schedulers[scheduler % MAX_SCHEDULERS]
             .issued
             .push((issue.slot, issue.pc));
-        if decoded.wants_members
+        if decoded.has_member_mask
             && executed != 0
             && let Some(observer) = sink.observer()
         {
@@ -383,7 +384,7 @@ impl Sm {
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 self.compute(setup, decoded, slot, executed, start, now);
             }
-            Kind::OfBanks => {
+            Kind::BankedArithmetic => {
                 sink.issue(Cycle(now), &issue);
                 let mut start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
                 let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
@@ -392,7 +393,7 @@ impl Sm {
                     start += held;
                     state.port_free += held;
                     if held > 0 {
-                        self.hold_waiting(setup, scheduler, slot, now, held);
+                        self.delay_pending(setup, scheduler, slot, now, held);
                     }
                 }
                 self.compute(setup, decoded, slot, executed, start, now);
@@ -444,7 +445,7 @@ impl Sm {
             Kind::Membar => {
                 sink.issue(Cycle(now), &issue);
                 let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-                // A block's own memory is in order; beyond it the stores must have arrived.
+                // Memory is in order within a block; at wider levels, the stores must have arrived.
                 if let (Op::Membar { level }, Some(observer)) = (decoded.instruction.op, sink.observer()) {
                     observer.fence(&self.executor(slot, executed, now), level);
                 }
@@ -466,11 +467,11 @@ impl Sm {
             warp.share_scoreboard(&decoded.shares_with, decoded.writes());
         }
         if setup.options.adversarial {
-            warp.lanes.part();
+            warp.lanes.split_adversarially();
         }
     }
 
-    /// Executes an arithmetic instruction that its unit has from `start` on.
+    /// Executes an arithmetic instruction whose unit is free from `start` on.
     #[inline(always)]
     fn compute(
         &mut self,
@@ -490,7 +491,7 @@ impl Sm {
         warp.lanes.advance();
     }
 
-    /// Takes a unit (through the queue where there is one). Returns when it starts.
+    /// Reserves a unit, through its queue where there is one. Returns the start cycle.
     #[inline(always)]
     pub(super) fn dispatch(
         &mut self,
@@ -500,15 +501,15 @@ impl Sm {
         now: u64,
         cycles: u64,
     ) -> u64 {
-        let who = self.who(slot);
+        let origin = self.origin(slot);
         let mut from = now;
         if decoded.queued {
             from = now.max(self.mio[scheduler % MAX_SCHEDULERS].last_leaves());
-            if let Some(gate) = &self.gate {
+            if let Some(lsu_arbiter) = &self.lsu_arbiter {
                 if decoded.pipe == PipeKind::Lsu {
-                    return self.send_by_itself(decoded, slot, scheduler, now, cycles);
+                    return self.send_other(decoded, slot, scheduler, now, cycles);
                 }
-                from = from.max(gate.soonest(scheduler, now));
+                from = from.max(lsu_arbiter.earliest_arbitration(scheduler, now));
             }
         }
         let (start, unit) = if self.pipes.has_own(decoded.pipe) {
@@ -519,21 +520,21 @@ impl Sm {
         };
         if decoded.queued && start > now {
             let entry = QueueEntry {
-                slot: who.slot,
-                warp: who.warp,
-                pc: who.pc,
+                slot: origin.slot,
+                warp: origin.warp,
+                pc: origin.pc,
                 pipe: decoded.pipe,
                 entered: Cycle(now),
                 leaves: Cycle(start),
             };
-            let full_until = self.mio[scheduler % MAX_SCHEDULERS].push_and_tell(entry, now);
+            let full_until = self.mio[scheduler % MAX_SCHEDULERS].push_and_check(entry, now);
             self.pipes.note_room(scheduler, full_until);
             self.note_room(scheduler, now);
         }
         let view = InFlight {
-            slot: who.slot,
-            warp: who.warp,
-            pc: who.pc,
+            slot: origin.slot,
+            warp: origin.warp,
+            pc: origin.pc,
             started: Cycle(start),
             accepted: Cycle(start + cycles),
             done: Cycle(start + cycles.max(decoded.latency)),
@@ -542,7 +543,7 @@ impl Sm {
         start
     }
 
-    /// Who executes the next instruction of a warp.
+    /// The identity of the lanes that execute the next instruction of a warp.
     pub(super) fn executor(&self, slot: usize, lanes: u32, now: u64) -> Executor {
         let warp = &self.warps[slot];
         Executor {
@@ -557,16 +558,17 @@ impl Sm {
         }
     }
 
-    fn who(&self, slot: usize) -> Who {
+    fn origin(&self, slot: usize) -> Origin {
         let warp = &self.warps[slot];
-        Who {
+        Origin {
             slot: SlotIdx(slot as u16),
             warp: warp.id,
             pc: Pc(warp.lanes.pc),
         }
     }
 
-    /// A branch, token, barrier of lanes, or exit. `None` after a fault.
+    /// Executes a branch, a token of the reconvergence stack, a convergence barrier, or an exit. Returns
+    /// `None` after a fault.
     fn control(
         &mut self,
         setup: &Setup,
@@ -624,7 +626,7 @@ impl Sm {
             Op::Break { barrier } => done(lanes.break_barrier(barrier, executed)),
             Op::Yield => {
                 lanes.advance();
-                lanes.take_turns(true);
+                lanes.switch_group(true);
                 done(Effect::default())
             }
             Op::Nanosleep => {
@@ -632,18 +634,18 @@ impl Sm {
                 let time = warp.regs.integer(&decoded.instruction.srcs[0], &ctx);
                 let time = exchange::first_of(&time, executed);
                 warp.lanes.advance();
-                warp.lanes.take_turns(true);
+                warp.lanes.switch_group(true);
                 let cycles = u64::from(time) * u64::from(setup.arch.chip.sm_clock_mhz.value) / 1000;
                 warp.resume_at = now + cycles.max(1);
                 warp.resume_state = WarpState::Sleeping;
                 done(Effect::default())
             }
             Op::Trap if executed != 0 => {
-                let message = "The kernel ran into a trap.".to_owned();
+                let message = "The kernel executed a trap instruction.".to_owned();
                 self.raise(slot, now, FaultKind::Trap, executed, 0, message);
                 return None;
             }
-            // WARPSYNC: the lanes it wants are here.
+            // WARPSYNC: all lanes of its member mask have arrived.
             _ => {
                 lanes.advance();
                 done(Effect::default())
@@ -659,19 +661,19 @@ impl Sm {
                 Some(effect)
             }
             Err(ControlError::StackOverflow) => {
-                let message = "The call stack or the stack of diverged lanes is full.".to_owned();
+                let message = "The call stack or the reconvergence stack overflowed.".to_owned();
                 self.raise(slot, now, FaultKind::StackOverflow, executed, 0, message);
                 None
             }
             Err(ControlError::Unmatched) => {
-                let message = "A return or a token of the reconvergence stack has no partner.".to_owned();
+                let message = "A return without a call, or a pop of an empty reconvergence stack.".to_owned();
                 self.raise(slot, now, FaultKind::IllegalInstruction, executed, 0, message);
                 None
             }
         }
     }
 
-    /// Ends the run.
+    /// Ends the run with a fault.
     pub(super) fn raise(
         &mut self,
         slot: usize,
@@ -694,13 +696,13 @@ impl Sm {
     }
 }
 
-/// Whether a warp need not be asked for lanes that its next instruction wants.
+/// Whether the next instruction can issue without a check of its member mask.
 #[inline(always)]
-const fn lacks_no_lanes(warp: &Warp, next: &Decoded) -> bool {
-    !next.wants_members || !warp.lanes.is_diverged()
+const fn needs_no_members(warp: &Warp, next: &Decoded) -> bool {
+    !next.has_member_mask || !warp.lanes.is_diverged()
 }
 
-/// If the instruction wants lanes that are elsewhere, the lanes wait for them.
+/// Makes the running lanes wait if lanes of the instruction's member mask have not arrived.
 #[cold]
 fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Decoded, now: u64) -> bool {
     let i = &decoded.instruction;
@@ -713,7 +715,7 @@ fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Deco
     warp.lanes.wait_for_members(&masks, executed)
 }
 
-/// The operand that names the lanes that must execute an instruction together.
+/// The operand that holds the member mask of an instruction.
 const fn member_mask(i: &Instruction) -> Option<&Src> {
     match i.op {
         Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
@@ -724,7 +726,7 @@ const fn member_mask(i: &Instruction) -> Option<&Src> {
     }
 }
 
-/// What instructions of a warp see beside registers.
+/// The values other than registers that a warp's instructions read.
 #[inline(always)]
 pub(super) fn context<'a>(setup: &'a Setup, warp: &Warp, slot: usize, now: u64) -> Context<'a> {
     Context {
@@ -739,7 +741,7 @@ pub(super) fn context<'a>(setup: &'a Setup, warp: &Warp, slot: usize, now: u64) 
     }
 }
 
-/// The scoreboard's note of a result.
+/// The scoreboard entry of a result.
 #[inline(always)]
 pub(super) const fn pending(decoded: &Decoded, pc: u32, issued: u64, ready: u64) -> Pending {
     let state = if decoded.fixed_latency {

@@ -1,8 +1,8 @@
-//! Where an address leads.
+//! The memory space and offset of an address.
 
 use crate::isa::{Space, window};
 
-/// A place in one of the memories.
+/// A location in one of the memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Address in global memory.
@@ -13,7 +13,7 @@ pub enum Place {
     Local(u64),
 }
 
-/// The place of an address in a space; generic addresses are sorted by their window.
+/// The location of an address in a space; the windows decide the space of a generic address.
 pub const fn place(space: Space, address: u64, pointer_bits: u32) -> Place {
     match space {
         Space::Global => Place::Global(address),

@@ -1,57 +1,57 @@
-//! What moves between the levels of memory, step by step, for tests that carry data along.
+//! Data movements between the levels of memory, step by step, for tests that track the data.
 
-/// A step. Addresses are those of sectors' first bytes, of L1's or L2's size; local memory is where
-/// `route::local_addresses` puts it.
+/// A data movement. An address is that of a sector's first byte, in sectors of L1 or L2. Local memory is at
+/// the addresses of `route::local_addresses`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(test), allow(dead_code, reason = "read by tests only"))]
 pub(super) enum Move {
-    /// L1 has what a load wants of a sector, or will have it at a time.
+    /// L1 holds the accessed bytes of a load's sector, or a fill is in flight.
     L1Hit {
         sector: u64,
         arrives: u64,
     },
-    /// L1 has not, and gets the sector: from the time at which the miss goes out to that at which it is back.
+    /// An L1 miss: the sector is fetched, from the departure of the miss to its return.
     L1Miss {
         sector: u64,
         out: u64,
         arrives: u64,
     },
-    /// What a store has for a sector is put into L1, if the sector's line is there or comes by it.
+    /// A store writes to L1, if the sector's line is present or is allocated.
     L1Write {
         sector: u64,
         is_dirty: bool,
-        comes: bool,
+        allocates: bool,
     },
-    /// A line of L1 becomes invalid.
+    /// A line of L1 is invalidated.
     L1Drop {
         line: u64,
     },
-    /// A line of L1 makes room for another.
+    /// A line of L1 is evicted.
     L1Out {
         line: u64,
         dirty_sectors: u8,
     },
-    /// L2 has what a read wants of a sector, or will have it at a time.
+    /// L2 holds the accessed bytes of a sector, or a fill is in flight.
     L2Hit {
         sector: u64,
         arrives: u64,
     },
-    /// L2 has not, and gets the sector from device memory.
+    /// An L2 miss: the sector is fetched from device memory.
     L2Miss {
         sector: u64,
         arrives: u64,
     },
-    /// A store, or what L1 wrote back (`is_back`), comes into L2.
+    /// A store, or a write-back of L1 (`is_back`), writes to L2.
     L2Write {
         sector: u64,
         is_back: bool,
     },
-    /// Atomic operations change a sector in L2; `is_miss`: it comes from device memory first.
+    /// Atomic operations update a sector in L2; `is_miss`: the sector is first fetched from device memory.
     L2Change {
         sector: u64,
         is_miss: bool,
     },
-    /// A line of L2 makes room for another.
+    /// A line of L2 is evicted.
     L2Out {
         line: u64,
         dirty_sectors: u8,
@@ -65,15 +65,15 @@ pub(super) enum Move {
         address: u64,
         bytes: u32,
     },
-    /// A line of constants comes through the port.
+    /// A line of constants passes the port.
     Constants {
         bytes: u32,
     },
-    /// All steps of an access were taken.
+    /// An access has completed all its steps.
     Accepted,
 }
 
-/// The steps so far; outside of tests nothing.
+/// The data movements so far; empty outside tests.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Traffic {
     #[cfg(test)]

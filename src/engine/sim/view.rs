@@ -1,5 +1,5 @@
-//! What can be seen in a machine: plain values for pictures and explanations, as of the cycle that
-//! was stepped last. Made on demand; nothing here is kept.
+//! Views of a machine's state as plain values, for pictures and explanations, as of the last stepped cycle.
+//! They are computed on demand and not stored.
 
 use super::{MemoryLevel, RequestKind, WaitCause, WarpState};
 use crate::arch::PipeKind;
@@ -15,73 +15,73 @@ pub struct WarpView {
     pub warp: WarpId,
     /// Its block.
     pub block: BlockId,
-    /// Its place in the block.
+    /// Its index in the block.
     pub warp_in_block: u32,
-    /// What it does.
+    /// Its state.
     pub state: WarpState,
-    /// What it waits for.
+    /// The cause of its stall.
     pub cause: WaitCause,
-    /// The instruction it is at: the next to issue, or the one that issues in this cycle.
+    /// Its instruction: the next to issue, or the one that issues in this cycle.
     pub pc: Pc,
-    /// Lanes that are at it.
+    /// Lanes at this instruction.
     pub active: LaneMask,
-    /// Lanes that have exited; lanes that the block does not fill count as exited.
+    /// Lanes that have exited, including lanes that hold no thread.
     pub exited: LaneMask,
-    /// All lanes that live, by where they are.
+    /// All live lanes, grouped by pc.
     pub groups: Vec<LaneGroup>,
-    /// Results that are under way.
+    /// Pending results.
     pub scoreboard: Vec<ScoreboardEntry>,
     /// The reconvergence stack, bottom first (Tesla to Pascal).
     pub stack: Vec<StackEntry>,
-    /// Convergence barriers in use (Volta on).
+    /// Convergence barriers in use (Volta and later).
     pub barriers: Vec<ConvergenceBarrier>,
     /// P0 to P6.
     pub predicates: [LaneMask; 7],
-    /// Registers of a thread that the machine keeps; `Machine::register` has their values.
+    /// Registers per thread that the machine holds; `Machine::register` returns their values.
     pub num_registers: usize,
 }
 
 /// Lanes of a warp at one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneGroup {
-    /// Where they are.
+    /// Their pc.
     pub pc: Pc,
-    /// Which.
+    /// The lanes.
     pub lanes: LaneMask,
-    /// Why they do not run.
+    /// Why they do not run, if they do not.
     pub status: LaneStatus,
 }
 
-/// What a lane does.
+/// The status of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LaneStatus {
-    /// It runs when its turn comes.
+    /// Runs when its group is selected.
     #[default]
     Running,
-    /// Waits at a convergence barrier or a token of the stack.
+    /// Waits at a convergence barrier or at a token of the stack.
     Converging,
-    /// Waits for the lanes of a member mask.
+    /// Waits for the other lanes of a member mask.
     Syncing,
     /// Waits at the block's barrier.
     AtBarrier,
-    /// On the stack: it runs when the lanes above it have ended (Tesla to Pascal).
+    /// Is on the stack: runs when the lanes above it have finished (Tesla to Pascal).
     OnStack,
 }
 
-/// A result that has not arrived.
+/// A pending result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreboardEntry {
-    /// What is written.
+    /// The register or predicate that is written.
     pub target: ScoreboardTarget,
-    /// By which instruction.
+    /// The instruction that writes it.
     pub producer: Pc,
-    /// When that issued.
+    /// The issue cycle of that instruction.
     pub issued: Cycle,
-    /// When a dependent instruction can issue.
+    /// The first cycle in which a dependent instruction can issue.
     pub ready: Cycle,
-    /// Whether that is only the earliest: instructions before it in the units may take longer.
+    /// Whether `ready` is only the earliest cycle: older instructions in the units can delay it.
     pub is_earliest: bool,
-    /// The state in which a warp waits for it.
+    /// The stall state of a warp that waits for it.
     pub state: WarpState,
 }
 
@@ -97,18 +97,18 @@ pub enum ScoreboardTarget {
 /// An entry of the reconvergence stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackEntry {
-    /// What it stands for.
+    /// The kind of entry.
     pub kind: StackEntryKind,
-    /// Where its lanes go on.
+    /// The pc at which its lanes continue.
     pub target: Pc,
     /// Its lanes.
     pub lanes: LaneMask,
 }
 
-/// What an entry of the stack stands for.
+/// The kind of a stack entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackEntryKind {
-    /// Lanes of a divergent branch that went the other way.
+    /// Lanes of a divergent branch that took the other side.
     Diverged,
     /// A token.
     Token(Token),
@@ -116,16 +116,16 @@ pub enum StackEntryKind {
     Call,
 }
 
-/// A convergence barrier register and the lanes it holds together.
+/// A convergence barrier register and its member lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvergenceBarrier {
     /// B0 to B15.
     pub register: u8,
-    /// Depth of calls at which it was set.
+    /// The call depth at which it was set.
     pub depth: u16,
-    /// Lanes that will meet.
+    /// Lanes that reconverge.
     pub members: LaneMask,
-    /// Those of them that wait already.
+    /// Members that already wait.
     pub waiting: LaneMask,
 }
 
@@ -134,13 +134,13 @@ pub struct ConvergenceBarrier {
 pub struct SchedulerView {
     /// Its index.
     pub index: u8,
-    /// From when on it can issue again.
+    /// The first cycle in which it can issue again.
     pub port_free: Cycle,
-    /// Whom it issued from in this cycle, in order of dispatch.
+    /// The warps and instructions that it issued in this cycle, in order of dispatch.
     pub issued: Vec<(SlotIdx, Pc)>,
-    /// Instructions that wait for a memory or special-function unit (MIO queue), oldest first.
+    /// Instructions that are queued for a memory or special-function unit (MIO queue), oldest first.
     pub queue: Vec<QueueEntry>,
-    /// Entries of that queue.
+    /// The capacity of that queue.
     pub queue_capacity: u16,
 }
 
@@ -153,30 +153,30 @@ pub struct QueueEntry {
     pub warp: WarpId,
     /// The instruction.
     pub pc: Pc,
-    /// The unit it goes to.
+    /// Its unit.
     pub pipe: PipeKind,
-    /// When it came.
+    /// The cycle in which it entered the queue.
     pub entered: Cycle,
-    /// When its unit takes it.
+    /// The cycle in which its unit takes it.
     pub leaves: Cycle,
 }
 
 /// A unit of a pipe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PipeView {
-    /// What it runs.
+    /// The kind of pipe.
     pub kind: PipeKind,
-    /// The scheduler it belongs to; `None` if the SM's schedulers share it.
+    /// The scheduler that owns it; `None` if the SM's schedulers share it.
     pub scheduler: Option<u8>,
-    /// Its index among those of its kind there.
+    /// Its index among the units of its kind there.
     pub unit: u8,
-    /// Until when no other instruction can enter.
+    /// The first cycle in which another instruction can enter.
     pub busy_until: Cycle,
-    /// Instructions in it, oldest first.
+    /// Instructions in flight, oldest first.
     pub in_flight: Vec<InFlight>,
 }
 
-/// An instruction whose result has not arrived.
+/// An instruction in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InFlight {
     /// Slot of its warp.
@@ -185,30 +185,30 @@ pub struct InFlight {
     pub warp: WarpId,
     /// The instruction.
     pub pc: Pc,
-    /// When it entered the unit.
+    /// The cycle in which it entered the unit.
     pub started: Cycle,
-    /// When it leaves room for the next.
+    /// The first cycle in which the unit accepts the next instruction.
     pub accepted: Cycle,
-    /// When its result is there.
+    /// The cycle in which its result is ready.
     pub done: Cycle,
 }
 
-/// An instruction that makes passes through the load/store units.
+/// An instruction with wavefronts in the load/store units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassView {
     /// Slot of its warp.
     pub slot: SlotIdx,
     /// The instruction.
     pub pc: Pc,
-    /// When it issued.
+    /// Its issue cycle.
     pub issued: Cycle,
-    /// Passes that it has to make after this cycle.
+    /// Wavefronts that are left after this cycle.
     pub left: u16,
-    /// Whether it makes one in this cycle.
+    /// Whether it has a wavefront in this cycle.
     pub is_now: bool,
 }
 
-/// A memory request that is under way.
+/// A memory request in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestView {
     /// Slot of its warp.
@@ -217,53 +217,53 @@ pub struct RequestView {
     pub warp: WarpId,
     /// The instruction.
     pub pc: Pc,
-    /// What it does.
+    /// The kind of request.
     pub kind: RequestKind,
-    /// The farthest level that answers it.
+    /// The farthest level that serves it.
     pub level: MemoryLevel,
-    /// When it issued.
+    /// Its issue cycle.
     pub issued: Cycle,
-    /// When its unit took it.
+    /// The cycle in which its unit accepted it.
     pub started: Cycle,
-    /// When its unit was or is through with it.
+    /// The cycle in which its unit finishes with it.
     pub served: Cycle,
-    /// When its data or acknowledgement is there.
+    /// The cycle in which its data or acknowledgement arrives.
     pub done: Cycle,
-    /// Passes in its unit.
+    /// Wavefronts in its unit.
     pub passes: u16,
 }
 
-/// A line of the L1 cache.
+/// A line of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheLineView {
-    /// Set.
+    /// The set.
     pub set: u32,
-    /// Way.
+    /// The way.
     pub way: u32,
-    /// Address of its first byte.
+    /// The address of its first byte.
     pub address: u64,
-    /// Sectors that hold data, one bit each.
+    /// Sectors with valid data, one bit each.
     pub valid_sectors: u8,
-    /// Sectors whose data is on its way.
+    /// Sectors whose fill is in flight.
     pub pending_sectors: u8,
-    /// Sectors that were written and are only here.
+    /// Sectors with dirty data.
     pub dirty_sectors: u8,
-    /// When it was last used.
+    /// The cycle of its last use.
     pub last_use: Cycle,
 }
 
-/// The L1 cache.
+/// A cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheView {
-    /// Sets.
+    /// Number of sets.
     pub sets: u32,
-    /// Ways.
+    /// Number of ways.
     pub ways: u32,
-    /// Bytes of a line.
+    /// Bytes per line.
     pub line_bytes: u32,
-    /// Bytes of a sector.
+    /// Bytes per sector.
     pub sector_bytes: u32,
-    /// Lines that are in use.
+    /// Lines in use.
     pub lines: Vec<CacheLineView>,
 }
 
@@ -272,17 +272,18 @@ pub struct CacheView {
 pub struct BlockView {
     /// The block.
     pub block: BlockId,
-    /// Its coordinates.
+    /// Its coordinates in the grid.
     pub index: [u32; 3],
     /// Slots of its warps.
     pub slots: Vec<SlotIdx>,
-    /// Bytes of shared memory that it holds.
+    /// Bytes of its shared memory.
     pub shared_bytes: u32,
-    /// Barriers at which somebody waits: index, warps or threads that have come, and how many must.
+    /// Barriers with waiting warps: index, warps or threads that have arrived, and the number that is
+    /// required.
     pub barriers: Vec<(u8, u32, u32)>,
 }
 
-/// How far the grid is.
+/// The progress of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridProgress {
     /// Blocks of the grid.
@@ -291,6 +292,6 @@ pub struct GridProgress {
     pub started: u32,
     /// Blocks that have finished.
     pub finished: u32,
-    /// Blocks that the SM can hold at once.
+    /// The maximum number of resident blocks on the SM.
     pub resident_limit: u32,
 }

@@ -1,7 +1,7 @@
-//! A resident warp: registers, scoreboard, where its lanes are, and what it waits for.
+//! A resident warp: registers, scoreboard, lane positions, and stall state.
 
 use super::codec::coded;
-use super::decode::{Decoded, READS_AT_ONCE, WRITES_AT_ONCE};
+use super::decode::{Decoded, READS_PER_BATCH, WRITES_PER_BATCH};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::image::{ImageReader, ImageWriter, Section};
@@ -10,17 +10,17 @@ use super::view::{ScoreboardEntry, ScoreboardTarget};
 use super::{WaitCause, WarpState};
 use crate::ids::{BlockId, Cycle, Pc, WarpId};
 
-/// A result under way.
+/// A pending result.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
     pub(super) ready: u64,
     pub(super) issued: u64,
     pub(super) producer: u32,
-    /// The state of a warp that waits for it.
+    /// The stall state of a warp that reads the result.
     pub(super) state: WarpState,
 }
 
-/// Where a warp's block is.
+/// The location of a warp's block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockPlace {
     pub(super) block: BlockId,
@@ -40,26 +40,27 @@ pub(super) struct Warp {
     pub(super) block_place: usize,
     pub(super) block_idx: [u32; 3],
     pub(super) place_in_block: u32,
-    /// Lanes that the block fills.
+    /// Lanes that hold a thread of the block.
     pub(super) valid: u32,
     pub(super) lanes: Lanes,
     pub(super) regs: Registers,
-    /// Local memory, a row a word.
+    /// Local memory: one row per word.
     pub(super) local: Vec<Row>,
-    /// Registers, then predicates, then one that nobody writes.
+    /// Pending results of registers, then predicates, then one entry that no instruction writes.
     pub(super) scoreboard: Vec<Pending>,
-    /// When the last result under way arrives.
+    /// The cycle in which the last pending result arrives.
     pub(super) all_ready: u64,
-    /// It does nothing before this cycle, for `resume_state`.
+    /// The warp is stalled in `resume_state` before this cycle.
     pub(super) resume_at: u64,
     pub(super) resume_state: WarpState,
-    /// Waits at the block's barrier as a whole (before Volta).
+    /// The block barrier at which the whole warp waits (before Volta).
     pub(super) barrier: Option<u8>,
-    /// When its last memory operation is acknowledged.
+    /// The cycle in which its last memory operation is acknowledged.
     pub(super) memory_done: u64,
-    /// When its loads have returned and its stores have left the SM. A warp that has exited then frees its slot.
+    /// The cycle in which its loads have returned and its stores have left the SM. An exited warp then frees
+    /// its slot.
     pub(super) drained: u64,
-    /// All lanes have exited.
+    /// Whether all lanes have exited.
     pub(super) exited: bool,
 }
 
@@ -87,7 +88,7 @@ impl Warp {
         }
     }
 
-    /// A new warp takes the slot; what the last one kept is reused.
+    /// Starts a new warp in the slot. Buffers of the last warp are reused.
     pub(super) fn start(
         &mut self,
         setup: &Setup,
@@ -118,7 +119,7 @@ impl Warp {
         self.exited = false;
     }
 
-    /// Notes a result that arrives at `ready`.
+    /// Records a result that arrives at `ready`.
     #[inline(always)]
     pub(super) fn expect(&mut self, entries: &[u16], pending: Pending) {
         for entry in entries {
@@ -129,7 +130,8 @@ impl Warp {
         }
     }
 
-    /// Results of earlier loads have the scoreboard of this instruction's: who waits for one waits for all.
+    /// Merges the scoreboard of earlier loads with this instruction's: a warp that waits for one waits for
+    /// all.
     pub(super) fn share_scoreboard(&mut self, earlier: &[u16], written: &[u16]) {
         let Some(last) = written.first() else { return };
         let ready = self.scoreboard[usize::from(*last)].ready;
@@ -139,7 +141,7 @@ impl Warp {
         }
     }
 
-    /// Results of fixed latency that have not arrived at `now` come some cycles later.
+    /// Delays fixed-latency results that are still pending at `now`.
     pub(super) fn delay(&mut self, entries: &[u16], now: u64, cycles: u64) {
         for (at, entry) in entries.iter().enumerate() {
             let pending = &mut self.scoreboard[usize::from(*entry)];
@@ -150,13 +152,14 @@ impl Warp {
         }
     }
 
-    /// The entry that keeps an instruction back the longest, if any does at `now`: a result that it
-    /// reads, or one that would be overwritten too late. Both come filled up with the entry that nobody writes.
+    /// The scoreboard entry that stalls an instruction the longest at `now`, if any: an operand that it
+    /// reads, or a result that would be overwritten too late. Both lists are padded with the entry that no
+    /// instruction writes.
     #[inline(always)]
     pub(super) fn hazard(
         &self,
-        reads: &[[u16; READS_AT_ONCE]],
-        writes: &[[u16; WRITES_AT_ONCE]],
+        reads: &[[u16; READS_PER_BATCH]],
+        writes: &[[u16; WRITES_PER_BATCH]],
         latency: u64,
         now: u64,
     ) -> Option<(u16, Pending)> {
@@ -171,7 +174,7 @@ impl Warp {
         }
         for entry in writes.as_flattened() {
             let pending = &self.scoreboard[usize::from(*entry)];
-            // Results of fixed latency come in order by themselves.
+            // Fixed-latency results are written in order.
             let early = if pending.state == WarpState::Wait {
                 latency
             } else {
@@ -190,7 +193,7 @@ impl Warp {
         })
     }
 
-    /// The cause of an instruction's waiting for an entry of the scoreboard.
+    /// The cause of a stall on a scoreboard entry.
     pub(super) fn cause_of(&self, decoded: &Decoded, entry: u16, pending: Pending) -> WaitCause {
         let for_second = decoded.waits_for_second(entry);
         let (producer, issued, ready) = (
@@ -223,7 +226,7 @@ impl Warp {
         self.regs.rows.len()
     }
 
-    /// Results that have not arrived at `now`.
+    /// Results that are still pending at `now`.
     pub(super) fn pending(&self, now: u64) -> Vec<ScoreboardEntry> {
         let num_registers = self.num_registers();
         self.scoreboard
@@ -254,7 +257,7 @@ coded!(Pending {
 });
 
 impl Warp {
-    /// Puts it into an image: where its lanes are, which grows and shrinks, in a section of its own.
+    /// Writes the warp to an image. The lane positions, which vary in size, have a section of their own.
     pub(super) fn write_state(&self, slot: u64, to: &mut ImageWriter) {
         let Self {
             resident,
@@ -295,7 +298,7 @@ impl Warp {
         to.put(Section::Lanes, slot, lanes);
     }
 
-    /// Reads what [`Warp::write_state`] wrote.
+    /// Restores what [`Warp::write_state`] wrote.
     pub(super) fn read_state(&mut self, slot: u64, from: &mut ImageReader) {
         from.section(Section::Warp, slot, |from| {
             self.resident = from.get();

@@ -11,16 +11,16 @@ use crate::ids::{Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use crate::sim::codec::{Reader, Writer, coded};
 use crate::sim::{Access, MemoryLevel, RequestKind};
 
-/// A memory access of a warp. Addresses are had by replay: `Trace::access_detail`.
+/// A memory access of a warp. `Trace::access_detail` replays the run to get the addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AccessRow {
-    /// When it was issued.
+    /// The issue cycle.
     pub issued: Cycle,
-    /// When its first pass went through its unit.
+    /// The cycle of its first wavefront in its unit.
     pub started: Cycle,
-    /// When the last lane's data is there.
+    /// The cycle in which the last lane's data arrives.
     pub done: Cycle,
-    /// When the unit accepted it: the cycle of the event.
+    /// The cycle in which the unit accepted it, which is the cycle of the event.
     pub accepted: Cycle,
     /// The warp.
     pub warp: WarpId,
@@ -28,15 +28,15 @@ pub struct AccessRow {
     pub slot: SlotIdx,
     /// The instruction.
     pub pc: Pc,
-    /// What kind.
+    /// The kind of access.
     pub kind: RequestKind,
-    /// The farthest level that answered.
+    /// The farthest level that served it.
     pub level: MemoryLevel,
-    /// Bits a lane.
+    /// Bits per lane.
     pub width_bits: u16,
-    /// Passes through shared memory.
+    /// Wavefronts through shared memory.
     pub wavefronts: u16,
-    /// Passes that an access of this width and mask needs without conflict.
+    /// Wavefronts of a conflict-free access of this width and mask.
     pub ideal_wavefronts: u16,
     /// L1 requests.
     pub requests: u16,
@@ -52,16 +52,16 @@ pub struct AccessRow {
     pub l1_hits: u16,
     /// Sectors (or lines) that hit in L2.
     pub l2_hits: u16,
-    /// Low 32 bits of the lowest lane's address (or offset).
+    /// The low 32 bits of the lowest lane's address or offset.
     #[serde(skip)]
     pub lowest: u32,
-    /// Bytes from there to the end of the highest lane's.
+    /// Bytes from there to the end of the highest lane's access.
     #[serde(skip)]
     pub span: u32,
 }
 
 impl AccessRow {
-    /// Of an access that its unit accepted in a cycle.
+    /// The row of an access that its unit accepted in a cycle.
     pub fn new(accepted: Cycle, access: &Access) -> Self {
         let (lowest, span) = extent(access);
         Self {
@@ -89,7 +89,7 @@ impl AccessRow {
         }
     }
 
-    /// Whether a lane may touch some of these bytes; if not, none does.
+    /// Whether a lane can access any of these bytes. If false, no lane does.
     pub fn may_touch(&self, bytes: &Range<u64>) -> bool {
         let beyond = (bytes.start as u32).wrapping_sub(self.lowest);
         let before = self.lowest.wrapping_sub(bytes.start as u32);
@@ -100,9 +100,9 @@ impl AccessRow {
 /// Accesses that a view shows together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessFamily {
-    /// Those that go through the banks of shared memory.
+    /// Accesses through the banks of shared memory.
     Shared,
-    /// All others: global, local and constant memory.
+    /// All other accesses: global, local, and constant memory.
     Global,
 }
 
@@ -117,7 +117,7 @@ impl AccessFamily {
     }
 }
 
-/// One access, as it is packed.
+/// One access in packed form.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
     issued: u32,
@@ -167,7 +167,7 @@ coded!(Packed {
 });
 
 impl Packed {
-    /// The bytes that [`Packed::encode`] writes, by words, and zeros.
+    /// The bytes that [`Packed::encode`] writes, padded with zeros.
     #[inline(always)]
     fn words(&self) -> [u8; 64] {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
@@ -203,27 +203,27 @@ impl Packed {
 
 /// Bytes of a [`Packed`].
 const ROW_BYTES: usize = 9 * 4 + 9 * 2 + 3;
-/// Where some of its fields are; after the start is when it is done.
+/// The offsets of some fields; `done` follows `started`.
 const STARTED_AT: usize = 4;
 const ACCEPTED_AT: usize = 12;
 
-/// Accesses that are told of in turns at most: those behind the gate of the units (16 on GH100) and some.
-const MOST_OPEN: usize = 64;
+/// The maximum number of accesses whose updates interleave: those behind the LSU arbiter (16 on GH100), and a
+/// reserve.
+const MAX_OPEN: usize = 64;
 
-/// Packs accesses in the order in which their units accepted them, and keeps what was not yet handed
-/// on.
+/// Packs accesses in the order in which their units accepted them, and keeps them until the next flush.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AccessPacker {
     num: u32,
-    /// Transactions and passes of all of them.
+    /// Transactions and wavefronts of all accesses.
     num_parts: u64,
     rows: Stream<{ 1 << 16 }>,
-    /// What became known of accesses after they were packed: their index, start and end. The last of them are
-    /// in `open`, each once; of others the later is true.
+    /// Start and end times that became known after packing: index, start, and end. The latest are in `open`,
+    /// once per access. A later entry replaces an earlier one.
     served: Vec<(u32, (u32, u32))>,
-    /// Of whom more may become known.
+    /// Accesses whose times can still change.
     open: VecDeque<(u32, (u32, u32))>,
-    /// Start, index and end of accesses whose place in the order by start is not handed on, by family.
+    /// Start, index, and end of accesses whose position in the order by start is not flushed, by family.
     by_start: [Vec<(u32, u32, u32)>; 2],
 }
 
@@ -261,45 +261,45 @@ impl AccessPacker {
         self.rows.put(row.words(), ROW_BYTES);
     }
 
-    /// More is known of when an access of shared memory starts and is done.
-    pub(crate) fn serve(&mut self, idx: u32, started: u32, done: u32) {
+    /// Updates the start and end of a shared memory access.
+    pub(crate) fn update_times(&mut self, idx: u32, started: u32, done: u32) {
         let times = (started, done);
         if let Some(open) = self.open.iter_mut().rev().find(|open| open.0 == idx) {
             open.1 = times;
         } else {
-            if self.open.len() == MOST_OPEN {
+            if self.open.len() == MAX_OPEN {
                 self.served.extend(self.open.pop_front());
             }
             self.open.push_back((idx, times));
         }
-        // It is one of the last.
+        // The access is among the last entries.
         let order = &mut self.by_start[AccessFamily::Shared as usize];
         if let Some(entry) = order.iter_mut().rev().find(|entry| entry.1 == idx) {
             *entry = (started, idx, done);
         }
     }
 
-    /// Transactions and passes through shared memory of all accesses so far.
+    /// Transactions and shared memory wavefronts of all accesses so far.
     pub(crate) const fn num_parts(&self) -> u64 {
         self.num_parts
     }
 
-    /// Memory that all accesses take so far where they are asked for, in bytes.
+    /// The size in bytes of all accesses so far in the trace.
     pub(crate) const fn num_bytes(&self) -> usize {
         num_bytes(self.num as usize)
     }
 
-    /// Hands on what was packed since the last time, at cycle `end`.
-    pub(crate) fn hand_on(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
+    /// Flushes what was packed since the last flush, at cycle `end`.
+    pub(crate) fn flush(&mut self, end: u32, to: &mut Writer, rows: &mut Writer) {
         rows.bytes.reserve_exact(self.rows.len());
-        self.rows.hand_on(rows);
+        self.rows.flush(rows);
         self.served.extend(self.open.drain(..));
         to.put(&self.served);
         self.served.clear();
         for order in &mut self.by_start {
             order.sort_unstable();
-            // Units start nothing before they have accepted it, and what is not known yet of one that they have
-            // is when it is done, too: these places are certain.
+            // Units start no access before they accept it. If the start of an accepted access is open, its
+            // end is open too. These positions are therefore final.
             let open = order.iter().filter(|(_, _, done)| *done >= end);
             let until = open.map(|(started, ..)| *started).min().unwrap_or(end).min(end);
             let certain = order.partition_point(|(started, ..)| *started < until);
@@ -313,12 +313,13 @@ impl AccessPacker {
     }
 }
 
-/// Low 32 bits of the lowest lane's address, and the bytes from there to the end of the highest one's.
+/// The low 32 bits of the lowest lane's address, and the bytes from there to the end of the highest lane's
+/// access.
 fn extent(access: &Access) -> (u32, u32) {
     let all = access.addresses.iter().fold(0, |all, address| all | address);
     let (low, high) = if access.mask == LaneMask::FULL && all >> 62 == 0 {
-        // As the bits of positive floating-point numbers they keep their order, and of those every
-        // machine's vector instructions find the least and the most.
+        // Read as positive floating-point numbers, the bits keep their order, and every CPU has vector
+        // instructions for the minimum and maximum of those.
         let (first, rest) = access.addresses.as_chunks::<4>().0.split_at(1);
         let first = first[0].map(f64::from_bits);
         let (mut least, mut most) = (first, first);
@@ -347,7 +348,7 @@ fn extent(access: &Access) -> (u32, u32) {
     )
 }
 
-/// Each access is in the order of its slot and of its family, too.
+/// Each access is also in the order of its slot and of its family.
 const fn num_bytes(num: usize) -> usize {
     num * (ROW_BYTES + 8)
 }
@@ -357,14 +358,14 @@ const fn num_bytes(num: usize) -> usize {
 pub(crate) struct AccessColumn {
     rows: Vec<u8>,
     by_start: [Vec<u32>; 2],
-    /// How much of each order is certain.
+    /// The number of final entries in each order.
     certain: [usize; 2],
     by_slot: Vec<Vec<u32>>,
 }
 
 impl AccessColumn {
-    /// Appends what [`AccessPacker::hand_on`] gave, and tells of each.
-    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8], mut tell: impl FnMut(&AccessRow)) {
+    /// Appends what [`AccessPacker::flush`] wrote, and reports each access.
+    pub(crate) fn append(&mut self, from: &mut Reader, rows: &[u8], mut report: impl FnMut(&AccessRow)) {
         if !rows.len().is_multiple_of(ROW_BYTES) {
             from.damage();
             return;
@@ -389,7 +390,7 @@ impl AccessColumn {
                 self.by_slot.resize(slot + 1, Vec::new());
             }
             self.by_slot[slot].push(idx);
-            tell(&row);
+            report(&row);
         }
         let num = self.len() as u32;
         for (order, certain) in self.by_start.iter_mut().zip(&mut self.certain) {
@@ -406,7 +407,7 @@ impl AccessColumn {
         }
     }
 
-    /// Gives back what the vectors hold in reserve.
+    /// Releases the unused capacity of the vectors.
     pub(crate) fn shrink(&mut self) {
         self.rows.shrink_to_fit();
         for order in &mut self.by_start {
@@ -414,7 +415,7 @@ impl AccessColumn {
         }
     }
 
-    /// Writes all of it.
+    /// Writes the whole column.
     pub(crate) fn write(&self, to: &mut Writer) {
         to.raw(&self.rows);
         to.put(&self.by_start);
@@ -483,13 +484,13 @@ impl AccessColumn {
         &self.by_start[family as usize]
     }
 
-    /// How many accesses of a family start at or before `cycle`.
+    /// The number of accesses of a family that start at or before `cycle`.
     pub(crate) fn started(&self, family: AccessFamily, cycle: Cycle) -> usize {
         self.by_start(family)
             .partition_point(|idx| u64::from(self.word(*idx as usize, STARTED_AT)) <= cycle.0)
     }
 
-    /// Where an access stands in its family's order by start.
+    /// The position of an access in its family's order by start.
     pub(crate) fn place(&self, idx: u32) -> Option<usize> {
         let row = self.row(idx)?;
         let key = (row.started.0 as u32, idx);

@@ -1,29 +1,29 @@
-//! Numbers of varying length in byte streams: seven bits a byte, low bits first.
+//! Variable-length numbers in byte streams: seven bits per byte, low bits first.
 
 use crate::sim::codec::Writer;
 
-/// Bytes that are packed and, from time to time, handed on. They grow by chunks of so many, so that none
-/// are moved; the chunks are used again.
+/// Packed bytes between two flushes. They grow in chunks of a fixed size, so that no byte is moved; the
+/// chunks are reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stream<const CHUNK: usize> {
-    /// The chunk that is written, with all its room, and where.
+    /// The current chunk at its full size, and the write position.
     last: Vec<u8>,
     at: usize,
-    /// The chunks before it, without what they had left.
+    /// The full chunks, without their unused ends.
     full: Vec<Vec<u8>>,
     num_full: usize,
     spare: Vec<Vec<u8>>,
 }
 
 impl<const CHUNK: usize> Stream<CHUNK> {
-    /// Appends the first `len` of some bytes. All of them are written: a copy of fixed length takes no
-    /// call.
+    /// Appends the first `len` bytes of an array. The whole array is written, because a copy of fixed length
+    /// compiles to no function call.
     #[inline(always)]
     pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N], len: usize) {
         let room = self.last.get_mut(self.at..);
         match room.and_then(|room| room.first_chunk_mut()) {
             Some(place) => *place = bytes,
-            None => self.begin_with(&bytes),
+            None => self.start_chunk(&bytes),
         }
         self.at += len;
     }
@@ -33,15 +33,15 @@ impl<const CHUNK: usize> Stream<CHUNK> {
         for bytes in bytes.chunks(CHUNK) {
             match self.last.get_mut(self.at..self.at + bytes.len()) {
                 Some(place) => place.copy_from_slice(bytes),
-                None => self.begin_with(bytes),
+                None => self.start_chunk(bytes),
             }
             self.at += bytes.len();
         }
     }
 
-    /// Begins the next chunk.
+    /// Starts the next chunk.
     #[cold]
-    fn begin_with(&mut self, bytes: &[u8]) {
+    fn start_chunk(&mut self, bytes: &[u8]) {
         let mut chunk = self.spare.pop().unwrap_or_else(|| vec![0; CHUNK]);
         chunk.resize(CHUNK, 0);
         chunk[..bytes.len()].copy_from_slice(bytes);
@@ -54,13 +54,13 @@ impl<const CHUNK: usize> Stream<CHUNK> {
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(super) const fn len(&self) -> usize {
         self.num_full + self.at
     }
 
-    /// Hands them on.
-    pub(super) fn hand_on(&mut self, to: &mut Writer) {
+    /// Flushes the bytes.
+    pub(super) fn flush(&mut self, to: &mut Writer) {
         for chunk in &self.full {
             to.raw(chunk);
         }
@@ -71,7 +71,7 @@ impl<const CHUNK: usize> Stream<CHUNK> {
     }
 }
 
-/// A few bytes that are put together before they go to a stream at once.
+/// A few bytes that are assembled before they are appended to a stream.
 pub(super) struct Bytes {
     bytes: [u8; 32],
     len: usize,
@@ -100,14 +100,14 @@ impl Bytes {
         self.push(value as u8);
     }
 
-    /// They, followed by zeros, and how many they are.
+    /// The bytes padded with zeros, and their number.
     #[inline(always)]
     pub(super) const fn padded(&self) -> ([u8; 32], usize) {
         (self.bytes, self.len)
     }
 
-    /// Appends them: all at once, of which those beyond the last go again, as a copy of fixed length
-    /// takes no call.
+    /// Appends the bytes. The whole array is appended and then truncated, because a copy of fixed length
+    /// compiles to no function call.
     #[inline(always)]
     pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
         let len = bytes.len() + self.len;

@@ -1,6 +1,6 @@
-//! What became of the lines of a cache: when each was filled and for whom, how often it was hit, and what
-//! it replaced. The machine keeps none of that; it is had by replay of the last stretch of the run, and
-//! kept while the cycle moves on.
+//! The history of a cache's lines: when each was filled and by which access, how often it was hit, and which
+//! line it replaced. The machine stores none of this. A replay of the last part of the run collects it, and
+//! the result is kept while the cycle advances.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -11,21 +11,21 @@ use crate::ids::{Cycle, Pc, WarpId};
 use crate::sim::machine::Machine;
 use crate::sim::{Access, CacheKind, CacheTouch, RequestKind, Sink};
 
-/// Replay begins at the last checkpoint, so that it costs no more than going to the cycle does; or at the
-/// one before it, where there are fewer issues than these in between.
-const LEAST: u64 = 1 << 12;
-/// Cycles between those that are kept on the way, and how many these are: steps back are short so.
+/// Replay starts at the last checkpoint, so that it costs no more than a seek to the cycle. If fewer issues
+/// than this lie in between, it starts at the checkpoint before.
+const MIN_ISSUES: u64 = 1 << 12;
+/// Cycles between the kept intermediate states, and their number: they make steps backward short.
 const NEAR_CYCLES: u64 = 512;
 const NUM_NEAR: usize = 4;
-/// Columns of the hits over time at most.
-const MOST_COLUMNS: usize = 512;
+/// The maximum number of columns of the hit chart.
+const MAX_COLUMNS: usize = 512;
 
-/// The access that brought a line, or came to it.
+/// An access that filled a line or hit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheUse {
     /// The access, by its index in the run.
     pub access: u32,
-    /// When.
+    /// The cycle of the access.
     pub cycle: Cycle,
     /// Its warp.
     pub warp: WarpId,
@@ -33,91 +33,91 @@ pub struct CacheUse {
     pub pc: Pc,
 }
 
-/// The life of a line since it came into the cache.
+/// The history of a line since its fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineLife {
     /// Address of its first byte.
     pub address: u64,
-    /// Who brought it; `None`: it was there before the stretch that is known.
+    /// The access that filled it; `None` if the fill precedes the known part of the run.
     pub brought: Option<CacheUse>,
-    /// Lookups that found what they wanted in it.
+    /// Lookups that hit.
     pub hits: u32,
-    /// Lookups that found the line but not the sector.
+    /// Lookups that found the line but missed the sector.
     pub sector_misses: u32,
-    /// Who came to it last.
+    /// The last access.
     pub last: Option<CacheUse>,
-    /// Sectors that are valid.
+    /// Valid sectors.
     pub valid_sectors: u8,
 }
 
-/// What a lookup found.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// The sector, there or on its way.
+    /// A hit: the sector is present or in flight.
     Hit,
-    /// The line, but not the sector.
+    /// A sector miss: the line is present, but not the sector.
     SectorMiss,
-    /// Nothing: a line was brought.
+    /// A miss: a line is allocated.
     Miss,
-    /// A store that went past, or into a line that is there.
+    /// A store that bypasses the cache, or updates a present line.
     Written,
-    /// A store that brought a line.
+    /// A store that allocates a line.
     Allocated,
-    /// A store or an atomic operation that made the line invalid.
+    /// A store or an atomic operation that invalidates the line.
     Invalidated,
 }
 
-/// A lookup of a cache.
+/// A lookup in a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheLookup {
-    /// Whose.
+    /// The access.
     pub by: CacheUse,
-    /// Its first byte.
+    /// The first byte.
     pub address: u64,
-    /// Its sectors in the line, one bit each.
+    /// The accessed sectors of the line, one bit each.
     pub sectors: u8,
     /// The set.
     pub set: u32,
-    /// The way; none where the line is not there after it.
+    /// The way; `None` if the line is not in the cache after the lookup.
     pub way: Option<u32>,
-    /// What it found.
+    /// The result.
     pub found: Found,
-    /// The line that had to go for it.
+    /// The line that was evicted.
     pub evicted: Option<LineLife>,
 }
 
-/// What is known of a cache at a cycle.
+/// The known history of a cache at a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CacheStory {
-    /// The first cycle of which it is known: 0 unless the run is long.
+pub struct CacheHistory {
+    /// The first known cycle: 0 unless the run is long.
     pub since: Cycle,
     /// Lines by set and way.
     pub lines: BTreeMap<(u32, u32), LineLife>,
-    /// The last line that each way has lost, and to which lookup.
+    /// The last line evicted from each way, and the lookup that evicted it.
     pub lost: BTreeMap<(u32, u32), CacheLookup>,
-    /// Lookups of the last cycle that had any, in order.
+    /// The lookups of the last cycle with any lookup, in order.
     pub lookups: Vec<CacheLookup>,
-    /// Lookups of loads that hit.
+    /// Load lookups that hit.
     pub hits: u64,
-    /// Those that did not.
+    /// Load lookups that missed.
     pub misses: u64,
-    /// Lines that had to go for others.
+    /// Evicted lines.
     pub evictions: u64,
     line_bytes: u32,
     sector_bytes: u32,
 }
 
-impl CacheStory {
-    /// Of a cache as a machine has it.
+impl CacheHistory {
+    /// The current state of a machine's cache, without history.
     fn of(machine: &Machine, kind: CacheKind) -> Self {
-        let mut story = Self {
+        let mut history = Self {
             since: machine.cycle(),
             ..Self::default()
         };
         let Some(cache) = machine.cache(kind) else {
-            return story;
+            return history;
         };
-        (story.line_bytes, story.sector_bytes) = (cache.line_bytes, cache.sector_bytes);
+        (history.line_bytes, history.sector_bytes) = (cache.line_bytes, cache.sector_bytes);
         for line in cache.lines {
             let life = LineLife {
                 address: line.address,
@@ -127,9 +127,9 @@ impl CacheStory {
                 last: None,
                 valid_sectors: line.valid_sectors,
             };
-            story.lines.insert((line.set, line.way), life);
+            history.lines.insert((line.set, line.way), life);
         }
-        story
+        history
     }
 
     fn sectors_of(&self, touch: &CacheTouch) -> u8 {
@@ -141,7 +141,7 @@ impl CacheStory {
         (first..=last).fold(0, |set, sector| set | 1 << sector)
     }
 
-    /// Notes what an access found, in the order in which the cache saw it.
+    /// Records the result of an access, in the order in which the cache processed it.
     fn note(&mut self, touch: &CacheTouch, by: CacheUse, loads: bool) {
         let line = u64::from(self.line_bytes.max(1));
         let base = touch.address / line * line;
@@ -218,22 +218,22 @@ impl CacheStory {
     }
 }
 
-/// Gathers what accesses come to.
-struct Watch<'a> {
+/// Collects the cache lines that accesses touch.
+struct TouchCollector<'a> {
     record: &'a Record,
     kind: CacheKind,
-    story: &'a mut CacheStory,
+    history: &'a mut CacheHistory,
     cycle: Option<Cycle>,
     next: u32,
     touches: Vec<CacheTouch>,
 }
 
-impl Sink for Watch<'_> {
-    const SEES_CACHES: bool = true;
-    const KNOWS_GROUPS: bool = true;
+impl Sink for TouchCollector<'_> {
+    const RECORDS_CACHES: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     fn cache_touched(&mut self, _cycle: Cycle, touch: &CacheTouch) {
-        // Lanes that want one and the same are one lookup.
+        // Lanes with the same address share one lookup.
         let again = |other: &CacheTouch| (other.address, other.bytes) == (touch.address, touch.bytes);
         if touch.cache == self.kind && !(self.kind == CacheKind::Constant && self.touches.iter().any(again)) {
             self.touches.push(*touch);
@@ -252,7 +252,7 @@ impl Sink for Watch<'_> {
         };
         self.next += 1;
         for touch in self.touches.drain(..) {
-            self.story.note(&touch, by, is_load(access.kind));
+            self.history.note(&touch, by, is_load(access.kind));
         }
     }
 }
@@ -268,28 +268,29 @@ const fn is_load(kind: RequestKind) -> bool {
     )
 }
 
-/// How often lookups hit in some cycles.
+/// The hit rate over some cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HitColumn {
-    /// Sectors that loads wanted of L1.
+    /// Sectors that loads accessed in L1.
     pub wanted: u64,
-    /// Those that were there or on their way.
+    /// Sectors that were present or in flight.
     pub hits: u64,
 }
 
-/// Hits of L1 over the run, in columns of equally many cycles.
+/// L1 hits over the run, in columns of equal width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// Cycles of a column.
+    /// Cycles per column.
     pub cycles: u64,
     /// The columns, from cycle 0.
     pub columns: Vec<HitColumn>,
-    /// Accesses that are in them.
+    /// The number of counted accesses.
     num: u32,
 }
 
 impl Hits {
-    /// Adds accesses that the record has got meanwhile. `in_l1` tells whether an instruction's loads look into L1.
+    /// Adds the accesses that the record has gained since. `in_l1` says whether an instruction's loads access
+    /// L1.
     fn extend(&mut self, record: &Record, in_l1: impl Fn(Pc, RequestKind) -> bool) {
         self.cycles = self.cycles.max(1);
         while let Some(row) = record.access(self.num) {
@@ -298,7 +299,7 @@ impl Hits {
                 continue;
             }
             let mut place = (row.accepted.0 / self.cycles) as usize;
-            while place >= MOST_COLUMNS {
+            while place >= MAX_COLUMNS {
                 self.widen();
                 place = (row.accepted.0 / self.cycles) as usize;
             }
@@ -311,7 +312,7 @@ impl Hits {
         }
     }
 
-    /// Half as many columns of twice the cycles.
+    /// Merges pairs of columns.
     fn widen(&mut self) {
         let pairs = self.columns.chunks(2).map(|pair| HitColumn {
             wanted: pair.iter().map(|column| column.wanted).sum(),
@@ -322,33 +323,33 @@ impl Hits {
     }
 }
 
-/// What was last asked for.
+/// The histories of the last queries.
 #[derive(Debug, Default)]
-pub(super) struct CacheStories {
-    last: Mutex<Option<Known>>,
+pub(super) struct CacheHistories {
+    last: Mutex<Option<KnownHistory>>,
     hits: Mutex<Hits>,
 }
 
-/// A machine that was replayed for a story, with what it told so far.
-type Told = (Machine, CacheStory);
+/// A machine that was replayed for a history, and the history so far.
+type ReplayedHistory = (Machine, CacheHistory);
 
-/// Stories of a cache from one cycle on.
+/// Histories of one cache from a cycle on.
 #[derive(Debug)]
-struct Known {
+struct KnownHistory {
     kind: CacheKind,
     since: Cycle,
-    /// The latest one that was asked for.
-    last: Option<Told>,
-    /// Some before it, in order.
-    near: VecDeque<Told>,
+    /// The history of the last query.
+    last: Option<ReplayedHistory>,
+    /// Earlier histories, in order.
+    near: VecDeque<ReplayedHistory>,
 }
 
-impl Known {
-    /// Takes out what is known at `next` or just before it.
-    fn take(&mut self, next: Cycle) -> Option<Told> {
-        let at = |told: &Told| told.0.cycle();
-        let is_before = |told: &Told| at(told) <= next;
-        let near = self.near.iter().rev().find(|told| is_before(told));
+impl KnownHistory {
+    /// Takes the latest known history at `next` or before.
+    fn take(&mut self, next: Cycle) -> Option<ReplayedHistory> {
+        let at = |replayed: &ReplayedHistory| replayed.0.cycle();
+        let is_before = |replayed: &ReplayedHistory| at(replayed) <= next;
+        let near = self.near.iter().rev().find(|replayed| is_before(replayed));
         let last = self.last.take().filter(is_before);
         match (near, last) {
             (Some(near), last) if last.as_ref().is_none_or(|last| at(last) < at(near)) => Some(near.clone()),
@@ -356,72 +357,72 @@ impl Known {
         }
     }
 
-    /// Keeps what is told at a cycle, if it is one of those that are kept.
-    fn keep(&mut self, told: &Told) {
-        let at = told.0.cycle();
+    /// Keeps a history if its cycle is one of the kept cycles.
+    fn keep(&mut self, replayed: &ReplayedHistory) {
+        let at = replayed.0.cycle();
         let is_new = self.near.back().is_none_or(|newest| newest.0.cycle() < at);
         if is_new && at.0.is_multiple_of(NEAR_CYCLES) {
             if self.near.len() >= NUM_NEAR {
                 self.near.pop_front();
             }
-            self.near.push_back(told.clone());
+            self.near.push_back(replayed.clone());
         }
     }
 }
 
-impl CacheStories {
-    /// The story of a cache up to a cycle.
-    pub(super) fn at(&self, replay: &Replay, record: &Record, kind: CacheKind, cycle: Cycle) -> CacheStory {
+impl CacheHistories {
+    /// The history of a cache up to a cycle.
+    pub(super) fn at(&self, replay: &Replay, record: &Record, kind: CacheKind, cycle: Cycle) -> CacheHistory {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let since = replay.checkpoint_before(record, cycle, LEAST);
+        let since = replay.checkpoint_before(record, cycle, MIN_ISSUES);
         let mut known = last
             .take()
             .filter(|known| (known.kind, known.since) == (kind, since))
-            .unwrap_or_else(|| Known {
+            .unwrap_or_else(|| KnownHistory {
                 kind,
                 since,
                 last: None,
                 near: VecDeque::new(),
             });
         let next = Cycle(cycle.0 + 1);
-        let mut told = known.take(next).unwrap_or_else(|| {
-            let machine = replay.fresh(since);
-            let story = CacheStory::of(&machine, kind);
-            (machine, story)
+        let mut replayed = known.take(next).unwrap_or_else(|| {
+            let machine = replay.separate_machine(since);
+            let history = CacheHistory::of(&machine, kind);
+            (machine, history)
         });
-        // What is far from here is of no use for steps from here.
+        // Distant histories do not help with steps from here.
         let far = next.0.saturating_sub(NUM_NEAR as u64 * NEAR_CYCLES);
         known
             .near
             .retain(|(machine, _)| (far..=next.0).contains(&machine.cycle().0));
-        while told.0.cycle() < next {
-            let at = told.0.cycle().0;
+        while replayed.0.cycle() < next {
+            let at = replayed.0.cycle().0;
             if at >= far {
-                known.keep(&told);
+                known.keep(&replayed);
             }
             let stop = ((at / NEAR_CYCLES + 1) * NEAR_CYCLES).max(far).min(next.0);
-            let (machine, story) = &mut told;
-            let mut watch = Watch {
+            let (machine, history) = &mut replayed;
+            let mut collector = TouchCollector {
                 record,
                 kind,
-                story,
+                history,
                 cycle: None,
                 next: 0,
                 touches: Vec::new(),
             };
-            if !machine.run_until(Cycle(stop), &mut watch) && machine.outcome().is_some() {
+            if !machine.run_until(Cycle(stop), &mut collector) && machine.outcome().is_some() {
                 break;
             }
         }
-        // Who draws it asks for the machine, too.
-        replay.offer(&told.0);
-        let seen = told.1.clone();
-        known.last = Some(told);
+        // A view of the cache also queries the machine.
+        replay.offer(&replayed.0);
+        let seen = replayed.1.clone();
+        known.last = Some(replayed);
         *last = Some(known);
         seen
     }
 
-    /// Hits over the run so far.
+    /// L1 hits over the run so far.
     pub(super) fn hits(&self, record: &Record, in_l1: impl Fn(Pc, RequestKind) -> bool) -> Hits {
         let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner);
         hits.extend(record, in_l1);

@@ -1,8 +1,9 @@
-//! Machines at some cycles of a run, each kept as what differs from an earlier one.
+//! Machines at certain cycles of a run, each stored as the difference to an earlier one.
 //!
-//! Checkpoint `n` (from 1) is written against the one whose number lacks the lowest bit of `n`: 6 (110)
-//! against 4 (100), 4 against the start. So a machine is had again in as many steps as its number has
-//! bits, and wherever every other checkpoint is dropped, nobody misses the one that it needs.
+//! Checkpoint `n` (from 1) is the difference to the checkpoint whose number is `n` without its lowest set
+//! bit: 6 (110) is based on 4 (100), and 4 on the start. A machine is therefore restored in as many steps as
+//! its number has set bits. When every other checkpoint is dropped, all remaining checkpoints keep their
+//! bases.
 
 use std::borrow::Cow;
 #[cfg(test)]
@@ -17,29 +18,29 @@ use crate::sim::codec::Writer;
 use crate::sim::image::{Image, Part};
 use crate::sim::machine::Machine;
 
-/// Bytes that are compared at a time; so many that are the same end a stretch that is not.
-const SAME: usize = 8;
+/// The granularity of the comparison in bytes: this many equal bytes end a differing stretch.
+const SAME_BYTES: usize = 8;
 
-/// The side that simulates: takes images, and keeps those that the next ones are written against.
+/// The simulating side: takes images, and keeps those on which later checkpoints are based.
 #[derive(Debug)]
 pub(super) struct CheckpointMaker {
     start: Machine,
-    /// Numbers and images; each is the one against which the next in the list was written.
+    /// Numbers and images; each image is the base of the next one in the list.
     path: Vec<(u32, Image)>,
-    /// Numbers of the checkpoints that stay, and their bytes.
+    /// Numbers of the kept checkpoints, and their sizes in bytes.
     kept: Vec<(u32, usize)>,
-    /// Only numbers that end in so many zeros stay.
+    /// Only numbers that end in at least this many zero bits are kept.
     level: u32,
     since: u64,
     limits: TraceOptions,
     bytes: usize,
-    /// Not yet handed on.
-    fresh: Vec<Checkpoint>,
-    /// Where deltas are written first.
-    room: Vec<u8>,
+    /// Checkpoints since the last flush.
+    unflushed: Vec<Checkpoint>,
+    /// A buffer for deltas.
+    buffer: Vec<u8>,
 }
 
-/// A machine before a cycle, as the difference to another.
+/// A machine before a cycle, as the difference to another machine.
 #[derive(Clone, Debug)]
 struct Checkpoint {
     number: u32,
@@ -48,8 +49,8 @@ struct Checkpoint {
 }
 
 impl CheckpointMaker {
-    /// Begins with the machine before its first cycle. All checkpoints stay within the limits as long as
-    /// two do.
+    /// Starts with the machine before its first cycle. Checkpoints stay within the limits if at least two of
+    /// them fit.
     pub(super) fn new(start: &Machine, limits: &TraceOptions) -> Self {
         Self {
             start: start.clone(),
@@ -59,8 +60,8 @@ impl CheckpointMaker {
             since: 0,
             limits: *limits,
             bytes: 0,
-            fresh: Vec::new(),
-            room: Vec::new(),
+            unflushed: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
@@ -69,7 +70,8 @@ impl CheckpointMaker {
         &self.start
     }
 
-    /// Tells what the last stretch cost (cycles, issues and transactions) and keeps the machine if it is time.
+    /// Adds the cost of the last cycles (cycles, issues, and transactions), and takes a checkpoint if one is
+    /// due.
     pub(super) fn offer(&mut self, cost: u64, machine: &Machine) {
         self.since += cost;
         if self.since < self.limits.checkpoint_cost << self.level {
@@ -88,12 +90,12 @@ impl CheckpointMaker {
             return;
         };
         let image = machine.image(&self.start);
-        difference(&image, other, &mut self.room);
-        let delta = self.room.clone();
+        difference(&image, other, &mut self.buffer);
+        let delta = self.buffer.clone();
         self.bytes += delta.len();
         self.kept.push((number, delta.len()));
         self.path.push((number, image));
-        self.fresh.push(Checkpoint {
+        self.unflushed.push(Checkpoint {
             number,
             cycle: machine.cycle(),
             delta,
@@ -101,17 +103,18 @@ impl CheckpointMaker {
         while self.bytes > self.limits.checkpoint_bytes && self.kept.len() > 2 {
             self.level += 1;
             let level = self.level;
-            self.kept.retain(|(number, _)| stays(*number, level));
-            self.fresh.retain(|checkpoint| stays(checkpoint.number, level));
+            self.kept.retain(|(number, _)| is_kept(*number, level));
+            self.unflushed
+                .retain(|checkpoint| is_kept(checkpoint.number, level));
             self.bytes = self.kept.iter().map(|(_, bytes)| bytes).sum();
         }
     }
 
-    /// Hands on the checkpoints that are new.
-    pub(super) fn hand_on(&mut self, to: &mut Parts) {
+    /// Flushes the new checkpoints.
+    pub(super) fn flush(&mut self, to: &mut Parts) {
         to.head.put(&self.level);
-        to.head.put(&(self.fresh.len() as u32));
-        for checkpoint in self.fresh.drain(..) {
+        to.head.put(&(self.unflushed.len() as u32));
+        for checkpoint in self.unflushed.drain(..) {
             to.head.put(&checkpoint.number);
             to.head.put(&checkpoint.cycle);
             to.head.put(&(checkpoint.delta.len() as u32));
@@ -120,26 +123,26 @@ impl CheckpointMaker {
     }
 }
 
-/// Number of the checkpoint against which another is written.
+/// The number of the checkpoint on which another one is based.
 const fn base(number: u32) -> u32 {
     number & (number - 1)
 }
 
-const fn stays(number: u32, level: u32) -> bool {
+const fn is_kept(number: u32, level: u32) -> bool {
     number.trailing_zeros() >= level
 }
 
-/// The side that is asked.
+/// The querying side.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
     start: Machine,
     start_image: OnceLock<Image>,
-    /// In order of number and of time.
+    /// Checkpoints in order of number and time.
     list: Vec<Checkpoint>,
 }
 
 impl Checkpoints {
-    /// Of a run that begins with a machine.
+    /// Creates the list for a run that starts with a machine.
     pub(super) fn new(start: &Machine) -> Self {
         Self {
             start: start.clone(),
@@ -148,10 +151,10 @@ impl Checkpoints {
         }
     }
 
-    /// Appends what [`CheckpointMaker::hand_on`] gave.
+    /// Appends what [`CheckpointMaker::flush`] wrote.
     pub(super) fn append(&mut self, from: &mut Opened) {
         let level: u32 = from.head.get();
-        self.list.retain(|checkpoint| stays(checkpoint.number, level));
+        self.list.retain(|checkpoint| is_kept(checkpoint.number, level));
         for _ in 0..from.head.num(16) {
             let (number, cycle) = from.head.get();
             let len: u32 = from.head.get();
@@ -164,7 +167,7 @@ impl Checkpoints {
         }
     }
 
-    /// Memory that they take, in bytes.
+    /// Size of the checkpoints in bytes.
     pub(super) fn num_bytes(&self) -> usize {
         self.list
             .iter()
@@ -177,19 +180,19 @@ impl Checkpoints {
         &self.start
     }
 
-    /// How many there are.
+    /// The number of checkpoints.
     pub(super) const fn num(&self) -> usize {
         self.list.len()
     }
 
-    /// The cycle of a checkpoint, from 0 for the start.
+    /// The cycle of a checkpoint; place 0 is the start.
     pub(super) fn cycle(&self, place: usize) -> Cycle {
         place
             .checked_sub(1)
             .map_or(Cycle(0), |place| self.list[place].cycle)
     }
 
-    /// The last one whose next cycle is `cycle` or earlier.
+    /// The last checkpoint whose next cycle is `cycle` or earlier.
     pub(super) fn before(&self, cycle: Cycle) -> usize {
         self.list.partition_point(|checkpoint| checkpoint.cycle <= cycle)
     }
@@ -221,12 +224,12 @@ impl Checkpoints {
     }
 }
 
-/// Bytes of a delta before its first section: how many there are.
+/// Bytes of a delta's header: the number of sections.
 const HEAD: usize = 4;
 
-/// What makes `image` of `other`. For each section that differs its name (how far it is from the one
-/// before) and its length, then in turn how many bytes stay and which ones come instead. Beyond the end of
-/// the other's section are zeros; a section without bytes is none.
+/// Writes the difference that turns `other` into `image`. For each differing section: its name (relative to
+/// the previous name), its length, and then alternately the number of unchanged bytes and the new bytes. The
+/// other's section is padded with zeros; an empty section is removed.
 fn difference(image: &Image, other: &Image, delta: &mut Vec<u8>) {
     delta.clear();
     delta.resize(HEAD, 0);
@@ -257,7 +260,7 @@ fn difference(image: &Image, other: &Image, delta: &mut Vec<u8>) {
     delta[..HEAD].copy_from_slice(&num.to_le_bytes());
 }
 
-/// Writes in turn how many bytes stay and which ones come instead.
+/// Writes alternately the number of unchanged bytes and the new bytes.
 fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
     let padded: Vec<u8>;
     let old = if old.len() < new.len() {
@@ -271,8 +274,9 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
     } else {
         &old[..new.len()]
     };
-    // By words of eight bytes; where they begin to differ, and where they cease to, by half ones.
-    let ((new_words, new_rest), (old_words, old_rest)) = (new.as_chunks::<SAME>(), old.as_chunks::<SAME>());
+    // Compares words of eight bytes; the boundaries of differing stretches are at multiples of four bytes.
+    let ((new_words, new_rest), (old_words, old_rest)) =
+        (new.as_chunks::<SAME_BYTES>(), old.as_chunks::<SAME_BYTES>());
     let halves_differ = |word: usize| {
         let (new, old) = (new_words[word], old_words[word]);
         [new[..4] != old[..4], new[4..] != old[4..]]
@@ -288,9 +292,9 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
         let from = at;
         word = run(word, true);
         at = if word < new_words.len() {
-            word * SAME + if halves_differ(word)[0] { 0 } else { SAME / 2 }
+            word * SAME_BYTES + if halves_differ(word)[0] { 0 } else { SAME_BYTES / 2 }
         } else if new_rest != old_rest {
-            word * SAME
+            word * SAME_BYTES
         } else {
             new.len()
         };
@@ -303,14 +307,19 @@ fn stretches(delta: &mut Vec<u8>, new: &[u8], old: &[u8]) {
         at = if word == new_words.len() && new_rest != old_rest {
             new.len()
         } else {
-            word * SAME - if halves_differ(word - 1)[1] { 0 } else { SAME / 2 }
+            word * SAME_BYTES
+                - if halves_differ(word - 1)[1] {
+                    0
+                } else {
+                    SAME_BYTES / 2
+                }
         };
         write_varint(delta, (at - from) as u64);
         delta.extend_from_slice(&new[from..at]);
     }
 }
 
-/// The image that [`difference`] was asked about.
+/// The image that [`difference`] encoded.
 fn changed(other: &Image, delta: &[u8]) -> Option<Image> {
     let (num, delta) = delta.split_first_chunk::<HEAD>()?;
     let mut at = 0;
@@ -328,7 +337,7 @@ fn changed(other: &Image, delta: &[u8]) -> Option<Image> {
         let old = old
             .as_ref()
             .map_or(Cow::Borrowed(&[][..]), |(_, part)| part.bytes());
-        // Nothing grows by more than what it says.
+        // Rejects damaged lengths: no section grows by more than this.
         if len > old.len() + (1 << 26) {
             return None;
         }
@@ -399,7 +408,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn differences_make_the_image_again(a in parts(), b in parts()) {
+        fn differences_restore_the_image(a in parts(), b in parts()) {
             let (a, b) = (image(a), image(b));
             let mut delta = vec![7];
             difference(&a, &b, &mut delta);
@@ -411,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_takes_nothing() {
+    fn shared_sections_take_no_bytes() {
         let one = image(BTreeMap::from([(2, vec![1; 64]), (3, vec![2; 9])]));
         let mut delta = Vec::new();
         difference(&one, &one.clone(), &mut delta);
@@ -419,11 +428,11 @@ mod tests {
     }
 
     #[test]
-    fn whoever_stays_finds_what_it_is_written_against() {
+    fn kept_checkpoints_keep_their_bases() {
         for number in 1..1000_u32 {
             for level in 0..10 {
-                if stays(number, level) {
-                    assert!(base(number) == 0 || stays(base(number), level));
+                if is_kept(number, level) {
+                    assert!(base(number) == 0 || is_kept(base(number), level));
                 }
             }
         }

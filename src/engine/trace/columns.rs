@@ -1,4 +1,4 @@
-//! The columns of a trace where they are asked for: they grow by what a recorder hands on.
+//! The columns of a trace on the querying side. They grow by the segments of a recorder.
 
 use super::accesses::AccessColumn;
 use super::density::Density;
@@ -17,7 +17,7 @@ use crate::sim::codec::Writer;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) runs: Vec<RunColumn>,
-    /// Warps by slot, with the cycle from which each is there.
+    /// The warps of each slot, each with its first cycle.
     pub(crate) warps: Vec<Vec<(Cycle, WarpId)>>,
     pub(crate) issues: IssueColumn,
     pub(crate) accesses: AccessColumn,
@@ -26,18 +26,18 @@ pub(crate) struct Columns {
     pub(crate) reconvergences: Vec<Reconvergence>,
     pub(crate) printed: Vec<Printed>,
     pub(crate) tallies: Vec<PcTally>,
-    /// First and last issue of each instruction.
+    /// The first and last issue of each instruction.
     pub(crate) issue_spans: Vec<Option<(Cycle, Cycle)>>,
     pub(crate) density: Density,
     /// Scheduler-cycles with an issue.
     pub(crate) issue_cycles: u64,
     pub(crate) warps_launched: u64,
-    /// The cycle up to which all is counted.
+    /// The cycle up to which everything is counted.
     end: u32,
 }
 
 impl Columns {
-    /// Columns of a run that has not begun.
+    /// Creates the columns of a run before its first cycle.
     pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
         Self {
             runs: vec![RunColumn::default(); num_slots],
@@ -48,7 +48,7 @@ impl Columns {
         }
     }
 
-    /// Memory they take, in bytes.
+    /// The size in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
         self.runs.iter().map(RunColumn::num_bytes).sum::<usize>()
             + self.warps.iter().map(|warps| warps.len() * 16).sum::<usize>()
@@ -64,7 +64,7 @@ impl Columns {
             + self.density.num_bytes()
     }
 
-    /// Gives back what the vectors hold in reserve.
+    /// Releases the unused capacity of the vectors.
     pub(crate) fn shrink(&mut self) {
         for column in &mut self.runs {
             column.shrink();
@@ -73,7 +73,7 @@ impl Columns {
         self.accesses.shrink();
     }
 
-    /// Writes all of them: the same for the same run, however it came in.
+    /// Writes all columns. Equal runs have equal bytes, however they were appended.
     pub(crate) fn write(&self, to: &mut Writer) {
         for column in &self.runs {
             column.write(to);
@@ -94,8 +94,8 @@ impl Columns {
         to.put(&self.warps_launched);
     }
 
-    /// Appends what a recorder handed on at cycle `end`, and counts what follows from it; the states of each
-    /// slot in `levels`, too.
+    /// Appends what a recorder flushed at cycle `end`, and derives the counts and the states of each slot in
+    /// `levels`.
     pub(crate) fn append(&mut self, end: Cycle, from: &mut Opened, levels: &mut [SlotLevels]) {
         let head = &mut from.head;
         let (since, end) = (self.end, end.0 as u32);
@@ -118,7 +118,7 @@ impl Columns {
             column.append(head, &mut from.runs, &mut count);
             let (state, pc): (WarpState, u32) = head.get();
             count(column.end(), end, state, pc);
-            column.go_on(state, pc, end);
+            column.push_provisional(state, pc, end);
         }
         self.issues.append(head, from.issues, |row| {
             if row.dispatch == 0 {

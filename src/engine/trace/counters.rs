@@ -1,4 +1,4 @@
-//! Totals of a run under the names that Nsight Compute gives them.
+//! Totals of a run under Nsight Compute's metric names.
 
 use std::borrow::Cow;
 
@@ -14,17 +14,17 @@ use crate::sim::{RequestKind, WarpState};
 /// One total of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counter {
-    /// Nsight Compute's name; those with `warpscope__` have no counterpart there.
+    /// The name in Nsight Compute; names with `warpscope__` have no counterpart there.
     pub name: String,
     /// The value.
     pub value: f64,
     /// Its unit.
     pub unit: &'static str,
-    /// What it counts.
+    /// What the counter counts.
     pub note: &'static str,
 }
 
-/// The part of Nsight Compute's stall metric names that says the state.
+/// The part of Nsight Compute's stall metric names that denotes the state.
 pub const fn stall_name(state: WarpState) -> &'static str {
     match state {
         WarpState::Empty => "empty",
@@ -49,7 +49,7 @@ pub const fn stall_name(state: WarpState) -> &'static str {
     }
 }
 
-/// Nsight Compute's metric of a state: warps in it for each issue.
+/// Nsight Compute's metric of a state: warps in the state per issue.
 pub fn stall_metric(state: WarpState) -> String {
     format!(
         "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio",
@@ -164,7 +164,7 @@ const EXECUTED_OPS: [&str; 12] = [
     "texture",
 ];
 
-/// Adds counters to a list.
+/// A list of counters.
 struct List(Vec<Counter>);
 
 impl List {
@@ -182,7 +182,7 @@ impl List {
     }
 }
 
-/// A share in percent; 0 of nothing.
+/// A share in percent; 0 if `whole` is 0.
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
@@ -199,13 +199,13 @@ fn ratio(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// What the counters of some cycles are made from.
+/// The data from which the counters of some cycles are computed.
 struct Totals<'t> {
     from: Cycle,
     to: Cycle,
-    /// Of each instruction; of a part of a run without its states and accesses.
+    /// The tallies of each instruction; for a part of a run, without states and accesses.
     tallies: Cow<'t, [PcTally]>,
-    /// Of all of them.
+    /// The sum of all tallies.
     total: PcTally,
     issues: u64,
     issue_cycles: u64,
@@ -213,7 +213,7 @@ struct Totals<'t> {
 }
 
 impl Trace {
-    /// All counters of the run, in order of their names' groups.
+    /// All counters of the run, grouped by name.
     pub fn counters(&self) -> Vec<Counter> {
         self.counters_of(&Totals {
             from: Cycle(0),
@@ -226,8 +226,8 @@ impl Trace {
         })
     }
 
-    /// The counters of the cycles from `from` to before `to`, as far as the run has them, with at least
-    /// one. A memory access counts in the cycle in which its unit accepts it.
+    /// The counters of the cycles from `from` to before `to`, clamped to the run, with at least one cycle. A
+    /// memory access counts in the cycle in which its unit accepts it.
     pub fn counters_between(&self, from: Cycle, to: Cycle) -> Vec<Counter> {
         let range = self.range_counters(from, to);
         let mut tallies = vec![PcTally::default(); self.tallies().len()];
@@ -274,7 +274,7 @@ impl Trace {
         list.0
     }
 
-    /// The counter of this name.
+    /// The value of the counter with this name.
     pub fn counter(&self, name: &str) -> Option<f64> {
         self.counters()
             .into_iter()
@@ -312,8 +312,8 @@ impl Trace {
         list.add(
             "sm__inst_executed.avg.per_cycle_active",
             ratio(of.issues, active),
-            "instructions a cycle",
-            "warp instructions over active cycles",
+            "instructions per cycle",
+            "warp instructions per active cycle",
         );
         list.add(
             "sm__warps_active.avg.per_cycle_active",
@@ -331,7 +331,7 @@ impl Trace {
             "smsp__average_warp_latency_per_inst_issued.ratio",
             ratio(resident, of.issues),
             "cycles",
-            "warp cycles for each instruction issued",
+            "warp cycles per issued instruction",
         );
     }
 
@@ -365,13 +365,13 @@ impl Trace {
             "smsp__thread_inst_executed_pred_on.sum",
             total.threads_executed,
             "instructions",
-            "thread instructions whose predicate was on",
+            "thread instructions with a true guard predicate",
         );
         list.add(
             "smsp__thread_inst_executed_per_inst_executed.ratio",
             ratio(total.threads_active, total.issued),
             "threads",
-            "active threads an instruction",
+            "active threads per instruction",
         );
         for name in EXECUTED_OPS {
             let issued = self
@@ -442,13 +442,13 @@ impl Trace {
             "smsp__sass_branch_targets_threads_divergent.sum",
             diverged,
             "branches",
-            "conditional branches that sent a warp both ways",
+            "conditional branches with divergent lanes",
         );
         list.count(
             "smsp__sass_branch_targets_threads_uniform.sum",
             branches - diverged,
             "branches",
-            "conditional branches that sent a warp one way",
+            "conditional branches with uniform lanes",
         );
     }
 
@@ -459,7 +459,7 @@ impl Trace {
                 stall_metric(*state),
                 ratio(states[*state as usize], of.issue_cycles),
                 "warps",
-                "warps in this state for each issue",
+                "warps in this state per issue",
             );
         }
         let slots: u64 = states.iter().sum();
@@ -477,19 +477,19 @@ impl Trace {
         let (launch, program) = (self.launch(), self.program());
         let blocks: u64 = launch.grid.iter().map(|dim| u64::from(*dim)).product();
         let threads: u64 = launch.block.iter().map(|dim| u64::from(*dim)).product();
-        list.count("launch__grid_size", blocks, "blocks", "blocks of the grid");
-        list.count("launch__block_size", threads, "threads", "threads of a block");
+        list.count("launch__grid_size", blocks, "blocks", "blocks per grid");
+        list.count("launch__block_size", threads, "threads", "threads per block");
         list.count(
             "launch__thread_count",
             blocks * threads,
             "threads",
-            "threads of the grid",
+            "threads per grid",
         );
         list.count(
             "launch__registers_per_thread",
             u64::from(program.registers_per_thread),
             "registers",
-            "registers of a thread",
+            "registers per thread",
         );
         list.count(
             "launch__shared_mem_per_block_static",
@@ -501,7 +501,7 @@ impl Trace {
             "launch__shared_mem_per_block_dynamic",
             u64::from(launch.dynamic_shared),
             "B",
-            "shared memory given at launch",
+            "dynamic shared memory of the launch",
         );
         let occupancy = self.occupancy();
         for (name, limiter) in [
@@ -515,7 +515,7 @@ impl Trace {
                     format!("launch__occupancy_limit_{name}"),
                     u64::from(limit),
                     "blocks",
-                    "blocks of an SM that this resource allows",
+                    "blocks per SM that this resource allows",
                 );
             }
         }
@@ -523,7 +523,7 @@ impl Trace {
             "launch__shared_mem_config_size",
             u64::from(occupancy.shared_kib) * 1024,
             "B",
-            "size to which shared memory is set",
+            "configured size of shared memory",
         );
         list.add(
             "sm__maximum_warps_per_active_cycle_pct",
@@ -545,20 +545,20 @@ fn add_shared(list: &mut List, total: &PcTally) {
             format!("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"),
             tally.wavefronts,
             "wavefronts",
-            "passes over shared memory",
+            "wavefronts through shared memory",
         );
         list.count(
             format!("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum"),
             tally.wavefronts - tally.ideal_wavefronts.min(tally.wavefronts),
             "wavefronts",
-            "passes beyond those that the width needs",
+            "wavefronts due to bank conflicts",
         );
         if op != "atom" {
             list.count(
                 format!("smsp__sass_data_bytes_mem_shared_op_{op}.sum"),
                 tally.asked_bytes,
                 "B",
-                "bytes that threads asked for",
+                "bytes requested by threads",
             );
         }
     }
@@ -579,7 +579,7 @@ fn add_global(list: &mut List, total: &PcTally) {
             format!("l1tex__t_requests_pipe_lsu_mem_{space}_op_{op}.sum"),
             tally.requests,
             "requests",
-            "requests of warps to L1",
+            "warp requests to L1",
         );
         list.count(
             format!("l1tex__t_sectors_pipe_lsu_mem_{space}_op_{op}.sum"),
@@ -591,13 +591,13 @@ fn add_global(list: &mut List, total: &PcTally) {
             format!("l1tex__t_sectors_pipe_lsu_mem_{space}_op_{op}_lookup_hit.sum"),
             tally.l1_hits,
             "sectors",
-            "of them, found in L1",
+            "sectors that hit in L1",
         );
         list.count(
             format!("l1tex__t_sectors_pipe_lsu_mem_{space}_op_{op}_lookup_miss.sum"),
             tally.sectors - tally.l1_hits.min(tally.sectors),
             "sectors",
-            "of them, not found in L1",
+            "sectors that missed in L1",
         );
         list.count(
             format!("warpscope__transactions_mem_{space}_op_{op}.sum"),
@@ -609,14 +609,14 @@ fn add_global(list: &mut List, total: &PcTally) {
             format!("warpscope__transaction_bytes_mem_{space}_op_{op}.sum"),
             tally.bytes,
             "B",
-            "bytes that these transactions move",
+            "bytes moved by these transactions",
         );
         if space == "global" && (op == "ld" || op == "st") {
             list.count(
                 format!("smsp__sass_data_bytes_mem_global_op_{op}.sum"),
                 tally.asked_bytes,
                 "B",
-                "bytes that threads asked for",
+                "bytes requested by threads",
             );
         }
     }
@@ -635,20 +635,20 @@ fn add_global(list: &mut List, total: &PcTally) {
         "idc__requests.sum",
         total.of_kind(RequestKind::ConstantLoad).requests,
         "requests",
-        "constant loads with an index, one for each distinct address of a warp",
+        "indexed constant loads, one request per distinct address of a warp",
     );
     let texture = total.of_kind(RequestKind::TextureLoad);
     list.count(
         "l1tex__t_requests_pipe_tex.sum",
         texture.requests,
         "requests",
-        "fetches through texture units that are apart from L1",
+        "fetches through texture units separate from L1",
     );
     list.count(
         "l1tex__t_sectors_pipe_tex.sum",
         texture.sectors,
         "sectors",
-        "lines of 32 bytes that these fetches want of the texture cache",
+        "32-byte lines that these fetches access in the texture cache",
     );
 }
 
@@ -660,7 +660,7 @@ mod tests {
     use crate::trace::testing::run;
 
     #[test]
-    fn counters_of_all_cycles_are_those_of_the_run_and_parts_add_up() {
+    fn counters_of_parts_add_up_to_those_of_the_run() {
         for arch in [ArchId::G80, ArchId::Gf104, ArchId::Gp104, ArchId::Tu102] {
             let trace = run(arch, 4, 6, TraceOptions::default());
             let end = trace.num_cycles();

@@ -1,5 +1,5 @@
-//! How the slots and the issue slots were used over the whole run, at a resolution that halves when
-//! the run grows, so that it takes a bounded amount of memory and any zoom is drawn at once.
+//! The use of warp slots and issue slots over the whole run. The resolution halves as the run grows, so that
+//! memory is bounded and a view at any zoom is drawn at once.
 
 use super::runs::StateCycles;
 use crate::ids::Cycle;
@@ -10,12 +10,12 @@ const NUM_STATES: usize = WarpState::ALL.len();
 const MAX_ROWS: u32 = 1 << 16;
 const FIRST_GRID_SHIFT: u32 = 5;
 
-/// Use of the machine in a bucket of cycles.
+/// The use of the machine in a bucket of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DensityColumn {
-    /// First cycle of the bucket.
+    /// The first cycle of the bucket.
     pub start: Cycle,
-    /// Cycle after its last.
+    /// The cycle after its last one.
     pub end: Cycle,
     /// Slot-cycles by state.
     pub states: StateCycles,
@@ -23,29 +23,29 @@ pub struct DensityColumn {
     pub issue_cycles: u64,
 }
 
-/// Slot-cycles by state and, last, the cycles with an issue.
+/// Slot-cycles by state, followed by the cycles with an issue.
 type Row = [u32; NUM_STATES + 1];
 
-/// Sums from the start of the run at every grid point.
+/// Cumulative sums since the start of the run at every grid point.
 #[derive(Clone, Debug)]
 pub(crate) struct Density {
     shift: u32,
     sums: Vec<[u64; NUM_STATES + 1]>,
-    /// The cycle up to which all is counted.
+    /// The cycle up to which everything is counted.
     end: u32,
 }
 
-/// The rows to which a stretch of cycles adds, of 2^n cycles each.
+/// The rows to which an appended part of the run contributes, of 2^n cycles each.
 #[derive(Debug)]
 pub(crate) struct DensityRows {
     shift: u32,
-    /// Number of the first.
+    /// The number of the first row.
     first: u32,
     rows: Vec<Row>,
 }
 
 impl DensityRows {
-    /// A slot is in a state in a stretch of cycles.
+    /// Adds a slot that is in a state from cycle `from` to before `to`.
     #[inline(always)]
     pub(crate) fn add(&mut self, mut from: u32, to: u32, state: WarpState) {
         let mut row = (from >> self.shift).wrapping_sub(self.first);
@@ -64,7 +64,7 @@ impl DensityRows {
         }
     }
 
-    /// A scheduler issued at `cycle`.
+    /// Adds an issue of a scheduler at `cycle`.
     #[inline(always)]
     pub(crate) fn add_issue(&mut self, cycle: u32) {
         let row = (cycle >> self.shift).wrapping_sub(self.first);
@@ -74,7 +74,7 @@ impl DensityRows {
     }
 }
 
-/// The grid of a run of so many cycles, which has no more than [`MAX_ROWS`].
+/// The row size of a run of `end` cycles, as a power of two, with at most [`MAX_ROWS`] rows.
 const fn shift_of(end: u32) -> u32 {
     let mut shift = FIRST_GRID_SHIFT;
     while end.saturating_sub(1) >> shift >= MAX_ROWS {
@@ -94,10 +94,10 @@ impl Default for Density {
 }
 
 impl Density {
-    /// Begins to count the cycles up to before `end`: with what there is of the row that is not whole.
+    /// Starts counting the cycles before `end`, from the partial last row on.
     pub(crate) fn rows(&mut self, end: u32) -> DensityRows {
         while self.shift < shift_of(end) {
-            // Two rows become one. The last may be one already.
+            // Merges pairs of rows. The last row can be single.
             let last = self.sums.len() - 1;
             for idx in 0..=last.div_ceil(2) {
                 self.sums[idx] = self.sums[(2 * idx).min(last)];
@@ -117,7 +117,7 @@ impl Density {
         DensityRows { shift, first, rows }
     }
 
-    /// Takes over what was counted.
+    /// Appends the counted rows.
     pub(crate) fn append(&mut self, from: &DensityRows) {
         self.sums.truncate(from.first as usize + 1);
         let mut sum = self.sums.last().copied().unwrap_or_default();
@@ -129,7 +129,7 @@ impl Density {
         }
     }
 
-    /// Writes all of it.
+    /// Writes the whole density.
     pub(crate) fn write(&self, to: &mut Writer) {
         to.put(&self.shift);
         to.put(&self.sums);
@@ -144,15 +144,15 @@ impl Density {
         self.sums.len() * size_of::<[u64; NUM_STATES + 1]>()
     }
 
-    /// What it takes for a run that was counted up to a cycle.
+    /// The size in bytes for a run that is counted up to a cycle.
     pub(crate) const fn num_bytes_at(end: Cycle) -> usize {
         let end = end.0 as u32;
         let rows = (end.saturating_sub(1) >> shift_of(end)) as usize;
         (rows + 1) * size_of::<[u64; NUM_STATES + 1]>()
     }
 
-    /// Use between the grid points nearest to `start` and `end` (both rounded down; the last row
-    /// counts as a whole if `end` is the end of the run).
+    /// The use between the grid points nearest to `start` and `end`, both rounded down. The last row counts
+    /// as a whole if `end` is the end of the run.
     pub(crate) fn between(&self, start: Cycle, end: Cycle, run_end: Cycle) -> DensityColumn {
         let last = self.sums.len() - 1;
         let from = ((start.0 >> self.shift) as usize).min(last);

@@ -1,5 +1,4 @@
-//! A run as files: counters and stalls as CSV and JSON, and the events as a trace that Perfetto and
-//! Chrome open.
+//! Exports of a run: counters and stalls as CSV and JSON, and events as a trace for Perfetto and Chrome.
 
 mod chrome;
 
@@ -23,7 +22,7 @@ impl Trace {
         text
     }
 
-    /// Cycles by state, a row a warp slot: `slot,Empty,Selected,…`.
+    /// Cycles by state, one row per warp slot: `slot,Empty,Selected,…`.
     pub fn states_csv(&self) -> String {
         let mut text = String::from("slot");
         for state in WarpState::ALL {
@@ -43,7 +42,7 @@ impl Trace {
         text
     }
 
-    /// The run's summary as JSON: what ran, how it ended, counters, warp cycles by state.
+    /// The run's summary as JSON: program, launch, outcome, counters, and warp cycles by state.
     pub fn summary_json(&self) -> Value {
         let states = self.states_between(None, Cycle(0), Cycle(self.num_cycles()));
         let counters: serde_json::Map<String, Value> = self
@@ -67,7 +66,7 @@ impl Trace {
         })
     }
 
-    /// The summary, with occupancy, registers, and a CRC-32 of each buffer that is compared.
+    /// The summary with occupancy, registers, and a CRC-32 of each compared buffer.
     pub fn run_json(&self) -> Value {
         let mut object = self.summary_json();
         object["occupancy"] = json!(self.occupancy());
@@ -85,8 +84,8 @@ impl Trace {
         object
     }
 
-    /// What `printf` and failed assertions printed, as far as the device's buffer holds it: objects with `block`,
-    /// `thread`, `warp`, `lane`, `cycle`, and `text`.
+    /// The output of `printf` and failed assertions, as far as the device's buffer holds it: objects with
+    /// `block`, `thread`, `warp`, `lane`, `cycle`, and `text`.
     pub fn printed_json(&self) -> Value {
         let calls = &self.printed()[num_overwritten(self.printed())..];
         calls
@@ -104,7 +103,7 @@ impl Trace {
             .collect()
     }
 
-    /// The run in Chrome's trace event format, a microsecond a cycle. See [`ChromeTrace`].
+    /// The run in Chrome's trace event format, with one microsecond per cycle. See [`ChromeTrace`].
     pub fn perfetto_json(&self) -> String {
         let mut pieces = ChromeTrace::default();
         let mut text = String::new();
@@ -115,7 +114,7 @@ impl Trace {
     }
 }
 
-/// The CRC-32 of zip and PNG.
+/// The CRC-32 checksum that zip and PNG use.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |sum: u32, byte: &u8| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
@@ -144,7 +143,7 @@ mod tests {
     use super::crc32;
 
     #[test]
-    fn checksums_are_those_of_zip() {
+    fn checksums_equal_those_of_zip() {
         for text in [
             "",
             "a",

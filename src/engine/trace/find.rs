@@ -1,5 +1,5 @@
-//! What can be looked for in a run, and looking for it: forward and backward from a cycle, piece by
-//! piece, so that a long search can be shown and stopped.
+//! Searches in a run, forward and backward from a cycle. A search proceeds in steps, so that a long search
+//! can show its progress and be stopped.
 
 mod query;
 mod search;

@@ -1,42 +1,42 @@
-//! Bytes that are under way to and from device memory, over the run.
+//! Bytes in flight to and from device memory over the run.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::record::Record;
 use crate::sim::RequestKind;
 
-/// Columns at most.
-const MOST_COLUMNS: usize = 512;
-/// Bytes by which hits in caches are counted.
+/// The maximum number of columns.
+const MAX_COLUMNS: usize = 512;
+/// The unit in which cache hits are counted, in bytes.
 const SECTOR: u64 = 32;
 
-/// What was under way in some cycles.
+/// The traffic in flight over some cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlightColumn {
-    /// Bytes of device memory that were under way, each counted once a cycle.
+    /// Bytes in flight to and from device memory, summed over cycles.
     pub byte_cycles: u64,
-    /// Bytes that device memory moved, by when they arrived.
+    /// Bytes that device memory moved, by arrival cycle.
     pub moved: u64,
 }
 
-/// Requests to device memory over the run, in columns of equally many cycles.
+/// Device memory requests over the run, in columns of equal width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flight {
-    /// Cycles of a column.
+    /// Cycles per column.
     pub cycles: u64,
     /// The columns, from cycle 0.
     pub columns: Vec<FlightColumn>,
-    /// All of them together.
+    /// The sum of all columns.
     pub total: FlightColumn,
-    /// Loads of global memory that came to it.
+    /// Global memory loads that reached device memory.
     pub loads: u64,
-    /// Bits a lane of these, added up.
+    /// The sum of the bits per lane of these loads.
     pub load_bits: u64,
-    /// Accesses that are counted.
+    /// The number of counted accesses.
     num: u32,
 }
 
-/// Bytes of device memory that an access moves: what neither cache had.
+/// Bytes of device memory that an access moves: the sectors that missed in both caches.
 pub fn far_bytes(row: &super::AccessRow) -> u64 {
     let global = matches!(
         row.kind,
@@ -56,7 +56,7 @@ pub fn far_bytes(row: &super::AccessRow) -> u64 {
 
 impl Flight {
     fn place(&mut self, cycle: u64) -> usize {
-        while (cycle / self.cycles) as usize >= MOST_COLUMNS {
+        while (cycle / self.cycles) as usize >= MAX_COLUMNS {
             self.widen();
         }
         let place = (cycle / self.cycles) as usize;
@@ -66,7 +66,7 @@ impl Flight {
         place
     }
 
-    /// Half as many columns of twice the cycles.
+    /// Merges pairs of columns.
     fn widen(&mut self) {
         let pairs = self.columns.chunks(2).map(|pair| FlightColumn {
             byte_cycles: pair.iter().map(|column| column.byte_cycles).sum(),
@@ -76,7 +76,7 @@ impl Flight {
         self.cycles *= 2;
     }
 
-    /// Adds accesses that the record has got meanwhile.
+    /// Adds the accesses that the record has gained since.
     fn extend(&mut self, record: &Record) {
         self.cycles = self.cycles.max(1);
         while let Some(row) = record.access(self.num) {
@@ -104,12 +104,12 @@ impl Flight {
     }
 }
 
-/// What was last counted.
+/// The result of the last query.
 #[derive(Debug, Default)]
 pub(super) struct LastFlight(Mutex<Flight>);
 
 impl LastFlight {
-    /// Of the run so far.
+    /// The traffic of the run so far.
     pub(super) fn of(&self, record: &Record) -> Flight {
         let mut flight = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         flight.extend(record);

@@ -1,4 +1,4 @@
-//! One cycle of a run, as views ask for it.
+//! One cycle of a run, as views query it.
 
 use std::cell::OnceCell;
 
@@ -12,7 +12,7 @@ use crate::isa::Instruction;
 use crate::sim::view::WarpView;
 use crate::sim::{WaitCause, WarpState};
 
-/// A cycle of a trace. Cheap to make; the machine behind it is replayed only when it is asked for.
+/// One cycle of a trace. Creating a frame is cheap; the machine is replayed only when it is queried.
 #[derive(Debug)]
 pub struct Frame<'t> {
     trace: &'t Trace,
@@ -54,7 +54,7 @@ impl<'t> Frame<'t> {
         self.trace.arch()
     }
 
-    /// What a slot does.
+    /// The run of equal states that contains this cycle, for a slot.
     pub fn run(&self, slot: SlotIdx) -> Option<Run> {
         self.trace.run_at(slot, self.cycle)
     }
@@ -75,7 +75,8 @@ impl<'t> Frame<'t> {
         self.trace.block_at(slot, self.cycle)
     }
 
-    /// `W07`: the warp in a slot (the last one, where it has finished), or `–`.
+    /// The name of the slot's warp, such as `W07`; the last warp if it has finished, and `–` if there was
+    /// none.
     pub fn warp_name(&self, slot: SlotIdx) -> String {
         self.trace
             .tenancy(slot, self.cycle)
@@ -97,7 +98,7 @@ impl<'t> Frame<'t> {
         self.trace.program().code.get(pc.0 as usize)
     }
 
-    /// Mnemonic of a slot's next instruction; empty where there is none.
+    /// Mnemonic of a slot's next instruction; empty if there is none.
     pub fn opcode(&self, slot: SlotIdx) -> String {
         match self.run(slot) {
             Some(run) if run.state != WarpState::Empty => self.mnemonic(run.pc),
@@ -111,12 +112,12 @@ impl<'t> Frame<'t> {
             .map_or_else(String::new, |instruction| instruction.op.mnemonic(self.arch().id))
     }
 
-    /// The banks of shared memory, as the run has them.
+    /// The configuration of shared memory banks in this run.
     pub fn banks(&self) -> Banks {
         self.arch().memory.banks(self.trace.options().bank_size)
     }
 
-    /// The letter that stands for an instruction on the timeline.
+    /// The letter of an instruction on the timeline.
     pub fn letter(&self, pc: Pc) -> String {
         self.instruction(pc)
             .map_or_else(String::new, |instruction| instruction.letter().to_string())
@@ -126,7 +127,7 @@ impl<'t> Frame<'t> {
         self.snapshot().warps.iter().find(|view| view.slot == slot)
     }
 
-    /// What the warp in a slot waits for.
+    /// The cause of the stall of the warp in a slot.
     pub fn cause(&self, slot: SlotIdx) -> WaitCause {
         self.view(slot).map_or(WaitCause::None, |view| view.cause)
     }
@@ -136,7 +137,7 @@ impl<'t> Frame<'t> {
         self.view(slot).map(|view| view.active)
     }
 
-    /// Lanes of a slot's warp at its next instruction; none where the slot is empty.
+    /// Lanes of a slot's warp at its next instruction; empty if the slot is empty.
     pub fn lanes_of(&self, slot: SlotIdx) -> LaneMask {
         self.active_lanes(slot).unwrap_or(LaneMask::EMPTY)
     }

@@ -1,4 +1,5 @@
-//! A trace that grows: at every length it answers as the whole one does, and in the end it is the same.
+//! A growing trace: at every length, queries return the results of the complete trace, and the final traces
+//! are equal.
 
 use proptest::prelude::*;
 
@@ -25,7 +26,7 @@ fn begin(arch: ArchId, rounds: u32, limits: TraceOptions) -> (Simulation, Trace)
     )
 }
 
-/// Up to the last cycle of `part`, it answers as `whole` does.
+/// Asserts that `part` and `whole` return equal results up to the last cycle of `part`.
 fn assert_same(part: &Trace, whole: &Trace) {
     let end = part.num_cycles();
     let cycle = |num: u64| Cycle(end * num / 7);
@@ -78,7 +79,7 @@ fn assert_same(part: &Trace, whole: &Trace) {
 }
 
 #[test]
-fn it_answers_at_every_length_as_the_whole_does() {
+fn a_partial_trace_returns_the_results_of_the_complete_one() {
     for arch in ARCHES {
         let (mut simulation, mut whole) = begin(arch, 9, TraceOptions::default());
         simulation.advance(u64::MAX);
@@ -99,7 +100,7 @@ fn it_answers_at_every_length_as_the_whole_does() {
 }
 
 #[test]
-fn cycle_by_cycle_it_is_the_same() {
+fn a_trace_in_segments_of_one_cycle_is_the_same() {
     let (mut simulation, mut whole) = begin(ArchId::Gf104, 2, TraceOptions::default());
     simulation.advance(u64::MAX);
     whole.append(simulation.segment()).unwrap();
@@ -112,7 +113,7 @@ fn cycle_by_cycle_it_is_the_same() {
 }
 
 #[test]
-fn the_memory_budget_ends_it_at_the_same_cycle() {
+fn the_memory_budget_ends_a_run_at_the_same_cycle() {
     let limits = TraceOptions {
         column_bytes: 700_000,
         ..TraceOptions::default()
@@ -131,14 +132,14 @@ fn the_memory_budget_ends_it_at_the_same_cycle() {
 }
 
 #[test]
-fn damage_is_noticed() {
+fn damaged_segments_are_rejected() {
     let (mut simulation, _) = begin(ArchId::Tu102, 3, TraceOptions::default());
     simulation.advance(500);
     let first = simulation.segment();
     simulation.advance(500);
     let second = simulation.segment();
     let open = || begin(ArchId::Tu102, 3, TraceOptions::default()).1;
-    // Not the next one, one twice, cut off, without a buffer.
+    // A segment out of order, a repeated segment, a truncated segment, and a segment with a missing buffer.
     assert!(open().append(second.clone()).is_err());
     let mut trace = open();
     trace.append(first.clone()).unwrap();

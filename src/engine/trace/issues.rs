@@ -1,32 +1,32 @@
-//! Every instruction that left a scheduler, in order of time, packed into bytes.
+//! Every issued instruction in order of time, packed into bytes.
 
 use super::bytes::{Bytes, Stream, read_varint};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::sim::Issue;
 use crate::sim::codec::{Coded, Reader, Writer, coded};
 
-const ISSUES_A_MARK: u32 = 64;
+const ISSUES_PER_MARK: u32 = 64;
 /// Issues that are packed at once.
 const NUM_NOTES: usize = 512;
 
 /// An instruction that a scheduler issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IssueRow {
-    /// When.
+    /// The issue cycle.
     pub cycle: Cycle,
     /// Slot of the warp.
     pub slot: SlotIdx,
     /// Scheduler index.
     pub scheduler: u8,
-    /// 0, or 1 for the second of a pair.
+    /// Dispatch unit: 0, or 1 for the second instruction of a pair.
     pub dispatch: u8,
     /// The instruction.
     pub pc: Pc,
-    /// Lanes at this instruction.
+    /// Active lanes at this instruction.
     pub active: LaneMask,
-    /// Those of them whose guard is true.
+    /// Active lanes whose guard predicate is true.
     pub executed: LaneMask,
-    /// A branch that sent its active lanes both ways.
+    /// Whether this is a branch whose active lanes diverged.
     pub diverged: bool,
 }
 
@@ -37,13 +37,13 @@ struct Mark {
 }
 coded!(Mark { cycle, offset });
 
-/// Packs issues. Most take three or four bytes: masks are kept where they are not full.
+/// Packs issues. Most take three or four bytes: only masks that are not full are stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IssuePacker {
     /// Issues that are not yet packed.
     notes: Vec<(u32, Issue)>,
-    /// Bytes that were handed on before these.
-    handed: u32,
+    /// Bytes that were flushed before these.
+    flushed: u32,
     bytes: Stream<{ 1 << 16 }>,
     marks: Vec<Mark>,
     num: u64,
@@ -56,7 +56,7 @@ pub(crate) struct IssueColumn {
     bytes: Vec<u8>,
     marks: Vec<Mark>,
     num: u64,
-    /// Of the last one.
+    /// The cycle of the last issue.
     cycle: u32,
 }
 
@@ -64,11 +64,11 @@ const ACTIVE_PART: u8 = 1;
 const EXECUTED_PART: u8 = 2;
 const DIVERGED: u8 = 4;
 const STEP_SHIFT: u8 = 3;
-/// Steps of so many cycles and more follow as a number.
+/// Longer steps than this are stored as a separate number.
 const STEP_FAR: u32 = 31;
 
 impl IssuePacker {
-    /// Notes an issue.
+    /// Records an issue.
     #[inline(always)]
     pub(crate) fn push(&mut self, cycle: u32, issue: &Issue) {
         if self.notes.len() == self.notes.capacity() {
@@ -83,7 +83,7 @@ impl IssuePacker {
         self.notes.reserve_exact(NUM_NOTES);
     }
 
-    /// Packs what was noted.
+    /// Packs the recorded issues.
     pub(crate) fn pack(&mut self) {
         let mut notes = std::mem::take(&mut self.notes);
         for (cycle, issue) in notes.drain(..) {
@@ -94,7 +94,7 @@ impl IssuePacker {
 
     #[inline(always)]
     fn pack_one(&mut self, cycle: u32, issue: &Issue) {
-        if self.num.is_multiple_of(u64::from(ISSUES_A_MARK)) {
+        if self.num.is_multiple_of(u64::from(ISSUES_PER_MARK)) {
             self.set_mark();
         }
         let step = cycle - self.cycle;
@@ -116,7 +116,7 @@ impl IssuePacker {
         let num_masks = usize::from(active_part) + usize::from(executed_part);
         if step < STEP_FAR && issue.pc.0 < 0x80 {
             let first = u32::from_le_bytes([head, issue.slot.0 as u8, place, issue.pc.0 as u8]);
-            // As one number, of which the last four bytes are beyond all.
+            // One number, whose last four bytes are never part of the encoding.
             let bytes = u128::from(first) | u128::from(masks) << 32;
             self.bytes.put(bytes.to_le_bytes(), 4 + 4 * num_masks);
         } else {
@@ -142,38 +142,38 @@ impl IssuePacker {
     fn set_mark(&mut self) {
         self.marks.push(Mark {
             cycle: self.cycle,
-            offset: self.handed + self.bytes.len() as u32,
+            offset: self.flushed + self.bytes.len() as u32,
         });
     }
 
-    /// How many there were.
+    /// The number of issues so far.
     pub(crate) const fn num(&self) -> u64 {
         self.num + self.notes.len() as u64
     }
 
-    /// Memory that all of them take where they are asked for, in bytes.
+    /// The size in bytes of all issues so far in the trace.
     pub(crate) const fn num_bytes(&self) -> usize {
-        num_bytes(self.handed as usize + self.bytes.len(), self.num)
+        num_bytes(self.flushed as usize + self.bytes.len(), self.num)
     }
 
-    /// Hands on what was packed since the last time.
-    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+    /// Flushes what was packed since the last flush.
+    pub(crate) fn flush(&mut self, to: &mut Writer, bytes: &mut Writer) {
         self.pack();
         to.put(&self.marks);
         to.put(&self.num);
         bytes.bytes.reserve_exact(self.bytes.len());
-        self.handed += self.bytes.len() as u32;
-        self.bytes.hand_on(bytes);
+        self.flushed += self.bytes.len() as u32;
+        self.bytes.flush(bytes);
         self.marks.clear();
     }
 }
 
 const fn num_bytes(bytes: usize, num: u64) -> usize {
-    bytes + num.div_ceil(ISSUES_A_MARK as u64) as usize * size_of::<Mark>()
+    bytes + num.div_ceil(ISSUES_PER_MARK as u64) as usize * size_of::<Mark>()
 }
 
 impl IssueColumn {
-    /// How many there are.
+    /// The number of issues.
     pub(crate) const fn num(&self) -> u64 {
         self.num
     }
@@ -182,8 +182,8 @@ impl IssueColumn {
         num_bytes(self.bytes.len(), self.num)
     }
 
-    /// Appends what [`IssuePacker::hand_on`] gave, and tells of each.
-    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8], mut tell: impl FnMut(&IssueRow)) {
+    /// Appends what [`IssuePacker::flush`] wrote, and reports each issue.
+    pub(crate) fn append(&mut self, from: &mut Reader, bytes: &[u8], mut report: impl FnMut(&IssueRow)) {
         let first = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         for _ in 0..from.num(8) {
@@ -196,7 +196,7 @@ impl IssueColumn {
         };
         for row in issues.by_ref() {
             self.num += 1;
-            tell(&row);
+            report(&row);
         }
         self.cycle = issues.cycle;
         if from.get::<u64>() != self.num {
@@ -204,7 +204,7 @@ impl IssueColumn {
         }
     }
 
-    /// Writes all of it.
+    /// Writes the whole column.
     pub(crate) fn write(&self, to: &mut Writer) {
         to.raw(&self.bytes);
         to.put(&self.marks);
@@ -228,8 +228,8 @@ impl IssueColumn {
         }
     }
 
-    /// The mark before which no issue of `cycle` or later lies. A mark holds the cycle of the issue
-    /// before it, so issues of one cycle can lie on both sides of it.
+    /// The last mark that precedes all issues of `cycle` and later. A mark holds the cycle of the issue
+    /// before it, so issues of one cycle can be on both sides of the mark.
     fn mark_before(&self, cycle: Cycle) -> usize {
         self.marks
             .partition_point(|mark| u64::from(mark.cycle) < cycle.0)
@@ -242,18 +242,18 @@ impl IssueColumn {
             .skip_while(move |row| row.cycle < cycle)
     }
 
-    /// The cycle of an issue, by its place in order of time.
+    /// The cycle of an issue by its index in order of time.
     pub(crate) fn cycle_of(&self, idx: u64) -> Option<Cycle> {
-        let marks = u64::from(ISSUES_A_MARK);
+        let marks = u64::from(ISSUES_PER_MARK);
         let mut issues = self.iter_mark((idx / marks) as usize);
         Some(issues.nth((idx % marks) as usize)?.cycle)
     }
 
-    /// How many issues lie before a cycle.
+    /// The number of issues before a cycle.
     pub(crate) fn num_before(&self, cycle: Cycle) -> u64 {
         let mark = self.mark_before(cycle);
         let within = self.iter_mark(mark).take_while(|row| row.cycle < cycle).count();
-        mark as u64 * u64::from(ISSUES_A_MARK) + within as u64
+        mark as u64 * u64::from(ISSUES_PER_MARK) + within as u64
     }
 
     /// The last issue before `cycle` that satisfies `wanted`.
@@ -262,7 +262,7 @@ impl IssueColumn {
         loop {
             let found = self
                 .iter_mark(mark)
-                .take(ISSUES_A_MARK as usize)
+                .take(ISSUES_PER_MARK as usize)
                 .take_while(|row| row.cycle < cycle)
                 .filter(&wanted)
                 .last();

@@ -1,42 +1,42 @@
-//! How one slot spent the run, in rows of 64 cycles and in rows of four, sixteen and more times as
-//! many: what a picture shows of the run when a pixel is many cycles wide. Made from the runs as they
-//! come; of a long run the finest rows are let go, so that it takes a bounded amount of memory.
+//! The states of one slot over the run, in rows of 64 cycles and in coarser levels of 4, 16, and more times
+//! as many cycles. Views use the levels when a pixel covers many cycles. The levels are built while runs are
+//! appended. Long runs drop the finest levels, so that memory is bounded.
 
 use std::ops::Range;
 
 use crate::sim::WarpState;
 
 const NUM_STATES: usize = WarpState::ALL.len();
-/// Rows of 64 cycles: shorter stretches are counted run by run.
+/// Finest rows of 64 cycles; for shorter buckets, runs are counted one by one.
 const FIRST_SHIFT: u32 = 6;
-/// A row of a level is four of the one before.
+/// A row covers four rows of the next finer level.
 const STEP: u32 = 2;
-/// The last level's rows have 64 times 4^9 cycles, 16 million.
+/// The rows of the coarsest level have 64 times 4^9 cycles, 16 million.
 const NUM_LEVELS: u32 = 10;
-/// Rows of a level; more of them, and the level is dropped.
+/// The maximum number of rows of a level; a level with more rows is dropped.
 const MAX_ROWS: usize = 1 << 14;
-/// What a row holds where it is in one state for all of its cycles.
+/// The value of a state that holds for a whole row.
 const WHOLE: u32 = 255;
 
 /// The states of one slot at several resolutions.
 #[derive(Clone, Debug)]
 pub(crate) struct SlotLevels {
-    /// Finest first.
+    /// Levels, finest first.
     levels: Vec<Level>,
-    /// Cycle up to which the runs are in it.
+    /// The cycle up to which runs are included.
     end: u32,
-    /// Cycle at which the open row of the finest level ends.
+    /// The cycle at which the open row of the finest level ends.
     row_end: u32,
 }
 
-/// Rows of 2^shift cycles.
+/// A level with rows of 2^shift cycles.
 #[derive(Clone, Debug)]
 struct Level {
     shift: u32,
     num_rows: usize,
-    /// The share of each state, of 255; rows after the last one of a state are 0.
+    /// The share of each state in units of 1/255; missing rows at the end of a state are 0.
     shares: [Vec<u8>; NUM_STATES],
-    /// Cycles of the row that is not complete, as far as the finer rows are.
+    /// Cycles of the incomplete row, as far as the finer rows are complete.
     open: [u32; NUM_STATES],
 }
 
@@ -57,7 +57,7 @@ impl Default for SlotLevels {
 }
 
 impl SlotLevels {
-    /// A run that begins where the last one ended, or did and is longer now.
+    /// Adds a run that starts where the last one ended, or extends the last one.
     #[inline]
     pub(crate) fn push(&mut self, state: WarpState, end: u32) {
         if end >= self.row_end {
@@ -67,7 +67,7 @@ impl SlotLevels {
         self.end = end;
     }
 
-    /// The rows that a run fills.
+    /// Completes the rows that a run fills.
     fn close_rows(&mut self, state: WarpState, end: u32) {
         while end >= self.row_end && self.end < end {
             self.levels[0].open[state as usize] += self.row_end - self.end;
@@ -77,7 +77,7 @@ impl SlotLevels {
         }
     }
 
-    /// The open row of a level is complete.
+    /// Completes the open row of a level.
     fn close(&mut self, at: usize) {
         let level = &mut self.levels[at];
         let open = std::mem::replace(&mut level.open, [0; NUM_STATES]);
@@ -104,13 +104,13 @@ impl SlotLevels {
                 self.close(at + 1);
             }
         }
-        // Its rows are whole rows of the next level then.
+        // A level is dropped only when its rows are whole rows of the next level.
         if at == 0 && num_rows >= MAX_ROWS && self.levels.len() > 1 {
             self.levels.remove(0);
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// The size in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
         let rows = |level: &Level| level.shares.iter().map(Vec::len).sum::<usize>();
         self.levels
@@ -119,8 +119,8 @@ impl SlotLevels {
             .sum()
     }
 
-    /// Adds the shares of the states in buckets of 2^shift cycles, which are numbered from the start
-    /// of the run. Returns whether there are rows as fine as that.
+    /// Adds the shares of the states in buckets of 2^shift cycles, numbered from the start of the run.
+    /// Returns whether there are rows of that resolution.
     pub(crate) fn add_shares(
         &self,
         shift: u32,
@@ -131,17 +131,17 @@ impl SlotLevels {
             return false;
         };
         let level = &self.levels[at];
-        let rows_a_bucket = 1usize << (shift - level.shift);
-        let first = buckets.start as usize * rows_a_bucket;
-        let scale = 1.0 / (rows_a_bucket as f32 * WHOLE as f32);
+        let rows_per_bucket = 1usize << (shift - level.shift);
+        let first = buckets.start as usize * rows_per_bucket;
+        let scale = 1.0 / (rows_per_bucket as f32 * WHOLE as f32);
         for (state, rows) in level.shares.iter().enumerate() {
             let rows = rows.get(first..).unwrap_or(&[]);
-            for (share, rows) in shares.iter_mut().zip(rows.chunks(rows_a_bucket)) {
+            for (share, rows) in shares.iter_mut().zip(rows.chunks(rows_per_bucket)) {
                 share[state] += rows.iter().map(|row| u32::from(*row)).sum::<u32>() as f32 * scale;
             }
         }
-        // The row that is not complete, with what finer levels have of it.
-        let open = (level.num_rows / rows_a_bucket) as u64;
+        // The incomplete row, including the complete rows of finer levels.
+        let open = (level.num_rows / rows_per_bucket) as u64;
         if let Some(share) = buckets
             .contains(&open)
             .then(|| &mut shares[(open - buckets.start) as usize])
@@ -166,7 +166,7 @@ mod tests {
     use crate::ids::Cycle;
 
     impl SlotLevels {
-        /// Takes over the runs that came since the last time.
+        /// Adds the runs that were appended since the last call.
         fn extend(&mut self, runs: &RunColumn) {
             for run in runs.from(Cycle(self.end.into())) {
                 self.push(run.state, run.end.0 as u32);
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Runs with lengths that are short, and now and then long.
+    /// Runs of mostly short and occasionally long lengths.
     fn runs(seed: u32, end: u32) -> RunColumn {
         let mut column = RunColumn::default();
         let (mut at, mut random) = (0, seed | 1);
@@ -203,10 +203,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn shares_are_those_of_the_runs(seed: u32, end in 1u32..400_000, shift in 6u32..16, start in 0u64..200, pieces in 1u32..5) {
+        fn shares_equal_those_of_the_runs(seed: u32, end in 1u32..400_000, shift in 6u32..16, start in 0u64..200, pieces in 1u32..5) {
             let column = runs(seed, end);
             let mut levels = SlotLevels::default();
-            // As it grows: the same in pieces.
+            // Grows the column piece by piece: the result is the same.
             for piece in 1..=pieces {
                 let part = runs(seed, end);
                 let mut cut = RunColumn::default();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn long_runs_let_the_finest_rows_go() {
+    fn long_runs_drop_the_finest_rows() {
         let mut levels = SlotLevels::default();
         let end = 9_000_000;
         let mut column = RunColumn::default();

@@ -1,38 +1,38 @@
-//! Warp cycles of each instruction by state at points of time, so that any stretch of a long run is
-//! summed without going through all of it.
+//! Cumulative warp cycles of each instruction by state at certain cycles, so that sums over a range of a long
+//! run need not visit every run.
 
 use super::runs::StateCycles;
 use crate::ids::Cycle;
 
-/// Memory that the sums may take, in bytes.
+/// The maximum size of the sums in bytes.
 const MAX_BYTES: usize = 1 << 22;
 const MAX_POINTS: usize = 1 << 10;
-/// Cycles between two points at first.
+/// The initial number of cycles between two points.
 const FIRST_STEP: u64 = 1 << 12;
 
-/// Sums from the start of the run at equal steps, by instruction. The steps double as the run grows.
+/// Cumulative sums by instruction at equal steps. The step doubles as the run grows.
 #[derive(Clone, Debug)]
 pub(crate) struct PcStates {
     step: u64,
-    most_points: usize,
+    max_points: usize,
     num_instructions: usize,
-    /// At cycle `(n + 1) * step`.
+    /// Point `n` is at cycle `(n + 1) * step`.
     points: Vec<Vec<StateCycles>>,
 }
 
 impl PcStates {
-    /// Of a program of so many instructions.
+    /// Creates the sums for a program with `num_instructions` instructions.
     pub(crate) fn new(num_instructions: usize) -> Self {
         let bytes = (num_instructions * size_of::<StateCycles>()).max(1);
         Self {
             step: FIRST_STEP,
-            most_points: (MAX_BYTES / bytes).clamp(2, MAX_POINTS),
+            max_points: (MAX_BYTES / bytes).clamp(2, MAX_POINTS),
             num_instructions,
             points: Vec::new(),
         }
     }
 
-    /// Makes the points up to a cycle that has been simulated; `add` adds a stretch.
+    /// Computes the points up to a simulated cycle; `add` adds the cycles of a range.
     pub(crate) fn reach(&mut self, cycle: Cycle, add: impl Fn(Cycle, Cycle, &mut [StateCycles])) {
         while (self.points.len() as u64 + 1) * self.step <= cycle.0 {
             let at = self.points.len() as u64 * self.step;
@@ -42,8 +42,8 @@ impl PcStates {
             };
             add(Cycle(at), Cycle(at + self.step), &mut sums);
             self.points.push(sums);
-            if self.points.len() > self.most_points {
-                // Every other stays: the second, the fourth.
+            if self.points.len() > self.max_points {
+                // Keeps every second point.
                 let mut idx = 0;
                 self.points.retain(|_| {
                     idx += 1;
@@ -54,12 +54,12 @@ impl PcStates {
         }
     }
 
-    /// The cycle at which the next point will be.
+    /// The cycle of the next point.
     pub(crate) const fn next(&self) -> Cycle {
         Cycle((self.points.len() as u64 + 1) * self.step)
     }
 
-    /// The last point at or before a cycle: its cycle, and the sums up to it (none at the start).
+    /// The last point at or before a cycle: its cycle, and its sums (`None` at the start).
     pub(crate) fn before(&self, cycle: Cycle) -> (Cycle, Option<&[StateCycles]>) {
         let num = ((cycle.0 / self.step) as usize).min(self.points.len());
         let sums = num.checked_sub(1).map(|idx| self.points[idx].as_slice());

@@ -1,4 +1,4 @@
-//! What happened in a range of cycles, counted exactly from the sums of the trace.
+//! Exact counts of a range of cycles, from the cumulative sums of the trace.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,23 +9,23 @@ use crate::sim::{RequestKind, WarpState};
 /// Counters of the cycles from `from` to before `to`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RangeCounters {
-    /// First cycle.
+    /// The first cycle.
     pub from: Cycle,
-    /// Cycle after the last.
+    /// The cycle after the last one.
     pub to: Cycle,
-    /// Slot-cycles by state, of all warp slots.
+    /// Slot-cycles by state, over all warp slots.
     pub states: StateCycles,
-    /// Instructions issued, for whole warps.
+    /// Warp instructions issued.
     pub instructions: u64,
     /// Issue slots of all schedulers.
     pub issue_slots: u64,
-    /// Memory accesses that their units accepted in these cycles, by kind.
+    /// Memory accesses that units accepted in these cycles, by kind.
     pub accesses: Vec<(RequestKind, AccessTally)>,
-    /// Warp cycles of each instruction that had any, by state; most first.
+    /// Warp cycles of each instruction by state, for instructions with any; largest first.
     pub pcs: Vec<(Pc, StateCycles)>,
 }
 
-/// What was last asked for, and of how many cycles of the run.
+/// The last query, and the number of cycles of the run at that time.
 #[derive(Debug, Default)]
 pub(crate) struct LastRange {
     counters: Mutex<Option<(Cycle, Arc<RangeCounters>)>>,
@@ -43,7 +43,7 @@ impl RangeCounters {
         self.states[WarpState::Selected as usize]
     }
 
-    /// Warp instructions a cycle.
+    /// Warp instructions per cycle.
     pub fn ipc(&self) -> f64 {
         self.instructions as f64 / self.cycles().max(1) as f64
     }
@@ -55,7 +55,7 @@ impl RangeCounters {
 }
 
 impl Record {
-    /// The cycles of a range as far as the run has them, with at least one.
+    /// A range of cycles, clamped to the run, with at least one cycle.
     pub fn clamp_range(&self, (from, to): (Cycle, Cycle)) -> (Cycle, Cycle) {
         let from = Cycle(from.0.min(self.last_cycle().0));
         let to = Cycle(
@@ -66,8 +66,8 @@ impl Record {
         (from, to)
     }
 
-    /// The counters of a range of cycles. Those of the last range are kept: a page asks for them in
-    /// each of its frames.
+    /// The counters of a range of cycles. The last result is cached, because a page queries it in every
+    /// frame.
     pub fn range_counters(&self, from: Cycle, to: Cycle) -> Arc<RangeCounters> {
         let (from, to) = self.clamp_range((from, to));
         let end = Cycle(self.num_cycles());
@@ -83,8 +83,8 @@ impl Record {
         counters
     }
 
-    /// How the machine was used over the whole run so far, in `num` columns. Those that were last
-    /// asked for are kept, as pictures of the run show them in each of their frames.
+    /// The use of the machine over the whole run so far, in `num` columns. The last result is cached, because
+    /// views of the run query it in every frame.
     pub fn density_of_run(&self, num: usize) -> Arc<[DensityColumn]> {
         let end = Cycle(self.num_cycles());
         let last = &self.last_range().density;
@@ -99,12 +99,12 @@ impl Record {
         columns
     }
 
-    /// Cycles in which a block was resident.
+    /// Cycles with a resident block.
     pub fn active_cycles(&self) -> u64 {
         self.active_between(Cycle(0), Cycle(self.num_cycles()))
     }
 
-    /// Those of them in `from..to`.
+    /// Cycles in `from..to` with a resident block.
     pub fn active_between(&self, from: Cycle, to: Cycle) -> u64 {
         let (mut active, mut reached) = (0, from.0);
         for span in self.blocks() {
@@ -159,7 +159,7 @@ impl Record {
         }
     }
 
-    /// The instructions with the most warp cycles in a range, most first: those of each, by state.
+    /// The instructions with the most warp cycles in a range, largest first, by state.
     fn top_pcs(&self, from: Cycle, to: Cycle) -> Vec<(Pc, StateCycles)> {
         let mut pcs: Vec<(Pc, StateCycles)> = self
             .pc_states_between(from, to)
@@ -182,7 +182,7 @@ mod tests {
     use crate::trace::testing::run;
 
     #[test]
-    fn counters_of_ranges_are_those_of_their_cycles_one_by_one() {
+    fn counters_of_a_range_equal_the_sums_over_its_cycles() {
         for arch in [ArchId::Gt200, ArchId::Gf104, ArchId::Gp104, ArchId::Tu102] {
             let trace = run(arch, 4, 6, TraceOptions::default());
             let end = trace.num_cycles();
@@ -224,7 +224,7 @@ mod tests {
                 let wavefronts: u64 = rows.iter().map(|row| u64::from(row.wavefronts)).sum();
                 assert_eq!(of_all(|sum| sum.wavefronts), wavefronts);
             }
-            // The whole run's are the totals of the program.
+            // The counters of the whole run equal the program's totals.
             let whole = trace.range_counters(Cycle(0), Cycle(end));
             let total = trace.total();
             assert_eq!(whole.instructions, total.issued);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_ahead_changes_no_answer() {
+    fn counting_ahead_changes_no_result() {
         let options = TraceOptions::default();
         let (ahead, asked) = (
             run(ArchId::Tu102, 8, 48, options),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_outside_of_the_run_is_cut_to_it() {
+    fn a_range_beyond_the_run_is_clamped() {
         let trace = run(ArchId::Tu102, 4, 6, TraceOptions::default());
         let last = trace.last_cycle();
         let counters = trace.range_counters(Cycle(1 << 40), Cycle(1 << 41));

@@ -1,4 +1,4 @@
-//! What happened in a run, and the questions that can be asked of it without the machine.
+//! The record of a run, and the queries that need no machine.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -20,35 +20,35 @@ use crate::sim::WarpState;
 use crate::sim::codec::Writer;
 
 const NUM_STATES: usize = WarpState::ALL.len();
-/// Stretches up to so many cycles are summed as they are.
+/// Ranges of at most this many cycles are summed directly.
 const SUMMED_CYCLES: u64 = 1 << 14;
 
-/// Which way a search goes from a cycle. The cycle itself is never the answer.
+/// The direction of a search from a cycle. The cycle itself is never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Later.
+    /// Toward later cycles.
     Forward,
-    /// Earlier.
+    /// Toward earlier cycles.
     Backward,
 }
 
-/// The columns of a run, as far as it was simulated: of cycle 0 to the last cycle so far, every
-/// question is answered as it will be when the run is whole.
+/// The columns of a run, as far as it was simulated. Queries of cycle 0 to the last cycle return the same
+/// results as the complete run.
 #[derive(Debug)]
 pub struct Record {
     columns: Columns,
-    /// By slot.
+    /// The levels of each slot.
     levels: Vec<SlotLevels>,
     end: Cycle,
     num_schedulers: usize,
     issue_interval: u64,
-    /// Made when it is first asked for, and then continued.
+    /// Computed on first use, then extended.
     pc_states: Mutex<PcStates>,
     last_range: LastRange,
 }
 
 impl Record {
-    /// The record of a run that has not begun, on an SM whose schedulers issue at most once in
+    /// Creates the record of a run before its first cycle, on an SM whose schedulers issue at most once in
     /// `issue_interval` cycles.
     pub(crate) fn new(
         num_slots: usize,
@@ -67,7 +67,7 @@ impl Record {
         }
     }
 
-    /// Appends what a recorder handed on at cycle `end`.
+    /// Appends what a recorder flushed at cycle `end`.
     pub(crate) fn append(&mut self, end: Cycle, from: &mut Opened) {
         if end < self.end {
             from.head.damage();
@@ -77,28 +77,28 @@ impl Record {
         self.end = end;
     }
 
-    /// The counters of the range that was last asked for.
+    /// The cached counters of the last queried range.
     pub(crate) const fn last_range(&self) -> &LastRange {
         &self.last_range
     }
 
-    /// Writes all columns: the same bytes for the same run, however it came in.
+    /// Writes all columns. Equal runs have equal bytes, however they were appended.
     pub(crate) fn write(&self, to: &mut Writer) {
         to.put(&self.end);
         self.columns.write(to);
     }
 
-    /// Gives back what the columns hold in reserve: they grow no more.
+    /// Releases the unused capacity of the columns of a complete run.
     pub(crate) fn shrink(&mut self) {
         self.columns.shrink();
     }
 
-    /// Cycles of the run so far: cycles 0 to this less one were simulated.
+    /// The number of cycles so far: cycles 0 to `num_cycles() - 1` are simulated.
     pub const fn num_cycles(&self) -> u64 {
         self.end.0
     }
 
-    /// The last cycle (0 of an empty run).
+    /// The last cycle (0 for an empty run).
     pub const fn last_cycle(&self) -> Cycle {
         Cycle(self.end.0.saturating_sub(1))
     }
@@ -113,22 +113,22 @@ impl Record {
         self.num_schedulers
     }
 
-    /// Cycles in which a scheduler can issue once.
+    /// Cycles per issue slot of a scheduler.
     pub const fn issue_interval(&self) -> u64 {
         self.issue_interval
     }
 
-    /// Issue slots of all schedulers in so many cycles.
+    /// Issue slots of all schedulers in `cycles` cycles.
     pub const fn issue_slots(&self, cycles: u64) -> u64 {
         cycles * self.num_schedulers as u64 / self.issue_interval
     }
 
-    /// Instructions issued, for whole warps.
+    /// Warp instructions issued.
     pub const fn num_issues(&self) -> u64 {
         self.columns.issues.num()
     }
 
-    /// Scheduler-cycles in which an instruction was issued.
+    /// Scheduler-cycles with an issue.
     pub const fn issue_cycles(&self) -> u64 {
         self.columns.issue_cycles
     }
@@ -138,7 +138,7 @@ impl Record {
         self.columns.warps_launched
     }
 
-    /// Memory the columns take, in bytes.
+    /// The size of the columns in bytes.
     pub fn num_bytes(&self) -> usize {
         let levels = self.levels.iter().map(SlotLevels::num_bytes);
         self.columns.num_bytes() + levels.sum::<usize>()
@@ -146,12 +146,12 @@ impl Record {
 
     // ---- slots
 
-    /// The run of a slot that holds `cycle`.
+    /// The run of a slot that contains `cycle`.
     pub fn run_at(&self, slot: SlotIdx, cycle: Cycle) -> Option<Run> {
         self.columns.runs.get(usize::from(slot.0))?.at(cycle)
     }
 
-    /// Runs of a slot, from the one that holds `cycle` on.
+    /// Runs of a slot, from the one that contains `cycle` on.
     pub fn runs_from(&self, slot: SlotIdx, cycle: Cycle) -> impl Iterator<Item = Run> + '_ {
         self.columns
             .runs
@@ -160,7 +160,7 @@ impl Record {
             .flat_map(move |column| column.from(cycle))
     }
 
-    /// The warp in a slot at `cycle`; after it has finished, until another comes, there is none.
+    /// The warp in a slot at `cycle`; `None` between the end of a warp and the start of the next.
     pub fn warp_at(&self, slot: SlotIdx, cycle: Cycle) -> Option<WarpId> {
         let run = self.run_at(slot, cycle)?;
         if run.state == WarpState::Empty {
@@ -174,14 +174,14 @@ impl Record {
         &self.columns.warps
     }
 
-    /// Since when the slot's last warp (at or before `cycle`) has been there, and which it is.
+    /// The slot's last warp at or before `cycle`, and its first cycle.
     pub fn tenancy(&self, slot: SlotIdx, cycle: Cycle) -> Option<(Cycle, WarpId)> {
         let warps = self.columns.warps.get(usize::from(slot.0))?;
         let at = warps.partition_point(|(start, _)| *start <= cycle);
         at.checked_sub(1).map(|at| warps[at])
     }
 
-    /// Slot and first cycle of a warp.
+    /// The slot and first cycle of a warp.
     pub fn slot_of(&self, warp: WarpId) -> Option<(SlotIdx, Cycle)> {
         self.columns.warps.iter().enumerate().find_map(|(slot, warps)| {
             warps
@@ -191,12 +191,12 @@ impl Record {
         })
     }
 
-    /// Nearest change of a slot (its next event): the start of a run.
+    /// The nearest state change of a slot: the start of a run.
     pub fn change(&self, slot: SlotIdx, from: Cycle, direction: Direction) -> Option<Run> {
         self.run_where(slot, from, direction, |_| true)
     }
 
-    /// Nearest run of a slot in one of `states` that starts after (or before) `from`.
+    /// The nearest run of a slot in one of `states` that starts after (or before) `from`.
     pub fn state_start(
         &self,
         slot: SlotIdx,
@@ -221,7 +221,7 @@ impl Record {
         }
     }
 
-    /// Cycles by state in `from..to`, of a slot or (with `None`) of all slots together.
+    /// Cycles by state in `from..to`, of one slot or (with `None`) of all slots.
     pub fn states_between(&self, slot: Option<SlotIdx>, from: Cycle, to: Cycle) -> StateCycles {
         let mut states = StateCycles::default();
         let columns = match slot {
@@ -252,17 +252,17 @@ impl Record {
         self.issues_from(cycle).take_while(move |row| row.cycle == cycle)
     }
 
-    /// The cycle of an issue, by its place in order of time, from 0.
+    /// The cycle of an issue by its index in order of time, from 0.
     pub fn cycle_of_issue(&self, idx: u64) -> Option<Cycle> {
         self.columns.issues.cycle_of(idx)
     }
 
-    /// How many issues lie before a cycle.
+    /// The number of issues before a cycle.
     pub fn issues_before(&self, cycle: u64) -> u64 {
         self.columns.issues.num_before(Cycle(cycle))
     }
 
-    /// Nearest issue, of a slot or of any.
+    /// The nearest issue, of one slot or of any slot.
     pub fn issue(&self, from: Cycle, direction: Direction, slot: Option<SlotIdx>) -> Option<IssueRow> {
         let wanted = |row: &IssueRow| slot.is_none_or(|slot| row.slot == slot);
         match direction {
@@ -271,14 +271,14 @@ impl Record {
         }
     }
 
-    /// First and last issue of an instruction; `None` if it never issued.
+    /// The first and last issue of an instruction; `None` if it never issued.
     pub fn issue_span(&self, pc: Pc) -> Option<(Cycle, Cycle)> {
         self.columns.issue_spans.get(pc.0 as usize).copied().flatten()
     }
 
-    /// Nearest issue of one of some instructions.
+    /// The nearest issue of any of the given instructions.
     pub fn issue_of(&self, from: Cycle, direction: Direction, pcs: &[Pc]) -> Option<IssueRow> {
-        // Outside of the first and last issue there is nothing to look for.
+        // There are no issues outside the first and last one.
         let mut spans = pcs.iter().filter_map(|pc| self.issue_span(*pc));
         let wanted = |row: &IssueRow| pcs.contains(&row.pc);
         match direction {
@@ -293,8 +293,8 @@ impl Record {
         }
     }
 
-    /// Nearest start of a stall: the cycle in which a scheduler (any, or the one given) could have
-    /// issued again after an issue, and none did. The start of the run counts where nothing issues.
+    /// The nearest start of a stall: the first cycle in which a scheduler (any, or the given one) could have
+    /// issued again after an issue, but did not. The start of the run counts if nothing issues there.
     pub fn stall(&self, from: Cycle, direction: Direction, scheduler: Option<u8>) -> Option<Cycle> {
         let wanted = |row: &IssueRow| scheduler.is_none_or(|scheduler| row.scheduler == scheduler);
         let step = self.issue_interval;
@@ -328,7 +328,7 @@ impl Record {
         }
     }
 
-    /// Which of its last 32 issue slots up to `cycle` each scheduler used: bit 0 is the newest.
+    /// The use of each scheduler's last 32 issue slots up to `cycle`; bit 0 is the newest.
     pub fn issue_bits(&self, cycle: Cycle) -> Vec<u32> {
         let mut bits = vec![0; self.num_schedulers];
         let start = Cycle(cycle.0.saturating_sub(32 * self.issue_interval - 1));
@@ -342,12 +342,12 @@ impl Record {
 
     // ---- memory accesses
 
-    /// How many memory accesses were served.
+    /// The number of memory accesses.
     pub const fn num_accesses(&self) -> usize {
         self.columns.accesses.len()
     }
 
-    /// Index of the first memory access that its unit accepted at or after a cycle.
+    /// The index of the first memory access that its unit accepted at or after a cycle.
     pub fn first_access_at(&self, cycle: Cycle) -> u32 {
         self.columns.accesses.first_accepted(cycle)
     }
@@ -362,34 +362,34 @@ impl Record {
         self.columns.accesses.by_start(family)
     }
 
-    /// Where an access stands in its family's order by start.
+    /// The position of an access in its family's order by start.
     pub fn access_place(&self, idx: u32) -> Option<usize> {
         self.columns.accesses.place(idx)
     }
 
-    /// The access of a family that started last, at or before `cycle`.
+    /// The last access of a family that starts at or before `cycle`.
     pub fn access_before(&self, family: AccessFamily, cycle: Cycle) -> Option<u32> {
         let started = self.columns.accesses.started(family, cycle);
         Some(self.accesses_of(family)[started.checked_sub(1)?])
     }
 
-    /// The access of a family that starts next after `cycle`.
+    /// The first access of a family that starts after `cycle`.
     pub fn access_after(&self, family: AccessFamily, cycle: Cycle) -> Option<u32> {
         let started = self.columns.accesses.started(family, cycle);
         self.accesses_of(family).get(started).copied()
     }
 
-    /// The shared-memory access that started last, at or before `cycle`.
+    /// The last shared memory access that starts at or before `cycle`.
     pub fn shared_access_before(&self, cycle: Cycle) -> Option<u32> {
         self.access_before(AccessFamily::Shared, cycle)
     }
 
-    /// The shared-memory access that starts next after `cycle`.
+    /// The first shared memory access that starts after `cycle`.
     pub fn shared_access_after(&self, cycle: Cycle) -> Option<u32> {
         self.access_after(AccessFamily::Shared, cycle)
     }
 
-    /// The shared-memory access in service at `cycle`, where one pass takes so many cycles.
+    /// The shared memory access in service at `cycle`, at `pass_cycles` cycles per wavefront.
     pub fn shared_access_at(&self, cycle: Cycle, pass_cycles: u64) -> Option<u32> {
         let idx = self.shared_access_before(cycle)?;
         let row = self.access(idx)?;
@@ -397,7 +397,7 @@ impl Record {
         (cycle.0 < row.started.0 + busy).then_some(idx)
     }
 
-    /// The shared-memory access that the warp in a slot issued at a cycle.
+    /// The shared memory access that the warp in a slot issued at a cycle.
     pub fn shared_access_issued(&self, slot: SlotIdx, issued: Cycle) -> Option<(u32, AccessRow)> {
         let of_slot = self.columns.accesses.of_slot(slot);
         let after = of_slot.partition_point(|idx| self.access(*idx).is_some_and(|row| row.issued <= issued));
@@ -405,21 +405,21 @@ impl Record {
             .iter()
             .rev()
             .map_while(|idx| Some((*idx, self.access(*idx)?)));
-        // A generic access has parts elsewhere, too.
+        // A generic access can also have parts in other spaces.
         rows.take_while(|(_, row)| row.issued == issued)
             .find(|(_, row)| row.kind.is_shared())
     }
 
-    /// The access of a slot that was issued last, at or before `cycle`.
+    /// The last access of a slot that issued at or before `cycle`.
     pub fn access_of_slot(&self, slot: SlotIdx, cycle: Cycle) -> Option<u32> {
         let of_slot = self.columns.accesses.of_slot(slot);
         let at = of_slot.partition_point(|idx| self.access(*idx).is_some_and(|row| row.issued <= cycle));
         at.checked_sub(1).map(|at| of_slot[at])
     }
 
-    /// Accesses that are under way at `cycle`: issued, and not yet done. Looks at those accepted in
-    /// the `window` cycles before.
-    pub fn accesses_under_way(
+    /// Accesses in flight at `cycle`: issued, and not yet done. Only accesses that were accepted in the last
+    /// `window` cycles are considered.
+    pub fn accesses_in_flight(
         &self,
         cycle: Cycle,
         window: u64,
@@ -465,7 +465,7 @@ impl Record {
         &self.columns.barriers
     }
 
-    /// What `printf` printed, in order of time; within a call of a warp in order of the lanes.
+    /// The output of `printf` in order of time; within a call of a warp, in lane order.
     pub fn printed(&self) -> &[Printed] {
         &self.columns.printed
     }
@@ -494,7 +494,7 @@ impl Record {
         sum
     }
 
-    /// Warp cycles in `from..to` of each instruction as the next of its warp, by state.
+    /// Warp cycles in `from..to` by state for each instruction that was the next one of its warp.
     pub fn pc_states_between(&self, from: Cycle, to: Cycle) -> Vec<StateCycles> {
         let num = self.columns.tallies.len();
         let to = Cycle(to.0.min(self.end.0));
@@ -529,8 +529,8 @@ impl Record {
         sums
     }
 
-    /// Makes the next of the points from which [`Record::pc_states_between`] counts, which it otherwise
-    /// makes when it is first asked. Returns whether there was one to make.
+    /// Computes the next cumulative point for [`Record::pc_states_between`], which otherwise computes the
+    /// points on its first call. Returns whether there was a point to compute.
     pub fn count_ahead(&self) -> bool {
         let mut points = self.pc_states.lock().unwrap_or_else(PoisonError::into_inner);
         let next = points.next();
@@ -541,7 +541,7 @@ impl Record {
         true
     }
 
-    /// Adds the warp cycles of a stretch to those of each instruction.
+    /// Adds the warp cycles of a range to those of each instruction.
     fn add_pc_states(&self, from: Cycle, to: Cycle, sums: &mut [StateCycles]) {
         for column in &self.columns.runs {
             for run in column.from(from).take_while(|run| run.start < to) {
@@ -557,15 +557,15 @@ impl Record {
 
     // ---- density
 
-    /// Use of slots and issue slots in `num` equal buckets of `from..to`. Where a bucket is longer
-    /// than two grid steps its ends are moved to grid points, and the column says to which.
+    /// The use of warp slots and issue slots in `num` equal buckets of `from..to`. The bounds of buckets
+    /// longer than two grid steps are rounded to grid points; each column holds its actual bounds.
     pub fn density(&self, from: Cycle, to: Cycle, num: usize) -> Vec<DensityColumn> {
         let to = Cycle(to.0.min(self.end.0));
         let span = to.0.saturating_sub(from.0);
         if num == 0 || span == 0 {
             return Vec::new();
         }
-        // Cycles have 32 bits: the product has room.
+        // Cycles have 32 bits, so the product does not overflow.
         let at = |idx: usize| Cycle(from.0 + span * idx as u64 / num as u64);
         if span / num as u64 >= 2 * self.columns.density.grid_cycles() {
             return (0..num)
@@ -575,9 +575,9 @@ impl Record {
         self.density_exact(from, to, num, at)
     }
 
-    /// Shares of the states of one slot in buckets of 2^shift cycles, which are numbered from the
-    /// start of the run, indexed by state; to a 255th from rows made before, or exact where buckets
-    /// are short. What `shares` held is gone.
+    /// Shares of the states of one slot in buckets of 2^shift cycles, numbered from the start of the run,
+    /// indexed by state. They come from precomputed rows with a resolution of 1/255, or are exact for short
+    /// buckets. The previous contents of `shares` are dropped.
     pub fn slot_buckets(
         &self,
         slot: SlotIdx,
@@ -624,7 +624,7 @@ impl Record {
             })
             .collect();
         let span = to.0 - from.0;
-        // Index of the last bucket that starts at or before a cycle.
+        // The index of the last bucket that starts at or before a cycle.
         let bucket = |cycle: u64| {
             let mut idx = (u128::from(cycle - from.0) * num as u128 / u128::from(span)) as usize;
             while idx + 1 < num && at(idx + 1).0 <= cycle {

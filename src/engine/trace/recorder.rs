@@ -1,9 +1,9 @@
-//! Listens to a machine and packs what it hears.
+//! Records the events of a machine and packs them.
 
 use super::accesses::AccessPacker;
 use super::density::Density;
 use super::issues::IssuePacker;
-use super::run_packer::{NUM_NOTES, Note, ROOM, RunPacker};
+use super::run_packer::{BUFFER_BYTES, NUM_NOTES, Note, RunPacker};
 use super::shared_runs::SharedRuns;
 use super::tally::PcTally;
 use super::wire::Parts;
@@ -13,40 +13,40 @@ use crate::sim::codec::coded;
 use crate::sim::observer::Observer;
 use crate::sim::{Access, Issue, Sink, WarpState};
 
-/// A block's stay on the SM.
+/// The residency of a block on the SM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockSpan {
     /// The block.
     pub block: BlockId,
-    /// Its warps' slots, in order of the warps.
+    /// The slots of its warps, in order of the warps.
     pub slots: Vec<SlotIdx>,
-    /// When it became resident.
+    /// The cycle in which it became resident.
     pub started: Cycle,
-    /// When it finished, if it did.
+    /// The cycle in which it finished, if it has.
     pub finished: Option<Cycle>,
 }
 
-/// A barrier of a block opened.
+/// The release of a block barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierRelease {
-    /// When.
+    /// The cycle.
     pub cycle: Cycle,
-    /// Of which block.
+    /// The block.
     pub block: BlockId,
     /// Barrier index.
     pub barrier: u8,
 }
 
-/// Diverged lanes of a warp came together.
+/// A reconvergence of diverged lanes of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reconvergence {
-    /// When.
+    /// The cycle.
     pub cycle: Cycle,
     /// The warp's slot.
     pub slot: SlotIdx,
-    /// Where.
+    /// The pc of the reconvergence.
     pub pc: Pc,
-    /// The lanes that go on.
+    /// The lanes that continue.
     pub active: LaneMask,
 }
 
@@ -85,22 +85,21 @@ struct Notes {
     list: [Note; NUM_NOTES],
 }
 
-/// A [`Sink`] that notes the events of a machine, packs them into columns from time to time, and hands these
-/// on. Keeps nothing of what it has handed on but sums. What follows from the columns is counted where they
-/// are asked for.
+/// A [`Sink`] that records the events of a machine, packs them into columns from time to time, and flushes
+/// the columns. After a flush it keeps only sums. The querying side derives everything else from the columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
     notes: Vec<Notes>,
     runs: Vec<RunPacker>,
-    room: Box<[u8; ROOM]>,
+    buffer: Box<[u8; BUFFER_BYTES]>,
     groups: Vec<SharedRuns>,
     issues: IssuePacker,
     accesses: AccessPacker,
     blocks: Vec<BlockSpan>,
     num_blocks: u32,
-    /// Blocks on the SM, with their index in the record.
+    /// Resident blocks, with their index in the record.
     resident: Vec<(u32, BlockId)>,
-    /// Blocks that were handed on as resident, and have finished.
+    /// Blocks that finished after the flush in which they became resident.
     finished: Vec<(u32, Cycle)>,
     barriers: Vec<BarrierRelease>,
     reconvergences: Vec<Reconvergence>,
@@ -108,16 +107,17 @@ pub(crate) struct Recorder {
     printed_bytes: usize,
     num_points: usize,
     num_instructions: usize,
-    /// Up to where all is packed.
+    /// The cycle up to which everything is packed.
     counted: Cycle,
 }
 
 impl Recorder {
-    /// A recorder for a machine with so many slots and a program with so many instructions.
+    /// Creates a recorder for a machine with `num_slots` slots and a program with `num_instructions`
+    /// instructions.
     pub(crate) fn new(num_slots: usize, num_instructions: usize) -> Self {
         debug_assert!(
             num_instructions < Note::MAX_INSTRUCTIONS,
-            "a note has room for all"
+            "a note can encode every instruction"
         );
         let notes = Notes {
             num: 0,
@@ -126,7 +126,7 @@ impl Recorder {
         Self {
             notes: vec![notes; num_slots],
             runs: vec![RunPacker::default(); num_slots],
-            room: Box::new([0; ROOM]),
+            buffer: Box::new([0; BUFFER_BYTES]),
             groups: Vec::new(),
             issues: IssuePacker::default(),
             accesses: AccessPacker::default(),
@@ -144,8 +144,8 @@ impl Recorder {
         }
     }
 
-    /// Memory the trace takes so far where it is asked for, in bytes. The same at a cycle whenever
-    /// something was handed on before, if all is counted up to that cycle.
+    /// The size in bytes of the trace so far on the querying side. It does not depend on earlier flushes, if
+    /// everything up to the cycle is packed.
     pub(crate) fn num_bytes(&self) -> usize {
         self.runs.iter().map(RunPacker::num_bytes).sum::<usize>()
             + self.issues.num_bytes()
@@ -157,28 +157,28 @@ impl Recorder {
             + Density::num_bytes_at(self.counted)
     }
 
-    /// Slots, and instructions of the program.
+    /// The number of slots, and the number of the program's instructions.
     #[cfg(test)]
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.runs.len(), self.num_instructions)
     }
 
-    /// How many instructions issued so far.
+    /// The number of instructions issued so far.
     pub(crate) const fn num_issues(&self) -> u64 {
         self.issues.num()
     }
 
-    /// What simulating took so far beside the cycles: about as much time for an instruction as for a
-    /// transaction of its access.
+    /// The cost of the simulation so far, apart from cycles: an instruction and a transaction cost about the
+    /// same time.
     pub(crate) const fn work(&self) -> u64 {
         self.issues.num() + self.accesses.num_parts()
     }
 
-    /// Packs all that was noted, up to cycle `end`.
+    /// Packs all notes up to cycle `end`.
     pub(crate) fn count(&mut self, end: Cycle) {
         for (runs, notes) in self.runs.iter_mut().zip(&mut self.notes) {
-            runs.pack(&notes.list[..notes.num], &mut self.groups, &mut self.room);
-            runs.count(end.0 as u32, &mut self.groups, &mut self.room);
+            runs.pack(&notes.list[..notes.num], &mut self.groups, &mut self.buffer);
+            runs.count(end.0 as u32, &mut self.groups, &mut self.buffer);
             notes.num = 0;
         }
         for runs in &mut self.groups {
@@ -188,15 +188,15 @@ impl Recorder {
         self.counted = end;
     }
 
-    /// A slot's notes are full.
+    /// Packs the notes of a slot whose buffer is full.
     #[cold]
     fn pack(&mut self, slot: usize) {
         let notes = &mut self.notes[slot];
-        self.runs[slot].pack(&notes.list, &mut self.groups, &mut self.room);
+        self.runs[slot].pack(&notes.list, &mut self.groups, &mut self.buffer);
         notes.num = 0;
     }
 
-    /// Notes what a slot does.
+    /// Records what a slot does.
     #[inline(always)]
     fn note(&mut self, slot: SlotIdx, note: Note) {
         let slot = usize::from(slot.0);
@@ -210,18 +210,18 @@ impl Recorder {
         }
     }
 
-    /// Hands on what happened since the last time, before cycle `end`. A run of a slot that is not
-    /// over goes along as it is so far.
-    pub(crate) fn hand_on(&mut self, end: Cycle, to: &mut Parts) {
+    /// Flushes the events before cycle `end` since the last flush. An unfinished run of a slot is flushed as
+    /// it is so far.
+    pub(crate) fn flush(&mut self, end: Cycle, to: &mut Parts) {
         self.count(end);
         let head = &mut to.head;
-        let fresh = self.runs.iter().map(RunPacker::num_fresh);
+        let fresh = self.runs.iter().map(RunPacker::num_unflushed);
         to.runs.bytes.reserve_exact(fresh.sum());
         for runs in &mut self.runs {
-            runs.hand_on(head, &mut to.runs);
+            runs.flush(head, &mut to.runs);
         }
-        self.issues.hand_on(head, &mut to.issues);
-        self.accesses.hand_on(end.0 as u32, head, &mut to.accesses);
+        self.issues.flush(head, &mut to.issues);
+        self.accesses.flush(end.0 as u32, head, &mut to.accesses);
         head.put(&self.blocks);
         head.put(&self.finished);
         head.put(&self.barriers);
@@ -235,14 +235,14 @@ impl Recorder {
     }
 }
 
-/// A recorder beside a check, if there is one.
-pub(crate) struct Watched<'a> {
+/// A recorder combined with an optional observer.
+pub(crate) struct ObservedRecorder<'a> {
     pub(crate) recorder: &'a mut Recorder,
     pub(crate) observer: Option<&'a mut dyn Observer>,
 }
 
-impl Sink for Watched<'_> {
-    const KNOWS_GROUPS: bool = Recorder::KNOWS_GROUPS;
+impl Sink for ObservedRecorder<'_> {
+    const SUPPORTS_GROUPS: bool = Recorder::SUPPORTS_GROUPS;
 
     #[inline]
     fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
@@ -306,7 +306,7 @@ impl Sink for Watched<'_> {
 }
 
 impl Sink for Recorder {
-    const KNOWS_GROUPS: bool = true;
+    const SUPPORTS_GROUPS: bool = true;
 
     #[inline]
     fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
@@ -333,7 +333,7 @@ impl Sink for Recorder {
     #[inline]
     fn issue(&mut self, cycle: Cycle, issue: &Issue) {
         self.issues.push(cycle.0 as u32, issue);
-        // The second of a pair shares the first one's run.
+        // The second instruction of a pair shares the first one's run.
         if issue.dispatch == 0 {
             let note = Note::state(cycle.0 as u32, WarpState::Selected, issue.pc);
             self.note(issue.slot, note);
@@ -345,7 +345,8 @@ impl Sink for Recorder {
     }
 
     fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
-        self.accesses.serve(number, started.0 as u32, done.0 as u32);
+        self.accesses
+            .update_times(number, started.0 as u32, done.0 as u32);
     }
 
     fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {

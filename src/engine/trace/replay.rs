@@ -1,4 +1,4 @@
-//! Any cycle's full machine, from the nearest one that is known before it.
+//! Restores the full machine at any cycle, from the nearest earlier known machine.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -10,20 +10,20 @@ use crate::ids::Cycle;
 use crate::sim::machine::Machine;
 use crate::sim::{Access, Sink};
 
-/// Accesses that are remembered with their addresses.
-const MEMORY: usize = 1024;
-/// Machines kept on the way to a cycle, so that steps back from it are short.
+/// The number of cached accesses with addresses.
+const MAX_ACCESSES: usize = 1024;
+/// The number of machines kept before a cycle, so that steps backward are short.
 const NUM_NEAR: u64 = 8;
-/// Cycles between these.
+/// Cycles between these machines.
 const NEAR_CYCLES: u64 = 256;
-/// So many cycles are rather stepped than skipped by way of a checkpoint.
+/// Distances up to this many cycles are stepped instead of restored from a checkpoint.
 const SHORT_CYCLES: u64 = 1024;
 
-/// A machine that has been replayed to some cycle, and what was seen on the way.
+/// A machine that was replayed to a cycle, and what was cached on the way.
 #[derive(Debug, Default)]
 struct Cursor {
     machine: Option<Machine>,
-    /// Some of the cycles before it, in order.
+    /// Some earlier machines, in order.
     near: VecDeque<Machine>,
     accesses: BTreeMap<u32, Access>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Replay {
     cursor: Mutex<Cursor>,
 }
 
-/// Keeps accesses under their index in the run.
+/// Captures accesses by their index in the run.
 struct Capture<'a> {
     record: &'a Record,
     cycle: Option<Cycle>,
@@ -55,15 +55,15 @@ impl<'a> Capture<'a> {
 }
 
 impl Sink for Capture<'_> {
-    // What it is not told of each slot is less to do for the machine.
-    const KNOWS_GROUPS: bool = true;
+    // Group events save the machine the reports for each slot.
+    const SUPPORTS_GROUPS: bool = true;
 
     fn access(&mut self, cycle: Cycle, access: &Access) {
         if self.cycle.replace(cycle) != Some(cycle) {
             self.next = self.record.first_access_at(cycle);
         }
-        if self.accesses.len() >= MEMORY {
-            // The one that is farthest away goes.
+        if self.accesses.len() >= MAX_ACCESSES {
+            // Evicts the most distant access.
             let first = self.accesses.first_key_value().map_or(0, |(idx, _)| *idx);
             let last = self.accesses.last_key_value().map_or(0, |(idx, _)| *idx);
             if self.next.abs_diff(first) > self.next.abs_diff(last) {
@@ -78,7 +78,7 @@ impl Sink for Capture<'_> {
 }
 
 impl Replay {
-    /// Of a run that begins with a machine.
+    /// Creates a replay of a run that starts with a machine.
     pub(super) fn new(start: &Machine) -> Self {
         Self {
             checkpoints: Checkpoints::new(start),
@@ -91,7 +91,7 @@ impl Replay {
         self.checkpoints.append(from);
     }
 
-    /// Checkpoints that there are, beside the start.
+    /// The number of checkpoints without the start.
     pub(super) const fn num_checkpoints(&self) -> usize {
         self.checkpoints.num()
     }
@@ -105,17 +105,17 @@ impl Replay {
         digest(machine, self.checkpoints.start())
     }
 
-    /// Calls `look` with the machine as it is after `cycle`.
-    pub(super) fn at<T>(&self, record: &Record, cycle: Cycle, look: impl FnOnce(&Machine) -> T) -> T {
+    /// Calls `inspect` with the machine as of the end of `cycle`.
+    pub(super) fn at<T>(&self, record: &Record, cycle: Cycle, inspect: impl FnOnce(&Machine) -> T) -> T {
         let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = self.seek(&mut cursor, record, Cycle(cycle.0 + 1));
-        let seen = look(&machine);
+        let seen = inspect(&machine);
         cursor.machine = Some(machine);
         seen
     }
 
-    /// The latest machine that is known at `next` or before: the cursor's own (taken out of it if
-    /// `takes`), one near it, or a checkpoint's.
+    /// The latest known machine at `next` or before: the cursor's own (taken out of the cursor if `takes`), a
+    /// machine near it, or a checkpoint.
     fn nearest(&self, cursor: &mut Cursor, next: Cycle, takes: bool) -> Machine {
         let near = cursor.near.iter().rev().find(|machine| machine.cycle() <= next);
         let own = cursor.machine.as_ref().filter(|machine| machine.cycle() <= next);
@@ -123,7 +123,7 @@ impl Replay {
         let place = self.checkpoints.before(next);
         let checkpoint = self.checkpoints.cycle(place);
         if known.is_none_or(|known| known < checkpoint && known.0 + SHORT_CYCLES < next.0) {
-            // Checkpoints are read as they were written; a damaged one would be passed over.
+            // Checkpoints are readable as written; a damaged one would be skipped.
             let readable = (0..=place)
                 .rev()
                 .find_map(|place| self.checkpoints.machine(place));
@@ -146,7 +146,7 @@ impl Replay {
         cursor
             .near
             .retain(|near| near.cycle() <= next && near.cycle().0 >= far);
-        // Accesses from long before are asked for rarely, and had by another replay then.
+        // Old accesses are rarely queried; another replay restores them.
         if machine.cycle().0 < far {
             machine.run_until(Cycle(far), &mut ());
         }
@@ -165,8 +165,8 @@ impl Replay {
         machine
     }
 
-    /// The cycle of the last checkpoint before a cycle, or of the one before that where there are fewer
-    /// issues in between than these.
+    /// The cycle of the last checkpoint before a cycle, or of the previous checkpoint if fewer than `issues`
+    /// issues lie in between.
     pub(super) fn checkpoint_before(&self, record: &Record, cycle: Cycle, issues: u64) -> Cycle {
         let place = self.checkpoints.before(cycle);
         let start = self.checkpoints.cycle(place);
@@ -177,7 +177,7 @@ impl Replay {
         self.checkpoints.cycle(place.saturating_sub(1))
     }
 
-    /// Takes over a machine of this run, if none is known that is nearly as far.
+    /// Takes over a machine of this run, unless a machine near its cycle is already known.
     pub(super) fn offer(&self, machine: &Machine) {
         let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
         let next = machine.cycle();
@@ -190,8 +190,8 @@ impl Replay {
         }
     }
 
-    /// A machine of its own whose next cycle is `next`; the one that is looked at stays where it is.
-    pub(super) fn fresh(&self, next: Cycle) -> Machine {
+    /// A separate machine whose next cycle is `next`; the cursor stays where it is.
+    pub(super) fn separate_machine(&self, next: Cycle) -> Machine {
         let place = self.checkpoints.before(next);
         let readable = (0..=place)
             .rev()
@@ -205,7 +205,7 @@ impl Replay {
     pub(super) fn access(&self, record: &Record, idx: u32) -> Option<Access> {
         let row = record.access(idx)?;
         let accepted = row.accepted;
-        // What was known of it when it issued may not be all.
+        // The times of an access are not final when it issues.
         let settled = |access: &Access| Access {
             started: row.started,
             done: row.done,
@@ -215,7 +215,7 @@ impl Replay {
         if let Some(access) = cursor.accesses.get(&idx) {
             return Some(settled(access));
         }
-        // The frame that is looked at stays where it is: a machine of its own goes there.
+        // The cursor stays at the viewed frame; a separate machine replays the access.
         let mut machine = self.nearest(&mut cursor, accepted, false);
         let mut capture = Capture::new(record, &mut cursor.accesses);
         machine.run_until(Cycle(accepted.0 + 1), &mut capture);

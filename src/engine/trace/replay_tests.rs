@@ -1,4 +1,4 @@
-//! Seeking equals a straight run, and what the trace counts equals the events.
+//! Seeking equals a straight run, and the trace's counts equal the events.
 
 use proptest::prelude::*;
 
@@ -36,7 +36,7 @@ fn log(arch: ArchId, blocks: u32, rounds: u32) -> (Machine, Log) {
     (machine, log.settled())
 }
 
-/// Few and small: thinning and replay are both needed.
+/// Tight limits: both thinning of checkpoints and replay are exercised.
 const TIGHT: TraceOptions = TraceOptions {
     column_bytes: 64 << 20,
     checkpoint_bytes: 200_000,
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
-    fn any_cycle_by_seeking_equals_a_straight_run(
+    fn seeking_to_any_cycle_equals_a_straight_run(
         arch in prop::sample::select(ARCHES.to_vec()),
         blocks in 1u32..7,
         seeks in prop::collection::vec(any::<u64>(), 12),
@@ -89,7 +89,7 @@ proptest! {
                 let bytes = trace.with_machine(cycle, |machine| machine.shared_memory(block.block).map(<[u8]>::to_vec));
                 prop_assert_eq!(bytes.as_deref(), straight.shared_memory(block.block));
             }
-            // The columns say the same of every warp as the machine.
+            // The columns and the machine agree on every warp.
             for warp in &snapshot.warps {
                 prop_assert_eq!(trace.run_at(warp.slot, cycle).unwrap().state, warp.state);
                 prop_assert_eq!(trace.warp_at(warp.slot, cycle), Some(warp.warp));
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn addresses_come_back_by_replay(
+    fn replay_restores_addresses(
         arch in prop::sample::select(ARCHES.to_vec()),
         picks in prop::collection::vec(any::<u32>(), 20),
     ) {
@@ -113,7 +113,7 @@ proptest! {
 }
 
 #[test]
-fn every_address_comes_back_wherever_checkpoints_lie() {
+fn replay_restores_every_address_at_any_checkpoint_distance() {
     for arch in ARCHES {
         let trace = run(arch, 2, 30, TIGHT);
         let (_, log) = log(arch, 2, 30);
@@ -182,7 +182,7 @@ fn every_issue_is_a_selected_cycle() {
 }
 
 #[test]
-fn a_run_without_memory_keeps_what_there_is() {
+fn a_run_out_of_memory_keeps_its_record() {
     let limits = TraceOptions {
         column_bytes: 400_000,
         checkpoint_bytes: 1 << 20,
@@ -217,8 +217,8 @@ fn exports_are_well_formed() {
     assert_eq!(trace.states_csv().lines().count(), trace.num_slots() + 1);
 }
 
-/// As the Trace Event Format document has it: every event has a phase, a name, a process and a thread;
-/// slices of a thread follow each other; asynchronous ones begin and end in pairs.
+/// Checks the rules of the Trace Event Format document: every event has a phase, a name, a process, and a
+/// thread; slices of a thread do not overlap; asynchronous events begin and end in pairs.
 fn chrome_events_are_valid(trace: &serde_json::Value) {
     assert!(["ms", "ns"].contains(&trace["displayTimeUnit"].as_str().unwrap()));
     let mut ends = std::collections::BTreeMap::new();
@@ -251,7 +251,7 @@ fn chrome_events_are_valid(trace: &serde_json::Value) {
 }
 
 #[test]
-fn chrome_traces_come_in_pieces() {
+fn chrome_traces_are_written_in_pieces() {
     let trace = run(ArchId::Gf100, 8, 40, TraceOptions::default());
     let mut pieces = super::ChromeTrace::default();
     let mut text = String::new();

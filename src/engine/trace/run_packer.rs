@@ -1,19 +1,19 @@
-//! Packs the states of slots into runs: what they do is noted while it happens, and packed when there are
-//! many notes.
+//! Packs the states of slots into runs. State changes are recorded as notes, and many notes are packed at
+//! once.
 
 use super::bytes::Stream;
 use super::runs::{ONE_CYCLE_SHIFT, PC_NEXT, PC_SHIFT, num_bytes, packed};
-use super::shared_runs::{AT_ONCE, SharedRuns};
+use super::shared_runs::{COPY_BYTES, SharedRuns};
 use crate::ids::Pc;
 use crate::sim::WarpState;
 use crate::sim::codec::Writer;
 
-/// Notes of a slot that are packed at once at most.
+/// The maximum number of notes of a slot that are packed at once.
 pub(super) const NUM_NOTES: usize = 256;
 
-/// What a slot does from a cycle on, in one number: the cycle in 32 bits, the number of its state in five,
-/// the instruction in the rest. A state beyond all others says that the slot joins a group: then the rest is
-/// the group in eight bits, and the group's change that began the state that the slot is in.
+/// A note, in one number: the cycle in 32 bits, the number of the state in five bits, and the instruction in
+/// the rest. A reserved state number marks that the slot joins a group. The rest then holds the group in
+/// eight bits, and the group's change that began the slot's current state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note(u64);
 
@@ -24,9 +24,9 @@ const JOINS: u8 = (1 << STATE_BITS) - 1;
 const SELECTED: u8 = WarpState::Selected as u8;
 
 impl Note {
-    /// Of nothing.
+    /// The empty note.
     pub(crate) const NONE: Self = Self(0);
-    /// Instructions of a program that can be told apart.
+    /// The number of instructions that a note can encode.
     pub(crate) const MAX_INSTRUCTIONS: usize = 1 << (u64::BITS - REST_SHIFT);
 
     #[inline(always)]
@@ -34,37 +34,40 @@ impl Note {
         Self(cycle as u64 | (state as u64) << STATE_SHIFT | (rest as u64) << REST_SHIFT)
     }
 
-    /// A state begins. Each Selected is an issue.
+    /// A state begins. Each Selected note is an issue.
     #[inline(always)]
     pub(crate) const fn state(cycle: u32, state: WarpState, pc: Pc) -> Self {
         Self::new(cycle, state as u8, pc.0)
     }
 
-    /// The slot does as a group does from that change of the group on, until the next note.
+    /// From the group's change `since` on, the slot follows the group, until the next note.
     #[inline(always)]
     pub(crate) const fn join(cycle: u32, group: u8, since: u32) -> Self {
         Self::new(cycle, JOINS, group as u32 | since << 8)
     }
 }
 
-/// No group.
+/// The value of `group` for a slot outside all groups.
 const ALONE: u32 = u32::MAX;
 
-/// Bytes in which the runs of some notes are put together: more than [`NUM_NOTES`] can make.
-pub(super) const ROOM: usize = 1 << 14;
-const MOST_BYTES: usize = 12;
-const _: () = assert!(ROOM >= NUM_NOTES * (AT_ONCE + 2 * MOST_BYTES), "all have room");
+/// The size of the buffer for the runs of some notes: more than [`NUM_NOTES`] notes can need.
+pub(super) const BUFFER_BYTES: usize = 1 << 14;
+const MAX_RUN_BYTES: usize = 12;
+const _: () = assert!(
+    BUFFER_BYTES >= NUM_NOTES * (COPY_BYTES + 2 * MAX_RUN_BYTES),
+    "the buffer holds the runs of all notes"
+);
 
-/// The run of a slot that is not yet over, and what was before.
+/// The unfinished run of a slot, and the end of the run before it.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// State and instruction, as a note has them.
+    /// State and instruction, encoded as in a note.
     what: u32,
-    /// The group it is in, or [`ALONE`].
+    /// The slot's group, or [`ALONE`].
     group: u32,
     /// The change of the group that began the run.
     since: u32,
-    /// End and instruction of the run before.
+    /// End and instruction of the previous run.
     end: u32,
     last_pc: u32,
     num_runs: u32,
@@ -79,22 +82,23 @@ impl Open {
         self.what >> STATE_BITS
     }
 
-    /// Packs the run, which ends before `end`; where it is written is `at`.
+    /// Packs the run, which ends before `end`, at position `at` of the buffer.
     #[inline(always)]
-    fn close(&mut self, end: u32, room: &mut [u8; ROOM], at: &mut usize) {
+    fn close(&mut self, end: u32, buffer: &mut [u8; BUFFER_BYTES], at: &mut usize) {
         let length = end.wrapping_sub(self.end);
         let pc = self.pc();
         let step = pc.wrapping_sub(self.last_pc);
-        // Most are the same instruction or the next one: these take a byte or two.
+        // Most runs have the same instruction or the next one, and take one or two bytes.
         if step <= PC_NEXT.into() && length.wrapping_sub(1) < 0x7f {
             let is_one = usize::from(length == 1);
-            room[*at % ROOM] = self.state() | (step as u8) << PC_SHIFT | (is_one as u8) << ONE_CYCLE_SHIFT;
-            room[(*at + 1) % ROOM] = length as u8;
+            buffer[*at % BUFFER_BYTES] =
+                self.state() | (step as u8) << PC_SHIFT | (is_one as u8) << ONE_CYCLE_SHIFT;
+            buffer[(*at + 1) % BUFFER_BYTES] = length as u8;
             *at += 2 - is_one;
         } else if length == 0 {
             return;
         } else {
-            *at = close_far(*self, length, room, *at);
+            *at = close_far(*self, length, buffer, *at);
         }
         self.num_runs += 1;
         self.end = end;
@@ -103,21 +107,21 @@ impl Open {
 }
 
 #[inline(never)]
-fn close_far(open: Open, length: u32, room: &mut [u8; ROOM], at: usize) -> usize {
+fn close_far(open: Open, length: u32, buffer: &mut [u8; BUFFER_BYTES], at: usize) -> usize {
     let step = i64::from(open.pc()) - i64::from(open.last_pc);
     let (bytes, len) = packed(open.state(), step, length).padded();
-    for (place, byte) in room[at..].iter_mut().zip(&bytes[..len]) {
+    for (place, byte) in buffer[at..].iter_mut().zip(&bytes[..len]) {
         *place = *byte;
     }
     at + len
 }
 
-/// Packs the runs of a slot, and keeps what was not yet handed on.
+/// Packs the runs of a slot, and keeps them until the next flush.
 #[derive(Clone, Debug)]
 pub(crate) struct RunPacker {
     open: Open,
-    /// Bytes that were handed on before these.
-    handed: u32,
+    /// Bytes that were flushed before these.
+    flushed: u32,
     bytes: Stream<4096>,
 }
 
@@ -132,21 +136,26 @@ impl Default for RunPacker {
                 last_pc: 0,
                 num_runs: 0,
             },
-            handed: 0,
+            flushed: 0,
             bytes: Stream::default(),
         }
     }
 }
 
 impl RunPacker {
-    /// Packs what was noted: [`NUM_NOTES`] at most. The room is for its use.
-    pub(crate) fn pack(&mut self, notes: &[Note], groups: &mut [SharedRuns], room: &mut [u8; ROOM]) {
+    /// Packs at most [`NUM_NOTES`] notes, using `buffer` as scratch space.
+    pub(crate) fn pack(
+        &mut self,
+        notes: &[Note],
+        groups: &mut [SharedRuns],
+        buffer: &mut [u8; BUFFER_BYTES],
+    ) {
         let (mut open, mut at) = (self.open, 0);
         for Note(note) in notes {
             let (cycle, what) = (*note as u32, (note >> STATE_SHIFT) as u32);
             if open.group != ALONE {
                 self.open = open;
-                at = self.catch_up(cycle, groups, room, at);
+                at = self.catch_up(cycle, groups, buffer, at);
                 open = self.open;
                 open.group = ALONE;
             }
@@ -155,34 +164,34 @@ impl RunPacker {
                 open.group = what >> STATE_BITS & 0xff;
                 open.since = what >> (STATE_BITS + 8);
             } else if what != open.what || state == SELECTED {
-                // A run a issue.
-                open.close(cycle, room, &mut at);
+                // Each issue is a run of its own.
+                open.close(cycle, buffer, &mut at);
                 open.what = what;
             }
         }
         self.open = open;
-        self.bytes.extend(&room[..at]);
+        self.bytes.extend(&buffer[..at]);
     }
 
-    /// Packs what its group did before cycle `end`, after which the group forgets all but its last change.
-    pub(crate) fn count(&mut self, end: u32, groups: &mut [SharedRuns], room: &mut [u8; ROOM]) {
-        let at = self.catch_up(end, groups, room, 0);
-        self.bytes.extend(&room[..at]);
+    /// Packs the runs of the slot's group before cycle `end`. The group then drops all but its last change.
+    pub(crate) fn count(&mut self, end: u32, groups: &mut [SharedRuns], buffer: &mut [u8; BUFFER_BYTES]) {
+        let at = self.catch_up(end, groups, buffer, 0);
+        self.bytes.extend(&buffer[..at]);
         debug_assert!(
             groups
                 .get(self.open.group as usize)
                 .is_none_or(|runs| self.open.since == runs.last()),
-            "it was counted to the end"
+            "the run was packed to the end"
         );
         self.open.since = 0;
     }
 
-    /// Takes over what its group did before `end`. Returns where the room is free.
+    /// Appends the runs of the slot's group before `end`. Returns the free position in the buffer.
     fn catch_up(
         &mut self,
         end: u32,
         groups: &mut [SharedRuns],
-        room: &mut [u8; ROOM],
+        buffer: &mut [u8; BUFFER_BYTES],
         mut at: usize,
     ) -> usize {
         let open = &mut self.open;
@@ -193,21 +202,23 @@ impl RunPacker {
         if last < first {
             return at;
         }
-        open.close(runs.cycle(first), room, &mut at);
+        open.close(runs.cycle(first), buffer, &mut at);
         open.what = open.what & !u32::from(JOINS) | u32::from(runs.state_from(last));
         open.since = last;
         if first < last {
             open.end = runs.cycle(last);
             open.num_runs += last - first;
             let (bytes, len) = runs.packed(first, last);
-            let place = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<AT_ONCE>);
+            let place = buffer
+                .get_mut(at..)
+                .and_then(<[u8]>::first_chunk_mut::<COPY_BYTES>);
             if let (Some(place), Some(bytes)) = (place, bytes.first_chunk())
-                && len <= AT_ONCE
+                && len <= COPY_BYTES
             {
                 *place = *bytes;
                 at += len;
             } else {
-                self.bytes.extend(&room[..at]);
+                self.bytes.extend(&buffer[..at]);
                 self.bytes.extend(&bytes[..len]);
                 at = 0;
             }
@@ -215,26 +226,26 @@ impl RunPacker {
         at
     }
 
-    /// Memory that all runs take where they are asked for, in bytes.
+    /// The size in bytes of all runs in the trace.
     pub(crate) fn num_bytes(&self) -> usize {
-        num_bytes(self.handed as usize + self.bytes.len(), self.open.num_runs)
+        num_bytes(self.flushed as usize + self.bytes.len(), self.open.num_runs)
     }
 
-    /// Bytes that were not yet handed on.
-    pub(crate) const fn num_fresh(&self) -> usize {
+    /// Bytes since the last flush.
+    pub(crate) const fn num_unflushed(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Hands on what was packed since the last time: how much it is, and the bytes apart; and the run that is
-    /// not yet over.
-    pub(crate) fn hand_on(&mut self, to: &mut Writer, bytes: &mut Writer) {
+    /// Flushes what was packed since the last flush: its size, the bytes in a separate buffer, and the
+    /// unfinished run.
+    pub(crate) fn flush(&mut self, to: &mut Writer, bytes: &mut Writer) {
         let open = self.open;
         to.put(&(self.bytes.len() as u32));
         to.put(&[open.num_runs, open.end, open.last_pc]);
         to.put(&WarpState::ALL[usize::from(open.state())]);
         to.put(&open.pc());
-        self.handed += self.bytes.len() as u32;
-        self.bytes.hand_on(bytes);
+        self.flushed += self.bytes.len() as u32;
+        self.bytes.flush(bytes);
     }
 }
 
@@ -252,32 +263,34 @@ mod tests {
         all.bytes
     }
 
-    /// What a packer hands on goes to a column, which tells of it.
-    fn hand_on(packer: &mut RunPacker, column: &mut RunColumn, end: u32, told: &mut Vec<(u32, u32)>) {
+    /// Flushes a packer into a column, and collects the runs that the column reports.
+    fn flush(packer: &mut RunPacker, column: &mut RunColumn, end: u32, reported: &mut Vec<(u32, u32)>) {
         let (mut head, mut bytes) = (Writer::default(), Writer::default());
-        packer.hand_on(&mut head, &mut bytes);
+        packer.flush(&mut head, &mut bytes);
         let (mut head, mut bytes) = (Reader::new(&head.bytes), Reader::new(&bytes.bytes));
-        column.append(&mut head, &mut bytes, |start, end, _, _| told.push((start, end)));
+        column.append(&mut head, &mut bytes, |start, end, _, _| {
+            reported.push((start, end))
+        });
         let (state, pc): (WarpState, u32) = head.get();
         assert!(head.is_good() && bytes.is_good());
-        column.go_on(state, pc, end);
+        column.push_provisional(state, pc, end);
     }
 
     proptest! {
         #[test]
-        fn packers_and_columns_pack_alike(
+        fn packers_and_columns_have_equal_encodings(
             runs in prop::collection::vec((1_usize..19, -200_i64..200, 1_u32..400), 1..400),
             cut in 1_usize..300,
         ) {
             let (mut plain, mut grown) = (RunColumn::default(), RunColumn::default());
             let mut packer = RunPacker::default();
-            let mut room = [0; ROOM];
-            let (mut notes, mut told) = (Vec::new(), Vec::new());
+            let mut buffer = [0; BUFFER_BYTES];
+            let (mut notes, mut reported) = (Vec::new(), Vec::new());
             let (mut pc, mut end) = (100_000_i64, 7);
             plain.push(WarpState::Empty, 0, end);
             let mut last = (WarpState::Empty, 0);
             for (idx, (state, step, length)) in runs.iter().enumerate() {
-                // Most instructions follow the one before.
+                // Most instructions follow the previous one.
                 pc += if step % 3 == 0 { *step } else { step % 2 };
                 let next = (WarpState::ALL[*state], pc as u32);
                 if next == last && next.0 != WarpState::Selected {
@@ -288,22 +301,22 @@ mod tests {
                 end += if length % 4 == 0 { *length } else { 1 };
                 plain.push(next.0, next.1, end);
                 if notes.len() == NUM_NOTES || idx % cut == 0 {
-                    packer.pack(&notes, &mut [], &mut room);
+                    packer.pack(&notes, &mut [], &mut buffer);
                     notes.clear();
                 }
                 if idx % cut == 0 {
-                    hand_on(&mut packer, &mut grown, end, &mut told);
+                    flush(&mut packer, &mut grown, end, &mut reported);
                     prop_assert!(written(&plain) == written(&grown));
                 }
             }
-            packer.pack(&notes, &mut [], &mut room);
-            hand_on(&mut packer, &mut grown, end, &mut told);
+            packer.pack(&notes, &mut [], &mut buffer);
+            flush(&mut packer, &mut grown, end, &mut reported);
             prop_assert!(written(&plain) == written(&grown));
-            prop_assert!(told.is_sorted() && told.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            prop_assert!(reported.is_sorted() && reported.windows(2).all(|pair| pair[0].1 == pair[1].0));
         }
 
         #[test]
-        fn shared_runs_are_those_of_a_slot(
+        fn shared_runs_equal_the_runs_of_a_single_slot(
             lengths in prop::collection::vec(1_u32..400, 2..600),
             joins in 0_usize..20,
             cut in 1_usize..200,
@@ -311,22 +324,22 @@ mod tests {
             let states = [WarpState::NotSelected, WarpState::MioThrottle];
             let (mut one, mut other) = (RunPacker::default(), RunPacker::default());
             let mut groups = [SharedRuns::default()];
-            let mut room = [0; ROOM];
+            let mut buffer = [0; BUFFER_BYTES];
             let first = [
                 Note::state(3, WarpState::Selected, Pc(7)),
                 Note::state(5, states[0], Pc(8)),
             ];
             let mut notes = first.to_vec();
-            one.pack(&first, &mut groups, &mut room);
+            one.pack(&first, &mut groups, &mut buffer);
             groups[0].join(2, states[0]);
             let mut at = 5;
             for (idx, length) in lengths.iter().enumerate() {
                 let state = states[idx % 2];
                 if idx > 0 {
-                    one.pack(&[Note::state(at, state, Pc(8))], &mut groups, &mut room);
+                    one.pack(&[Note::state(at, state, Pc(8))], &mut groups, &mut buffer);
                     groups[0].change(at, state);
                 }
-                // Before that it is told of each change.
+                // Before the join, the packer receives each change.
                 if idx < joins && idx > 0 {
                     notes.push(Note::state(at, state, Pc(8)));
                 } else if idx == joins {
@@ -335,18 +348,18 @@ mod tests {
                 }
                 at += if length % 4 == 0 { *length } else { 1 };
                 if idx % cut == 0 {
-                    other.pack(&notes, &mut groups, &mut room);
+                    other.pack(&notes, &mut groups, &mut buffer);
                     notes.clear();
-                    other.count(at, &mut groups, &mut room);
+                    other.count(at, &mut groups, &mut buffer);
                     groups[0].forget();
                 }
             }
             notes.push(Note::state(at, WarpState::Selected, Pc(8)));
-            one.pack(&[Note::state(at, WarpState::Selected, Pc(8))], &mut groups, &mut room);
-            other.pack(&notes, &mut groups, &mut room);
+            one.pack(&[Note::state(at, WarpState::Selected, Pc(8))], &mut groups, &mut buffer);
+            other.pack(&notes, &mut groups, &mut buffer);
             let written = [one, other].map(|mut packer| {
                 let (mut head, mut bytes) = (Writer::default(), Writer::default());
-                packer.hand_on(&mut head, &mut bytes);
+                packer.flush(&mut head, &mut bytes);
                 (head.bytes, bytes.bytes)
             });
             prop_assert!(written[0] == written[1]);

@@ -1,33 +1,33 @@
-//! One slot's states over time: runs of cycles, packed into bytes, with marks for binary search.
+//! The states of one slot over time: runs of cycles, packed into bytes, with marks for binary search.
 
 use super::bytes::{Bytes, read_varint, unzigzag, zigzag};
 use crate::ids::{Cycle, Pc};
 use crate::sim::WarpState;
 use crate::sim::codec::{Reader, Writer, coded};
 
-/// Runs between two marks: what a search decodes at most.
-pub(super) const RUNS_A_MARK: u32 = 64;
+/// Runs between two marks: the maximum that a search decodes.
+pub(super) const RUNS_PER_MARK: u32 = 64;
 /// Marks between two sums.
-pub(super) const MARKS_A_SUM: usize = 16;
+pub(super) const MARKS_PER_SUM: usize = 16;
 
 /// Cycles (or slot-cycles) by state, indexed by `WarpState as usize`.
 pub type StateCycles = [u64; WarpState::ALL.len()];
 
-/// A stretch of cycles in which a slot keeps one state at one instruction.
+/// A run: consecutive cycles in which a slot has one state at one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// First cycle.
+    /// The first cycle.
     pub start: Cycle,
-    /// Cycle after the last.
+    /// The cycle after the last one.
     pub end: Cycle,
     /// The state.
     pub state: WarpState,
-    /// The next instruction of the warp (the one it issues, where it is Selected).
+    /// The next instruction of the warp; in state Selected, the issued instruction.
     pub pc: Pc,
 }
 
 impl Run {
-    /// Cycles it lasts.
+    /// The length in cycles.
     pub const fn cycles(&self) -> u64 {
         self.end.0 - self.start.0
     }
@@ -41,8 +41,8 @@ pub(super) struct Mark {
 }
 coded!(Mark { start, offset, pc });
 
-/// The packed runs of a slot. A run is a byte (state, how the pc differs from the run before, whether
-/// it lasts one cycle) and at most two numbers. The last one is provisional as long as it is under way.
+/// The packed runs of a slot. A run takes one byte (state, pc relative to the previous run, whether it lasts
+/// one cycle) and at most two numbers. The last run is provisional while it is unfinished.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunColumn {
     bytes: Vec<u8>,
@@ -52,11 +52,11 @@ pub(crate) struct RunColumn {
     num_runs: u32,
     end: u32,
     pc: u32,
-    /// What was there before the provisional run.
+    /// The column before the provisional run.
     certain: Certain,
 }
 
-/// How far a column that grows is certain, and the state of the run after that.
+/// The final part of a growing column, and the state of the run after it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Certain {
     bytes: u32,
@@ -72,11 +72,12 @@ pub(super) const PC_SAME: u8 = 0;
 pub(super) const PC_NEXT: u8 = 1;
 pub(super) const PC_FAR: u8 = 2;
 
-/// Where the bits of a run's first byte are.
+/// The bit positions in the first byte of a run.
 pub(super) const PC_SHIFT: u8 = 5;
 pub(super) const ONE_CYCLE_SHIFT: u8 = 7;
 
-/// A run, after one that was so many instructions earlier. The state is given by its number.
+/// The encoding of a run whose pc is `step` instructions after the previous run's. `state` is the state's
+/// number.
 pub(super) fn packed(state: u8, step: i64, length: u32) -> Bytes {
     let code = match step {
         0 => PC_SAME,
@@ -94,18 +95,20 @@ pub(super) fn packed(state: u8, step: i64, length: u32) -> Bytes {
     bytes
 }
 
-/// Memory that so many runs take, in bytes, of which so many are packed.
+/// The size in bytes of `num_runs` runs with `bytes` packed bytes.
 pub(super) fn num_bytes(bytes: usize, num_runs: u32) -> usize {
-    let marks = num_runs.div_ceil(RUNS_A_MARK) as usize;
-    bytes + marks * size_of::<Mark>() + marks.div_ceil(MARKS_A_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
+    let marks = num_runs.div_ceil(RUNS_PER_MARK) as usize;
+    bytes
+        + marks * size_of::<Mark>()
+        + marks.div_ceil(MARKS_PER_SUM) * size_of::<[u32; WarpState::ALL.len()]>()
 }
 
 impl RunColumn {
     /// Appends a run that starts where the last one ended.
     pub(crate) fn push(&mut self, state: WarpState, pc: u32, end: u32) {
-        debug_assert!(end > self.end, "a run lasts a cycle at least");
-        if self.num_runs.is_multiple_of(RUNS_A_MARK) {
-            if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+        debug_assert!(end > self.end, "a run lasts at least one cycle");
+        if self.num_runs.is_multiple_of(RUNS_PER_MARK) {
+            if self.num_runs.is_multiple_of(RUNS_PER_MARK * MARKS_PER_SUM as u32) {
                 self.sums.push(self.total);
             }
             self.marks.push(Mark {
@@ -122,25 +125,25 @@ impl RunColumn {
         self.pc = pc;
     }
 
-    /// Memory it holds, in bytes.
+    /// The size in bytes.
     pub(crate) fn num_bytes(&self) -> usize {
         num_bytes(self.bytes.len(), self.num_runs)
     }
 
-    /// Gives back what the vectors hold in reserve.
+    /// Releases the unused capacity of the vectors.
     pub(crate) fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
         self.marks.shrink_to_fit();
         self.sums.shrink_to_fit();
     }
 
-    /// Appends what [`RunPacker::hand_on`](super::run_packer::RunPacker::hand_on) gave, in place of a provisional run.
-    /// Tells of each run where it starts and ends, its state, and its instruction.
+    /// Appends what [`RunPacker::flush`](super::run_packer::RunPacker::flush) wrote, in place of a
+    /// provisional run. Reports the start, end, state, and instruction of each run.
     pub(crate) fn append(
         &mut self,
         from: &mut Reader,
         bytes: &mut Reader,
-        mut tell: impl FnMut(u32, u32, WarpState, u32),
+        mut report: impl FnMut(u32, u32, WarpState, u32),
     ) {
         self.forget_provisional();
         let first = self.bytes.len();
@@ -154,8 +157,8 @@ impl RunColumn {
             pc: self.pc,
         };
         loop {
-            if self.num_runs.is_multiple_of(RUNS_A_MARK) && runs.offset < self.bytes.len() {
-                if self.num_runs.is_multiple_of(RUNS_A_MARK * MARKS_A_SUM as u32) {
+            if self.num_runs.is_multiple_of(RUNS_PER_MARK) && runs.offset < self.bytes.len() {
+                if self.num_runs.is_multiple_of(RUNS_PER_MARK * MARKS_PER_SUM as u32) {
                     self.sums.push(self.total);
                 }
                 self.marks.push(Mark {
@@ -169,11 +172,11 @@ impl RunColumn {
             self.total[state as usize] =
                 self.total[state as usize].wrapping_add(runs.start.wrapping_sub(start));
             self.num_runs += 1;
-            tell(start, runs.start, state, runs.pc);
+            report(start, runs.start, state, runs.pc);
         }
         (self.end, self.pc) = (runs.start, runs.pc);
-        let told: [u32; 3] = from.get();
-        if told != [self.num_runs, self.end, self.pc] {
+        let signature: [u32; 3] = from.get();
+        if signature != [self.num_runs, self.end, self.pc] {
             from.damage();
         }
         self.certain = Certain {
@@ -187,7 +190,7 @@ impl RunColumn {
         };
     }
 
-    /// Takes back what was not certain.
+    /// Removes the provisional run.
     fn forget_provisional(&mut self) {
         let certain = self.certain;
         self.bytes.truncate(certain.bytes as usize);
@@ -197,8 +200,8 @@ impl RunColumn {
         (self.num_runs, self.end, self.pc) = (certain.num_runs, certain.end, certain.pc);
     }
 
-    /// Makes room for bytes, by a share that differs from column to column: the columns of all slots
-    /// are equally long, and would be moved to larger places all at once.
+    /// Reserves space for bytes, by a share that differs between columns: the columns of all slots have equal
+    /// lengths and would otherwise all be reallocated at once.
     fn make_room(&mut self, num: usize) {
         let len = self.bytes.len() + num;
         if len > self.bytes.capacity() {
@@ -207,12 +210,12 @@ impl RunColumn {
         }
     }
 
-    /// Where the last run ends.
+    /// The end of the last run.
     pub(crate) const fn end(&self) -> u32 {
         self.end
     }
 
-    /// Writes all of it.
+    /// Writes the whole column.
     pub(crate) fn write(&self, to: &mut Writer) {
         to.raw(&self.bytes);
         to.put(&self.marks);
@@ -220,8 +223,8 @@ impl RunColumn {
         to.put(&self.total);
     }
 
-    /// The run that goes on where the column ends, as far as it is known: up to cycle `end`.
-    pub(crate) fn go_on(&mut self, state: WarpState, pc: u32, end: u32) {
+    /// Adds the unfinished run, as known up to cycle `end`.
+    pub(crate) fn push_provisional(&mut self, state: WarpState, pc: u32, end: u32) {
         if end > self.end {
             self.push(state, pc, end);
             self.certain.state = state;
@@ -251,14 +254,14 @@ impl RunColumn {
         }
     }
 
-    /// Runs from the one that holds `cycle` on.
+    /// Runs from the one that contains `cycle` on.
     pub(crate) fn from(&self, cycle: Cycle) -> impl Iterator<Item = Run> + '_ {
         let at = u32::try_from(cycle.0).unwrap_or(u32::MAX);
         self.iter_mark(self.mark_at(at))
             .skip_while(move |run| run.end <= cycle)
     }
 
-    /// The run that holds `cycle`.
+    /// The run that contains `cycle`.
     pub(crate) fn at(&self, cycle: Cycle) -> Option<Run> {
         self.from(cycle).next()
     }
@@ -270,7 +273,7 @@ impl RunColumn {
         loop {
             let found = self
                 .iter_mark(mark)
-                .take(RUNS_A_MARK as usize)
+                .take(RUNS_PER_MARK as usize)
                 .take_while(|run| run.start < cycle)
                 .filter(&wanted)
                 .last();
@@ -285,7 +288,7 @@ impl RunColumn {
     pub(crate) fn states_before(&self, cycle: Cycle) -> StateCycles {
         let at = u32::try_from(cycle.0).unwrap_or(u32::MAX).min(self.end);
         let mark = self.mark_at(at);
-        let sum = mark / MARKS_A_SUM;
+        let sum = mark / MARKS_PER_SUM;
         let mut states = StateCycles::default();
         let Some(sums) = self.sums.get(sum) else {
             return states;
@@ -293,7 +296,7 @@ impl RunColumn {
         for (state, cycles) in states.iter_mut().zip(sums) {
             *state = u64::from(*cycles);
         }
-        for run in self.iter_mark(sum * MARKS_A_SUM) {
+        for run in self.iter_mark(sum * MARKS_PER_SUM) {
             if run.start.0 >= u64::from(at) {
                 break;
             }
@@ -312,7 +315,7 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Goes to the end of the next run, and returns its state.
+    /// Advances to the end of the next run, and returns its state.
     #[inline(always)]
     fn step(&mut self) -> Option<WarpState> {
         let head = *self.bytes.get(self.offset)?;
@@ -330,7 +333,7 @@ impl Runs<'_> {
             read_varint(self.bytes, &mut self.offset) as u32
         };
         self.start = self.start.wrapping_add(length);
-        // The numbers of all states lie in five bits; what is none is damage.
+        // State numbers have five bits; an unknown number means damaged data.
         Some(
             WarpState::ALL
                 .get(usize::from(head & 31))

@@ -1,34 +1,35 @@
-//! Runs that several slots have in common.
+//! Runs that several slots share.
 
 use super::bytes::Bytes;
 use super::runs::{ONE_CYCLE_SHIFT, PC_SAME, PC_SHIFT};
 use crate::sim::WarpState;
 
-/// Numbers below this take a byte.
+/// Numbers below this limit take one byte.
 const ONE_BYTE: u32 = 0x80;
-/// The most that a run takes at the pc of the one before.
-const MOST_BYTES: usize = 6;
-/// Bytes that can be copied at once, from wherever runs begin.
-pub(super) const AT_ONCE: usize = 16;
-/// Changes that are looked at one by one.
-const FEW: usize = 8;
-/// Where a change's state is.
+/// The maximum size in bytes of a run at the pc of the previous one.
+const MAX_RUN_BYTES: usize = 6;
+/// Bytes that are copied at once from the start of the runs.
+pub(super) const COPY_BYTES: usize = 16;
+/// The number of changes that are searched linearly.
+const LINEAR_CHANGES: usize = 8;
+/// The bit position of a change's state.
 const STATE_SHIFT: u32 = 32;
 
 /// Runs of states that change for several slots at once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SharedRuns {
-    /// Begins of runs: the cycle in the low half, and the number of the state.
+    /// The starts of runs: the cycle in the low half, the state's number in the high half.
     changes: Vec<u64>,
-    /// Where the runs lie that the changes began, as far as they are packed; one more than there are runs.
+    /// The offset of each packed run; one more than there are runs.
     offsets: Vec<u32>,
-    /// The runs between the changes, as a column of a slot has them, and at least [`AT_ONCE`] others.
+    /// The runs between the changes, encoded as in a slot's column, followed by at least [`COPY_BYTES`] further
+    /// bytes.
     bytes: Vec<u8>,
 }
 
 impl SharedRuns {
-    /// A slot joins at a cycle, in a state: that of the others if there are any. Returns the change that
-    /// began it.
+    /// Joins a slot at a cycle, in a state that equals the state of the other members. Returns the change
+    /// that began the state.
     #[inline(always)]
     pub(crate) fn join(&mut self, cycle: u32, state: WarpState) -> u32 {
         if self
@@ -41,13 +42,13 @@ impl SharedRuns {
         self.changes.len() as u32 - 1
     }
 
-    /// Another state begins.
+    /// Starts another state.
     #[inline(always)]
     pub(crate) fn change(&mut self, cycle: u32, to: WarpState) {
         self.changes.push(u64::from(cycle) | (to as u64) << STATE_SHIFT);
     }
 
-    /// Forgets all but the last change.
+    /// Drops all but the last change.
     pub(crate) fn forget(&mut self) {
         let last = self.last() as usize;
         self.changes.drain(..last);
@@ -59,7 +60,7 @@ impl SharedRuns {
         self.changes.len().saturating_sub(1) as u32
     }
 
-    /// The runs between two changes, packed, and more bytes than can be copied at once.
+    /// The packed runs between two changes, followed by enough bytes for a copy of fixed length.
     #[inline(always)]
     pub(crate) fn packed(&mut self, from: u32, to: u32) -> (&[u8], usize) {
         if self.offsets.len() <= to as usize {
@@ -69,7 +70,7 @@ impl SharedRuns {
         (&self.bytes[start as usize..], (end - start) as usize)
     }
 
-    /// Packs all runs that are over.
+    /// Packs all finished runs.
     #[inline(never)]
     fn pack(&mut self) {
         if self.offsets.is_empty() {
@@ -78,14 +79,15 @@ impl SharedRuns {
         let first = self.offsets.len() - 1;
         let mut offset = self.offsets[first] as usize;
         let changes = &self.changes[first..];
-        let room = offset + changes.len() * MOST_BYTES + AT_ONCE + 32;
-        if self.bytes.len() < room {
-            self.bytes.resize(2 * room, 0);
+        let num_bytes = offset + changes.len() * MAX_RUN_BYTES + COPY_BYTES + 32;
+        if self.bytes.len() < num_bytes {
+            self.bytes.resize(2 * num_bytes, 0);
         }
         let mut last = changes.first().copied().unwrap_or_default();
         let ends = changes.iter().skip(1).map(|change| {
             let head = (last >> STATE_SHIFT) as u8 | PC_SAME << PC_SHIFT;
-            // Where all have left and others come it may be none. That one is nobody's.
+            // The length is zero if all members have left and others join in the same cycle; no slot uses
+            // that run.
             let length = (*change as u32).wrapping_sub(last as u32);
             last = *change;
             if length < ONE_BYTE {
@@ -102,32 +104,32 @@ impl SharedRuns {
         self.offsets.extend(ends);
     }
 
-    /// When a change was.
+    /// The cycle of a change.
     #[inline(always)]
     pub(crate) fn cycle(&self, change: u32) -> u32 {
         self.changes[change as usize] as u32
     }
 
-    /// The last change before a cycle, or `since` if none is later.
+    /// The last change before a cycle, or `since` if there is no later one.
     #[inline(always)]
     pub(crate) fn last_before(&self, cycle: u32, since: u32) -> u32 {
         let later = self.changes.get(since as usize + 1..).unwrap_or(&[]);
         let is_before = |change: &u64| (*change as u32) < cycle;
-        // Few in most cases.
+        // Usually there are few changes.
         let mut num = 0;
         while let Some(change) = later.get(num)
             && is_before(change)
         {
             num += 1;
-            if num == FEW {
-                num += later[FEW..].partition_point(is_before);
+            if num == LINEAR_CHANGES {
+                num += later[LINEAR_CHANGES..].partition_point(is_before);
                 break;
             }
         }
         since + num as u32
     }
 
-    /// The state that a change began, by its number.
+    /// The number of the state that a change began.
     #[inline(always)]
     pub(crate) fn state_from(&self, change: u32) -> u8 {
         (self.changes[change as usize] >> STATE_SHIFT) as u8

@@ -1,11 +1,11 @@
-//! Runs a machine and records it, all at once or in slices. What was recorded is handed on in
-//! segments, wherever it is looked at: in this thread or in another.
+//! Runs a machine and records it, all at once or in slices. The record is passed on in segments, to the same
+//! thread or to another one.
 
 use std::sync::Arc;
 
 use super::Trace;
 use super::checkpoints::CheckpointMaker;
-use super::recorder::{Recorder, Watched};
+use super::recorder::{ObservedRecorder, Recorder};
 use super::wire::{Parts, Segment};
 use crate::arch::Architecture;
 use crate::ids::Cycle;
@@ -15,18 +15,18 @@ use crate::sim::machine::{LaunchError, Machine};
 use crate::sim::observer::Observer;
 use crate::sim::{MachineOptions, Outcome};
 
-/// Cycles between two looks at the memory budget; these cycles do not depend on the slices.
-const LOOK_CYCLES: u64 = 1024;
+/// Cycles between two checks of the memory budget; they do not depend on the slices.
+const CHECK_CYCLES: u64 = 1024;
 
-/// How much a trace may take.
+/// The limits of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceOptions {
-    /// Bytes of the columns; a run that needs more ends with `Outcome::MemoryBudget`.
+    /// The limit of the columns in bytes; a run that exceeds it ends with `Outcome::MemoryBudget`.
     pub column_bytes: usize,
-    /// Bytes of the checkpoints; with less, going to a cycle takes longer.
+    /// The limit of the checkpoints in bytes; a lower limit makes seeks slower.
     pub checkpoint_bytes: usize,
-    /// Cycles, issues and transactions between two checkpoints at first: what going to a cycle replays at
-    /// most. It doubles whenever the checkpoints take too much.
+    /// The initial cost (cycles, issues, and transactions) between two checkpoints, which is the maximum that
+    /// a seek replays. It doubles whenever the checkpoints exceed their limit.
     pub checkpoint_cost: u64,
 }
 
@@ -35,7 +35,7 @@ impl Default for TraceOptions {
         Self {
             column_bytes: 110 << 20,
             checkpoint_bytes: 40 << 20,
-            // A browser replays half as fast, and draws in the same time.
+            // A browser replays half as fast, with the same time per frame.
             checkpoint_cost: if cfg!(target_arch = "wasm32") {
                 1 << 16
             } else {
@@ -45,18 +45,18 @@ impl Default for TraceOptions {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Cycles simulated so far.
     pub cycles: u64,
     /// Instructions issued so far, for whole warps.
     pub issues: u64,
-    /// Whether it is at its end.
+    /// Whether the run has ended.
     pub finished: bool,
 }
 
-/// A run under way.
+/// A run in progress.
 #[derive(Debug)]
 pub struct Simulation {
     arch: &'static Architecture,
@@ -67,8 +67,8 @@ pub struct Simulation {
     machine: Machine,
     recorder: Recorder,
     checkpoints: CheckpointMaker,
-    /// Cycles and work up to the last look.
-    looked: u64,
+    /// Cycles and work up to the last check.
+    checked_cost: u64,
     out_of_memory: bool,
     stopped: bool,
     segments: u32,
@@ -79,7 +79,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// When the architecture refuses the launch.
+    /// Returns an error if the architecture rejects the launch.
     pub fn new(
         arch: &'static Architecture,
         program: Arc<Program>,
@@ -99,50 +99,50 @@ impl Simulation {
             options,
             limits,
             machine,
-            looked: 0,
+            checked_cost: 0,
             out_of_memory: false,
             stopped: false,
             segments: 0,
         })
     }
 
-    /// Simulates `max_cycles` more cycles, or up to the end.
+    /// Simulates at most `max_cycles` more cycles.
     pub fn advance(&mut self, max_cycles: u64) -> Progress {
         self.advance_observed(max_cycles, None)
     }
 
-    /// Simulates `max_cycles` more cycles, or up to the end, and shows them to a check.
+    /// Simulates at most `max_cycles` more cycles, reported to an observer.
     pub fn advance_observed(&mut self, max_cycles: u64, mut observer: Option<&mut dyn Observer>) -> Progress {
         let target = Cycle(self.machine.cycle().0.saturating_add(max_cycles));
         while self.machine.cycle() < target && !self.is_finished() {
-            let next_look = (self.machine.cycle().0 / LOOK_CYCLES + 1) * LOOK_CYCLES;
-            let mut sink = Watched {
+            let next_check = (self.machine.cycle().0 / CHECK_CYCLES + 1) * CHECK_CYCLES;
+            let mut sink = ObservedRecorder {
                 recorder: &mut self.recorder,
                 observer: match &mut observer {
                     Some(observer) => Some(&mut **observer),
                     None => None,
                 },
             };
-            self.machine.run_until(Cycle(next_look.min(target.0)), &mut sink);
-            if self.machine.cycle().0 == next_look {
-                self.look();
+            self.machine.run_until(Cycle(next_check.min(target.0)), &mut sink);
+            if self.machine.cycle().0 == next_check {
+                self.check_limits();
             }
         }
         self.progress()
     }
 
-    /// Looks at the memory budget, and keeps a checkpoint if it is time.
-    fn look(&mut self) {
+    /// Checks the memory budget, and takes a checkpoint if one is due.
+    fn check_limits(&mut self) {
         let cycle = self.machine.cycle();
         self.recorder.count(cycle);
         self.out_of_memory = self.recorder.num_bytes() > self.limits.column_bytes;
-        let before = std::mem::replace(&mut self.looked, self.recorder.work() + cycle.0);
+        let before = std::mem::replace(&mut self.checked_cost, self.recorder.work() + cycle.0);
         if !self.is_finished() {
-            self.checkpoints.offer(self.looked - before, &self.machine);
+            self.checkpoints.offer(self.checked_cost - before, &self.machine);
         }
     }
 
-    /// How far it is.
+    /// The progress of the run.
     pub fn progress(&self) -> Progress {
         Progress {
             cycles: self.machine.cycle().0,
@@ -155,23 +155,23 @@ impl Simulation {
         self.stopped || self.machine.outcome().is_some() || self.out_of_memory
     }
 
-    /// The machine as it is.
+    /// The current machine.
     pub const fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// What was recorded since the segment before: to be appended to a trace that was opened with the
-    /// same program, launch and options, in this order. The first one after the end of the run says
-    /// how it ended; after that there is nothing more.
+    /// The record since the previous segment. Append the segments in order to a trace that was opened with
+    /// the same program, launch, and options. The first segment after the end of the run contains the
+    /// outcome; later segments are empty.
     pub fn segment(&mut self) -> Segment {
         let mut parts = Parts::new();
         let end = self.machine.cycle();
         parts.head.put(&self.segments);
         parts.head.put(&end);
         self.segments += 1;
-        self.machine.tell_served(&mut self.recorder);
-        self.recorder.hand_on(end, &mut parts);
-        self.checkpoints.hand_on(&mut parts);
+        self.machine.report_served(&mut self.recorder);
+        self.recorder.flush(end, &mut parts);
+        self.checkpoints.flush(&mut parts);
         let outcome = self.is_finished().then(|| match self.machine.outcome() {
             Some(outcome) => outcome.clone(),
             None if self.out_of_memory => Outcome::MemoryBudget,
@@ -179,7 +179,7 @@ impl Simulation {
         });
         parts.head.put(&outcome.is_some());
         if let Some(outcome) = &outcome {
-            // A run has one, so its form need not be compact.
+            // The outcome is written once per run, so its size does not matter.
             parts.head.put(&serde_json::to_vec(outcome).unwrap_or_default());
             let pages: Vec<_> = self
                 .machine
@@ -196,14 +196,15 @@ impl Simulation {
         parts.seal()
     }
 
-    /// Ends the run where it is: the next segment is the last one.
+    /// Stops the run at the current cycle: the next segment is the last one.
     pub const fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// Ends the run where it is. For runs of which no segment was taken: the trace would lack it.
+    /// Stops the run at the current cycle and returns its trace. Only for runs without an earlier segment,
+    /// which the trace would lack.
     pub fn finish(mut self) -> Trace {
-        debug_assert_eq!(self.segments, 0, "its segments are elsewhere");
+        debug_assert_eq!(self.segments, 0, "earlier segments would be missing");
         self.stop();
         let segment = self.segment();
         let mut trace = Trace::of(
@@ -214,12 +215,12 @@ impl Simulation {
             self.checkpoints.start(),
         );
         let appended = trace.append(segment);
-        debug_assert_eq!(appended, Ok(()), "segments are read as they are written");
+        debug_assert_eq!(appended, Ok(()), "a segment is readable as written");
         trace
     }
 }
 
-/// Options with a limit that fits: cycles are kept in 32 bits.
+/// The options with a cycle limit that fits 32 bits.
 pub(super) fn within_reach(options: MachineOptions) -> MachineOptions {
     MachineOptions {
         max_cycles: options.max_cycles.min(u64::from(u32::MAX) - 1),
@@ -231,7 +232,7 @@ pub(super) fn within_reach(options: MachineOptions) -> MachineOptions {
 ///
 /// # Errors
 ///
-/// When the architecture refuses the launch.
+/// Returns an error if the architecture rejects the launch.
 pub fn simulate(
     arch: &'static Architecture,
     program: Arc<Program>,

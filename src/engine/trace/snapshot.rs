@@ -6,7 +6,7 @@ use crate::sim::view::{
     BlockView, CacheView, GridProgress, PassView, PipeView, RequestView, SchedulerView, WarpView,
 };
 
-/// What was in the machine at the end of a cycle.
+/// The state of the machine at the end of a cycle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// The warps in their slots.
@@ -15,22 +15,22 @@ pub struct Snapshot {
     pub schedulers: Vec<SchedulerView>,
     /// Pipes.
     pub pipes: Vec<PipeView>,
-    /// Memory requests under way.
+    /// Memory requests in flight.
     pub requests: Vec<RequestView>,
-    /// Instructions with passes through load/store units, where schedulers take turns at these.
+    /// Instructions with wavefronts left in the load/store units, where schedulers share an arbiter.
     pub passes: Vec<PassView>,
-    /// The first-level cache, where there is one.
+    /// The first-level cache, if there is one.
     pub l1: Option<CacheView>,
     /// Resident blocks.
     pub blocks: Vec<BlockView>,
-    /// How far the grid is.
+    /// The progress of the grid.
     pub progress: Option<GridProgress>,
-    /// KiB to which shared memory is set.
+    /// The configured size of shared memory in KiB.
     pub shared_kib: u32,
 }
 
 impl Snapshot {
-    /// What is in a machine after the last cycle that it stepped.
+    /// The state of a machine after its last stepped cycle.
     pub fn of(machine: &Machine) -> Self {
         Self {
             warps: (0..machine.num_slots())

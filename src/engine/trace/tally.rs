@@ -1,4 +1,4 @@
-//! What each instruction of the program did over the whole run.
+//! Totals of each instruction of the program over the whole run.
 
 use serde::Serialize;
 
@@ -14,9 +14,9 @@ use crate::sim::codec::coded;
 pub struct AccessTally {
     /// Warp-wide accesses.
     pub accesses: u64,
-    /// Passes through shared memory.
+    /// Wavefronts through shared memory.
     pub wavefronts: u64,
-    /// Passes needed without conflict.
+    /// Wavefronts that conflict-free accesses would take.
     pub ideal_wavefronts: u64,
     /// L1 requests.
     pub requests: u64,
@@ -26,7 +26,7 @@ pub struct AccessTally {
     pub transactions: u64,
     /// Bytes that the transactions moved.
     pub bytes: u64,
-    /// Bytes that the lanes asked for.
+    /// Bytes that the lanes requested.
     pub asked_bytes: u64,
     /// Hits in L1.
     pub l1_hits: u64,
@@ -83,24 +83,24 @@ impl AccessTally {
     }
 }
 
-/// Totals of an instruction, or of several (those of a source line, of the program).
+/// Totals of one instruction, or of several (a source line, or the program).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PcTally {
-    /// Times it was issued for a warp.
+    /// The number of issues.
     pub issued: u64,
-    /// Threads active in these issues.
+    /// Active threads, summed over these issues.
     pub threads_active: u64,
-    /// Those of them whose guard was true.
+    /// Active threads with a true guard, summed over these issues.
     pub threads_executed: u64,
-    /// Issues that sent active lanes both ways.
+    /// Issues whose active lanes diverged.
     pub diverged: u64,
-    /// Warp-cycles spent with it as the next instruction, by state.
+    /// Warp-cycles with this instruction as the next one, by state.
     pub states: StateCycles,
     /// Memory accesses by kind.
     pub accesses: Vec<(RequestKind, AccessTally)>,
 }
 
-/// Lanes of a set that is mostly full.
+/// The number of lanes of a mask that is usually full.
 #[inline(always)]
 pub(super) fn count(lanes: LaneMask) -> u64 {
     if lanes == LaneMask::FULL {

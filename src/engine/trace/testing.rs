@@ -1,4 +1,4 @@
-//! Kernels written by hand, so that traces and pictures are tested without the compiler.
+//! Hand-written kernels that test traces and views without the compiler.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use crate::isa::{
 use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::sim::{Access, Issue, MachineOptions, Sink, WarpState};
 
-/// Everything told, as it was told.
+/// A log of all reported events.
 #[derive(Default, PartialEq, Debug)]
 pub struct Log {
-    /// States of slots, from their cycle on, with the next instruction.
+    /// The states of slots, each with its first cycle and the next instruction.
     pub states: Vec<(Cycle, SlotIdx, WarpState, Pc)>,
     /// Instructions issued.
     pub issues: Vec<(Cycle, Issue)>,
     /// Memory accesses, in the order of their issue.
     pub accesses: Vec<Access>,
-    /// Indices of accesses with the cycles that are known later: started, done.
+    /// Updates of accesses: index, start, and end.
     pub served: Vec<(u32, Cycle, Cycle)>,
     /// Blocks that became resident.
     pub starts: Vec<(Cycle, BlockId)>,
@@ -56,7 +56,7 @@ impl Sink for Log {
 }
 
 impl Log {
-    /// Of a run from its start: accesses with the times that were told last.
+    /// The log with the final times in its accesses. The log must start with the run.
     pub fn settled(mut self) -> Self {
         for (number, started, done) in &self.served {
             let access = &mut self.accesses[*number as usize];
@@ -114,8 +114,8 @@ fn store(space: Space, address: u8, value: u8, offset: i32, wide: bool, line: u3
     }
 }
 
-/// A tile of 32 by 32 floats is written by rows and read by columns, `rounds` times; in between
-/// lanes of the lower half do more arithmetic. The result goes to `out`.
+/// A tile of 32 by 32 floats is written by rows and read by columns, `rounds` times. In between, the lower
+/// half of the lanes does additional arithmetic. The result is stored to `out`.
 pub fn transpose(arch: ArchId, rounds: u32) -> Arc<Program> {
     let wide = !matches!(arch, ArchId::G80 | ArchId::Gt200);
     let shl = |dst, a, by, line| op(Op::Shl, dst, [r(a), Src::imm(by), NONE], line);

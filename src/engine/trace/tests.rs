@@ -1,4 +1,4 @@
-//! The columns against a plain log of the same events.
+//! The columns compared with a plain log of the same events.
 
 use proptest::prelude::*;
 
@@ -12,32 +12,32 @@ const SLOTS: usize = 4;
 const SCHEDULERS: usize = 2;
 const CODE: usize = 300;
 
-/// All of a recorder's columns, handed on at once.
+/// All columns of a recorder, flushed at once.
 fn record(mut recorder: Recorder, end: Cycle) -> Record {
     let (num_slots, num_instructions) = recorder.size();
     let schedulers = if num_slots == SLOTS { SCHEDULERS } else { 1 };
     let mut record = Record::new(num_slots, num_instructions, schedulers, 1);
-    hand_on(&mut recorder, &mut record, end);
+    flush(&mut recorder, &mut record, end);
     record
 }
 
-fn hand_on(recorder: &mut Recorder, record: &mut Record, end: Cycle) {
+fn flush(recorder: &mut Recorder, record: &mut Record, end: Cycle) {
     let mut parts = Parts::new();
-    recorder.hand_on(end, &mut parts);
+    recorder.flush(end, &mut parts);
     let segment = parts.seal();
     let mut opened = Opened::new(&segment).unwrap();
     record.append(end, &mut opened);
     assert!(opened.is_good());
 }
 
-/// What happened, cycle by cycle, in the plainest form.
+/// The events cycle by cycle, in the simplest form.
 #[derive(Clone, Debug, Default)]
 struct Log {
     states: Vec<[(WarpState, u32); SLOTS]>,
     issues: Vec<(u64, Issue)>,
 }
 
-/// A made-up machine: each step gives slot, state number, pc and how long it lasts.
+/// A synthetic machine: each step has a slot, a state number, a pc, and a duration.
 fn play(script: &[(u8, u8, u16, u8)]) -> (Record, Log) {
     let mut recorder = Recorder::new(SLOTS, CODE);
     let mut log = Log::default();
@@ -49,7 +49,7 @@ fn play(script: &[(u8, u8, u16, u8)]) -> (Record, Log) {
         let idx = usize::from(*slot) % SLOTS;
         let state = WarpState::ALL[usize::from(*state) % WarpState::ALL.len()];
         let pc = u32::from(*pc) % CODE as u32;
-        // A warp that issued has something else to do in the next cycle.
+        // A warp that issued has another state in the next cycle.
         for (at, held) in now.iter_mut().enumerate() {
             if held.0 == WarpState::Selected {
                 *held = (WarpState::Wait, held.1);
@@ -103,7 +103,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn states_are_those_that_were_told(script in script(), seeks in prop::collection::vec(any::<u64>(), 20)) {
+    fn states_equal_the_reported_ones(script in script(), seeks in prop::collection::vec(any::<u64>(), 20)) {
         let (record, log) = play(&script);
         prop_assert_eq!(record.num_cycles(), log.states.len() as u64);
         for seek in seeks {
@@ -149,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn issues_are_those_that_were_told(script in script(), seek in any::<u64>()) {
+    fn issues_equal_the_reported_ones(script in script(), seek in any::<u64>()) {
         let (record, log) = play(&script);
         let got: Vec<_> = record.issues_from(Cycle(0)).collect();
         prop_assert_eq!(got.len(), log.issues.len());
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_are_found_both_ways(script in script(), seek in any::<u64>()) {
+    fn changes_are_found_in_both_directions(script in script(), seek in any::<u64>()) {
         let (record, log) = play(&script);
         let num = record.num_cycles();
         let at = seek % num;
@@ -249,9 +249,9 @@ fn a_long_run_halves_its_density() {
 }
 
 #[test]
-fn bits_of_the_last_cycles_are_the_issues() {
+fn issue_bits_are_the_issues_of_the_last_cycles() {
     let (record, _) = play(&[(0, 1, 0, 0), (1, 1, 1, 0), (0, 3, 2, 3), (0, 1, 2, 0)]);
-    // Cycle 0: scheduler 0; cycle 1: scheduler 1; four cycles of waiting; cycle 6: scheduler 0.
+    // Cycle 0: scheduler 0. Cycle 1: scheduler 1. Four cycles without an issue. Cycle 6: scheduler 0.
     assert_eq!(record.issue_bits(Cycle(6)), vec![0b100_0001, 0b10_0000]);
     assert_eq!(record.issue_bits(Cycle(1)), vec![0b10, 0b01]);
     assert_eq!(record.stall(Cycle(0), Direction::Forward, None), Some(Cycle(2)));
@@ -297,7 +297,7 @@ fn the_access_in_service_is_found() {
     assert_eq!(record.shared_access_after(Cycle(12)), Some(1));
     assert_eq!(record.access_of_slot(SlotIdx(0), Cycle(9)), None);
     assert_eq!(record.access_of_slot(SlotIdx(0), Cycle(10)), Some(0));
-    assert_eq!(record.accesses_under_way(Cycle(20), 50).count(), 2);
+    assert_eq!(record.accesses_in_flight(Cycle(20), 50).count(), 2);
     assert_eq!(
         record
             .tally(Pc(7))

@@ -1,12 +1,12 @@
-//! What a trace grows by: the events of a stretch of cycles, packed into a few flat buffers that go
-//! from the thread that simulates to the one that looks without being unpacked on the way.
+//! The format in which a trace grows: the events of some cycles, packed into a few flat buffers. The
+//! simulating thread passes them to the querying thread without unpacking.
 
 use thiserror::Error;
 
 use crate::sim::codec::{Reader, Writer};
 
-/// What was recorded since the segment before. The buffers can be moved as they are, for example as
-/// transferable `ArrayBuffer`s of a web worker; their order and number must stay.
+/// The record since the previous segment. The buffers can be moved as they are, for example as transferable
+/// `ArrayBuffer`s of a web worker. Their order and number must not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     /// Flat bytes.
@@ -20,20 +20,20 @@ impl Segment {
     }
 }
 
-/// A segment that is not the next one of its run, or not whole.
+/// The error for a segment that is out of order or damaged.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("Part {number} of the run's record did not arrive whole. Start the run again.")]
+#[error("Part {number} of the run's record is damaged or missing. Start the run again.")]
 pub struct DamagedSegment {
-    /// Number of the segment that was expected, from 1.
+    /// The number of the expected segment, from 1.
     pub number: u32,
 }
 
 /// A segment that is being written.
 #[derive(Debug)]
 pub(crate) struct Parts {
-    /// Counts, marks, sums and all that is small.
+    /// Counts, marks, sums, and other small values.
     pub(crate) head: Writer,
-    /// Packed runs of all slots, one after the other.
+    /// Packed runs of all slots, one slot after the other.
     pub(crate) runs: Writer,
     pub(crate) issues: Writer,
     pub(crate) accesses: Writer,
@@ -41,13 +41,13 @@ pub(crate) struct Parts {
     pub(crate) machines: Writer,
 }
 
-/// Buffers beside the head.
+/// The number of buffers besides the head.
 const NUM_BULK: usize = 4;
 
 impl Parts {
     pub(crate) fn new() -> Self {
         let mut head = Writer::default();
-        // Lengths of the other buffers, which are not yet known.
+        // Placeholders for the lengths of the other buffers.
         head.put(&[0_u32; NUM_BULK]);
         Self {
             head,
@@ -98,7 +98,7 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Whether everything was there and was read.
+    /// Whether all bytes were present and read.
     pub(crate) const fn is_good(&self) -> bool {
         self.head.is_good() && self.runs.is_good() && self.machines.is_good()
     }

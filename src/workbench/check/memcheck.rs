@@ -232,7 +232,7 @@ impl Memcheck {
                 FindingKind::EndlessLoop,
                 format!("Endless loop: {}", fault.message.trim_start_matches("Livelock: ")),
                 // Lanes spin for a lane that runs only after them.
-                if fault.message.contains("one way at a time") {
+                if fault.message.contains("one side of a branch at a time") {
                     "Do the work of the lock inside of the loop, so that the lane that has the lock can release it."
                 } else {
                     "Change the loop's condition or step, or let another thread write what the loop reads."

@@ -15,7 +15,7 @@ use super::words::headline;
 use super::{MemoryPart, Role, Scene, Size, Target, TextSize, Texture, ViewState};
 use engine::sim::view::{CacheLineView, CacheView};
 use engine::sim::{CacheKind, LoadCaching};
-use engine::trace::{CacheStory, Found, Frame, Hits, LineLife};
+use engine::trace::{CacheHistory, Found, Frame, Hits, LineLife};
 pub use told::{caches_tooltip, inspect_caches};
 
 /// Kernels of the library that differ in what they have in flight, with a name.
@@ -42,7 +42,7 @@ struct Plan<'f> {
     frame: &'f Frame<'f>,
     kind: CacheKind,
     cache: Option<CacheView>,
-    story: CacheStory,
+    story: CacheHistory,
     hits: Hits,
     selected: Option<(u32, u32)>,
 }
@@ -56,7 +56,7 @@ impl<'f> Plan<'f> {
         };
         let trace = frame.trace();
         // Before the machine is asked: to have that again is the smaller part then.
-        let story = trace.cache_story(kind, frame.cycle());
+        let story = trace.cache_history(kind, frame.cycle());
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),
             CacheKind::Constant | CacheKind::Texture => {

@@ -1,10 +1,10 @@
-//! What atomics do to the word in memory.
+//! The effect of an atomic on the word in memory.
 
 use super::float;
 use super::half::{narrow_f16, widen_f16};
 use crate::isa::{AtomOp, NumType, Round};
 
-/// Bytes of the word that an atomic of a type works on.
+/// Bytes of the word that an atomic of a type updates.
 pub const fn word_bytes(ty: NumType) -> u32 {
     match ty {
         NumType::U64 | NumType::S64 | NumType::F64 => 8,
@@ -13,8 +13,8 @@ pub const fn word_bytes(ty: NumType) -> u32 {
     }
 }
 
-/// The new word, from the old one, the operand, and the new value of a compare-and-swap. Single-
-/// precision sums in global memory flush subnormals, those in shared memory do not.
+/// The new word, from the old word, the operand, and the new value of a compare-and-swap. Single-precision
+/// sums in global memory flush subnormals; sums in shared memory keep them.
 pub fn apply(op: AtomOp, ty: NumType, old: u64, operand: u64, swap: u64, flush: bool) -> u64 {
     let signed = matches!(ty, NumType::S32 | NumType::S64 | NumType::S16 | NumType::S8);
     let order = |bits: u64| match ty {

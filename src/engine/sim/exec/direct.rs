@@ -1,9 +1,8 @@
-//! The function that executes an instruction, chosen once when a program is decoded. What programs are
-//! mostly made of has functions of its own, in which nothing is left to be chosen; they compute what
-//! [`execute`] does.
+//! The function that executes an instruction, selected once when the program is decoded. The most frequent
+//! instructions have specialized functions without further selection; the results equal those of [`execute`].
 
 use super::{
-    Context, Each, Registers, Row, compare_integers, execute, execute_integer, execute_single, int, uniform,
+    Context, Each, Registers, Row, compare_integers, execute, execute_fp32, execute_integer, int, uniform,
     zip, zip3,
 };
 use crate::isa::{Instruction, Op, Operand, RZ, Src};
@@ -11,7 +10,7 @@ use crate::isa::{Instruction, Op, Operand, RZ, Src};
 /// Executes an instruction for the lanes of a mask.
 pub type Run = fn(&mut Registers, &Instruction, u32, &Context<'_>);
 
-/// The function for an instruction that neither accesses memory (LDC aside) nor directs control.
+/// The function for an instruction that neither accesses memory (except LDC) nor controls flow.
 pub fn run_of(i: &Instruction) -> Run {
     let [_, b, c] = &i.srcs;
     let is_uniform = !matches!(b.operand, Operand::Reg(_));
@@ -59,11 +58,11 @@ pub fn run_of(i: &Instruction) -> Run {
         }
         (Op::Isetp { extended: false, .. }, _) => compare,
         (Op::Mov, _) => |regs, i, mask, ctx| {
-            let mut room = None;
-            let row: Row = *regs.integer_in(&i.srcs[0], ctx, &mut room);
+            let mut buffer = None;
+            let row: Row = *regs.integer_in(&i.srcs[0], ctx, &mut buffer);
             regs.set_row(i.dst, mask, &row);
         },
-        (Op::Fadd { .. } | Op::Fmul { .. } | Op::Ffma { .. } | Op::Mufu { .. }, _) => execute_single,
+        (Op::Fadd { .. } | Op::Fmul { .. } | Op::Ffma { .. } | Op::Mufu { .. }, _) => execute_fp32,
         (
             Op::Imul { .. }
             | Op::Imad { .. }
@@ -82,13 +81,13 @@ pub fn run_of(i: &Instruction) -> Run {
     }
 }
 
-/// What an operand that is no register holds.
+/// The value of an operand that is not a register.
 #[inline(always)]
 fn value(src: &Src, ctx: &Context<'_>) -> u32 {
     uniform(src, ctx).unwrap_or(0)
 }
 
-/// The second operand is no register.
+/// The second operand is not a register.
 #[inline(always)]
 fn with_uniform(
     regs: &mut Registers,
@@ -97,8 +96,8 @@ fn with_uniform(
     ctx: &Context<'_>,
     f: impl Fn(u32, u32) -> u32,
 ) {
-    let mut room = None;
-    let x = regs.integer_in(&i.srcs[0], ctx, &mut room);
+    let mut buffer = None;
+    let x = regs.integer_in(&i.srcs[0], ctx, &mut buffer);
     let y = value(&i.srcs[1], ctx);
     let row = x.each(|x| f(x, y));
     regs.set_row(i.dst, mask, &row);
@@ -135,7 +134,7 @@ fn with_three(
     regs.set_row(i.dst, mask, &row);
 }
 
-/// ISETP of 32 bits.
+/// 32-bit ISETP.
 fn compare(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let Op::Isetp {
         cmp, signed, bool_op, ..

@@ -1,12 +1,12 @@
-//! Votes, shuffles and matches: what lanes of a warp tell each other.
+//! Votes, shuffles, and matches: the exchange of values between lanes of a warp.
 
 use super::{Context, Registers, Row, by_lane, lanes_where};
 use crate::isa::{Instruction, Op, ShflMode, VoteMode};
 
-/// Executes VOTE, SHFL or MATCH for the lanes of `mask`.
+/// Executes VOTE, SHFL, or MATCH for the lanes of `mask`.
 pub fn execute(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     match i.op {
-        // The active lanes vote; the code takes those of its member mask from the result.
+        // The active lanes vote; the code masks the result with its member mask.
         Op::Vote { mode, .. } => {
             let ballot = regs.holds(i.psrcs[0]) & mask;
             let outcome = match mode {
@@ -52,8 +52,8 @@ pub fn first_of(row: &Row, lanes: u32) -> u32 {
     }
 }
 
-/// The lane that a shuffle reads, and whether it is in range: `clamp` is the segment mask << 8 and
-/// the clamp value.
+/// The lane that a shuffle reads, and whether it is in range. `clamp` holds the segment mask in bits 8 and up
+/// and the clamp value below.
 #[inline(always)]
 pub const fn shuffle_source(mode: ShflMode, lane: u32, operand: u32, clamp: u32) -> (u32, bool) {
     let operand = operand & 31;
@@ -79,7 +79,7 @@ pub const fn shuffle_source(mode: ShflMode, lane: u32, operand: u32, clamp: u32)
     }
 }
 
-/// The lanes that all lanes read, and which of those are in range.
+/// The source lane of every lane, and the lanes whose source is in range.
 #[inline(always)]
 fn sources(mode: ShflMode, operand: &Row, clamp: &Row) -> (Row, u32) {
     let source = |lane: usize| shuffle_source(mode, lane as u32, operand[lane], clamp[lane]);
@@ -89,14 +89,14 @@ fn sources(mode: ShflMode, operand: &Row, clamp: &Row) -> (Row, u32) {
 fn shuffle(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>, mode: ShflMode) {
     let values = regs.integer(&i.srcs[0], ctx);
     let (operand, clamp) = (regs.integer(&i.srcs[1], ctx), regs.integer(&i.srcs[2], ctx));
-    // The mode is known outside of the loop over the lanes, which becomes vector instructions.
+    // The mode is constant in each loop over the lanes, so that the loop is vectorized.
     let (sources, in_range) = match mode {
         ShflMode::Up => sources(ShflMode::Up, &operand, &clamp),
         ShflMode::Down => sources(ShflMode::Down, &operand, &clamp),
         ShflMode::Bfly => sources(ShflMode::Bfly, &operand, &clamp),
         ShflMode::Idx => sources(ShflMode::Idx, &operand, &clamp),
     };
-    // A lane that takes no part still has its register, and that is what is read.
+    // The register of an inactive lane is readable.
     let row = by_lane(|lane| values[sources[lane] as usize % 32]);
     regs.set_row(i.dst, mask, &row);
     regs.set_pred(i.pdst, mask, in_range);

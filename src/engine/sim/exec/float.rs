@@ -1,26 +1,26 @@
-//! Floating-point arithmetic of one lane, in every rounding mode, with NVIDIA's NaNs.
+//! Floating-point arithmetic of one lane in every rounding mode, with NVIDIA's NaN results.
 //!
-//! A single-precision NaN result is always 0x7fffffff; a double-precision one is the first NaN
-//! operand made quiet, or 0xfff8000000000000; a half-precision one is 0x7fff. So results do not
-//! depend on the machine that simulates.
+//! A single-precision NaN result is always 0x7fffffff. A double-precision NaN result is the first NaN operand
+//! made quiet, or 0xfff8000000000000. A half-precision NaN result is 0x7fff. Results therefore do not depend
+//! on the host CPU.
 
 use super::half::{NAN_F16, narrow_f16, widen_f16};
 use crate::isa::{Bf16Op, Cmp, Mufu, NumType, Round, SlowPath};
 
-/// The single-precision NaN of every result.
+/// The NaN of every single-precision result.
 pub const NAN_F32: u32 = 0x7fff_ffff;
-/// The first magnitude that is too large for single precision.
+/// The smallest magnitude that overflows single precision.
 const TWO_TO_128: f64 = f64::from_bits(0x47f0_0000_0000_0000);
-/// The double-precision NaN of invalid operations.
+/// The double-precision NaN of an invalid operation.
 pub const NAN_F64: u64 = 0xfff8_0000_0000_0000;
 
-/// Bits of a single-precision result.
+/// The bits of a single-precision result.
 #[inline(always)]
 pub fn bits_f32(value: f32) -> u32 {
     if value.is_nan() { NAN_F32 } else { value.to_bits() }
 }
 
-/// Zero with the sign of `bits` if it is subnormal.
+/// The value, or zero with the sign of `bits` if it is subnormal.
 #[inline(always)]
 pub const fn flush_f32(bits: u32) -> u32 {
     if bits & 0x7f80_0000 == 0 {
@@ -30,7 +30,7 @@ pub const fn flush_f32(bits: u32) -> u32 {
     }
 }
 
-/// Cut to 0..1, NaN to zero.
+/// The value clamped to 0..1; zero for NaN.
 #[inline(always)]
 pub fn saturate_f32(bits: u32) -> u32 {
     let value = f32::from_bits(bits);
@@ -43,8 +43,8 @@ pub fn saturate_f32(bits: u32) -> u32 {
     }
 }
 
-/// The next double away from zero where that makes the last bit odd: an inexact sum `sum` with
-/// remainder `rest` in round-to-odd, so that a second rounding to fewer bits is exact.
+/// Rounds to odd: `sum` is an inexact sum with remainder `rest`. The result is the neighbor whose last bit is
+/// odd, so that a second rounding to fewer bits is exact.
 #[inline]
 fn odd(sum: f64, rest: f64) -> f64 {
     if rest == 0.0 || !sum.is_finite() || sum.to_bits() & 1 == 1 {
@@ -55,7 +55,7 @@ fn odd(sum: f64, rest: f64) -> f64 {
     f64::from_bits(if toward_larger { bits + 1 } else { bits - 1 })
 }
 
-/// a + b rounded to odd. Both are exact products or sums of narrower numbers, so nothing overflows.
+/// a + b rounded to odd. Both are exact products or sums of narrower numbers, so the sum never overflows.
 #[inline]
 pub fn add_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
@@ -64,7 +64,7 @@ pub fn add_odd(a: f64, b: f64) -> f64 {
     odd(sum, (a - a_part) + (b - b_part))
 }
 
-/// A double to single precision in a rounding mode.
+/// Converts a double to single precision in a rounding mode.
 #[inline]
 pub fn narrow_f64(value: f64, round: Round) -> f32 {
     let nearest = value as f32;
@@ -81,7 +81,7 @@ pub fn narrow_f64(value: f64, round: Round) -> f32 {
     match (magnitude_too_large, wants_larger) {
         (true, false) => f32::from_bits(nearest.to_bits() - 1),
         (false, true) => {
-            // A nearest of zero has lost the sign of nothing: -0.0 keeps it.
+            // A value rounded to zero keeps its sign: -0.0 for negative values.
             f32::from_bits(nearest.to_bits() + 1)
         }
         _ => nearest,
@@ -89,7 +89,7 @@ pub fn narrow_f64(value: f64, round: Round) -> f32 {
 }
 
 fn exact_zero_sum_sign(a: f64, b: f64, round: Round, sum: f64) -> f64 {
-    // x + -x is +0, except when rounding down.
+    // x + -x is +0, or -0 when rounding down.
     if sum == 0.0
         && matches!(round, Round::Rm)
         && !(a == 0.0 && b == 0.0 && a.is_sign_positive() && b.is_sign_positive())
@@ -100,7 +100,7 @@ fn exact_zero_sum_sign(a: f64, b: f64, round: Round, sum: f64) -> f64 {
     }
 }
 
-/// a + b.
+/// Returns a + b.
 #[inline]
 pub fn add_f32(a: f32, b: f32, round: Round) -> f32 {
     if matches!(round, Round::Rn) {
@@ -111,7 +111,7 @@ pub fn add_f32(a: f32, b: f32, round: Round) -> f32 {
     narrow_f64(exact_zero_sum_sign(a, b, round, sum), round)
 }
 
-/// a * b.
+/// Returns a * b.
 #[inline]
 pub fn mul_f32(a: f32, b: f32, round: Round) -> f32 {
     if matches!(round, Round::Rn) {
@@ -120,14 +120,14 @@ pub fn mul_f32(a: f32, b: f32, round: Round) -> f32 {
     narrow_f64(f64::from(a) * f64::from(b), round)
 }
 
-/// a * b + c, rounded once.
+/// Returns a * b + c, rounded once.
 #[inline]
 pub fn fma_f32(a: f32, b: f32, c: f32, round: Round) -> f32 {
     let product = f64::from(a) * f64::from(b);
     let addend = f64::from(c);
     let sum = product + addend;
     if matches!(round, Round::Rn) {
-        // The double sum is a different rounding only at a halfway case or near the subnormals.
+        // The double-precision sum rounds differently only at a halfway case or near the subnormals.
         let halfway = sum.to_bits() & 0x1fff_ffff == 0x1000_0000;
         if !halfway && sum.abs() >= f64::from(f32::MIN_POSITIVE) {
             return sum as f32;
@@ -138,13 +138,13 @@ pub fn fma_f32(a: f32, b: f32, c: f32, round: Round) -> f32 {
     narrow_f64(exact_zero_sum_sign(product, addend, round, sum), round)
 }
 
-/// Multiplication-addition of 1.x: the product is cut to 24 significant bits, the sum rounded to
-/// nearest; subnormals are zero.
+/// Multiply-add of compute capability 1.x: the product is truncated to 24 significant bits, and the sum is
+/// rounded to nearest. Subnormals are flushed to zero.
 #[inline]
 pub fn fmad(a: u32, b: u32, c: u32) -> u32 {
     let [a, b, c] = [a, b, c].map(|bits| f32::from_bits(flush_f32(bits)));
     let product = flush_f32(narrow_f64(f64::from(a) * f64::from(b), Round::Rz).to_bits());
-    // An infinite product of finite numbers overflows; cutting does not save it.
+    // An infinite product of finite numbers overflows; truncation does not prevent this.
     let exact = f64::from(a) * f64::from(b);
     let product = if exact.abs() >= TWO_TO_128 && exact.is_finite() {
         f32::INFINITY.copysign(f32::from_bits(product))
@@ -154,7 +154,7 @@ pub fn fmad(a: u32, b: u32, c: u32) -> u32 {
     flush_f32(bits_f32(product + c))
 }
 
-/// The lesser or greater of two numbers; a number beats NaN and -0 is less than +0.
+/// The minimum or maximum of two numbers. A number takes precedence over NaN, and -0 is less than +0.
 #[inline(always)]
 pub fn min_max_f32(a: u32, b: u32, max: bool) -> u32 {
     let (x, y) = (f32::from_bits(a), f32::from_bits(b));
@@ -168,7 +168,7 @@ pub fn min_max_f32(a: u32, b: u32, max: bool) -> u32 {
     if a_less == max { b } else { a }
 }
 
-/// As [`min_max_f32`], for doubles.
+/// [`min_max_f32`] for doubles.
 pub fn min_max_f64(a: u64, b: u64, max: bool) -> u64 {
     let (x, y) = (f64::from_bits(a), f64::from_bits(b));
     if x.is_nan() {
@@ -181,10 +181,10 @@ pub fn min_max_f64(a: u64, b: u64, max: bool) -> u64 {
     if a_less == max { b } else { a }
 }
 
-/// Whether a comparison of two floating numbers holds.
+/// Whether a comparison of two floating-point numbers holds.
 #[inline(always)]
 pub fn compare<T: PartialOrd>(a: T, b: T, cmp: Cmp) -> bool {
-    #[allow(clippy::eq_op, reason = "NaN differs from itself")]
+    #[allow(clippy::eq_op, reason = "NaN is not equal to itself")]
     let unordered = a != a || b != b;
     match cmp {
         Cmp::Lt => a < b,
@@ -213,7 +213,7 @@ fn nan_of(operands: [f64; 3]) -> f64 {
     f64::from_bits(first.map_or(NAN_F64, |operand| quiet(operand.to_bits())))
 }
 
-/// a * b + c, rounded once.
+/// Returns a * b + c, rounded once.
 pub fn fma_f64(a: f64, b: f64, c: f64, round: Round) -> f64 {
     let nearest = libm::fma(a, b, c);
     if nearest.is_nan() {
@@ -225,7 +225,7 @@ pub fn fma_f64(a: f64, b: f64, c: f64, round: Round) -> f64 {
     fma_f64_directed(a, b, c, round)
 }
 
-/// a + b.
+/// Returns a + b.
 pub fn add_f64(a: f64, b: f64, round: Round) -> f64 {
     let nearest = a + b;
     if nearest.is_nan() {
@@ -237,7 +237,7 @@ pub fn add_f64(a: f64, b: f64, round: Round) -> f64 {
     }
 }
 
-/// a * b.
+/// Returns a * b.
 pub fn mul_f64(a: f64, b: f64, round: Round) -> f64 {
     let nearest = a * b;
     if nearest.is_nan() {
@@ -249,7 +249,7 @@ pub fn mul_f64(a: f64, b: f64, round: Round) -> f64 {
     }
 }
 
-/// Sign, exponent of the last bit, significand.
+/// The sign, the exponent of the last bit, and the significand.
 fn parts(value: f64) -> (bool, i32, u64) {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32;
@@ -261,7 +261,7 @@ fn parts(value: f64) -> (bool, i32, u64) {
     }
 }
 
-/// Shifts right, keeping in the last bit whether anything was lost.
+/// Shifts right; the last bit of the result is sticky.
 fn shift_right_sticky(value: u128, by: u32) -> u128 {
     if by == 0 {
         value
@@ -272,7 +272,7 @@ fn shift_right_sticky(value: u128, by: u32) -> u128 {
     }
 }
 
-/// Directed roundings in integers: the exact sum with a sticky last bit, cut to 53 bits.
+/// Directed rounding with integers: the exact sum with a sticky last bit, truncated to 53 bits.
 fn fma_f64_directed(a: f64, b: f64, c: f64, round: Round) -> f64 {
     let ((sign_a, exp_a, sig_a), (sign_b, exp_b, sig_b), (sign_c, exp_c, sig_c)) =
         (parts(a), parts(b), parts(c));
@@ -289,8 +289,8 @@ fn fma_f64_directed(a: f64, b: f64, c: f64, round: Round) -> f64 {
     if product == 0 {
         return c;
     }
-    // The larger of the two goes to the top of 126 bits, so that what the smaller loses lies far below
-    // the 53 bits that stay.
+    // The larger operand is shifted to the top of 126 bits. Bits that the smaller operand loses are then far
+    // below the 53 result bits.
     let normalise = |sig: u128, exp: i32| {
         let up = sig.leading_zeros().saturating_sub(2);
         (sig << up, exp - up as i32)
@@ -317,10 +317,10 @@ fn fma_f64_directed(a: f64, b: f64, c: f64, round: Round) -> f64 {
     pack_f64(negative, magnitude, exp, round)
 }
 
-/// A magnitude times 2^exp, with a sticky last bit, to a double.
+/// Converts a magnitude times 2^exp, with a sticky last bit, to a double.
 fn pack_f64(negative: bool, magnitude: u128, exp: i32, round: Round) -> f64 {
     let top = 127 - magnitude.leading_zeros() as i32;
-    // The last bit that stays: 53 bits below the top, but not below the subnormals' last bit.
+    // The last result bit: 53 bits below the top, but not below the last bit of subnormals.
     let drop = (top - 52).max(-1074 - exp);
     let (kept, inexact) = if drop <= 0 {
         (magnitude << -drop, false)
@@ -337,7 +337,7 @@ fn pack_f64(negative: bool, magnitude: u128, exp: i32, round: Round) -> f64 {
                 } else {
                     magnitude >> (drop - 1) & 1
                 };
-                // With one bit dropped, that bit is the half, and nothing is below it.
+                // If one bit is dropped, it is the half bit, and no bit is below it.
                 let below = if drop > 1 { magnitude << (129 - drop) } else { 0 };
                 half == 1 && (below != 0 || kept & 1 == 1)
             }
@@ -370,25 +370,25 @@ fn pack_f64(negative: bool, magnitude: u128, exp: i32, round: Round) -> f64 {
     f64::from_bits(sign | bits)
 }
 
-/// a * b + c on one half, rounded once.
+/// Returns a * b + c in half precision, rounded once.
 pub fn fma_f16(a: u16, b: u16, c: u16, ftz: bool) -> u16 {
     let [a, b, c] = [a, b, c].map(|half| widen_f16(if ftz { flush_f16(half) } else { half }));
     finish_f16(add_odd(a * b, c), ftz)
 }
 
-/// a + b on one half.
+/// Returns a + b in half precision.
 pub fn add_f16(a: u16, b: u16, ftz: bool) -> u16 {
     let [a, b] = [a, b].map(|half| widen_f16(if ftz { flush_f16(half) } else { half }));
     finish_f16(a + b, ftz)
 }
 
-/// a * b on one half.
+/// Returns a * b in half precision.
 pub fn mul_f16(a: u16, b: u16, ftz: bool) -> u16 {
     let [a, b] = [a, b].map(|half| widen_f16(if ftz { flush_f16(half) } else { half }));
     finish_f16(a * b, ftz)
 }
 
-/// The lesser or greater of two halves: a number beats NaN, and -0 is less than 0.
+/// The minimum or maximum of two FP16 values. A number takes precedence over NaN, and -0 is less than +0.
 pub fn min_max_f16(a: u16, b: u16, max: bool) -> u16 {
     let (x, y) = (widen_f16(a), widen_f16(b));
     match (x.is_nan(), y.is_nan()) {
@@ -402,17 +402,17 @@ pub fn min_max_f16(a: u16, b: u16, max: bool) -> u16 {
     }
 }
 
-/// The number that bits of `__nv_bfloat16` are.
+/// Converts a `__nv_bfloat16` to a double.
 pub fn widen_bf16(bits: u16) -> f64 {
     f64::from(f32::from_bits(u32::from(bits) << 16))
 }
 
-/// A double rounded to nearest in `__nv_bfloat16`.
+/// Converts a double to `__nv_bfloat16`, rounded to nearest.
 pub fn narrow_bf16(value: f64) -> u16 {
     if value.is_nan() {
         return 0x7fff;
     }
-    // The low bits of the single below say on which side of it the value is.
+    // The low bits of the truncated single-precision value decide the rounding.
     let mut single = value as f32;
     if f64::from(single).abs() > value.abs() {
         single = f32::from_bits(single.to_bits() - 1);
@@ -424,7 +424,7 @@ pub fn narrow_bf16(value: f64) -> u16 {
     (bits >> 16) as u16 + u16::from(up)
 }
 
-/// An operation on one number of `__nv_bfloat16`, rounded once.
+/// An operation on `__nv_bfloat16` values, rounded once.
 pub fn bf16(op: Bf16Op, a: u16, b: u16, c: u16) -> u16 {
     let [x, y, z] = [a, b, c].map(widen_bf16);
     match op {
@@ -447,7 +447,7 @@ pub fn bf16(op: Bf16Op, a: u16, b: u16, c: u16) -> u16 {
     }
 }
 
-/// Two singles as halves, or numbers of `__nv_bfloat16`, in a word: `high` in its high half.
+/// Converts two single-precision values to FP16 or `__nv_bfloat16` and packs them: `high` into the high half.
 pub fn pack_floats(high: u32, low: u32, bfloat16: bool) -> u32 {
     let [high, low] = [high, low].map(|bits| {
         let value = f64::from(f32::from_bits(bits));
@@ -460,7 +460,7 @@ pub fn pack_floats(high: u32, low: u32, bfloat16: bool) -> u32 {
     u32::from(high) << 16 | u32::from(low)
 }
 
-/// A half of a word as a single, and the other operand of the addition in the same instruction.
+/// Adds an FP16 half of a word to a single-precision operand.
 pub fn add_half_to_single(a: u32, b: u32, high: bool) -> u32 {
     let half = if high { b >> 16 } else { b };
     bits_f32(f32::from_bits(a) + widen_f16(half as u16) as f32)
@@ -475,8 +475,8 @@ const fn flush_f16(half: u16) -> u16 {
     if half & 0x7c00 == 0 { half & 0x8000 } else { half }
 }
 
-/// A function of the special function unit: the nearest f32 to the exact value, but for the two
-/// that work on the high word of a double.
+/// A function of the special-function unit: the f32 nearest to the exact value, except for the two functions
+/// on the high word of a double.
 pub fn special_function(func: Mufu, bits: u32, ftz: bool) -> u32 {
     match func {
         Mufu::Rcp64h => return (1.0 / f64::from_bits(u64::from(bits) << 32)).to_bits_canonical_high(),
@@ -512,7 +512,7 @@ impl HighWord for f64 {
     }
 }
 
-/// Whether a / b leaves the range of the inline division.
+/// Whether a / b is outside the range of the inline division.
 pub fn division_needs_slow_path(a: u32, b: u32) -> bool {
     let exponent = |bits: u32| (bits >> 23 & 0xff) as i32;
     let normal = |bits: u32| !matches!(exponent(bits), 0 | 0xff);
@@ -520,7 +520,7 @@ pub fn division_needs_slow_path(a: u32, b: u32) -> bool {
     !(normal(a) && normal(b) && exp_a >= -100 && exp_b <= 125 && (-125..=126).contains(&(exp_a - exp_b)))
 }
 
-/// The result of a slow-path subroutine; operands and result are 32 or 64 bits as the path says.
+/// The result of a slow-path subroutine. Operands and result have 32 or 64 bits, depending on the path.
 pub fn slow_path(path: SlowPath, a: u64, b: u64) -> u64 {
     let single = |bits: u64| f32::from_bits(bits as u32);
     let double = f64::from_bits;
@@ -542,7 +542,7 @@ pub fn slow_path(path: SlowPath, a: u64, b: u64) -> u64 {
     }
 }
 
-/// The bits of a floating number of a type as a double, with subnormals flushed if `ftz` (f32 only).
+/// Converts the bits of a floating-point type to a double; `ftz` flushes subnormals (f32 only).
 fn widen(from: NumType, bits: u64, ftz: bool) -> f64 {
     match from {
         NumType::F16 => widen_f16(bits as u16),
@@ -554,7 +554,7 @@ fn widen(from: NumType, bits: u64, ftz: bool) -> f64 {
     }
 }
 
-/// A double as bits of a floating type.
+/// Converts a double to the bits of a floating-point type.
 fn narrow(to: NumType, value: f64, round: Round, ftz: bool) -> u64 {
     match to {
         NumType::F16 => u64::from(narrow_f16(value, round)),
@@ -566,7 +566,7 @@ fn narrow(to: NumType, value: f64, round: Round, ftz: bool) -> u64 {
     }
 }
 
-/// Floating to floating.
+/// Converts between floating-point types.
 pub fn convert_float(from: NumType, to: NumType, bits: u64, round: Round, ftz: bool) -> u64 {
     let value = widen(from, bits, ftz);
     if value.is_nan() && matches!(to, NumType::F64) {
@@ -580,7 +580,7 @@ pub fn convert_float(from: NumType, to: NumType, bits: u64, round: Round, ftz: b
     narrow(to, value, round, ftz)
 }
 
-/// To a whole number: nearest even, to zero, down, up.
+/// Rounds to an integral value: to nearest even, toward zero, down, or up.
 pub fn whole(value: f64, round: Round) -> f64 {
     match round {
         Round::Rn => libm::rint(value),
@@ -590,7 +590,7 @@ pub fn whole(value: f64, round: Round) -> f64 {
     }
 }
 
-/// Floating to a whole floating number of the same type.
+/// Rounds to an integral value of the same floating-point type.
 pub fn round_to_whole(ty: NumType, bits: u64, round: Round, ftz: bool) -> u64 {
     let value = widen(ty, bits, ftz);
     if value.is_nan() {
@@ -603,7 +603,7 @@ pub fn round_to_whole(ty: NumType, bits: u64, round: Round, ftz: bool) -> u64 {
     narrow(ty, whole(value, round), Round::Rn, ftz)
 }
 
-/// Least and greatest value of an integer type.
+/// The minimum and maximum of an integer type.
 const fn integer_range(ty: NumType) -> (i128, i128) {
     match ty {
         NumType::U8 => (0, u8::MAX as i128),
@@ -617,8 +617,8 @@ const fn integer_range(ty: NumType) -> (i128, i128) {
     }
 }
 
-/// Floating to integer, saturating. NaN gives 0, or, from or to 64 bits, the bit pattern with only
-/// the highest bit set.
+/// Converts a floating-point value to an integer, with saturation. NaN converts to 0 or, if either type has
+/// 64 bits, to the bit pattern with only the highest bit set.
 pub fn float_to_integer(from: NumType, to: NumType, bits: u64, round: Round, ftz: bool) -> u64 {
     let value = widen(from, bits, ftz);
     let wide = matches!(to, NumType::U64 | NumType::S64);
@@ -630,7 +630,7 @@ pub fn float_to_integer(from: NumType, to: NumType, bits: u64, round: Round, ftz
         };
     }
     let (least, greatest) = integer_range(to);
-    // `as` saturates, and 128 bits hold both ends.
+    // `as` saturates, and 128 bits hold both limits.
     let integer = (whole(value, round) as i128).clamp(least, greatest);
     if wide {
         integer as u64
@@ -639,7 +639,7 @@ pub fn float_to_integer(from: NumType, to: NumType, bits: u64, round: Round, ftz
     }
 }
 
-/// The value of an integer of a type in the low bits.
+/// The value of an integer type in the low bits.
 pub const fn integer_value(from: NumType, bits: u64) -> i128 {
     match from {
         NumType::U8 => bits as u8 as i128,
@@ -653,10 +653,10 @@ pub const fn integer_value(from: NumType, bits: u64) -> i128 {
     }
 }
 
-/// Integer to floating.
+/// Converts an integer to a floating-point value.
 pub fn integer_to_float(from: NumType, to: NumType, bits: u64, round: Round) -> u64 {
     let integer = integer_value(from, bits);
-    // Rounded to odd at 53 bits, a second rounding to 24 or 11 bits is exact.
+    // After rounding to odd at 53 bits, a second rounding to 24 or 11 bits is exact.
     let negative = integer < 0;
     let magnitude = integer.unsigned_abs();
     if magnitude == 0 {
@@ -700,7 +700,7 @@ mod tests {
         for i in 0..400_000 {
             let (mut a, mut b, mut c) = (next(), next(), next());
             if i % 2 == 0 {
-                // Near one, where halfway cases and cancellation live.
+                // Values near one, where halfway cases and cancellation are frequent.
                 a = a & 0x807f_f000 | 0x3f80_0000;
                 b = b & 0x807f_f000 | 0x3f80_0000;
                 c = c & 0x80ff_ffff | (0x3380_0000 + ((i % 25) << 23));
@@ -758,7 +758,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_round_once_on_their_way_to_singles() {
+    fn integers_round_once_when_converted_to_single_precision() {
         let single =
             |bits: u64, ty, round| f32::from_bits(integer_to_float(ty, NumType::F32, bits, round) as u32);
         assert_eq!(single(16_777_217, NumType::U32, Round::Rn), 16_777_216.0);
@@ -776,7 +776,7 @@ mod tests {
     }
 
     #[test]
-    fn multiply_add_of_tesla_cuts_the_product() {
+    fn tesla_multiply_add_truncates_the_product() {
         let third = f32::from_bits(0x3eaa_aaab);
         let cut = f32::from_bits(fmad(third.to_bits(), third.to_bits(), 0));
         let exact = f64::from(third) * f64::from(third);

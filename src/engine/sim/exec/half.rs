@@ -1,11 +1,11 @@
-//! Half-precision numbers to and from doubles.
+//! Conversions between half precision and double precision.
 
 use crate::isa::Round;
 
-/// The NaN of every result.
+/// The NaN of every half-precision result.
 pub const NAN_F16: u16 = 0x7fff;
 
-/// A half to a double, exactly.
+/// Converts FP16 to a double, exactly.
 #[inline]
 pub fn widen_f16(half: u16) -> f64 {
     let sign = u64::from(half >> 15) << 63;
@@ -22,7 +22,7 @@ pub fn widen_f16(half: u16) -> f64 {
     }
 }
 
-/// A double to a half in a rounding mode.
+/// Converts a double to FP16 in a rounding mode.
 pub fn narrow_f16(value: f64, round: Round) -> u16 {
     if value.is_nan() {
         return NAN_F16;
@@ -36,7 +36,7 @@ pub fn narrow_f16(value: f64, round: Round) -> u16 {
         return sign;
     }
     let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
-    // Units of the last place: exact, as both factors are powers of two apart.
+    // The magnitude in units of the last place. The product is exact: one factor is a power of two.
     let scaled = magnitude * f64::from_bits(((1023 - (exponent - 10)) as u64) << 52);
     let down = libm::floor(scaled);
     let rest = scaled - down;
@@ -56,7 +56,7 @@ pub fn narrow_f16(value: f64, round: Round) -> u16 {
         return sign | if to_infinity { 0x7c00 } else { 0x7bff };
     }
     let units = down as u64 + u64::from(up);
-    // A carry out of the significand goes into the exponent, as the format is made for.
+    // A carry out of the significand increments the exponent, as the format intends.
     let bits = ((exponent + 14) as u64 * 1024 + units).min(0x7c00) as u16;
     match (bits, up, round) {
         (0x7c00, true, Round::Rz) => sign | 0x7bff,
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_survive_the_way_through_doubles() {
+    fn halves_survive_conversion_to_doubles() {
         for half in 0..=u16::MAX {
             let value = widen_f16(half);
             if !value.is_nan() {

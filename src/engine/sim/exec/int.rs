@@ -1,9 +1,9 @@
-//! Integer operations of one lane that Rust has no operator for.
+//! Integer operations of one lane without an equivalent Rust operator.
 
 use crate::isa::{BoolOp, Cmp};
 
-/// Sum of three with carries: the low word, and whether anything went out of bit 31. A negated
-/// operand is its complement plus one, or its complement alone where a carry comes in.
+/// The sum of three operands with carries: the low word, and whether bit 31 overflows. A negated operand is
+/// its complement plus one, or only its complement if there is a carry-in.
 #[inline(always)]
 pub fn add3(operands: [(u32, bool); 3], carry_in: Option<bool>) -> (u32, bool) {
     let mut sum = 0_u64;
@@ -17,7 +17,7 @@ pub fn add3(operands: [(u32, bool); 3], carry_in: Option<bool>) -> (u32, bool) {
     (sum as u32, sum >> 32 != 0)
 }
 
-/// High word of a product.
+/// The high word of a product.
 #[inline(always)]
 pub const fn mul_high(a: u32, b: u32, signed: bool) -> u32 {
     if signed {
@@ -27,7 +27,7 @@ pub const fn mul_high(a: u32, b: u32, signed: bool) -> u32 {
     }
 }
 
-/// Whole product.
+/// The whole product.
 #[inline(always)]
 pub const fn mul_wide(a: u32, b: u32, signed: bool) -> u64 {
     if signed {
@@ -37,7 +37,7 @@ pub const fn mul_wide(a: u32, b: u32, signed: bool) -> u64 {
     }
 }
 
-/// Low word of the product of the low 24 bits.
+/// The low word of the product of the low 24 bits.
 #[inline(always)]
 pub const fn mul24(a: u32, b: u32, signed: bool) -> u32 {
     if signed {
@@ -48,7 +48,7 @@ pub const fn mul24(a: u32, b: u32, signed: bool) -> u32 {
     }
 }
 
-/// A 16-bit half, extended.
+/// A 16-bit half of a word, sign- or zero-extended.
 #[inline(always)]
 pub const fn half_word(value: u32, high: bool, signed: bool) -> u32 {
     let half = if high { value >> 16 } else { value & 0xffff };
@@ -59,13 +59,13 @@ pub const fn half_word(value: u32, high: bool, signed: bool) -> u32 {
     }
 }
 
-/// a << b.
+/// Returns a << b; zero from 32 bits on.
 #[inline(always)]
 pub const fn shift_left(a: u32, b: u32) -> u32 {
     if b >= 32 { 0 } else { a << b }
 }
 
-/// a >> b.
+/// Returns a >> b; only sign bits remain from 32 bits on.
 #[inline(always)]
 pub const fn shift_right(a: u32, b: u32, signed: bool) -> u32 {
     match (signed, b >= 32) {
@@ -76,7 +76,7 @@ pub const fn shift_right(a: u32, b: u32, signed: bool) -> u32 {
     }
 }
 
-/// The pair (low, high) shifted: the high word of a left shift, the low word of a right shift.
+/// Shifts the pair (low, high): the high word of a left shift, or the low word of a right shift.
 #[inline(always)]
 pub const fn funnel_shift(low: u32, high: u32, by: u32, left: bool, wrap: bool, signed: bool) -> u32 {
     let value = (high as u64) << 32 | low as u64;
@@ -97,7 +97,8 @@ pub const fn funnel_shift(low: u32, high: u32, by: u32, left: bool, wrap: bool, 
     }
 }
 
-/// Index of the highest set bit, or of the highest bit that differs from the sign; all ones if none.
+/// The index of the highest set bit, or of the highest bit that differs from the sign; all ones if there is
+/// none.
 #[inline(always)]
 pub const fn find_leading_one(value: u32, signed: bool) -> u32 {
     let value = if signed && (value as i32) < 0 {
@@ -108,8 +109,8 @@ pub const fn find_leading_one(value: u32, signed: bool) -> u32 {
     if value == 0 { u32::MAX } else { value.ilog2() }
 }
 
-/// Bytes of (a, c), a the low word, chosen by the nibbles of `selector`; bit 3 of a nibble spreads
-/// the byte's sign.
+/// The bytes of (a, c), a being the low word, that the nibbles of `selector` select. Bit 3 of a nibble
+/// replicates the byte's sign.
 #[inline(always)]
 pub const fn permute_bytes(a: u32, selector: u32, c: u32) -> u32 {
     let bytes = (c as u64) << 32 | a as u64;
@@ -127,8 +128,8 @@ pub const fn permute_bytes(a: u32, selector: u32, c: u32) -> u32 {
     result
 }
 
-/// The field of `value` at bit `start` of `len` bits; the sign is the field's highest bit, or bit 31
-/// where the field reaches beyond it.
+/// The field of `len` bits of `value` at bit `start`. The sign is the field's highest bit, or bit 31 if the
+/// field extends beyond it.
 #[inline(always)]
 pub const fn extract_field(value: u32, start: u32, len: u32, signed: bool) -> u32 {
     if len == 0 {
@@ -157,7 +158,7 @@ pub const fn extract_field(value: u32, start: u32, len: u32, signed: bool) -> u3
     }
 }
 
-/// `base` with the low `len` bits of `value` at bit `start`.
+/// Inserts the low `len` bits of `value` into `base` at bit `start`.
 #[inline(always)]
 pub const fn insert_field(value: u32, start: u32, len: u32, base: u32) -> u32 {
     let end = start + len;
@@ -169,7 +170,8 @@ const fn low_mask(bits: u32) -> u32 {
     if bits >= 32 { u32::MAX } else { (1 << bits) - 1 }
 }
 
-/// Each bit of the result is the table's entry for the bits of a, b, c at its place.
+/// The bitwise lookup of LOP3: each result bit is the table's entry for the bits of a, b, and c at that
+/// position.
 #[inline(always)]
 pub const fn lookup3(a: u32, b: u32, c: u32, lut: u8) -> u32 {
     let mut result = 0;
@@ -189,7 +191,7 @@ pub const fn lookup3(a: u32, b: u32, c: u32, lut: u8) -> u32 {
 /// Whether a comparison of two integers holds.
 #[inline(always)]
 pub const fn compare(a: u32, b: u32, cmp: Cmp, signed: bool) -> bool {
-    // With the sign bit flipped, signed order is unsigned order.
+    // Flipping the sign bit converts signed order to unsigned order.
     let flip = if signed { 0x8000_0000 } else { 0 };
     let (a, b) = (a ^ flip, b ^ flip);
     match cmp {
@@ -204,7 +206,7 @@ pub const fn compare(a: u32, b: u32, cmp: Cmp, signed: bool) -> bool {
     }
 }
 
-/// Two predicates combined.
+/// Combines two predicates.
 #[inline(always)]
 pub const fn combine(a: u32, b: u32, op: BoolOp) -> u32 {
     match op {
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_out_and_in() {
+    fn fields_are_extracted_and_inserted() {
         assert_eq!(extract_field(0xabcd_1234, 8, 8, false), 0x12);
         assert_eq!(extract_field(0xabcd_1234, 16, 16, true), 0xffff_abcd);
         assert_eq!(extract_field(0x8000_0000, 40, 4, true), u32::MAX);

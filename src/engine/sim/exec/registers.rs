@@ -1,4 +1,4 @@
-//! Registers and predicates of a warp, and operands out of them.
+//! Registers and predicates of a warp, and operand reads.
 
 use super::{Each, LANE_BITS, by_lane, float};
 use crate::isa::{Instruction, NumType, Operand, Pred, PredSrc, RZ, Reg, Special, Src};
@@ -6,22 +6,22 @@ use crate::sim::memory::constant_word;
 
 /// One register of all lanes.
 pub type Row = [u32; 32];
-/// One pair of registers of all lanes.
+/// One register pair of all lanes.
 pub type WideRow = [u64; 32];
 
-/// Where an operand goes that is no register as it lies. Made empty, it costs no writing of zeros.
-pub(super) type Room = Option<Row>;
+/// Storage for an operand that is not an unmodified register. `None` avoids the initialization with zeros.
+pub(super) type OperandBuffer = Option<Row>;
 
 /// Registers and predicates of a warp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
     /// `rows[r][l]` is register r of lane l.
     pub rows: Vec<Row>,
-    /// Predicates as sets of lanes; the last is PT.
+    /// Predicates as lane masks; the last one is PT.
     pub preds: [u32; 8],
 }
 
-/// What an instruction sees beside registers.
+/// The values other than registers that an instruction reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// Constant bank 0.
@@ -32,17 +32,17 @@ pub struct Context<'a> {
     pub block_dim: [u32; 3],
     /// The block's coordinates.
     pub block_idx: [u32; 3],
-    /// Warp's index in its block.
+    /// The warp's index in its block.
     pub warp_in_block: u32,
     /// Slot of the warp.
     pub slot: u32,
     /// Lanes that are active at this instruction.
     pub active: u32,
-    /// The cycle.
+    /// The current cycle.
     pub cycle: u64,
 }
 
-/// Writes the lanes of `mask`, without branches.
+/// Writes the lanes of `mask` without branches.
 #[inline(never)]
 fn merge(row: &mut Row, mask: u32, values: &Row) {
     for lane in 0..32 {
@@ -52,7 +52,7 @@ fn merge(row: &mut Row, mask: u32, values: &Row) {
 }
 
 impl Registers {
-    /// All zero.
+    /// Creates registers that are all zero.
     pub fn new(num_registers: usize) -> Self {
         Self {
             rows: vec![[0; 32]; num_registers],
@@ -60,14 +60,14 @@ impl Registers {
         }
     }
 
-    /// All zero again, for another warp.
+    /// Resets all registers to zero for another warp.
     pub(in crate::sim) fn restart(&mut self, num_registers: usize) {
         self.rows.clear();
         self.rows.resize(num_registers, [0; 32]);
         self.preds = [0, 0, 0, 0, 0, 0, 0, u32::MAX];
     }
 
-    /// A register as it is.
+    /// A register's row.
     #[inline(always)]
     pub fn row(&self, reg: Reg) -> Row {
         if reg == RZ {
@@ -91,7 +91,7 @@ impl Registers {
         }
     }
 
-    /// Writes a pair.
+    /// Writes a register pair.
     #[inline(always)]
     pub fn set_wide(&mut self, reg: Reg, mask: u32, values: &WideRow) {
         if reg == RZ {
@@ -101,14 +101,14 @@ impl Registers {
         self.set_row(Reg(reg.0 + 1), mask, &values.each(|value| (value >> 32) as u32));
     }
 
-    /// Lanes for which a predicate source holds.
+    /// The lanes for which a predicate operand is true.
     #[inline(always)]
     pub fn holds(&self, src: PredSrc) -> u32 {
         let lanes = self.preds[usize::from(src.pred.0)];
         if src.negate { !lanes } else { lanes }
     }
 
-    /// Writes the lanes of `mask`; PT drops it.
+    /// Writes the lanes of `mask`; a write to PT is dropped.
     #[inline(always)]
     pub fn set_pred(&mut self, pred: Pred, mask: u32, lanes: u32) {
         if pred.0 < 7 {
@@ -117,14 +117,14 @@ impl Registers {
         }
     }
 
-    /// An operand without its modifiers, where it lies or in `room`.
+    /// An operand without its modifiers: a reference to the register, or a value in `buffer`.
     #[inline(always)]
-    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
+    fn raw_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, buffer: &'a mut OperandBuffer) -> &'a Row {
         match src.operand {
             Operand::Reg(RZ) => &[0; 32],
             Operand::Reg(reg) => &self.rows[usize::from(reg.0)],
-            Operand::Imm(bits) => room.insert([bits; 32]),
-            Operand::Const { bank, offset } => room.insert([ctx.constant(bank, offset); 32]),
+            Operand::Imm(bits) => buffer.insert([bits; 32]),
+            Operand::Const { bank, offset } => buffer.insert([ctx.constant(bank, offset); 32]),
         }
     }
 
@@ -134,32 +134,42 @@ impl Registers {
         *self.raw_in(src, ctx, &mut None)
     }
 
-    /// An integer operand: negation is two's complement.
+    /// An integer operand; negation is two's complement.
     #[inline(always)]
     pub fn integer(&self, src: &Src, ctx: &Context<'_>) -> Row {
         *self.integer_in(src, ctx, &mut None)
     }
 
-    /// As [`Self::integer`], where it lies if it can be had so.
+    /// [`Self::integer`] as a reference, without a copy where possible.
     #[inline(always)]
-    pub(super) fn integer_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
+    pub(super) fn integer_in<'a>(
+        &'a self,
+        src: &Src,
+        ctx: &Context<'_>,
+        buffer: &'a mut OperandBuffer,
+    ) -> &'a Row {
         if !src.negate {
-            return self.raw_in(src, ctx, room);
+            return self.raw_in(src, ctx, buffer);
         }
         let mut plain = None;
         let row = self.raw_in(src, ctx, &mut plain);
-        room.insert(row.each(u32::wrapping_neg))
+        buffer.insert(row.each(u32::wrapping_neg))
     }
 
-    /// An operand of a logic operation: negation inverts.
+    /// An operand of a logic operation; negation inverts the bits.
     #[inline(always)]
-    pub(super) fn logic_in<'a>(&'a self, src: &Src, ctx: &Context<'_>, room: &'a mut Room) -> &'a Row {
+    pub(super) fn logic_in<'a>(
+        &'a self,
+        src: &Src,
+        ctx: &Context<'_>,
+        buffer: &'a mut OperandBuffer,
+    ) -> &'a Row {
         if !src.negate {
-            return self.raw_in(src, ctx, room);
+            return self.raw_in(src, ctx, buffer);
         }
         let mut plain = None;
         let row = self.raw_in(src, ctx, &mut plain);
-        room.insert(row.each(|value| !value))
+        buffer.insert(row.each(|value| !value))
     }
 
     /// A single-precision operand.
@@ -168,30 +178,30 @@ impl Registers {
         *self.single_in(src, ctx, ftz, &mut None)
     }
 
-    /// As [`Self::single`], where it lies if it can be had so.
+    /// [`Self::single`] as a reference, without a copy where possible.
     #[inline(always)]
     pub(super) fn single_in<'a>(
         &'a self,
         src: &Src,
         ctx: &Context<'_>,
         ftz: bool,
-        room: &'a mut Room,
+        buffer: &'a mut OperandBuffer,
     ) -> &'a Row {
         if !src.absolute && !src.negate && !ftz {
-            return self.raw_in(src, ctx, room);
+            return self.raw_in(src, ctx, buffer);
         }
         let mut plain = None;
         let row = self.raw_in(src, ctx, &mut plain);
         let keep = if src.absolute { 0x7fff_ffff } else { u32::MAX };
         let flip = if src.negate { 0x8000_0000 } else { 0 };
-        room.insert(if ftz {
+        buffer.insert(if ftz {
             row.each(|bits| float::flush_f32(bits & keep ^ flip))
         } else {
             row.each(|bits| bits & keep ^ flip)
         })
     }
 
-    /// So many registers of an operand in each lane, and zeros.
+    /// `num` registers of an operand in each lane, padded with zeros.
     pub(super) fn words(&self, src: &Src, num: usize, ctx: &Context<'_>) -> [[u32; 4]; 32] {
         let mut out = [[0; 4]; 32];
         for word in 0..num {
@@ -207,7 +217,7 @@ impl Registers {
         out
     }
 
-    /// Two half-precision operands in a register.
+    /// Two half-precision operands in one register.
     pub(super) fn halves(&self, src: &Src, ctx: &Context<'_>) -> Row {
         let mut row = self.raw(src, ctx);
         if src.absolute {
@@ -219,7 +229,7 @@ impl Registers {
         row
     }
 
-    /// A pair without its modifiers; `high_immediate` puts an immediate into the high word.
+    /// A register pair without its modifiers; `high_immediate` puts an immediate into the high word.
     fn wide_raw(&self, src: &Src, ctx: &Context<'_>, high_immediate: bool) -> WideRow {
         match src.operand {
             Operand::Reg(RZ) => [0; 32],
@@ -258,7 +268,7 @@ impl Registers {
         }
     }
 
-    /// An operand of a conversion, with its modifiers, in the low bits.
+    /// An operand of a conversion, with its modifiers applied, in the low bits.
     pub(super) fn number(&self, src: &Src, ctx: &Context<'_>, ty: NumType) -> WideRow {
         match ty {
             NumType::F64 => self.double(src, ctx).each(f64::to_bits),
@@ -277,7 +287,7 @@ impl Registers {
         }
     }
 
-    /// Pointers of the lanes: of 64 bits if `wide`.
+    /// The pointers of the lanes: 64-bit if `wide`.
     pub fn pointers(&self, operand: &Src, ctx: &Context<'_>, wide: bool) -> WideRow {
         if wide {
             self.wide_integer(operand, ctx)
@@ -286,7 +296,7 @@ impl Registers {
         }
     }
 
-    /// Addresses of a memory access: the first operand, a pair if `wide`, plus the offset.
+    /// The addresses of a memory access: the first operand (a pair if `wide`) plus the offset.
     #[inline]
     pub fn addresses(&self, instruction: &Instruction, ctx: &Context<'_>, wide: bool) -> WideRow {
         let offset = i64::from(instruction.offset) as u64;
@@ -331,7 +341,7 @@ impl Context<'_> {
             Special::EqMask => by_lane(|lane| 1 << lane),
             Special::ClockLo => [self.cycle as u32; 32],
             Special::ClockHi => [(self.cycle >> 32) as u32; 32],
-            // The timer counts clocks of the SM here: there is no other clock.
+            // The global timer counts SM clocks: the simulation has no other clock.
             Special::GlobalTimerLo => [self.cycle as u32; 32],
             Special::GlobalTimerHi => [(self.cycle >> 32) as u32; 32],
         }

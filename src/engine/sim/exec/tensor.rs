@@ -1,14 +1,15 @@
-//! Tensor cores: what HMMA, IMMA, BMMA, and DMMA compute.
+//! Tensor cores: the results of HMMA, IMMA, BMMA, and DMMA.
 //!
-//! How elements lie in the lanes' registers is told by the PTX ISA ("Matrix Fragments for mma.m8n8k4", and so on for
-//! each size); that the steps of HMMA.884 compute the parts of mma.m8n8k4's sums in order is seen in the code that ptxas
-//! 11.8 makes of it. How sums are rounded is not documented. Fasi, Higham, Mikaitis, and Pranesh ("Numerical behavior of
-//! NVIDIA tensor cores", `PeerJ` Computer Science 7:e330, 2021) found for V100, T4, and A100: products are exact; some of
-//! them are added to the sum at a time, 4 on V100 and T4 and 8 on A100; they are aligned to the largest exponent, cut to
-//! a few bits more than single precision has (none on V100), and added exactly; the result is cut to single precision,
-//! or rounded to nearest in half precision. On an H100 all 1024 results of the corpus case `wmma_32x32x48` are those of
-//! 16 products at a time and 2 bits more; with 1 bit more 685 of them are. Its results for tf32 and double precision are
-//! in the corpus cases `tensor_tf32` and `tensor_f64`.
+//! The PTX ISA documents the layout of elements in the lanes' registers ("Matrix Fragments for mma.m8n8k4",
+//! and so on for each size). The code that ptxas 11.8 generates for mma.m8n8k4 shows that the steps of
+//! HMMA.884 compute the parts of the sums in order. The rounding of sums is not documented. Fasi, Higham,
+//! Mikaitis, and Pranesh ("Numerical behavior of NVIDIA tensor cores", `PeerJ` Computer Science 7:e330, 2021)
+//! measured V100, T4, and A100. Products are exact. A group of products is added to the sum at a time: 4 on
+//! V100 and T4, 8 on A100. The summands are aligned to the largest exponent, truncated to a few bits more
+//! than single precision (none on V100), and added exactly. The result is truncated to single precision, or
+//! rounded to nearest in half precision. On an H100, all 1024 results of the corpus case `wmma_32x32x48`
+//! match 16 products at a time and 2 extra bits; with 1 extra bit, 685 results match. The corpus cases
+//! `tensor_tf32` and `tensor_f64` hold its results for tf32 and double precision.
 
 use super::float::{narrow_f64, widen_bf16};
 use super::half::{narrow_f16, widen_f16};
@@ -18,7 +19,7 @@ use crate::isa::{Instruction, Mma, MmaKind, Reg, Round, TensorUnit};
 /// Registers of an operand in each lane.
 pub type Lanes<const N: usize> = [[u32; N]; 32];
 
-/// How a generation of tensor cores adds.
+/// The summation of a generation of tensor cores.
 struct Sums {
     /// Products that are added at a time.
     at_once: usize,
@@ -32,7 +33,7 @@ const fn sums(unit: TensorUnit) -> Sums {
             at_once: 4,
             extra_bits: 0,
         },
-        // The extra bit is an assumption on Turing and Ampere: the least that the paper's description allows.
+        // The extra bit is assumed on Turing and Ampere: the minimum that the paper's description allows.
         TensorUnit::Turing => Sums {
             at_once: 4,
             extra_bits: 1,
@@ -58,7 +59,7 @@ fn half(word: u32, idx: usize, bfloat16: bool) -> f64 {
     }
 }
 
-/// A single of which the bits count that tf32 has.
+/// A tf32 value: the low bits of the single-precision value are ignored.
 fn tf32(word: u32) -> f64 {
     f64::from(f32::from_bits(word & 0xffff_e000))
 }
@@ -68,12 +69,13 @@ const fn double(words: &[u32]) -> f64 {
     f64::from_bits((words[1] as u64) << 32 | words[0] as u64)
 }
 
-/// The exponent of a number that is finite and not 0, as the cores have it: a product's is the sum of its factors'.
+/// The exponent of a finite nonzero number, as the cores compute it: a product's exponent is the sum of its
+/// factors' exponents.
 fn exponent(value: f64) -> i32 {
     libm::ilogb(value)
 }
 
-/// A sum of finite products and a finite number, before it is rounded; exact in a double.
+/// The sum of finite products and a finite number before rounding; exact in a double.
 fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
     let summands = products
         .iter()
@@ -81,7 +83,7 @@ fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
         .map(|(a, b)| (a * b, exponent(*a) + exponent(*b)))
         .chain((sum != 0.0).then(|| (sum, exponent(sum))));
     let Some(highest) = summands.clone().map(|(_, exponent)| exponent).max() else {
-        // Only zeros: negative if all are.
+        // All summands are zero: the sum is negative if all of them are.
         return products
             .iter()
             .map(|(a, b)| a * b)
@@ -94,7 +96,7 @@ fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
     libm::ldexp(total, last_bit)
 }
 
-/// One step: products added to a sum, whose bits are of single or half precision.
+/// One step: adds products to a sum, whose bits are in single or half precision.
 fn step(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], bits: u32) -> u32 {
     let sum = if half_sums {
         widen_f16(bits as u16)
@@ -114,14 +116,15 @@ fn step(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], bits: u32) -
     }
 }
 
-/// All products of a row and a column added to a sum, as many at a time as the unit adds.
+/// Adds all products of a row and a column to a sum, in steps of the unit's size.
 fn dot(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], sum: u32) -> u32 {
     products
         .chunks(sums(unit).at_once)
         .fold(sum, |sum, products| step(unit, half_sums, products, sum))
 }
 
-/// What an instruction computes: the product of a and b, added to c. Registers that an operand has not are 0.
+/// The result of an instruction: the product of a and b, added to c. Registers that an operand does not have
+/// are 0.
 pub fn multiply(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
     match mma.kind {
         MmaKind::Quads { .. } => quads(mma, a, b, c),
@@ -202,7 +205,7 @@ fn bits(word: u32, width: u32, idx: usize, signed: bool) -> i64 {
     }
 }
 
-/// Sums of 16 rows and 8 columns of single or half precision, from those before.
+/// Updates sums of 16 rows and 8 columns in single or half precision.
 fn sums_of_16_rows(half_sums: bool, c: &Lanes<4>, sum: impl Fn(usize, usize, u32) -> u32) -> Lanes<4> {
     let mut out = [[0; 4]; 32];
     for row in 0..16 {
@@ -222,7 +225,7 @@ fn sums_of_16_rows(half_sums: bool, c: &Lanes<4>, sum: impl Fn(usize, usize, u32
     out
 }
 
-/// Sums of 8 or 16 rows and 8 columns of integers, from those before.
+/// Updates integer sums of 8 or 16 rows and 8 columns.
 fn integers(rows16: bool, saturate: bool, c: &Lanes<4>, product: impl Fn(usize, usize) -> i64) -> Lanes<4> {
     let num = if rows16 { 4 } else { 2 };
     std::array::from_fn(|lane| {
@@ -241,7 +244,8 @@ fn integers(rows16: bool, saturate: bool, c: &Lanes<4>, product: impl Fn(usize, 
     })
 }
 
-/// HMMA.884: lanes 4 q to 4 q + 3 and 4 q + 16 to 4 q + 19 hold one of four products of 8 rows and 8 columns.
+/// HMMA.884: lanes 4 q to 4 q + 3 and 4 q + 16 to 4 q + 19 compute one of four products of 8 rows and 8
+/// columns.
 fn quads(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
     let MmaKind::Quads {
         step,
@@ -252,8 +256,8 @@ fn quads(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
     else {
         return [[0; 4]; 32];
     };
-    // Element `minor` of the four that lane `major` of the eight holds, along rows or columns; or the other way round,
-    // where each half of the lanes has four of the eight.
+    // Element `minor` of the four elements that lane `major` of eight lanes holds along rows or columns. With
+    // `across`, the roles are swapped, and each half of the lanes holds four of the eight.
     let factor = |words: &dyn Fn(usize) -> [u32; 2], quad: usize, line: usize, k: usize, across: bool| {
         let (lane, idx) = if across {
             (k + line / 4 * 16, line % 4)
@@ -308,8 +312,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_summands_are_cut_before_they_are_added() {
-        // 2^-25 and 2^-26 are the two bits that H100 keeps below single precision of 1.
+    fn small_summands_are_truncated_before_the_addition() {
+        // 2^-25 and 2^-26 are the two bits below single precision of 1 that H100 keeps.
         let one = 1.0_f32.to_bits();
         let tiny = |exponent: i32| (libm::ldexp(1.0, exponent), 1.0);
         let sum = |unit, products: &[(f64, f64)]| f32::from_bits(step(unit, false, products, one));
@@ -322,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_cut_to_single_precision_and_rounded_to_half() {
+    fn results_are_truncated_to_single_precision_and_rounded_to_half() {
         let tiny = (-libm::ldexp(1.0, -24), 1.0);
         let cut = step(TensorUnit::Hopper, false, &[tiny], (-1.0_f32).to_bits());
         assert_eq!(f32::from_bits(cut), -1.0);

@@ -1,12 +1,12 @@
-//! Which programs have loops in which a warp may spin.
+//! Detects programs with loops in which a warp can spin.
 
 use super::WINDOW;
 use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Special, Src};
 use crate::sim::decode::block_starts;
 
-/// Whether a warp of the program may come back to what it was: it reads again and again what others may
-/// change, or has a loop without a way out, and what it does does not depend on the time. A warp comes back
-/// only through a loop that does not count.
+/// Whether a warp of the program can return to an earlier state: it polls memory that others can change, or
+/// has a loop without an exit, and its behavior does not depend on the time. Only a loop without a counter
+/// returns a warp to an earlier state.
 pub(in crate::sim) fn may_spin(program: &Program) -> bool {
     let code = &program.code;
     let reads_clock = code.iter().any(|instruction| {
@@ -21,17 +21,17 @@ pub(in crate::sim) fn may_spin(program: &Program) -> bool {
         )
     });
     let polls = || code.iter().any(|instruction| polls(instruction.op));
-    let has_no_way_out = |of: &Loop| {
+    let has_no_exit = |of: &Loop| {
         matches!(code[of.end].op, Op::Bra { .. })
             && !code[of.head..of.end]
                 .iter()
                 .any(|instruction| instruction.op.is_control())
     };
     let loops = loops(code);
-    !reads_clock && (polls() || loops.iter().any(has_no_way_out)) && !all_count(code, &loops)
+    !reads_clock && (polls() || loops.iter().any(has_no_exit)) && !all_count(code, &loops)
 }
 
-/// Whether an access reads what other lanes may change meanwhile.
+/// Whether an access reads memory that other lanes can change.
 pub(in crate::sim) const fn polls(op: Op) -> bool {
     matches!(
         op,
@@ -47,7 +47,7 @@ pub(in crate::sim) const fn polls(op: Op) -> bool {
     )
 }
 
-/// From the target of a jump back to the jump.
+/// A loop: from the target of a backward jump to the jump.
 struct Loop {
     head: usize,
     end: usize,
@@ -63,9 +63,9 @@ fn loops(code: &[Instruction]) -> Vec<Loop> {
         .collect()
 }
 
-/// Whether each loop adds a number to a register in every pass, and does nothing else to it: in
-/// [`WINDOW`] cycles it does not come back to what it was. Of programs with functions, and of loops that
-/// are not one within the other, nothing is said.
+/// Whether each loop adds a constant to a register in every iteration and does not write it otherwise: such a
+/// loop does not return to an earlier state within [`WINDOW`] cycles. False for programs with functions, and
+/// for loops that overlap without nesting.
 fn all_count(code: &[Instruction], loops: &[Loop]) -> bool {
     let starts_block = block_starts(code.iter());
     let has_calls = code
@@ -74,7 +74,7 @@ fn all_count(code: &[Instruction], loops: &[Loop]) -> bool {
     let overlaps =
         |one: &Loop, other: &Loop| one.head < other.head && other.head <= one.end && one.end < other.end;
     let counts = |of: &Loop| {
-        // What nobody enters or leaves on its way to the jump back is done in every pass.
+        // Instructions without a branch into or out of them before the backward jump run in every iteration.
         let mut tail = (of.head..of.end)
             .rev()
             .take_while(|pc| !code[*pc].op.is_control() && !starts_block[pc + 1]);
@@ -84,7 +84,7 @@ fn all_count(code: &[Instruction], loops: &[Loop]) -> bool {
     !has_calls && loops.iter().all(counts)
 }
 
-/// Whether an instruction of a loop adds a number to a register that no other one writes.
+/// Whether an instruction of a loop adds a constant to a register that no other instruction writes.
 fn is_counter(instruction: &Instruction, body: &[Instruction]) -> bool {
     let [
         from,
@@ -97,7 +97,7 @@ fn is_counter(instruction: &Instruction, body: &[Instruction]) -> bool {
     else {
         return false;
     };
-    // Modulo 2^32 it comes back after so many passes, of which each takes a cycle at least.
+    // The counter wraps modulo 2^32 after this many iterations, of at least one cycle each.
     let passes = (1_u64 << 32) >> step.trailing_zeros();
     let counter = instruction.dst;
     let writes = |other: &&Instruction| {

@@ -1,4 +1,4 @@
-//! Loads of constants: the caches of the SM for them, and what lies behind.
+//! Loads of constants: the constant caches of the SM, and the memory behind them.
 
 use super::super::cache::{ALL_BYTES, Cache, Lookup};
 use super::super::decode::Decoded;
@@ -8,42 +8,42 @@ use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
-use super::{Lsu, Part, Timing, ask, lanes_of, tell};
+use super::{Lsu, Part, Timing, lanes_of, lookup_line, report_touch};
 use crate::access::{AccessOp, CacheLevel, Segments, constant_requests, counted_segments};
 use crate::arch::ConstantMemory;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{CacheOp, Op};
 
-/// Ways of the first two levels: those of GT200 (Wong et al. 2010); the rings of 32 warps on an H200 fit
-/// and do not fit as with four ways, too (tests/microbenchmarks/h200.csv, constants).
+/// Ways of the first two levels, as measured on GT200 (Wong et al. 2010). On an H200, rings of 32 warps also
+/// hit and miss as with four ways (tests/microbenchmarks/h200.csv, constants).
 const WAYS: u32 = 4;
-/// Ways and line of the third level of 1.x (Wong et al. 2010).
+/// Ways and line size of the third level of compute capability 1.x (Wong et al. 2010).
 const L3_WAYS: u32 = 8;
 const L3_LINE_BYTES: u32 = 256;
 
-/// The caches for constants.
+/// The constant caches.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Constants {
     pub(in super::super) first: Cache,
     next: Cache,
-    /// 1.x only; from 2.x on L2 holds what a launch has copied to constant memory.
+    /// The third level of compute capability 1.x. From 2.x on, L2 holds constant memory.
     third: Option<Cache>,
 }
 
-/// What the first level has of an access.
+/// The result of a first-level lookup.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
-    /// A lane for each line that it does not have.
+    /// One lane for each missing line.
     missing: u32,
-    /// When the last of the lines that it has is there.
+    /// The cycle in which the last present line arrives.
     arrive: u64,
 }
 
 impl Constants {
-    /// Returns caches whose second level holds the launch's dimensions and parameters: the first `bank0_bytes`
-    /// bytes of bank 0. On an H200, a launch leaves them there. Each launch's first read of a parameter line takes
-    /// 70 cycles more than the second read, with or without flushed caches. These 70 cycles are the second
-    /// level's latency. Other architectures are assumed equal.
+    /// Returns caches whose second level holds the launch's dimensions and parameters: the first
+    /// `bank0_bytes` bytes of bank 0. On an H200, a launch leaves them there. Each launch's first read of a
+    /// parameter line takes 70 cycles more than the second read, with or without flushed caches. These 70
+    /// cycles are the second level's latency. Other architectures are assumed equal.
     pub(super) fn new(model: &ConstantMemory, bank0_bytes: usize) -> Self {
         let cache = |bytes: u32, ways: u32, line: u32| Cache::new(bytes / line / ways, ways, line, line);
         let line = u32::from(model.l1_line_bytes.value).max(4);
@@ -60,7 +60,7 @@ impl Constants {
         }
     }
 
-    /// Puts the tags into an image.
+    /// Writes the tags to an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self { first, next, third } = self;
         first.write_state(Section::Constants, to);
@@ -70,7 +70,7 @@ impl Constants {
         }
     }
 
-    /// Reads what [`Constants::write_state`] wrote.
+    /// Restores what [`Constants::write_state`] wrote.
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         self.first.read_state(Section::Constants, from);
         self.next.read_state(Section::NextConstants, from);
@@ -79,7 +79,7 @@ impl Constants {
         }
     }
 
-    /// Looks up the lines of some lanes in the first level.
+    /// Looks up the lines of the given lanes in the first level.
     fn look_up(&mut self, lanes: u32, address: impl Fn(usize) -> u64, now: u64) -> Lines {
         let mut lines = Lines {
             missing: 0,
@@ -101,7 +101,7 @@ impl Constants {
         lines
     }
 
-    /// Gets a line into the first level from the one that has it.
+    /// Fetches a line into the first level from the nearest level that holds it.
     fn fetch(&mut self, model: &ConstantMemory, far: &mut FarMemory, address: u64, at: u64) -> Answer {
         let hit = |latency_cycles: u16| Answer {
             at: at + u64::from(latency_cycles),
@@ -110,14 +110,14 @@ impl Constants {
         let in_last = hit(model.l2_latency_cycles.value);
         let next_bytes = self.next.line_bytes();
         let Self { first, next, third } = self;
-        let answer = ask(next, address, at, hit(model.l15_latency_cycles.value), || {
+        let answer = lookup_line(next, address, at, hit(model.l15_latency_cycles.value), || {
             let Some(third) = third else {
                 return Answer {
                     at: in_last.at + far.constants_through_port(next_bytes, at),
                     level: MemoryLevel::L2,
                 };
             };
-            ask(third, address, at, in_last, || {
+            lookup_line(third, address, at, in_last, || {
                 let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
                 far.read(line, L3_LINE_BYTES, || ALL_BYTES, at)
             })
@@ -127,7 +127,7 @@ impl Constants {
     }
 }
 
-/// Global memory lies here for the constant caches: beyond the banks.
+/// The base of global memory in the constant caches' address space: above all banks.
 const GLOBAL_BASE: u64 = 8 << 32;
 
 /// Whether an instruction loads through the constant cache from global memory.
@@ -142,7 +142,7 @@ pub(in super::super) const fn is_ldu(op: Op) -> bool {
 }
 
 impl Constants {
-    /// Gets a line of global memory into the first level.
+    /// Fetches a line of global memory into the first level.
     fn fetch_global(&mut self, model: &ConstantMemory, far: &mut FarMemory, line: u64, at: u64) -> Answer {
         let hit = Answer {
             at: at + u64::from(model.l15_latency_cycles.value),
@@ -150,7 +150,7 @@ impl Constants {
         };
         let bytes = u64::from(self.next.line_bytes());
         let first = line / bytes * bytes;
-        let answer = ask(&mut self.next, GLOBAL_BASE + line, at, hit, || {
+        let answer = lookup_line(&mut self.next, GLOBAL_BASE + line, at, hit, || {
             let sectors = (first..first + bytes).step_by(32);
             sectors.fold(hit, |last, sector| {
                 last.later(far.read(sector, 32, || ALL_BYTES, at))
@@ -162,8 +162,8 @@ impl Constants {
 }
 
 impl Sm {
-    /// LDU: the one address goes through the constant caches as that of a constant.
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    /// Times an LDU: its single address goes through the constant caches like a constant's address.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     pub(super) fn time_uniform(
         &mut self,
         setup: &Setup,
@@ -209,8 +209,8 @@ impl Sm {
         timing
     }
 
-    /// LDC: a request for each distinct address.
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    /// Executes LDC: one request per distinct address.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(in super::super) fn load_constant<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -232,7 +232,7 @@ impl Sm {
         let requests = constant_requests(setup.arch, &offsets, LaneMask(executed)).max(1);
         let address = |lane: usize| u64::from(bank) << 32 | u64::from(offsets[lane]);
         let lines = self.lsu.constants.look_up(executed, address, now);
-        // Each address takes the cache for its time, and so does each line that comes from the next level.
+        // Each address occupies the cache for its time, and so does each line fill from the next level.
         let cycles = decoded.occupancy * u64::from(requests)
             + u64::from(model.fill_cycles.value) * u64::from(lines.missing.count_ones());
         let started = self.dispatch(decoded, slot, scheduler, now, cycles);
@@ -244,10 +244,10 @@ impl Sm {
         for lane in lanes_of(lines.missing) {
             answer = answer.later(constants.fetch(model, far, address(lane), started));
         }
-        if S::SEES_CACHES {
+        if S::RECORDS_CACHES {
             for lane in lanes_of(executed) {
                 let cache = (CacheKind::Constant, &self.lsu.constants.first);
-                tell(sink, now, cache, address(lane), width.bytes());
+                report_touch(sink, now, cache, address(lane), width.bytes());
             }
         }
         let done = answer.at.max(lines.arrive)

@@ -1,38 +1,38 @@
-//! Fetches from textures by coordinate, and accesses to surfaces. Textures take the way of the texture units
-//! where these are apart from L1, otherwise that of L1. Surfaces are written through L2 and read through L1
-//! from Maxwell on, through L2 before.
+//! Texture fetches by coordinate, and surface accesses. Texture fetches use the texture units where these are
+//! separate from L1, otherwise L1. Surfaces are written through L2. They are read through L1 from Maxwell on,
+//! through L2 before.
 
 use super::super::decode::Decoded;
 use super::super::exec::Row;
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::{Access, CacheKind, FaultKind, MemoryLevel, RequestKind, Sink};
-use super::{Lsu, Part, Timing, bytes_of, lanes_of, route, tell};
+use super::{Lsu, Part, Timing, bytes_of, lanes_of, report_touch, route};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Op, Operand, RZ, Reg, Space, Src};
 use crate::launch::texture::{MAX_TEXELS, Texture};
 use crate::sim::memory::DeviceMemory;
 
-/// Why a lane's access to a texture or surface ends the kernel.
+/// A fault of a lane's texture or surface access.
 pub(in super::super) struct ImageFault {
     pub(in super::super) kind: FaultKind,
     pub(in super::super) address: u64,
     pub(in super::super) message: String,
 }
 
-/// What a lane's access to a texture or surface reads or writes.
+/// The texture or surface access of one lane.
 #[derive(Clone, Copy, Default)]
 pub(in super::super) struct LaneAccess {
     /// Addresses of the elements.
     pub(in super::super) addresses: [Option<u64>; MAX_TEXELS],
-    /// Bytes of each.
+    /// Bytes per element.
     pub(in super::super) bytes: u32,
-    /// What a read returns.
+    /// The words that a read returns.
     pub(in super::super) words: [u32; 4],
 }
 
-/// The access of one lane, with what it reads.
+/// The access of one lane, with the values that it reads.
 pub(in super::super) fn lane_access(
     device: &DeviceMemory,
     op: Op,
@@ -47,7 +47,8 @@ pub(in super::super) fn lane_access(
             kind: FaultKind::OutOfBounds,
             address: handle,
             message: format!(
-                "The handle {handle:#x} is no texture or surface. Give the launch one, such as `tex:f32*64x64:iota`."
+                "The handle {handle:#x} is not a texture or surface. Pass a texture to the launch, such as \
+                 `tex:f32*64x64:iota`."
             ),
         });
     };
@@ -56,7 +57,7 @@ pub(in super::super) fn lane_access(
             kind: FaultKind::OutOfBounds,
             address: handle,
             message: format!(
-                "A {} access reads a {} texture. Give the launch a texture of the kernel's shape.",
+                "A {} access reads a {} texture. Pass a texture of the shape that the kernel reads.",
                 shape.text(),
                 texture.shape.text()
             ),
@@ -104,14 +105,15 @@ fn beyond(texture: &Texture, op: Op, handle: u64, coordinates: [u32; 4]) -> Imag
         kind: FaultKind::OutOfBounds,
         address: handle,
         message: format!(
-            "An access of {bytes} bytes at ({}) lies beyond a surface of {row} bytes by {y} by {z}, or at an x coordinate in bytes that is no multiple of {bytes}.",
+            "An access of {bytes} bytes at ({}) is outside a surface of {row} bytes by {y} by {z}, or its x \
+             coordinate in bytes is not a multiple of {bytes}.",
             at[..num].join(", ")
         ),
     }
 }
 
 impl Sm {
-    /// A word of a source that takes several registers.
+    /// One word of a source operand that spans several registers.
     pub(super) fn source_word(&self, setup: &Setup, slot: usize, src: &Src, word: u8, now: u64) -> Row {
         let warp = &self.warps[slot];
         match src.operand {
@@ -121,8 +123,8 @@ impl Sm {
         }
     }
 
-    /// TEX, SULD, SUST.
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    /// Executes TEX, SULD, and SUST.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(in super::super) fn access_image<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -166,7 +168,7 @@ impl Sm {
                 Op::Suld { width, .. } => width.bytes() < 4,
                 _ => false,
             };
-            debug_assert!(!narrow || word == 0, "narrow elements take one register");
+            debug_assert!(!narrow || word == 0, "narrow elements use one register");
             self.warps[slot].regs.set_row(i.dst.word(word), executed, &row);
         }
         self.time_image(setup, decoded, slot, scheduler, executed, now, sink, &lanes);
@@ -191,8 +193,8 @@ impl Sm {
         }
     }
 
-    /// The way of an access. Linear filtering reads several texels of a lane: their sectors count once.
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    /// Times an access. Linear filtering reads several texels per lane; each distinct sector counts once.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     fn time_image<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -294,7 +296,8 @@ impl Sm {
         if let (Some(model), CacheLevel::Texture) = (&arch.memory.texture, level) {
             let Lsu { textures, far, .. } = &mut self.lsu;
             if let Some(textures) = textures {
-                // A unit filters four texels in the time of one address; a cube's eight corners take two turns.
+                // A unit filters four texels in the time of one address; the eight corners of a cube take two
+                // turns.
                 let turns = texels.div_ceil(4) as u64;
                 let begin = textures.take_units(model, first.1, turns, started);
                 for (segment, _) in &found {
@@ -302,7 +305,7 @@ impl Sm {
                     timing.wait_for(answer);
                     timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
                     let cache = (CacheKind::Texture, &textures.first);
-                    tell(sink, now, cache, segment.base, u32::from(segment.bytes));
+                    report_touch(sink, now, cache, segment.base, u32::from(segment.bytes));
                 }
                 self.queue_global(decoded, slot, now, begin);
             }
@@ -328,7 +331,7 @@ impl Sm {
                     && (in_l1 || op != AccessOp::Load)
                 {
                     let bytes = u32::from(segment.bytes);
-                    tell(sink, now, (CacheKind::L1, l1), segment.base, bytes);
+                    report_touch(sink, now, (CacheKind::L1, l1), segment.base, bytes);
                 }
             }
             let tag_cycles = lines.div_ceil(self.lsu.tags_per_cycle).max(1);

@@ -1,7 +1,7 @@
-//! Texture fetches of linear memory: the units that take the addresses, the texture caches, and what
-//! lies behind. Where texture and L1 are one (from Maxwell on) a fetch is a load through L1.
+//! Texture fetches of linear memory: the address units, the texture caches, and the memory behind them. Where
+//! texture cache and L1 are one cache (from Maxwell on), a fetch is a load through L1.
 //!
-//! The units take the lanes by fours, as they do the pixels of a quad. Wide elements take them no longer.
+//! The units process four lanes at a time, as the pixels of a quad. Wide elements take no longer.
 
 use super::super::cache::{ALL_BYTES, Cache};
 use super::super::decode::Decoded;
@@ -9,7 +9,7 @@ use super::super::dram::{Answer, FarMemory};
 use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::{Access, CacheKind, MemoryLevel, Sink};
-use super::{Lsu, Part, Timing, ask, tell};
+use super::{Lsu, Part, Timing, lookup_line, report_touch};
 use crate::access::{AccessOp, CacheLevel, Segments, counted_segments};
 use crate::arch::{TextureCache, TexturePath};
 use crate::ids::LaneMask;
@@ -19,9 +19,9 @@ use crate::isa::{Op, Space};
 #[derive(Clone, Debug)]
 pub(in super::super) struct Textures {
     pub(in super::super) first: Cache,
-    /// 1.x only; from 2.x on L2 is in its place.
+    /// The second level of compute capability 1.x. From 2.x on, L2 takes its place.
     next: Option<Cache>,
-    /// When the units can take the next addresses.
+    /// The next cycle in which the units can accept addresses.
     units_free: u64,
 }
 
@@ -38,7 +38,7 @@ impl Textures {
         }
     }
 
-    /// Puts what changes into an image.
+    /// Writes the changing state to an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self {
             first,
@@ -52,7 +52,7 @@ impl Textures {
         }
     }
 
-    /// Reads what [`Textures::write_state`] wrote.
+    /// Restores what [`Textures::write_state`] wrote.
     pub(super) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::TextureUnits, 0, |from| self.units_free = from.get());
         self.first.read_state(Section::Textures, from);
@@ -61,7 +61,7 @@ impl Textures {
         }
     }
 
-    /// The units take the addresses of these lanes, `turns` times: from when on.
+    /// Occupies the units with the addresses of these lanes, `turns` times. Returns the start cycle.
     pub(super) fn take_units(&mut self, model: &TexturePath, mask: u32, turns: u64, at: u64) -> u64 {
         let begin = at.max(self.units_free);
         let all = u64::from(model.warp_interval_cycles.value) * turns;
@@ -69,7 +69,7 @@ impl Textures {
         begin
     }
 
-    /// When and from where a line is there.
+    /// The cycle in which a line arrives, and the level that serves it.
     pub(super) fn read(&mut self, model: &TexturePath, far: &mut FarMemory, line: u64, at: u64) -> Answer {
         let bytes = u32::from(model.first.line_bytes.value);
         let hit = |cache: &TextureCache, level| Answer {
@@ -78,28 +78,28 @@ impl Textures {
         };
         let Self { first, next, .. } = self;
         let mut behind = || far.read(line, bytes, || ALL_BYTES, at);
-        ask(
+        lookup_line(
             first,
             line,
             at,
             hit(&model.first, MemoryLevel::Texture),
             || match (next, &model.next) {
-                (Some(next), Some(model)) => ask(next, line, at, hit(model, MemoryLevel::L2), behind),
+                (Some(next), Some(model)) => lookup_line(next, line, at, hit(model, MemoryLevel::L2), behind),
                 _ => behind(),
             },
         )
     }
 }
 
-/// Groups of four lanes that have one of these.
+/// The number of quads (groups of four lanes) with at least one of these lanes.
 const fn quads(mask: u32) -> u32 {
     let pairs = mask | mask >> 1;
     ((pairs | pairs >> 2) & 0x1111_1111).count_ones()
 }
 
 impl Sm {
-    /// TLD: an element of linear memory for each lane; zero where there is none.
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    /// Executes TLD: fetches an element of linear memory for each lane; zero out of bounds.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(in super::super) fn fetch_texture<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -161,8 +161,8 @@ impl Sm {
         warp.expect(decoded.writes(), pending(decoded, pc, now, done));
     }
 
-    /// The way of an access through the texture units.
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    /// Times an access through the texture units.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     pub(super) fn time_texture<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -203,7 +203,7 @@ impl Sm {
             timing.wait_for(answer);
             timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
             let cache = (CacheKind::Texture, &textures.first);
-            tell(sink, now, cache, line.base, u32::from(line.bytes));
+            report_touch(sink, now, cache, line.base, u32::from(line.bytes));
         }
         self.queue_global(decoded, slot, now, begin);
         timing

@@ -30,7 +30,7 @@ impl Sm {
         }
     }
 
-    /// A word of each lane, `word` words past its address.
+    /// Reads the word of each lane that is `word` words past its address.
     #[inline]
     fn read_words(&self, slot: usize, part: &Part, word: u32, row: &mut Row) {
         let beyond = u64::from(word) * 4;
@@ -40,7 +40,7 @@ impl Sm {
                 let Some(block) = &self.blocks.places[warp.block_place] else {
                     return;
                 };
-                if let Some(first) = part.words_in_a_row() {
+                if let Some(first) = part.consecutive_words() {
                     let at = (first + beyond) as usize;
                     let words = block.shared[at..at + 128].as_chunks::<4>().0;
                     for (to, bytes) in row.iter_mut().zip(words) {
@@ -48,7 +48,7 @@ impl Sm {
                     }
                     return;
                 }
-                // What a lane reads that takes no part goes nowhere.
+                // The value that an inactive lane reads is dropped.
                 let words = block.shared.as_chunks::<4>().0;
                 for (to, at) in row.iter_mut().zip(part.at) {
                     if let Some(bytes) = words.get((at.wrapping_add(beyond) / 4) as usize) {
@@ -77,7 +77,7 @@ impl Sm {
                 let Some(block) = &mut self.blocks.places[warp.block_place] else {
                     return;
                 };
-                if let Some(first) = part.words_in_a_row() {
+                if let Some(first) = part.consecutive_words() {
                     let at = (first + beyond) as usize;
                     let words = block.shared[at..at + 128].as_chunks_mut::<4>().0;
                     for (bytes, word) in words.iter_mut().zip(row) {
@@ -102,7 +102,7 @@ impl Sm {
         }
     }
 
-    /// Up to eight bytes of one lane.
+    /// Reads up to eight bytes of one lane.
     fn read_lane(&self, slot: usize, part: &Part, lane: usize, out: &mut [u8]) {
         let at = part.at[lane];
         let warp = &self.warps[slot];
@@ -144,7 +144,7 @@ impl Sm {
         }
     }
 
-    /// The word `word` of what a store writes, for each lane.
+    /// The word `word` of the stored value, for each lane.
     #[inline(always)]
     pub(super) fn stored_word(
         &self,
@@ -188,7 +188,7 @@ impl Sm {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "an access's parts")]
+    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
     pub(super) fn modify(
         &mut self,
         setup: &Setup,
@@ -212,7 +212,7 @@ impl Sm {
         };
         let operands = operand(1);
         let swaps = if op == AtomOp::Cas { operand(2) } else { [0; 32] };
-        // Sums in shared memory keep subnormals, those in global memory do not.
+        // Atomic sums in shared memory keep subnormals; those in global memory flush them.
         let flush = part.space != Space::Shared;
         let mut old: WideRow = [0; 32];
         for lane in lanes_of(part.mask) {

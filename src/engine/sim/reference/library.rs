@@ -1,4 +1,4 @@
-//! Functions of the vendor's library that stand as one instruction: `printf` and failed assertions.
+//! Functions of the device library that are one instruction here: `printf` and failed assertions.
 
 use super::{Instruction, ReferenceError, Run, Thread, Warp, lanes_of};
 use crate::ids::{Cycle, Pc, WarpId};
@@ -7,7 +7,7 @@ use crate::printf::{self, Memory, Printed};
 use crate::sim::FaultKind;
 use crate::sim::space::{Place, place};
 
-/// The memory of a thread. The error is an address that is no memory.
+/// The memory of a thread. The error is the address outside every allocation.
 struct ThreadMemory<'a, 'r> {
     run: &'a Run<'r>,
     thread: &'a Thread,
@@ -40,7 +40,7 @@ impl Memory for ThreadMemory<'_, '_> {
 }
 
 impl Run<'_> {
-    /// Calls the function for the lanes that execute it, in their order.
+    /// Calls the function for the executing lanes, in lane order.
     pub(super) fn call_library(
         &mut self,
         warp: &mut Warp,

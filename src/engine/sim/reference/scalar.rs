@@ -1,10 +1,10 @@
-//! One lane's arithmetic, written a second time and without lanes: what can be said with Rust's own
-//! wide integers and the library's fused multiply-add is said so.
+//! Scalar arithmetic of one lane, implemented independently of the machine. It uses Rust's wide integers and
+//! the standard library's fused multiply-add where they apply.
 
 use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Round, SlowPath};
 use crate::sim::exec::{float, half};
 
-/// Whether an operand is a floating number (its immediates fill the high word of 64 bits).
+/// Whether an operand is a floating-point number. Its immediates fill the high word of 64 bits.
 pub(super) fn is_float(op: Op, idx: usize) -> bool {
     match op {
         Op::Fadd { .. }
@@ -56,7 +56,7 @@ fn float_bits(op: Op, ty_bits: u32, bits: u64, negate: bool, absolute: bool) -> 
     if negate { bits ^ sign } else { bits }
 }
 
-/// Whether the operands are pairs of halves.
+/// Whether the operands are pairs of FP16 values.
 const fn of_halves(op: Op) -> bool {
     matches!(
         op,
@@ -84,8 +84,8 @@ const fn width_of(op: Op) -> u32 {
     }
 }
 
-/// Result and predicate of an instruction for one lane. Operands come without their modifiers.
-#[allow(clippy::too_many_lines, reason = "one arm an instruction")]
+/// The result and predicate of an instruction for one lane. Operands are passed without their modifiers.
+#[allow(clippy::too_many_lines, reason = "one arm per instruction")]
 pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Option<bool>) {
     let op = i.op;
     let halves = of_halves(op);
@@ -162,7 +162,7 @@ pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u6
             )
         }
         Op::Fmad { sat } => {
-            // The product's significand has 48 bits at most; those below the first 24 go.
+            // The product's significand has at most 48 bits; it is truncated to the first 24.
             let (x, y, z) = (flushed(a, true), flushed(b, true), flushed(c, true));
             let exact = f64::from(x) * f64::from(y);
             let cut = f64::from_bits(if exact.is_finite() {

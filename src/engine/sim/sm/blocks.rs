@@ -1,4 +1,4 @@
-//! Blocks on the SM: their start, their barriers, and their end.
+//! Blocks on the SM: launch, barriers, and completion.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::sim::warp::BlockPlace;
 use crate::sim::{Sink, WarpState};
 
 impl Sm {
-    /// Lanes of a warp have exited.
+    /// Updates the warp and its block after lanes have exited.
     pub(super) fn after_exit<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -26,7 +26,7 @@ impl Sm {
         warp.exited = gone;
         if gone {
             warp.resume_at = now;
-            // Loads that nobody waits for must have come back too before registers are given away.
+            // Loads without a reader must also return before the registers are freed.
             warp.drained = warp.drained.max(now + 1);
         }
         let place = warp.block_place;
@@ -37,8 +37,8 @@ impl Sm {
         self.release_barriers(setup, place, 0..NUM_BARRIERS, now, sink);
     }
 
-    /// A warp, or its running lanes, come to a barrier of the block.
-    #[allow(clippy::too_many_arguments, reason = "an issue's parts")]
+    /// A warp, or its running lanes, arrive at a block barrier.
+    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(super) fn arrive<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -84,12 +84,12 @@ impl Sm {
             arrivals.voters += executed.count_ones();
             arrivals.last = arrivals.last.max(start);
         }
-        // No other one has changed.
+        // Only this barrier has changed.
         let id = usize::from(id & 15);
         self.release_barriers(setup, place, id..id + 1, now, sink);
     }
 
-    /// Opens those of a block's barriers to which all that live have come.
+    /// Releases the barriers of a block at which all live threads have arrived.
     fn release_barriers<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -178,14 +178,14 @@ impl Sm {
         }
     }
 
-    /// A warp leaves its slot.
+    /// Frees the slot of a warp.
     pub(super) fn retire<S: Sink>(&mut self, setup: &Setup, slot: usize, now: u64, sink: &mut S) {
         let warp = &mut self.warps[slot];
         warp.resident = false;
         let place = warp.block_place;
-        let watch = &mut self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS];
-        watch.alone.set(slot / setup.num_schedulers, NEVER);
-        self.tell(sink, now, slot, WarpState::Empty);
+        let ready_set = &mut self.ready_sets[slot % setup.num_schedulers % MAX_SCHEDULERS];
+        ready_set.alone.set(slot / setup.num_schedulers, NEVER);
+        self.report(sink, now, slot, WarpState::Empty);
         let Some(block) = &mut self.blocks.places[place] else {
             return;
         };
@@ -201,7 +201,7 @@ impl Sm {
         }
     }
 
-    /// Fills the SM with blocks.
+    /// Launches blocks until the SM is full.
     pub(super) fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
         while let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) {
             sink.block_started(Cycle(now), id, &slots);
@@ -215,7 +215,7 @@ impl Sm {
                 let warp_in_block = warp_in_block as u32;
                 let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
                 let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.watches[slot % setup.num_schedulers % MAX_SCHEDULERS]
+                self.ready_sets[slot % setup.num_schedulers % MAX_SCHEDULERS]
                     .make_youngest(slot / setup.num_schedulers);
                 self.prepared[slot % MAX_SLOTS] = 0;
                 let place = BlockPlace {
@@ -224,13 +224,13 @@ impl Sm {
                     index,
                 };
                 self.warps[slot].start(setup, warp, place, warp_in_block, valid);
-                // A warp that starts issues from the next cycle on; the first ones at once.
+                // A new warp issues from the next cycle on; at cycle 0, warps issue immediately.
                 let first = if now == 0 { 0 } else { now + 1 };
                 self.warps[slot].resume_at = first;
                 self.warps[slot].resume_state = WarpState::NoInstruction;
                 self.wake_slot(setup, slot, first);
                 if now > 0 {
-                    self.tell(sink, now, slot, WarpState::NoInstruction);
+                    self.report(sink, now, slot, WarpState::NoInstruction);
                 }
             }
             self.blocks.places[place] = Some(Block {
@@ -247,7 +247,7 @@ impl Sm {
     }
 }
 
-/// Coordinates of a block.
+/// Coordinates of a block in the grid.
 const fn block_index(block: BlockId, grid: [u32; 3]) -> [u32; 3] {
     [
         block.0 % grid[0],

@@ -1,11 +1,11 @@
-//! The SM's state as an image. What does not change during a run is not in it.
+//! The SM's state as an image. The image holds only state that changes during a run.
 
 use super::super::image::{ImageReader, ImageWriter, Part, Section};
 use super::super::memory::{DeviceMemory, Page};
 use super::Sm;
 
 impl Sm {
-    /// Puts all that changes into an image: of memory, the given pages.
+    /// Writes all state that changes into an image. Of device memory, it writes the given pages.
     pub(in crate::sim) fn write_state<'a>(
         &self,
         pages: impl Iterator<Item = (u32, u32, &'a Page)>,
@@ -14,37 +14,37 @@ impl Sm {
         let Self {
             warps,
             prepared,
-            told,
+            last_reported,
             schedulers,
-            watches,
+            ready_sets,
             wake,
             turn,
             pipes,
             mio,
             lg,
-            gate,
+            lsu_arbiter,
             lsu,
-            // Its pages are given.
+            // The caller passes the pages.
             device: _,
             blocks,
-            // It is part of the machine's outcome.
+            // The machine's outcome holds the fault.
             fault: _,
             num_accesses,
             requests,
         } = self;
         to.section(Section::Sm, 0, |to| {
             to.put(prepared);
-            to.put(told);
+            to.put(last_reported);
             to.put(wake);
             to.put(turn);
-            to.put(watches);
+            to.put(ready_sets);
             to.put(num_accesses);
         });
         for (warp, idx) in warps.iter().zip(0..) {
             warp.write_state(idx, to);
         }
         to.put(Section::Pipes, 0, pipes);
-        to.put(Section::Pipes, 1, gate);
+        to.put(Section::Pipes, 1, lsu_arbiter);
         for (scheduler, idx) in schedulers.iter().zip(0..) {
             to.put(Section::Scheduler, idx, scheduler);
         }
@@ -61,21 +61,21 @@ impl Sm {
         }
     }
 
-    /// Reads what [`Sm::write_state`] wrote into a machine that is at its start.
+    /// Restores the state that [`Sm::write_state`] wrote into a machine in its initial state.
     pub(in crate::sim) fn read_state(&mut self, from: &mut ImageReader) {
         from.section(Section::Sm, 0, |from| {
             self.prepared = from.get();
-            self.told = from.get();
+            self.last_reported = from.get();
             self.wake = from.get();
             self.turn = from.get();
-            self.watches = from.get();
+            self.ready_sets = from.get();
             self.num_accesses = from.get();
         });
         for (warp, idx) in self.warps.iter_mut().zip(0..) {
             warp.read_state(idx, from);
         }
         from.get(Section::Pipes, 0, &mut self.pipes);
-        from.get(Section::Pipes, 1, &mut self.gate);
+        from.get(Section::Pipes, 1, &mut self.lsu_arbiter);
         for (scheduler, idx) in self.schedulers.iter_mut().zip(0..) {
             from.get(Section::Scheduler, idx, scheduler);
         }

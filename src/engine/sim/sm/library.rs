@@ -1,4 +1,4 @@
-//! Functions of the vendor's library that stand as one instruction: `printf` and failed assertions.
+//! Functions of the device library that are one instruction here: `printf` and failed assertions.
 
 use super::{Setup, Sm, context, pending};
 use crate::ids::Cycle;
@@ -8,7 +8,8 @@ use crate::sim::decode::Decoded;
 use crate::sim::space::{Place, place};
 use crate::sim::{FaultKind, Sink};
 
-/// The memory of a lane, as a function of the library sees it. The error is an address that is no memory.
+/// The memory of a lane, as a library function accesses it. The error is the address outside every
+/// allocation.
 struct LaneMemory<'a> {
     sm: &'a Sm,
     slot: usize,
@@ -47,8 +48,8 @@ impl Memory for LaneMemory<'_> {
 }
 
 impl Sm {
-    /// Calls the function for the lanes that execute it, in their order.
-    #[allow(clippy::too_many_arguments, reason = "what every instruction gets")]
+    /// Calls the function for the executing lanes, in lane order.
+    #[allow(clippy::too_many_arguments, reason = "the parameters of every instruction")]
     pub(super) fn call_library<S: Sink>(
         &mut self,
         setup: &Setup,

@@ -1,25 +1,26 @@
-//! When the warps of a scheduler are due: found by the cycle, not by a look at each of them.
+//! A timing wheel: finds the warps of a scheduler that are due in a cycle without examining each warp.
 
 use super::NEVER;
 use crate::sim::codec::coded;
 
-/// Places of a scheduler: the most that an architecture has (1.2 and 1.3: 32 warps, one scheduler).
+/// Places of a scheduler: the maximum over all architectures (compute capability 1.2 and 1.3: 32 warps, one
+/// scheduler).
 pub(super) const MAX_PLACES: usize = 32;
-/// Cycles that the wheel reaches ahead.
+/// Cycles that the wheel covers ahead.
 const REACH: usize = 64;
 
-/// Times at which places are due. Each place has one at most.
+/// The due times of places. Each place has at most one.
 #[derive(Clone, Debug)]
 pub(super) struct Wheel {
     until: [u64; MAX_PLACES],
-    /// The first cycle that was not yet asked for.
+    /// The first cycle that was not yet taken.
     next: u64,
-    /// Places that are due soon, by the low bits of the cycle; the others that are due at all are far.
+    /// Places that are due within the wheel, by the low bits of the cycle. The other due places are in `far`.
     soon: [u32; REACH],
-    /// Which of these are not empty.
+    /// The non-empty entries of `soon`, one bit each.
     filled: u64,
     far: u32,
-    /// When the first of the far ones is due.
+    /// The due time of the first far place.
     far_wake: u64,
 }
 
@@ -44,13 +45,13 @@ impl Wheel {
         }
     }
 
-    /// When a place is due.
+    /// The due time of a place.
     #[inline(always)]
     pub(super) const fn until(&self, place: usize) -> u64 {
         self.until[place % MAX_PLACES]
     }
 
-    /// When the next place is due.
+    /// The due time of the next place.
     #[inline(always)]
     pub(super) fn wake(&self) -> u64 {
         if self.filled == 0 {
@@ -60,17 +61,17 @@ impl Wheel {
         self.far_wake.min(self.next + u64::from(ahead))
     }
 
-    /// A place is due at `at`, and no more when it was; or at the first cycle that can still be asked for.
+    /// Replaces the due time of a place by `at`, or by the first cycle that can still be taken.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, at: u64) {
         self.remove(place % MAX_PLACES);
         self.add(place, at.max(self.next));
     }
 
-    /// As [`Wheel::set`], for a place that was taken, and a cycle that can still be asked for.
+    /// [`Wheel::set`] for a place that has no due time, and a cycle that can still be taken.
     #[inline(always)]
     pub(super) fn add(&mut self, place: usize, at: u64) {
-        debug_assert!(at >= self.next, "it was asked for");
+        debug_assert!(at >= self.next, "the cycle was already taken");
         let place = place % MAX_PLACES;
         let bit = 1 << place;
         self.until[place] = at;
@@ -92,7 +93,7 @@ impl Wheel {
                 self.far_wake = self.first_of_far();
             }
         } else if until != NEVER {
-            // What was taken is not there.
+            // A place that was already taken has no bit here.
             let soon = &mut self.soon[until as usize % REACH];
             *soon &= !bit;
             if *soon == 0 {
@@ -111,7 +112,8 @@ impl Wheel {
         first
     }
 
-    /// Places that are due at `now` or before, as a set. Nobody may ask for an earlier cycle after that.
+    /// Takes the places that are due at `now` or before, as a set. Later calls must not pass an earlier
+    /// cycle.
     #[inline(always)]
     pub(super) fn take(&mut self, now: u64) -> u32 {
         let mut due = 0;
@@ -121,7 +123,7 @@ impl Wheel {
         } else {
             u64::MAX
         };
-        // Mostly each cycle is asked for at which something is due.
+        // Usually every cycle with a due place is taken.
         if self.filled.rotate_right(self.next as u32 % 64) & before != 0 {
             due = self.take_before(skipped);
         }
@@ -137,7 +139,7 @@ impl Wheel {
         due
     }
 
-    /// Places that are due in the next cycles, of which there may be more than the wheel reaches.
+    /// Takes the places that are due in the next `cycles` cycles, which can exceed the wheel's range.
     #[cold]
     fn take_before(&mut self, cycles: u64) -> u32 {
         let mut due = 0;
@@ -176,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_finds_what_a_look_at_each_finds(
+        fn takes_the_same_places_as_a_linear_scan(
             steps in prop::collection::vec((1_u64..90, prop::collection::vec((0..MAX_PLACES, 0_u64..300), 0..5)), 0..60),
         ) {
             let mut wheel = Wheel::new();

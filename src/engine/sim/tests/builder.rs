@@ -1,4 +1,4 @@
-//! Programs by hand.
+//! A builder for hand-written programs.
 
 use crate::arch::{ArchId, architecture};
 use crate::ids::Pc;
@@ -10,7 +10,7 @@ use crate::launch::{Argument, Fill, Launch, Pattern, Role};
 use crate::sim::memory::Outputs;
 use crate::sim::{Machine, MachineOptions, Outcome, Sink, reference};
 
-/// A register as an operand.
+/// A register operand.
 pub(super) const fn r(reg: u8) -> Src {
     Src::reg(Reg(reg))
 }
@@ -20,12 +20,12 @@ pub(super) const fn imm(bits: u32) -> Src {
     Src::imm(bits)
 }
 
-/// A parameter as an operand.
+/// A kernel parameter as an operand.
 pub(super) const fn param(offset: u16) -> Src {
     Src::constant(0, bank0::PARAMS + offset)
 }
 
-/// Instructions one after the other.
+/// A list of instructions.
 #[derive(Clone)]
 pub(super) struct Asm {
     pub(super) arch: ArchId,
@@ -97,7 +97,7 @@ impl Asm {
         self.op(Op::S2r { special }, dst, &[]);
     }
 
-    /// pred = (a cmp b).
+    /// Emits pred = (a cmp b).
     pub(super) fn compare(&mut self, pred: u8, a: Src, cmp: Cmp, b: Src) {
         let op = Op::Isetp {
             cmp,
@@ -123,17 +123,17 @@ impl Asm {
         self.op(op, 255, &[address, r(value)]).offset = offset;
     }
 
-    /// A branch, under a guard.
+    /// Emits a guarded branch.
     pub(super) fn branch_if(&mut self, guard: PredSrc, target: Pc) -> usize {
         self.op(Op::Bra { target }, 255, &[]).guard = guard;
         self.code.len() - 1
     }
 
-    /// Points a branch, push or BSSY at the next instruction.
+    /// Points a branch, PUSH, or BSSY at the next instruction.
     pub(super) fn land(&mut self, at: usize) {
         let next = self.here();
         let target = self.code[at].op.target_mut();
-        *target.expect("it leads somewhere") = next;
+        *target.expect("the instruction has a target") = next;
     }
 
     pub(super) fn exit(&mut self) {
@@ -195,7 +195,7 @@ pub(super) const fn atomic(space: Space, op: AtomOp) -> Op {
     }
 }
 
-/// Lanes for which P`pred` holds.
+/// The lanes for which P`pred` is true.
 pub(super) const fn when(pred: u8) -> PredSrc {
     PredSrc {
         pred: Pred(pred),
@@ -203,7 +203,7 @@ pub(super) const fn when(pred: u8) -> PredSrc {
     }
 }
 
-/// Lanes for which it does not.
+/// The lanes for which P`pred` is false.
 pub(super) const fn unless(pred: u8) -> PredSrc {
     PredSrc {
         pred: Pred(pred),
@@ -211,13 +211,13 @@ pub(super) const fn unless(pred: u8) -> PredSrc {
     }
 }
 
-/// Always.
+/// The predicate PT.
 pub(super) const ALWAYS: PredSrc = PredSrc {
     pred: PT,
     negate: false,
 };
 
-/// A launch of `blocks` blocks of `threads`, whose buffer has `words` words 0, 1, 2, …
+/// A launch of `blocks` blocks of `threads` threads, with a buffer of `words` words 0, 1, 2, …
 pub(super) fn launch(blocks: u32, threads: u32, words: u32) -> Launch {
     Launch {
         grid: [blocks, 1, 1],
@@ -233,14 +233,14 @@ pub(super) fn launch(blocks: u32, threads: u32, words: u32) -> Launch {
     }
 }
 
-/// Runs to the end, which must be a good one.
+/// Runs a program to the end without a fault.
 pub(super) fn run<S: Sink>(program: &Program, launch: &Launch, sink: &mut S) -> Machine {
     let mut machine = machine(program, launch);
     assert_eq!(*machine.run(sink), Outcome::Finished, "{:?}", program.arch);
     machine
 }
 
-/// A machine with a small budget.
+/// A machine with a small cycle limit.
 pub(super) fn machine(program: &Program, launch: &Launch) -> Machine {
     let options = MachineOptions {
         max_cycles: 2_000_000,
@@ -249,7 +249,7 @@ pub(super) fn machine(program: &Program, launch: &Launch) -> Machine {
     Machine::new(architecture(program.arch), program, launch, options).unwrap()
 }
 
-/// The first argument's words.
+/// The words of the first argument.
 pub(super) fn words(outputs: &Outputs) -> Vec<u32> {
     let bytes = outputs.argument(0).unwrap();
     bytes
@@ -258,8 +258,9 @@ pub(super) fn words(outputs: &Outputs) -> Vec<u32> {
         .collect()
 }
 
-/// Runs on the machine and on the reference; both must leave the same. Returns it.
-pub(super) fn both(program: &Program, launch: &Launch) -> Vec<u32> {
+/// Runs a program on the machine and on the reference, asserts that both leave the same memory, and returns
+/// it.
+pub(super) fn run_both(program: &Program, launch: &Launch) -> Vec<u32> {
     let expected = words(&reference::run(program, launch).unwrap());
     let machine = run(program, launch, &mut ());
     let got = words(&machine.outputs());

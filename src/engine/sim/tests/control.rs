@@ -1,6 +1,8 @@
-//! Divergence, barriers, atomics and faults.
+//! Divergence, barriers, atomics, and faults.
 
-use super::builder::{ALWAYS, Asm, atomic, both, imm, launch, load_word, machine, param, r, unless, when};
+use super::builder::{
+    ALWAYS, Asm, atomic, imm, launch, load_word, machine, param, r, run_both, unless, when,
+};
 use crate::arch::{ArchId, architecture};
 use crate::ids::{LaneMask, Pc};
 use crate::isa::{
@@ -9,7 +11,7 @@ use crate::isa::{
 };
 use crate::sim::{FaultKind, Issue, Outcome, Sink};
 
-/// Opens a place where lanes meet again; `close` ends it.
+/// Opens a reconvergence region; `close` ends it.
 fn open(asm: &mut Asm) -> usize {
     let op = if architecture(asm.arch).has_independent_threads() {
         Op::Bssy {
@@ -26,7 +28,7 @@ fn open(asm: &mut Asm) -> usize {
     asm.code.len() - 1
 }
 
-/// Lanes of a side go to the meeting place.
+/// Sends the lanes of a branch side to the reconvergence point.
 fn join(asm: &mut Asm, to: &mut Vec<usize>) {
     if architecture(asm.arch).has_independent_threads() {
         to.push(asm.branch_if(ALWAYS, Pc(0)));
@@ -63,7 +65,7 @@ fn prologue(asm: &mut Asm, threads: u32) {
 }
 
 #[test]
-fn both_sides_of_a_branch_run_and_meet() {
+fn both_sides_of_a_branch_run_and_reconverge() {
     struct Slots(Vec<(u32, u32)>);
     impl Sink for Slots {
         fn issue(&mut self, _: crate::ids::Cycle, issue: &Issue) {
@@ -89,20 +91,20 @@ fn both_sides_of_a_branch_run_and_meet() {
         asm.exit();
         let program = asm.program();
         let launch = launch(1, 32, 32);
-        let words = both(&program, &launch);
+        let words = run_both(&program, &launch);
         for (lane, word) in words.into_iter().enumerate() {
             assert_eq!(word, if lane < 10 { 100 } else { 7 + lane as u32 });
         }
         let mut slots = Slots(Vec::new());
         machine(&program, &launch).run(&mut slots);
-        // The common part runs once, with all lanes.
+        // The common code runs once, with all lanes.
         let common: Vec<_> = slots.0.iter().filter(|slot| slot.0 == after).collect();
         assert_eq!(common, [&(after, u32::MAX)], "{arch}");
     }
 }
 
 #[test]
-fn loops_end_for_each_lane_by_itself() {
+fn each_lane_leaves_a_loop_on_its_own() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -119,7 +121,7 @@ fn loops_end_for_each_lane_by_itself() {
         close(&mut asm, opened, joins);
         asm.store(Space::Global, r(1), 0, 3);
         asm.exit();
-        let words = both(&asm.program(), &launch(3, 32, 96));
+        let words = run_both(&asm.program(), &launch(3, 32, 96));
         for (thread, word) in words.into_iter().enumerate() {
             assert_eq!(word, (thread as u32 + 1) * 3, "{arch}");
         }
@@ -127,7 +129,7 @@ fn loops_end_for_each_lane_by_itself() {
 }
 
 #[test]
-fn breaks_leave_through_the_loops_token() {
+fn breaks_pop_the_token_of_the_loop() {
     for arch in [ArchId::G80, ArchId::Gf100, ArchId::Gp104] {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -144,7 +146,7 @@ fn breaks_leave_through_the_loops_token() {
         let top = asm.here();
         asm.add(3, r(3), imm(1));
         asm.compare(0, r(3), Cmp::Gt, r(0));
-        // An if inside of the loop, left by a break.
+        // An `if` inside the loop that a `break` leaves.
         asm.op(
             Op::Push {
                 token: Token::Ssy,
@@ -163,13 +165,13 @@ fn breaks_leave_through_the_loops_token() {
         asm.land(outer);
         asm.store(Space::Global, r(1), 0, 3);
         asm.exit();
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         assert_eq!(words, (1..=32).collect::<Vec<_>>(), "{arch}");
     }
 }
 
 #[test]
-fn calls_return_to_where_they_came_from() {
+fn calls_return_to_their_call_site() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -187,7 +189,7 @@ fn calls_return_to_where_they_came_from() {
         asm.op(Op::Ret, 255, &[]).guard = when(0);
         asm.add(3, r(3), imm(5));
         asm.op(Op::Ret, 255, &[]);
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         for (lane, word) in words.into_iter().enumerate() {
             assert_eq!(word, if lane < 16 { 2 } else { 17 }, "{arch}");
         }
@@ -195,7 +197,7 @@ fn calls_return_to_where_they_came_from() {
 }
 
 #[test]
-fn a_block_exchanges_words_over_a_barrier() {
+fn a_block_exchanges_words_across_a_barrier() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 128);
@@ -214,7 +216,7 @@ fn a_block_exchanges_words_over_a_barrier() {
         asm.load(Space::Shared, 5, r(4), 0);
         asm.store(Space::Global, r(1), 0, 5);
         asm.exit();
-        let words = both(&asm.program(), &launch(20, 128, 128 * 20));
+        let words = run_both(&asm.program(), &launch(20, 128, 128 * 20));
         for (thread, word) in words.into_iter().enumerate() {
             assert_eq!(word, thread as u32 ^ 127, "{arch}");
         }
@@ -239,7 +241,7 @@ fn barriers_count_votes() {
         asm.store(Space::Global, r(1), 0, 5);
         asm.exit();
         assert_eq!(
-            both(&asm.program(), &launch(1, 128, 128)),
+            run_both(&asm.program(), &launch(1, 128, 128)),
             vec![77; 128],
             "{arch}"
         );
@@ -247,7 +249,7 @@ fn barriers_count_votes() {
 }
 
 #[test]
-fn atomics_lose_nothing() {
+fn atomics_lose_no_update() {
     for arch in ArchId::ALL.into_iter().filter(|arch| *arch != ArchId::G80) {
         let mut asm = Asm::new(arch);
         asm.mov(1, param(0));
@@ -260,11 +262,11 @@ fn atomics_lose_nothing() {
         };
         asm.op(op, 255, &[r(1), r(2)]);
         asm.exit();
-        assert_eq!(both(&asm.program(), &launch(7, 96, 4))[0], 7 * 96, "{arch}");
+        assert_eq!(run_both(&asm.program(), &launch(7, 96, 4))[0], 7 * 96, "{arch}");
     }
 }
 
-/// Each lane of a warp takes a lock, adds to a word, and lets go.
+/// Each lane of a warp acquires a lock, adds to a word, and releases the lock.
 fn spin_lock(arch: ArchId) -> Asm {
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
@@ -272,7 +274,7 @@ fn spin_lock(arch: ArchId) -> Asm {
     let cas = atomic(Space::Global, AtomOp::Cas);
     let opened = open(&mut asm);
     let top = asm.here();
-    // Word 0 holds the lock (0 from the fill), word 1 the sum.
+    // Word 0 is the lock (0 from the fill), word 1 the sum.
     asm.op(cas, 3, &[r(1), imm(0), imm(1)]);
     asm.compare(0, r(3), Cmp::Ne, imm(0));
     asm.branch_if(when(0), top);
@@ -290,10 +292,10 @@ fn spin_lock(arch: ArchId) -> Asm {
 }
 
 #[test]
-fn a_lock_inside_a_warp_ends_on_volta_and_not_before() {
+fn a_lock_between_lanes_of_a_warp_terminates_from_volta_on_only() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         assert_eq!(
-            both(&spin_lock(arch).program(), &launch(1, 32, 2))[1],
+            run_both(&spin_lock(arch).program(), &launch(1, 32, 2))[1],
             1 + 32,
             "{arch}"
         );
@@ -306,7 +308,7 @@ fn a_lock_inside_a_warp_ends_on_volta_and_not_before() {
 }
 
 #[test]
-fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_before() {
+fn a_barrier_that_some_threads_skip_deadlocks_from_volta_on_only() {
     let program = |arch| {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 64);
@@ -320,7 +322,7 @@ fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_bef
             &[],
         )
         .guard = when(0);
-        // The others wait at another barrier.
+        // The other threads wait at another barrier.
         asm.op(
             Op::Bar {
                 mode: BarMode::Sync,
@@ -340,7 +342,7 @@ fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_bef
         }
         other => panic!("{other:?}"),
     }
-    // Threads that have exited do not count.
+    // Exited threads do not count.
     let mut asm = Asm::new(ArchId::Gv100);
     prologue(&mut asm, 64);
     asm.compare(0, r(0), Cmp::Lt, imm(40));
@@ -355,11 +357,11 @@ fn a_barrier_that_some_threads_never_reach_is_a_deadlock_on_volta_and_passes_bef
     );
     asm.store(Space::Global, r(1), 0, 0);
     asm.exit();
-    both(&asm.program(), &launch(1, 64, 64));
+    run_both(&asm.program(), &launch(1, 64, 64));
 }
 
 #[test]
-fn bad_addresses_are_faults_with_lane_and_place() {
+fn bad_addresses_fault_with_lane_and_location() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -388,7 +390,7 @@ fn bad_addresses_are_faults_with_lane_and_place() {
 }
 
 #[test]
-fn votes_and_shuffles_cross_lanes() {
+fn votes_and_shuffles_exchange_values_between_lanes() {
     for arch in [ArchId::Gp104, ArchId::Gv100, ArchId::Tu102] {
         let sync = architecture(arch).has_independent_threads();
         let mut asm = Asm::new(arch);
@@ -414,7 +416,7 @@ fn votes_and_shuffles_cross_lanes() {
         asm.add(3, r(3), r(4));
         asm.store(Space::Global, r(1), 0, 3);
         asm.exit();
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         for (lane, word) in words.into_iter().enumerate() {
             assert_eq!(word, 0xf000_0000 + (lane as u32 ^ 1), "{arch}");
         }
@@ -422,13 +424,13 @@ fn votes_and_shuffles_cross_lanes() {
 }
 
 #[test]
-fn a_shuffle_waits_for_the_lanes_it_names() {
+fn a_shuffle_waits_for_the_lanes_of_its_member_mask() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         for adversarial in [false, true] {
             let mut asm = Asm::new(arch);
             prologue(&mut asm, 32);
             asm.compare(0, r(0), Cmp::Lt, imm(5));
-            // Diverged without a barrier to meet at: the shuffle itself makes them meet.
+            // The lanes diverge without a convergence barrier: the shuffle itself reconverges them.
             let skip = asm.branch_if(when(0), Pc(0));
             asm.add(0, r(0), imm(100));
             asm.add(0, r(0), imm(100));
@@ -445,7 +447,7 @@ fn a_shuffle_waits_for_the_lanes_it_names() {
             asm.exit();
             let program = asm.program();
             let launch = launch(1, 32, 32);
-            assert_eq!(both(&program, &launch), vec![231; 32], "{arch}");
+            assert_eq!(run_both(&program, &launch), vec![231; 32], "{arch}");
             let options = crate::sim::MachineOptions {
                 adversarial,
                 ..Default::default()
@@ -459,7 +461,7 @@ fn a_shuffle_waits_for_the_lanes_it_names() {
 }
 
 #[test]
-fn local_memory_is_each_threads_own() {
+fn local_memory_is_private_to_each_thread() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         prologue(&mut asm, 32);
@@ -475,7 +477,7 @@ fn local_memory_is_each_threads_own() {
         asm.load(Space::Local, 5, r(3), 4);
         asm.store(Space::Global, r(1), 0, 5);
         asm.exit();
-        let words = both(&asm.program(), &launch(2, 32, 64));
+        let words = run_both(&asm.program(), &launch(2, 32, 64));
         for (thread, word) in words.into_iter().enumerate() {
             assert_eq!(word, 0x8_0000 + thread as u32, "{arch}");
         }
@@ -496,7 +498,7 @@ fn predicates_guard_every_kind_of_instruction() {
         asm.code.last_mut().unwrap().guard = odd;
         asm.op(Op::Exit, 255, &[]).guard = odd;
         asm.exit();
-        let words = both(&asm.program(), &launch(1, 32, 32));
+        let words = run_both(&asm.program(), &launch(1, 32, 32));
         for (lane, word) in words.into_iter().enumerate() {
             let lane = lane as u32;
             assert_eq!(word, if lane % 2 == 1 { lane + 50 } else { lane }, "{arch}");

@@ -1,4 +1,4 @@
-//! Figures of the vendor's guides and of measurements, each out of the machine.
+//! Figures of NVIDIA's guides and of published measurements, reproduced by the machine.
 
 use super::builder::{Asm, atomic, imm, launch, load_word, machine, param, r, run, when};
 use crate::arch::{ArchId, OpClass, architecture, curve_at};
@@ -6,7 +6,7 @@ use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::isa::{BoolOp, Cmp, Op, Space};
 use crate::sim::{Access, Issue, Sink, WarpState};
 
-/// Cycles at which instructions issue.
+/// The cycles in which instructions issue.
 #[derive(Default)]
 struct Issues(Vec<(u64, SlotIdx, Pc)>);
 impl Sink for Issues {
@@ -15,7 +15,7 @@ impl Sink for Issues {
     }
 }
 
-/// Cycles from one instruction to the next, in the middle of a chain.
+/// Cycles from one instruction to the next in the middle of a dependent chain.
 fn step_of_chain(asm: &mut Asm, body: impl Fn(&mut Asm)) -> u64 {
     let first = asm.code.len() as u32;
     for _ in 0..20 {
@@ -46,7 +46,7 @@ fn core_math_takes_four_cycles_on_volta_and_turing_and_six_on_pascal() {
 }
 
 #[test]
-fn every_fixed_latency_is_the_table_s() {
+fn every_fixed_latency_matches_the_table() {
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         let step = step_of_chain(&mut asm, |asm| asm.logic(1, BoolOp::Xor, r(1), imm(3)));
@@ -65,8 +65,8 @@ fn every_fixed_latency_is_the_table_s() {
     }
 }
 
-/// Issue slots that independent FP32 and integer instructions fill, in percent. `ilp` chains a warp;
-/// of a mix half of the chains, or every second warp of a scheduler, are integers.
+/// The issue slots that independent FP32 and integer instructions fill, in percent. A warp runs `ilp` chains.
+/// In a mix, half of the chains, or every second warp of a scheduler, are integer.
 fn slots_filled(arch: ArchId, warps: u32, ilp: u8, mixed: bool) -> f64 {
     let schedulers = u32::from(architecture(arch).issue.schedulers.value);
     let mut asm = Asm::new(arch);
@@ -80,7 +80,7 @@ fn slots_filled(arch: ArchId, warps: u32, ilp: u8, mixed: bool) -> f64 {
             if mixed && chain % 2 == 1 {
                 asm.logic(1 + chain, BoolOp::Xor, r(1 + chain), imm(5));
             } else {
-                // One register, which no bank keeps back.
+                // One register, without a bank conflict.
                 asm.ffma(1 + chain, 1 + chain, 1 + chain, 1 + chain);
             }
         }
@@ -120,7 +120,7 @@ fn sixteen_instructions_in_flight_fill_the_issue_slots_of_volta_and_turing() {
 }
 
 #[test]
-fn single_precision_alone_fills_half_of_the_slots_of_volta_and_turing() {
+fn fp32_alone_fills_half_of_the_issue_slots_of_volta_and_turing() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
         for (warps, ilp) in [(4, 4), (16, 1), (4, 2), (8, 1)] {
             let filled = slots_filled(arch, warps, ilp, false);
@@ -132,10 +132,10 @@ fn single_precision_alone_fills_half_of_the_slots_of_volta_and_turing() {
     }
 }
 
-/// Measured on an H200 (tests/microbenchmarks/banks.csv): cycles an instruction of a scheduler, of
-/// independent ones with operands in these registers.
+/// Measured on an H200 (tests/microbenchmarks/banks.csv): cycles per instruction of a scheduler, for
+/// independent instructions with operands in these registers.
 #[test]
-fn operands_of_one_bank_are_read_one_after_the_other_on_hopper() {
+fn operands_in_one_bank_are_read_serially_on_hopper() {
     let cycles = |operands: &[[u8; 3]], warps| {
         let mut asm = Asm::new(ArchId::Gh100);
         for step in 0..240 {
@@ -149,7 +149,7 @@ fn operands_of_one_bank_are_read_one_after_the_other_on_hopper() {
         let first = issues.0.iter().map(|issue| issue.0).min().unwrap();
         (last - first) as f64 / f64::from(240 * warps / 4)
     };
-    // Nothing is kept from one to the next, as the operands change places.
+    // No operand is reused from the previous instruction, because the operands change positions.
     for (operands, measured) in [
         (vec![[2, 3, 3], [6, 7, 7]], 1.0),
         (vec![[2, 4, 3], [6, 8, 7]], 2.0),
@@ -162,10 +162,11 @@ fn operands_of_one_bank_are_read_one_after_the_other_on_hopper() {
         (vec![[2, 4, 6], [7, 7, 7], [9, 9, 9]], 1.0),
         (vec![[2, 4, 6], [8, 10, 3]], 2.5),
         (vec![[2, 4, 3], [6, 8, 7], [7, 7, 7], [9, 9, 9]], 1.25),
-        // Kept: b and c stay where they are.
+        // Reused: b and c keep their positions.
         (vec![[2, 4, 3], [6, 4, 3]], 1.0),
     ] {
-        // Several warps take turns here after each instruction, which the chip does not do in such a row.
+        // With several warps, the scheduler switches after each instruction, which the hardware does not do
+        // here.
         let alike = operands
             .iter()
             .all(|first| operands[0][0] % 2 == first[0] % 2 && operands[0][2] % 2 == first[2] % 2);
@@ -180,8 +181,8 @@ fn operands_of_one_bank_are_read_one_after_the_other_on_hopper() {
     }
 }
 
-/// When the loads of a row issue, and when what reads the result of one of them does, counted from there.
-fn row_of_loads(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
+/// The issue cycles of a sequence of loads, and of the reader of one of the results, relative to the first load.
+fn load_sequence(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
     const CHAINS: u8 = 8;
     let mut asm = Asm::new(arch);
     asm.logic(1, BoolOp::And, r(1), imm(0));
@@ -208,23 +209,23 @@ fn row_of_loads(arch: ArchId, reader_of: u8) -> (Vec<u64>, u64) {
     )
 }
 
-/// As read in SASS and timed on an H200 (tests/microbenchmarks/README.md): 4 cycles from load to load, 23 from a
-/// load to who waits for it, and the sixth to the eighth load have one scoreboard.
+/// As read in SASS and timed on an H200 (tests/microbenchmarks/README.md): 4 cycles from load to load, 23
+/// cycles from a load to its reader, and the sixth to the eighth load share a scoreboard.
 #[test]
-fn loads_of_a_row_are_four_cycles_apart_and_share_six_scoreboards_on_hopper() {
+fn consecutive_loads_issue_four_cycles_apart_and_share_six_scoreboards_on_hopper() {
     for (reader_of, arrives) in [(0, 23), (4, 16 + 23), (5, 28 + 23), (6, 28 + 23), (7, 28 + 23)] {
-        let (loads, reader) = row_of_loads(ArchId::Gh100, reader_of);
+        let (loads, reader) = load_sequence(ArchId::Gh100, reader_of);
         assert_eq!(loads, [0, 4, 8, 12, 16, 20, 24, 28]);
-        // It follows the row in any case.
+        // The reader follows the sequence in any case.
         assert_eq!(reader, arrives.max(29), "of {reader_of}");
     }
-    let (loads, reader) = row_of_loads(ArchId::Gv100, 5);
+    let (loads, reader) = load_sequence(ArchId::Gv100, 5);
     assert_eq!((loads[7], reader), (7, 5 + 19));
 }
 
 #[test]
-fn uneven_warps_leave_slots_empty_on_hopper() {
-    // Measured on an H200: 94, 92 and 73 percent.
+fn unevenly_distributed_warps_leave_issue_slots_empty_on_hopper() {
+    // Measured on an H200: 94, 92, and 73 percent.
     assert!(slots_filled(ArchId::Gh100, 4, 4, false) >= 90.0);
     assert!(slots_filled(ArchId::Gh100, 16, 1, false) >= 90.0);
     let uneven = slots_filled(ArchId::Gh100, 6, 4, false);
@@ -232,7 +233,7 @@ fn uneven_warps_leave_slots_empty_on_hopper() {
 }
 
 #[test]
-fn integers_run_beside_floats_on_volta_and_turing_and_not_on_pascal() {
+fn integers_run_concurrently_with_floats_on_volta_and_turing_but_not_on_pascal() {
     for (arch, beside) in [
         (ArchId::Gv100, true),
         (ArchId::Tu102, true),
@@ -249,10 +250,10 @@ fn integers_run_beside_floats_on_volta_and_turing_and_not_on_pascal() {
     }
 }
 
-/// Step of a chain of loads from shared memory whose lanes are `stride` words apart.
+/// Cycles per load of a chain of shared memory loads whose lanes are `stride` words apart.
 fn shared_chain(arch: ArchId, stride: u32) -> u64 {
     let mut asm = Asm::new(arch);
-    // word[lane * stride] holds lane * stride * 4: each load gives the address of the next.
+    // word[lane * stride] holds lane * stride * 4: each load returns the address of the next.
     asm.special(0, crate::isa::Special::LaneId);
     asm.op(
         Op::Imul {
@@ -266,7 +267,7 @@ fn shared_chain(arch: ArchId, stride: u32) -> u64 {
     step_of_chain(&mut asm, |asm| asm.load(Space::Shared, 1, r(1), 0))
 }
 
-/// G80 to Fermi multiply 32 bits elsewise; the chain's address is made with shifts there.
+/// G80 to Fermi have no such 32-bit multiplication, so shifts compute the chain's address.
 fn shared_chain_by_shift(arch: ArchId, shift: u32) -> u64 {
     let mut asm = Asm::new(arch);
     asm.special(0, crate::isa::Special::TidX);
@@ -276,7 +277,7 @@ fn shared_chain_by_shift(arch: ArchId, shift: u32) -> u64 {
 }
 
 #[test]
-fn each_way_of_a_conflict_adds_two_cycles_on_volta() {
+fn each_additional_wavefront_adds_two_cycles_on_volta() {
     // Jia et al. 2018, Figure 3.9.
     for (stride, cycles) in [(1, 19), (2, 21), (4, 25), (8, 33), (16, 49), (32, 81)] {
         assert_eq!(shared_chain(ArchId::Gv100, stride), cycles, "stride {stride}");
@@ -296,7 +297,7 @@ fn each_way_of_a_conflict_adds_two_cycles_on_volta() {
 }
 
 #[test]
-fn conflicts_of_fermi_follow_the_measured_table() {
+fn bank_conflicts_on_fermi_follow_the_measured_table() {
     // Mei & Chu 2017, Table 8: 50, 87, 162, 311, 611, 1209.
     for (ways, cycles) in [
         (1_u32, 50_u64),
@@ -323,7 +324,7 @@ fn one_access_costs_differently_on_tesla_fermi_and_volta() {
             self.0.push(access.wavefronts);
         }
     }
-    // Even stride of 16 words: all lanes of a half-warp in one of 16 banks; two of 32 banks.
+    // Stride of 16 words: all lanes of a half-warp access one of 16 banks, or two of 32 banks.
     let passes = |arch| {
         let mut asm = Asm::new(arch);
         asm.special(0, crate::isa::Special::TidX);
@@ -349,17 +350,17 @@ fn one_access_costs_differently_on_tesla_fermi_and_volta() {
     );
 }
 
-/// Steps of a pointer chase by one lane over `words` words, each `stride` words from the last, after
-/// `laps` laps.
+/// Cycles per load of a pointer chase by one lane over `words` words with a stride of `stride` words; `warm`
+/// measures a second lap.
 fn chase(arch: ArchId, stride: u32, words: u32, warm: bool) -> Vec<u64> {
     use crate::isa::CacheOp;
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
-    // The chain: every element holds the address of the next.
+    // The chain: each element holds the address of the next.
     let op = load_word(Space::Global, CacheOp::Default);
     let num = words / stride;
     let laps = if warm { 2 } else { 1 };
-    // Build the chain first.
+    // Builds the chain first.
     asm.mov(2, param(0));
     for step in 0..num {
         let next = (step + 1) % num * stride * 4;
@@ -389,7 +390,7 @@ fn chase(arch: ArchId, stride: u32, words: u32, warm: bool) -> Vec<u64> {
 }
 
 #[test]
-fn a_pointer_chase_in_l1_reads_its_latency() {
+fn a_pointer_chase_in_l1_measures_the_l1_latency() {
     for arch in [
         ArchId::Gf100,
         ArchId::Gp100,
@@ -412,8 +413,7 @@ fn a_pointer_chase_in_l1_reads_its_latency() {
     }
 }
 
-/// The chase without building its chain: the buffer holds zeros, so each lane goes to address 0 of
-/// an array again and again; here every load has a place of its own instead.
+/// A chain of loads at separate addresses, without a chain in memory: the buffer holds zeros.
 fn cold_loads(arch: ArchId, cache: crate::isa::CacheOp) -> Vec<(u64, u64)> {
     let mut asm = Asm::new(arch);
     asm.mov(1, param(0));
@@ -421,7 +421,7 @@ fn cold_loads(arch: ArchId, cache: crate::isa::CacheOp) -> Vec<(u64, u64)> {
     let first = asm.code.len() as u32;
     for lap in 0..2 {
         for step in 0..8 {
-            // The address of the next load depends on this one's value, times zero.
+            // The address of the next load depends on this load's value, masked to zero.
             asm.op(op, 2, &[r(1)]).offset = step * 4096;
             asm.logic(2, BoolOp::And, r(2), imm(0));
             asm.add(1, r(2), param(0));
@@ -437,7 +437,7 @@ fn cold_loads(arch: ArchId, cache: crate::isa::CacheOp) -> Vec<(u64, u64)> {
 }
 
 #[test]
-fn device_memory_and_l2_answer_after_their_latencies() {
+fn device_memory_and_l2_respond_after_their_latencies() {
     for arch in ArchId::ALL {
         let architecture = architecture(arch);
         let interval = u64::from(architecture.issue.issue_interval_cycles.value);
@@ -465,12 +465,12 @@ fn atomics_on_one_address_follow_the_measured_curve() {
         .atomics
         .shared_latency_curve
         .value;
-    // The old value comes back as a load's would, and as much later as the other lanes take.
+    // The old value returns as late as a load's value, plus the serialization of the other lanes.
     assert_eq!(step, 19 + u64::from(curve_at(curve, 32) - curve_at(curve, 1)));
 }
 
 #[test]
-fn a_divergent_constant_load_pays_for_each_address() {
+fn a_divergent_constant_load_is_serialized_by_address() {
     // Jia et al. 2018, Figure 3.7: 27 + 11 (n - 1).
     use crate::isa::Width;
     for (mask, num) in [(0, 1), (1, 2), (7, 8), (31, 32)] {
@@ -482,7 +482,7 @@ fn a_divergent_constant_load_pays_for_each_address() {
             bank: 0,
             width: Width::B32,
         };
-        // Two loads, so that the second finds the line; then a use of it.
+        // Two loads, so that the second hits; then a reader of its result.
         for _ in 0..2 {
             asm.op(op, 2, &[r(1)]);
             asm.logic(3, BoolOp::And, r(2), imm(0));
@@ -497,8 +497,8 @@ fn a_divergent_constant_load_pays_for_each_address() {
 }
 
 #[test]
-fn a_barrier_costs_more_with_more_warps() {
-    // Measured on an H200: 14, 28 and 76 cycles with 1, 8 and 32 warps.
+fn a_barrier_takes_longer_with_more_warps() {
+    // Measured on an H200: 14, 28, and 76 cycles with 1, 8, and 32 warps.
     for (warps, cycles) in [(1, 14), (8, 28), (32, 76)] {
         let mut asm = Asm::new(ArchId::Gh100);
         for _ in 0..6 {
@@ -528,12 +528,12 @@ fn a_barrier_costs_more_with_more_warps() {
 }
 
 #[test]
-fn schedulers_with_two_dispatches_issue_two_instructions_at_once() {
+fn schedulers_with_two_dispatch_units_dual_issue() {
     assert_eq!(architecture(ArchId::Gf104).issue.dispatches.value, 2);
     for arch in ArchId::ALL {
         let mut asm = Asm::new(arch);
         for step in 0..50 {
-            // Two pipes.
+            // Instructions for two pipes.
             asm.ffma(1, 1, 20, 21);
             asm.load(Space::Shared, 30 + step, r(22), 0);
         }
@@ -549,7 +549,7 @@ fn schedulers_with_two_dispatches_issue_two_instructions_at_once() {
 }
 
 #[test]
-fn every_warp_is_in_one_state_every_cycle() {
+fn every_warp_has_exactly_one_state_in_every_cycle() {
     struct States {
         last: Vec<(WarpState, u64)>,
         counts: Vec<u64>,
@@ -630,7 +630,7 @@ fn skipping_quiet_cycles_changes_nothing() {
         other.run(&mut skipped);
         assert_eq!(one.cycle(), other.cycle());
         assert_eq!(stepped.0, skipped.0);
-        // A copy in the middle goes on as the original does.
+        // A clone made halfway continues exactly as the original.
         let mut half = machine(&program, &launch);
         half.run_until(Cycle(one.cycle().0 / 2), &mut ());
         let mut copy = half.clone();

@@ -1,4 +1,4 @@
-//! In which programs it is looked for warps that spin.
+//! The programs for which livelock detection runs.
 
 use super::builder::{Asm, imm, r, unless, when};
 use crate::arch::ArchId;
@@ -6,7 +6,7 @@ use crate::ids::Pc;
 use crate::isa::{Cmp, Space};
 use crate::sim::livelock::may_spin;
 
-/// A loop that `body` fills, which reads shared memory and ends with a jump back under a guard.
+/// A loop with `body` that reads shared memory and ends with a guarded backward branch.
 fn looping(body: impl FnOnce(&mut Asm)) -> Asm {
     let mut asm = Asm::new(ArchId::Gv100);
     asm.mov(1, imm(0));
@@ -20,16 +20,19 @@ fn looping(body: impl FnOnce(&mut Asm)) -> Asm {
 }
 
 #[test]
-fn a_loop_that_counts_does_not_spin() {
+fn a_counting_loop_cannot_spin() {
     let spins = |body: fn(&mut Asm)| may_spin(&looping(body).program());
     assert!(!spins(|asm| asm.add(1, r(1), imm(1))));
     assert!(!spins(|asm| asm.add(1, r(1), imm(0_u32.wrapping_sub(4)))));
-    assert!(spins(|_| {}), "it waits for what it reads");
-    assert!(spins(|asm| asm.add(1, r(4), imm(1))), "each time the same sum");
-    assert!(spins(|asm| asm.add(1, r(1), r(4))), "perhaps of zero");
+    assert!(spins(|_| {}), "the exit depends on a loaded value");
+    assert!(
+        spins(|asm| asm.add(1, r(4), imm(1))),
+        "the sum is the same in each iteration"
+    );
+    assert!(spins(|asm| asm.add(1, r(1), r(4))), "the step can be zero");
     assert!(
         spins(|asm| asm.add(1, r(1), imm(1 << 30))),
-        "after four passes it is as before"
+        "the counter wraps after four iterations"
     );
     assert!(spins(|asm| {
         asm.add(1, r(1), imm(1));
@@ -40,7 +43,7 @@ fn a_loop_that_counts_does_not_spin() {
         asm.code.last_mut().unwrap().guard = unless(0);
     }));
     assert!(spins(|asm| {
-        // Some lanes leave the counter out.
+        // Some lanes skip the counter.
         let skip = asm.branch_if(when(1), Pc(0));
         asm.add(1, r(1), imm(1));
         asm.land(skip);
@@ -48,7 +51,7 @@ fn a_loop_that_counts_does_not_spin() {
 }
 
 #[test]
-fn a_loop_that_counts_may_have_one_that_spins() {
+fn a_counting_loop_can_contain_a_spinning_loop() {
     let inner = |counts: bool| {
         may_spin(
             &looping(|asm| {

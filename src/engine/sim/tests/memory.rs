@@ -1,9 +1,9 @@
-//! Properties of the memory system, on random streams of accesses: bytes are conserved from lane to device
-//! memory and back, no request is lost or done twice, no cache gives what is out of date, and what each
-//! level counts adds up to what the next one does.
+//! Properties of the memory system on random sequences of accesses. Bytes are conserved from lane to device
+//! memory and back. Every request is served exactly once. No cache returns stale data. The counts of each
+//! level match those of the next level.
 //!
-//! The caches hold no data, so that values alone could not tell. [`Shadow`] carries data along with what the
-//! machine says moves; the reference interpreter, which knows no caches, says what is in memory at the end.
+//! The caches hold no data, so values alone prove nothing. [`Shadow`] tracks data along the movements that
+//! the machine reports. The reference interpreter, which has no caches, defines the final contents of memory.
 
 mod shadow;
 
@@ -22,20 +22,20 @@ use crate::sim::traffic::Move;
 use crate::sim::{Access, Issue, LoadCaching, Machine, MachineOptions, Outcome, Sink, reference};
 use crate::trace::{Counter, Simulation, TraceOptions};
 
-/// Bytes that all warps read and nobody writes.
+/// Bytes that all warps read and none writes.
 const INPUT: u32 = 4096;
-/// Bytes that all warps change by atomic operations whose order does not matter.
+/// Bytes that all warps update with commutative atomic operations.
 const COMMON: u32 = 256;
-/// Bytes of a warp's own, in global and in shared memory, and of a thread's in local memory.
+/// Bytes that belong to one warp in global and shared memory, and to one thread in local memory.
 const OWN: u32 = 2048;
 const OWN_SHARED: u32 = 1024;
 const OWN_LOCAL: u32 = 128;
 const CONSTANTS: u32 = 4096;
 
-/// Where an access goes.
+/// The target of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Where {
-    /// What nobody writes.
+enum Target {
+    /// Read-only input.
     Input,
     /// The warp's own bytes.
     Own,
@@ -45,15 +45,15 @@ enum Where {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Do {
+enum Operation {
     Load(CacheOp),
     Store,
     Atomic(AtomOp, bool),
-    /// An atomic operation whose result nobody wants; on the input, one on the words of all warps.
+    /// An atomic operation without a result; on the input, an operation on the words shared by all warps.
     Reduce(AtomOp),
 }
 
-/// Of lane x, the offset x << left ^ x << more ^ flip, cut to the room that there is.
+/// The offset of lane x: x << left ^ x << more ^ flip, reduced to the available bytes.
 #[derive(Clone, Copy, Debug)]
 struct Offsets {
     left: u32,
@@ -61,33 +61,33 @@ struct Offsets {
     flip: u32,
 }
 
-/// An access of every warp.
+/// An access by every warp.
 #[derive(Clone, Copy)]
 struct Step {
-    place: Where,
-    what: Do,
+    place: Target,
+    what: Operation,
     width: Width,
     offsets: Offsets,
     /// All lanes, or those for which a predicate of the lane's bits is true or false.
     guard: Option<(u8, bool)>,
 }
 
-/// How much of an architecture's caches there is.
+/// The configuration of an architecture's caches.
 #[derive(Clone, Copy, Debug)]
 struct Caches {
-    /// Little ones, so that lines go out.
+    /// Small sizes, so that lines are evicted.
     l1_kib: Option<u16>,
     l2_kib: Option<u32>,
     miss_entries: Option<u16>,
-    /// What L1 does with stores to global and local memory.
+    /// L1's policy for stores to global and local memory.
     writes: Option<(WritePolicy, WritePolicy)>,
     loads: LoadCaching,
-    /// Which of the architecture's splits; the driver's choice if there are fewer.
+    /// The index of the architecture's carveout; the driver's choice if there are fewer.
     carveout_idx: usize,
 }
 
-/// Warps of a block and blocks, as powers of two; and how finely the warps' own bytes are interleaved: 16
-/// bytes puts two warps into each sector.
+/// Warps per block and blocks, as powers of two, and the interleaving of the warps' own bytes: 16 bytes put
+/// two warps into each sector.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     warps_log: u32,
@@ -139,17 +139,17 @@ fn step() -> impl Strategy<Value = Step> {
         AtomOp::Cas,
     ]);
     let what = prop_oneof![
-        5 => cache.prop_map(Do::Load),
-        4 => Just(Do::Store),
-        1 => (atomic, any::<bool>()).prop_map(|(op, wide)| Do::Atomic(op, wide)),
-        1 => prop::sample::select(vec![AtomOp::Add, AtomOp::Min, AtomOp::Or]).prop_map(Do::Reduce),
+        5 => cache.prop_map(Operation::Load),
+        4 => Just(Operation::Store),
+        1 => (atomic, any::<bool>()).prop_map(|(op, wide)| Operation::Atomic(op, wide)),
+        1 => prop::sample::select(vec![AtomOp::Add, AtomOp::Min, AtomOp::Or]).prop_map(Operation::Reduce),
     ];
     let place = prop_oneof![
-        2 => Just(Where::Input),
-        4 => Just(Where::Own),
-        1 => Just(Where::Shared),
-        3 => Just(Where::Local),
-        1 => Just(Where::Constants),
+        2 => Just(Target::Input),
+        4 => Just(Target::Own),
+        1 => Just(Target::Shared),
+        3 => Just(Target::Local),
+        1 => Just(Target::Constants),
     ];
     let width = prop::sample::select(vec![
         Width::B32,
@@ -209,7 +209,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 }
 
 impl Caches {
-    /// The architecture with these caches.
+    /// The architecture with this configuration.
     fn of(&self, id: ArchId) -> &'static Architecture {
         let mut arch = architecture(id).clone();
         if let Some(l1) = &mut arch.memory.l1 {
@@ -232,7 +232,7 @@ impl Caches {
 
     fn options(&self, arch: &Architecture) -> MachineOptions {
         let sizes = arch.occupancy.carveouts_kib.value;
-        // What fits of shared memory is another test's business.
+        // Another test covers the capacity of shared memory.
         let size = sizes.get(self.carveout_idx).filter(|kib| **kib >= 32);
         MachineOptions {
             carveout_kib: size.map(|kib| u32::from(*kib)),
@@ -244,23 +244,23 @@ impl Caches {
 }
 
 impl Step {
-    /// The bytes that a lane takes.
+    /// The bytes that a lane accesses.
     fn bytes(&self) -> u32 {
         match self.what {
-            Do::Atomic(_, true) => 8,
-            Do::Atomic(..) | Do::Reduce(_) => 4,
+            Operation::Atomic(_, true) => 8,
+            Operation::Atomic(..) | Operation::Reduce(_) => 4,
             _ => self.width.bytes(),
         }
     }
 
-    /// The instruction, with the address in R2, data in R8 and on, and results in R4 and on.
+    /// The instruction, with the address in R2, data from R8 on, and results from R4 on.
     fn op(&self) -> Option<Op> {
         let space = match self.place {
-            Where::Shared => Space::Shared,
-            Where::Local => Space::Local,
-            Where::Input | Where::Own => Space::Global,
-            Where::Constants => {
-                let is_load = matches!(self.what, Do::Load(_));
+            Target::Shared => Space::Shared,
+            Target::Local => Space::Local,
+            Target::Input | Target::Own => Space::Global,
+            Target::Constants => {
+                let is_load = matches!(self.what, Operation::Load(_));
                 return is_load.then_some(Op::Ldc {
                     bank: 3,
                     width: self.width,
@@ -274,46 +274,48 @@ impl Step {
         };
         let (width, wide) = (self.width, false);
         match self.what {
-            // The read-only path is for what nobody writes.
-            Do::Load(CacheOp::Ci) if self.place != Where::Input => None,
-            Do::Load(cache) => Some(Op::Ld {
+            // The read-only path is for read-only data.
+            Operation::Load(CacheOp::Ci) if self.place != Target::Input => None,
+            Operation::Load(cache) => Some(Op::Ld {
                 space,
                 width,
                 cache,
                 wide,
             }),
-            Do::Store if self.place == Where::Input => None,
-            Do::Store => Some(Op::St {
+            Operation::Store if self.place == Target::Input => None,
+            Operation::Store => Some(Op::St {
                 space,
                 width,
                 cache: CacheOp::Default,
                 wide,
             }),
-            Do::Atomic(..) | Do::Reduce(_) if self.place == Where::Local => None,
-            Do::Atomic(..) if self.place == Where::Input => None,
-            // What shared memory knows.
-            Do::Atomic(op, true) if op != AtomOp::Add && op != AtomOp::Exch && op != AtomOp::Cas => None,
-            Do::Atomic(op, _) => Some(Op::Atom { space, op, ty, wide }),
-            // To what all warps change, only sums.
-            Do::Reduce(op) if self.place == Where::Input && op != AtomOp::Add => None,
-            Do::Reduce(op) => Some(Op::Red { space, op, ty, wide }),
+            Operation::Atomic(..) | Operation::Reduce(_) if self.place == Target::Local => None,
+            Operation::Atomic(..) if self.place == Target::Input => None,
+            // The atomic operations of shared memory with a result.
+            Operation::Atomic(op, true) if op != AtomOp::Add && op != AtomOp::Exch && op != AtomOp::Cas => {
+                None
+            }
+            Operation::Atomic(op, _) => Some(Op::Atom { space, op, ty, wide }),
+            // Only sums on the words that all warps update.
+            Operation::Reduce(op) if self.place == Target::Input && op != AtomOp::Add => None,
+            Operation::Reduce(op) => Some(Op::Red { space, op, ty, wide }),
         }
     }
 
-    fn room(&self) -> u32 {
+    fn capacity(&self) -> u32 {
         match (self.place, self.what) {
-            (Where::Input, Do::Reduce(_)) => COMMON,
-            (Where::Input, _) => INPUT,
-            (Where::Own, _) => OWN,
-            (Where::Shared, _) => OWN_SHARED,
-            (Where::Local, _) => OWN_LOCAL,
-            (Where::Constants, _) => CONSTANTS,
+            (Target::Input, Operation::Reduce(_)) => COMMON,
+            (Target::Input, _) => INPUT,
+            (Target::Own, _) => OWN,
+            (Target::Shared, _) => OWN_SHARED,
+            (Target::Local, _) => OWN_LOCAL,
+            (Target::Constants, _) => CONSTANTS,
         }
     }
 }
 
-/// R0 the thread, R1 its warp, R3 its lane, R2 addresses, R4 to R7 what comes, R8 to R11 what goes, R12 the
-/// sum of all that came, R13 to R15 free, R16 the warp in its block, R17 the word for R12.
+/// R0: thread. R1: its warp. R3: its lane. R2: addresses. R4 to R7: loaded values. R8 to R11: stored values.
+/// R12: sum of all loaded values. R13 to R15: scratch. R16: warp in the block. R17: address for R12.
 fn program(id: ArchId, shape: Shape, steps: &[Step]) -> Program {
     let threads_log = 5 + shape.warps_log;
     let mut asm = Asm::new(id);
@@ -347,26 +349,31 @@ fn program(id: ArchId, shape: Shape, steps: &[Step]) -> Program {
 
 fn emit(asm: &mut Asm, shape: Shape, step: &Step) {
     let Some(op) = step.op() else { return };
-    // What an architecture has no cost for it cannot run.
+    // An architecture without a cost for an operation does not support it.
     if architecture(asm.arch).cost(op.class()).is_none() {
         return;
     }
     let Offsets { left, more, flip } = step.offsets;
-    // Threads differ in what all of them read, lanes in what is the warp's own.
-    let of = if step.place == Where::Input { 0 } else { 3 };
+    // Threads differ in the addresses of shared data, lanes in those of the warp's own data.
+    let of = if step.place == Target::Input { 0 } else { 3 };
     asm.op(Op::Shl, 2, &[r(of), imm(left)]);
     asm.op(Op::Shl, 13, &[r(of), imm(more)]);
     asm.logic(2, BoolOp::Xor, r(2), r(13));
     asm.logic(2, BoolOp::Xor, r(2), imm(flip));
-    asm.logic(2, BoolOp::And, r(2), imm((step.room() - 1) & !(step.bytes() - 1)));
+    asm.logic(
+        2,
+        BoolOp::And,
+        r(2),
+        imm((step.capacity() - 1) & !(step.bytes() - 1)),
+    );
     match (step.place, step.what) {
-        (Where::Input, Do::Reduce(_)) => {
+        (Target::Input, Operation::Reduce(_)) => {
             asm.add(2, r(2), imm(INPUT));
             asm.add(2, r(2), param(0));
         }
-        (Where::Input, _) => asm.add(2, r(2), param(0)),
-        (Where::Own, _) => {
-            // The offset's high bits make room for the warp's number.
+        (Target::Input, _) => asm.add(2, r(2), param(0)),
+        (Target::Own, _) => {
+            // The warp's number goes between the offset's high and low bits.
             let (num_log, grain) = (shape.warps_log + shape.blocks_log, shape.grain_log);
             asm.logic(13, BoolOp::And, r(2), imm((1 << grain) - 1));
             asm.logic(2, BoolOp::Xor, r(2), r(13));
@@ -378,11 +385,11 @@ fn emit(asm: &mut Asm, shape: Shape, step: &Step) {
             asm.add(2, r(2), imm(INPUT + COMMON + (threads * 4).next_multiple_of(256)));
             asm.add(2, r(2), param(0));
         }
-        (Where::Shared, _) => {
+        (Target::Shared, _) => {
             asm.op(Op::Shl, 13, &[r(16), imm(OWN_SHARED.trailing_zeros())]);
             asm.add(2, r(2), r(13));
         }
-        (Where::Local | Where::Constants, _) => {}
+        (Target::Local | Target::Constants, _) => {}
     }
     let mut i = Instruction::new(op);
     i.srcs[0] = r(2);
@@ -404,21 +411,21 @@ fn emit(asm: &mut Asm, shape: Shape, step: &Step) {
         asm.add(12, r(12), r(12));
         asm.logic(12, BoolOp::Xor, r(12), r(4 + word));
     }
-    // What is stored next depends on it.
+    // The next stored value depends on this one.
     asm.add(8, r(12), imm(u32::from(num)));
 }
 
-/// Follows a run: each access that is issued must be done once, nothing may be used before it is there, and
-/// a block must not end before its accesses.
+/// Observes a run: each issued access is served exactly once, no result is used before it is ready, and no
+/// block ends before its accesses.
 #[derive(Default)]
 struct Follower {
     code: Vec<Instruction>,
-    /// Issued accesses whose units have not accepted them.
+    /// Issued accesses that no unit has accepted.
     issued: Option<(SlotIdx, Cycle)>,
     accesses: Vec<Access>,
-    /// By slot and register, when what is loaded is there.
+    /// The ready cycle of each loaded register, by slot.
     ready: Vec<[u64; 256]>,
-    /// By slot, when its last access is done.
+    /// The completion of each slot's last access.
     last_done: Vec<u64>,
     blocks: Vec<(BlockId, Vec<SlotIdx>)>,
 }
@@ -437,7 +444,7 @@ impl Follower {
 impl Sink for Follower {
     fn issue(&mut self, cycle: Cycle, issue: &Issue) {
         let i = self.code[issue.pc.0 as usize];
-        assert_eq!(self.issued, None, "the access before {i:?} was never done");
+        assert_eq!(self.issued, None, "the access before {i:?} was not served");
         let slot = self.slot(issue.slot);
         let widths = i.op.source_widths();
         for (src, width) in i.srcs.iter().zip(widths) {
@@ -447,7 +454,7 @@ impl Sink for Follower {
                 let ready = self.ready[slot][reg];
                 assert!(
                     cycle.0 >= ready,
-                    "{i:?} uses R{reg} at {cycle:?}, which is there at {ready} only"
+                    "{i:?} uses R{reg} at {cycle:?}, which is ready at {ready}"
                 );
             }
         }
@@ -464,7 +471,7 @@ impl Sink for Follower {
         assert_eq!(
             self.issued.take(),
             Some((access.slot, cycle)),
-            "done twice, or never issued: {access:?}"
+            "served twice, or not issued: {access:?}"
         );
         assert!(
             access.started.0 >= access.issued.0 && access.done.0 > access.issued.0,
@@ -477,7 +484,7 @@ impl Sink for Follower {
                 self.ready[slot][usize::from(i.dst.0) + word] = access.done.0;
             }
         }
-        // Nobody waits for the answer to a store or a reduction: they leave, and the warp may end.
+        // Stores and reductions wait for no answer: the warp can end once they have left.
         let leaves = matches!(i.op, Op::St { space, .. } | Op::Red { space, .. } if space != Space::Shared);
         let last = if leaves { access.started } else { access.done };
         self.last_done[slot] = self.last_done[slot].max(last.0);
@@ -495,7 +502,7 @@ impl Sink for Follower {
 
     fn block_finished(&mut self, cycle: Cycle, block: BlockId) {
         let at = self.blocks.iter().position(|(other, _)| *other == block);
-        let (_, slots) = self.blocks.remove(at.expect("a block ends that has begun"));
+        let (_, slots) = self.blocks.remove(at.expect("the block has started"));
         for slot in slots {
             let done = self.last_done[usize::from(slot.0)];
             assert!(
@@ -506,7 +513,7 @@ impl Sink for Follower {
     }
 }
 
-/// Runs the steps, and holds everything to everything else. Returns what moved.
+/// Runs the steps and checks every property. Returns the counts of the movements.
 fn check(id: ArchId, caches: &Caches, shape: Shape, steps: &[Step]) -> Counts {
     let program = program(id, shape, steps);
     let (warps, blocks) = (1 << shape.warps_log, 1 << shape.blocks_log);
@@ -515,16 +522,16 @@ fn check(id: ArchId, caches: &Caches, shape: Shape, steps: &[Step]) -> Counts {
     let launch = launch(blocks, 32 * warps, bytes / 4);
     let arch = caches.of(id);
     let options = caches.options(arch);
-    let mut machine = Machine::new(arch, &program, &launch, options).expect("it can be launched");
+    let mut machine = Machine::new(arch, &program, &launch, options).expect("the launch is valid");
     let mut follower = Follower {
         code: program.code.clone(),
         ..Follower::default()
     };
     assert_eq!(*machine.run(&mut follower), Outcome::Finished);
-    assert_eq!(follower.issued, None, "the last access was never done");
-    assert!(follower.blocks.is_empty(), "blocks never ended");
+    assert_eq!(follower.issued, None, "the last access was not served");
+    assert!(follower.blocks.is_empty(), "blocks have not ended");
 
-    let expected = words(&reference::run(&program, &launch).expect("the reference runs it"));
+    let expected = words(&reference::run(&program, &launch).expect("the reference finishes"));
     let got = words(&machine.outputs());
     if let Some(at) = (0..got.len()).find(|at| got[*at] != expected[*at]) {
         panic!("word {at}: machine {:#x}, reference {:#x}", got[at], expected[at]);
@@ -534,27 +541,25 @@ fn check(id: ArchId, caches: &Caches, shape: Shape, steps: &[Step]) -> Counts {
     let moves = &machine.sm.lsu.far.traffic.moves;
     let mut stretches = moves.split(|moved| *moved == Move::Accepted);
     for (idx, access) in follower.accesses.iter().enumerate() {
-        let moves = stretches.next().expect("each access has its moves");
+        let moves = stretches.next().expect("each access has its movements");
         shadow.access(idx as u32 + 1, access, moves);
     }
-    assert_eq!(stretches.next(), Some(&[][..]), "moves without an access");
-    assert_eq!(stretches.next(), None, "moves without an access");
+    assert_eq!(stretches.next(), Some(&[][..]), "movements without an access");
+    assert_eq!(stretches.next(), None, "movements without an access");
 
     let mut simulation = Simulation::new(arch, program.into(), &launch, options, TraceOptions::default())
-        .expect("it can be launched");
+        .expect("the launch is valid");
     while !simulation.advance(5000).finished {}
     counters_add_up(&simulation.finish().counters(), &follower.accesses, &shadow, arch);
     shadow.end()
 }
 
-/// What the run's counters say is the sum of what its accesses say, and that of what moved.
+/// The run's counters equal the sums over its accesses, and those equal the movements.
 fn counters_add_up(counters: &[Counter], accesses: &[Access], shadow: &Shadow, arch: &Architecture) {
     use crate::sim::RequestKind::*;
     let counter = |name: &str| {
         let found = counters.iter().find(|counter| counter.name == name);
-        found
-            .unwrap_or_else(|| panic!("there is no counter {name}"))
-            .value as u64
+        found.unwrap_or_else(|| panic!("no counter {name}")).value as u64
     };
     let sum = |kind, of: fn(&Access) -> u16| -> u64 {
         let accesses = accesses.iter().filter(|access| access.kind == kind);
@@ -575,7 +580,11 @@ fn counters_add_up(counters: &[Counter], accesses: &[Access], shadow: &Shadow, a
         let requests = counter(&format!("l1tex__t_requests_pipe_lsu_mem_{name}.sum"));
         assert_eq!(requests, sum(kind, |access| access.requests), "{name}");
         assert_eq!(sectors, sum(kind, |access| access.sectors), "{name}");
-        assert_eq!(hits + misses, sectors, "{name}: what hits and what misses is all");
+        assert_eq!(
+            hits + misses,
+            sectors,
+            "{name}: hits and misses add up to all sectors"
+        );
         match kind {
             GlobalLoad | LocalLoad => (load_sectors, load_hits) = (load_sectors + sectors, load_hits + hits),
             GlobalStore | LocalStore => store_sectors += sectors,
@@ -614,13 +623,13 @@ fn counters_add_up(counters: &[Counter], accesses: &[Access], shadow: &Shadow, a
     assert_eq!(
         load_sectors - load_hits + lacking,
         total.l2_hits + total.l2_misses,
-        "what L1 and the texture cache have not is asked of L2"
+        "L2 reads are the misses of L1 and the texture cache"
     );
     assert!(total.l2_writes <= store_sectors);
     assert_eq!(
         total.memory_reads,
         total.l2_misses + total.l2_change_misses,
-        "what L2 has not is read from device memory"
+        "device memory reads are the misses of L2"
     );
 }
 
@@ -638,9 +647,9 @@ proptest! {
     }
 }
 
-/// Random accesses come to everything of which the properties tell something.
+/// Random accesses exercise every path that the properties cover.
 #[test]
-fn random_accesses_come_to_every_level_on_every_architecture() {
+fn random_accesses_reach_every_level_on_every_architecture() {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
     let mut runner = TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! Two instructions at once, and the lanes that they share, on Kepler and GF104.
+//! Dual issue, and shared arithmetic lanes, on Kepler and GF104.
 
 use super::builder::{Asm, imm, launch, machine, param, r, run};
 use crate::arch::{ArchId, architecture};
@@ -6,7 +6,7 @@ use crate::ids::{Cycle, Pc, SlotIdx};
 use crate::isa::{CacheOp, Cmp, Op, Space, Width};
 use crate::sim::{Issue, Sink, WaitCause};
 
-/// Cycle, scheduler, instruction, and whether it is the second one.
+/// Cycle, scheduler, instruction, and whether it is the second of a pair.
 #[derive(Default)]
 struct Issues(Vec<(u64, u8, Pc, bool)>);
 impl Sink for Issues {
@@ -28,7 +28,7 @@ fn num_pairs(asm: &mut Asm) -> usize {
 }
 
 #[test]
-fn independent_neighbours_go_together() {
+fn independent_adjacent_instructions_dual_issue() {
     for before in 0..2 {
         let mut asm = Asm::new(ArchId::Gk110);
         for _ in 0..before {
@@ -39,14 +39,14 @@ fn independent_neighbours_go_together() {
                 asm.ffma(chain, chain, 20, 21);
             }
         }
-        // An instruction in front parts the first two, and no others for longer than a round.
+        // An instruction in front splits the first pair; the pairing recovers within one iteration.
         let pairs = num_pairs(&mut asm);
         assert!(pairs >= 19, "{before}: {pairs}");
     }
 }
 
 #[test]
-fn what_cannot_go_together_does_not() {
+fn incompatible_instructions_do_not_dual_issue() {
     let rows: [fn(&mut Asm, u8); 5] = [
         |asm, reg| {
             asm.op(Op::Shl, reg, &[r(20), imm(2)]);
@@ -54,7 +54,7 @@ fn what_cannot_go_together_does_not() {
         |asm, reg| asm.compare(reg % 4, r(20), Cmp::Lt, r(21)),
         |asm, reg| asm.load(Space::Global, reg, r(22), 0),
         |asm, reg| asm.load(Space::Shared, reg, imm(0), 0),
-        // Each reads what the one before writes.
+        // Each instruction reads the result of the previous one.
         |asm, reg| asm.ffma(reg, reg - 1, 20, 21),
     ];
     for (number, row) in rows.iter().enumerate() {
@@ -74,9 +74,9 @@ fn what_cannot_go_together_does_not() {
     }
 }
 
-/// The first of a pair waits for what the second reads, and says for whom.
+/// The first of a pair waits for the second's operands, and the stall names the second.
 #[test]
-fn what_the_second_lacks_is_said_to_be_its_own() {
+fn a_stall_on_the_second_instruction_of_a_pair_names_it() {
     let mut asm = Asm::new(ArchId::Gk110);
     asm.mov(20, imm(0));
     asm.mov(21, imm(0));
@@ -84,7 +84,7 @@ fn what_the_second_lacks_is_said_to_be_its_own() {
         for chain in 1..5 {
             asm.ffma(chain, chain, 20, 21);
         }
-        // R3 comes a cycle after R2, for which both wait.
+        // R3 is ready a cycle after R2; both instructions wait for it.
         asm.ffma(5, 2, 20, 21);
         asm.ffma(6, 3, 20, 21);
     }
@@ -110,9 +110,9 @@ fn what_the_second_lacks_is_said_to_be_its_own() {
     assert!(num[0] > 0 && num[1] > 0, "{num:?}");
 }
 
-/// An access of more than 32 bits goes alone, also one to constants.
+/// An access of more than 32 bits issues alone, also for constants.
 #[test]
-fn only_narrow_accesses_go_with_others() {
+fn only_narrow_accesses_dual_issue() {
     let pairs = |width, load: fn(Width) -> Op| {
         let mut asm = Asm::new(ArchId::Gk110);
         asm.mov(0, imm(0));
@@ -140,7 +140,8 @@ fn only_narrow_accesses_go_with_others() {
     }
 }
 
-/// Instructions that all schedulers issue at once at most, and how many each issued in the first half.
+/// The maximum number of instructions that all schedulers issue in one cycle, and the issues of each in the
+/// first half.
 fn most_at_once(arch: ArchId, row: fn(&mut Asm, u8)) -> (usize, Vec<usize>) {
     let mut asm = Asm::new(arch);
     for _ in 0..40 {
@@ -174,7 +175,7 @@ fn lanes_are_shared_fairly() {
     let iadd: fn(&mut Asm, u8) = |asm, chain| asm.add(chain, r(chain), r(20));
     for (arch, row, groups) in [
         (ArchId::Gk110, ffma, 6),
-        // Five of the six groups add integers.
+        // Five of the six groups of lanes add integers.
         (ArchId::Gk110, iadd, 5),
         (ArchId::Gf104, ffma, 3),
         (ArchId::Gf104, iadd, 3),

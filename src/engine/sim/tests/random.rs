@@ -1,8 +1,8 @@
-//! Random programs: whatever they compute, the machine and the reference must agree.
+//! Random programs: the machine and the reference compute the same results.
 
 use proptest::prelude::*;
 
-use super::builder::{ALWAYS, Asm, both, imm, launch, param, r, unless, when};
+use super::builder::{ALWAYS, Asm, imm, launch, param, r, run_both, unless, when};
 use crate::arch::{ArchId, architecture};
 use crate::ids::Pc;
 use crate::isa::{
@@ -10,7 +10,7 @@ use crate::isa::{
     Special, Src, Token, VoteMode, Width,
 };
 
-/// Registers that random instructions use: R4 to R15, pairs at even ones.
+/// Registers of random instructions: R4 to R15, with pairs at even numbers.
 fn reg() -> impl Strategy<Value = u8> {
     4_u8..16
 }
@@ -50,7 +50,7 @@ fn source() -> impl Strategy<Value = Src> {
         })
 }
 
-/// Operands of 64 bits: pairs or immediates.
+/// 64-bit operands: register pairs or immediates.
 fn wide_source() -> impl Strategy<Value = Src> {
     (
         prop_oneof![3 => pair().prop_map(r), 1 => interesting().prop_map(imm)],
@@ -200,7 +200,7 @@ fn operation() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// One instruction: operation, registers, modifiers, predicates.
+/// One instruction: operation, registers, modifiers, and predicates.
 #[derive(Clone, Debug)]
 struct Step {
     op: Op,
@@ -235,15 +235,15 @@ fn step() -> impl Strategy<Value = Step> {
         )
 }
 
-/// A statement of a random program with structure.
+/// A statement of a random structured program.
 #[derive(Clone, Debug)]
 enum Statement {
     Steps(Vec<Step>),
-    /// if (P) one else other.
+    /// An if-else statement on a predicate.
     If(u8, Vec<Statement>, Vec<Statement>),
-    /// As often as the thread's low bits say.
+    /// A loop whose count is the thread index masked with the number.
     Loop(u32, Vec<Statement>),
-    /// To shared memory, over a barrier of the warp's own, and back.
+    /// A store to shared memory, a warp-level barrier, and a load.
     Memory(u8, u8),
 }
 
@@ -280,7 +280,7 @@ fn emit_step(asm: &mut Asm, step: &Step) {
             step.srcs[idx]
         };
     }
-    // Modifiers that the operation does not know are left out.
+    // Modifiers that the operation does not support are removed.
     let is_float = matches!(
         step.op,
         Op::Fadd { .. }
@@ -324,7 +324,7 @@ fn emit_step(asm: &mut Asm, step: &Step) {
     if step.guarded {
         probe.guard = pred(step.preds[3]);
     }
-    // What an architecture has no cost for it cannot run.
+    // An architecture without a cost for an operation does not support it.
     if architecture(asm.arch).cost(probe.class()).is_some() {
         asm.push(probe);
     }
@@ -335,12 +335,12 @@ fn emit(asm: &mut Asm, statements: &[Statement], depth: u8) {
     for statement in statements {
         match statement {
             Statement::Steps(steps) => {
-                // What a shuffle reads from a lane on the other side of a branch is undefined.
+                // A shuffle from a lane on the other side of a branch returns an undefined value.
                 let defined = |step: &&Step| depth == 0 || !matches!(step.op, Op::Shfl { .. });
                 steps.iter().filter(defined).for_each(|step| emit_step(asm, step));
             }
             Statement::Memory(value, into) => {
-                // R2 is this thread's own place in shared memory.
+                // R2 is this thread's address in shared memory.
                 asm.store(Space::Shared, r(2), 0, *value);
                 let op = Op::Ld {
                     space: Space::Shared,
@@ -365,7 +365,7 @@ fn emit(asm: &mut Asm, statements: &[Statement], depth: u8) {
                 close(asm, depth, opened, end);
             }
             Statement::Loop(mask, body) => {
-                // R20 + depth counts.
+                // R20 + depth is the counter.
                 let counter = 20 + depth;
                 asm.logic(counter, BoolOp::And, r(0), imm(*mask));
                 let opened = open(asm, depth);
@@ -422,7 +422,7 @@ fn check(arch: ArchId, seeds: &[u32; 12], statements: &[Statement]) {
     asm.special(0, Special::TidX);
     asm.op(Op::Shl, 2, &[r(0), imm(2)]);
     for (idx, seed) in seeds.iter().enumerate() {
-        // Different in every thread.
+        // The value differs in every thread.
         asm.op(Op::Shl, 3, &[r(0), imm(idx as u32 * 2)]);
         asm.logic(4 + idx as u8, BoolOp::Xor, r(3), imm(*seed));
     }
@@ -431,7 +431,7 @@ fn check(arch: ArchId, seeds: &[u32; 12], statements: &[Statement]) {
         asm.compare(pred, r(3), Cmp::Ne, imm(0));
     }
     emit(&mut asm, statements, 0);
-    // Predicates and registers go to memory.
+    // Stores predicates and registers to memory.
     asm.add(1, r(2), param(0));
     for idx in 0..12_u8 {
         asm.store(Space::Global, r(1), i32::from(idx) * THREADS as i32 * 4, 4 + idx);
@@ -446,7 +446,7 @@ fn check(arch: ArchId, seeds: &[u32; 12], statements: &[Statement]) {
         );
     }
     asm.exit();
-    both(&asm.program(), &launch(1, THREADS, THREADS * 16));
+    run_both(&asm.program(), &launch(1, THREADS, THREADS * 16));
 }
 
 proptest! {

@@ -6,15 +6,14 @@ use crate::ids::{Cycle, SlotIdx};
 use crate::sim::WarpState;
 use crate::trace::Trace;
 
-/// Events of a piece: some hundred KB of text.
-const EVENTS_A_PIECE: usize = 2_000;
+/// Events per piece: some hundred KB of text.
+const EVENTS_PER_PIECE: usize = 2_000;
 
-/// Writes a run piece by piece, so that a page stays awake between them; all pieces one after the
-/// other are the file.
+/// Writes a run piece by piece, so that a page stays responsive. The concatenated pieces are the file.
 ///
-/// A microsecond is a cycle. Each scheduler is a process and each warp slot a thread of it, whose
-/// slices ("X") are stretches of one state. Memory is one more process, in which accesses are
-/// asynchronous slices ("b", "e"), as those of a warp overlap.
+/// One cycle is one microsecond. Each scheduler is a process, and each warp slot is a thread of its
+/// scheduler's process; runs of one state are slices ("X"). Memory is another process with asynchronous
+/// slices ("b", "e"), because the accesses of a warp overlap.
 #[derive(Clone, Debug, Default)]
 pub struct ChromeTrace {
     stage: Stage,
@@ -25,9 +24,9 @@ pub struct ChromeTrace {
 enum Stage {
     #[default]
     Names,
-    /// States of a slot from a cycle on.
+    /// The states of a slot from a cycle on.
     States(u16, Cycle),
-    /// Accesses from this index on.
+    /// The accesses from this index on.
     Accesses(u32),
     End,
     Over,
@@ -74,7 +73,7 @@ impl ChromeTrace {
     }
 }
 
-/// The process of memory: after those of the schedulers.
+/// The process of memory, which follows those of the schedulers.
 fn memory(trace: &Trace) -> usize {
     trace.num_schedulers().max(1)
 }
@@ -108,7 +107,7 @@ fn states(trace: &Trace, slot: u16, from: Cycle, events: &mut Vec<Value>) -> Sta
     }
     let idx = SlotIdx(slot);
     for run in trace.runs_from(idx, from) {
-        if events.len() >= EVENTS_A_PIECE {
+        if events.len() >= EVENTS_PER_PIECE {
             return Stage::States(slot, run.start);
         }
         if run.state == WarpState::Empty {
@@ -136,7 +135,7 @@ fn states(trace: &Trace, slot: u16, from: Cycle, events: &mut Vec<Value>) -> Sta
 
 fn accesses(trace: &Trace, first: u32, events: &mut Vec<Value>) -> Stage {
     let num = trace.num_accesses() as u32;
-    let last = num.min(first + EVENTS_A_PIECE as u32 / 2);
+    let last = num.min(first + EVENTS_PER_PIECE as u32 / 2);
     for idx in first..last {
         let Some(row) = trace.access(idx) else {
             continue;

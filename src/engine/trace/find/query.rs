@@ -1,4 +1,4 @@
-//! What is looked for, and how it is written.
+//! Queries for events of a run, and their text form.
 
 use std::fmt::{self, Display};
 
@@ -6,69 +6,68 @@ use serde::{Deserialize, Serialize};
 
 use crate::sim::WarpState;
 
-/// Letters that the name of an instruction can have.
+/// The maximum length of an instruction's name.
 const NAME_LEN: usize = 14;
 
-/// What is looked for. `Display` writes it as [`Query::parse`] reads it.
+/// A query. `Display` writes the text that [`Query::parse`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Query {
-    /// What happens.
+    /// The event.
     pub what: What,
-    /// To which warp; `None`: to any.
+    /// The warp; `None` for any warp.
     pub warp: Option<u32>,
 }
 
-/// What happens in the cycle that is looked for.
+/// The event in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// An instruction issues.
     Issue,
     /// A warp changes its state.
     Change,
-    /// A scheduler that could issue begins not to.
+    /// A stall starts: a scheduler that could issue does not.
     Stall,
-    /// A warp comes to a state.
+    /// A warp enters a state.
     State(WarpState),
-    /// An access to shared memory begins that takes more wavefronts than this, and than it would
-    /// without conflicts.
+    /// A shared memory access with bank conflicts starts that takes more wavefronts than this number.
     Conflict(u16),
-    /// An access begins that L1 does not have; or L2 neither.
+    /// An access starts that misses in L1, or also in L2.
     Miss {
-        /** Whether L2 does not have it. */
+        /** Whether it must also miss in L2. */
         of_l2: bool,
     },
-    /// A barrier opens.
+    /// A barrier releases its warps.
     Release,
-    /// A branch sends lanes of a warp both ways.
+    /// The lanes of a warp diverge at a branch.
     Divergence,
-    /// Lanes that went different ways go on together.
+    /// Diverged lanes reconverge.
     Reconvergence,
-    /// The run ends by a fault.
+    /// The run ends with a fault.
     Fault,
     /// An instruction that writes a register issues.
     Register(u8),
-    /// The same, with this lane among those that write.
+    /// An instruction that writes a register issues, with this lane executing.
     RegisterOfLane {
         /** The register. */
         reg: u8,
         /** The lane. */
         lane: u8,
     },
-    /// A store to an address of global or shared memory begins.
+    /// A store to an address of global or shared memory starts.
     Address(u64),
-    /// An instruction of a line issues.
+    /// An instruction of a source line issues.
     Line(u32),
-    /// An instruction whose name begins so issues.
+    /// An instruction with this name prefix issues.
     Opcode(Name),
 }
 
-/// The name of an instruction, or its beginning, in capitals.
+/// An instruction's name or its prefix, in capitals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name([u8; NAME_LEN]);
 
 impl Name {
-    /// `None`: no instruction has such a name.
+    /// Returns `None` if no instruction can have such a name.
     pub fn new(text: &str) -> Option<Self> {
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
         let bytes = text.as_bytes();
@@ -82,7 +81,7 @@ impl Name {
         Some(Self(name))
     }
 
-    /// Its letters.
+    /// The letters of the name.
     pub fn text(&self) -> &str {
         let len = self.0.iter().position(|byte| *byte == 0).unwrap_or(NAME_LEN);
         std::str::from_utf8(&self.0[..len]).unwrap_or_default()
@@ -90,18 +89,18 @@ impl Name {
 }
 
 impl Query {
-    /// The next or former issue of any warp.
+    /// The next or previous issue of any warp.
     pub const ISSUE: Self = Self {
         what: What::Issue,
         warp: None,
     };
 
-    /// Reads `line 12`, `FFMA`, `W03 long scoreboard`, `bank conflict >4`, `write R7`, `write R7 lane 5`,
+    /// Parses `line 12`, `FFMA`, `W03 long scoreboard`, `bank conflict >4`, `write R7`, `write R7 lane 5`,
     /// `write 0x1040`.
     ///
     /// # Errors
     ///
-    /// What could be written.
+    /// Returns a message with the supported queries.
     pub fn parse(text: &str) -> Result<Self, String> {
         let lower = text.trim().to_lowercase();
         let mut words: Vec<&str> = lower.split_whitespace().collect();
@@ -131,7 +130,7 @@ impl Query {
         Ok(Self { what, warp })
     }
 
-    /// Whether finding it needs the lanes' addresses, which are had by replay.
+    /// Whether the search needs the lanes' addresses, which require a replay.
     pub const fn is_slow(&self) -> bool {
         matches!(self.what, What::Address(_))
     }
@@ -143,11 +142,11 @@ fn refusal(text: &str) -> String {
     if text.is_empty() {
         ways.to_owned()
     } else {
-        format!("Nothing is called \"{text}\". {ways}")
+        format!("No matches for \"{text}\". {ways}")
     }
 }
 
-/// The number of `w03`.
+/// The number in `w03`.
 fn warp_number(word: &str) -> Option<u32> {
     let digits = word.strip_prefix('w')?;
     digits
@@ -156,7 +155,7 @@ fn warp_number(word: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// What has a number or a name in it.
+/// Parses a query with a number or a name.
 fn special(text: &str) -> Option<What> {
     if let Some(line) = text.strip_prefix("line ") {
         return line.trim().parse().ok().map(What::Line);
@@ -198,9 +197,9 @@ fn special(text: &str) -> Option<What> {
     if let Some(state) = state {
         return Some(What::State(*state));
     }
-    // What is not complete yet is no name of an instruction.
-    let begun = ["line", "write", "writes", "store", "warp", "bank"];
-    (!begun.contains(&text)).then(|| Name::new(text).map(What::Opcode))?
+    // An incomplete query is not the name of an instruction.
+    let incomplete = ["line", "write", "writes", "store", "warp", "bank"];
+    (!incomplete.contains(&text)).then(|| Name::new(text).map(What::Opcode))?
 }
 
 impl Display for Query {

@@ -1,27 +1,27 @@
-//! Looking through a run, a stretch of cycles at a time.
+//! Searches a run in steps of some cycles.
 
 use super::query::{Query, What};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::sim::{MemoryLevel, Outcome, RequestKind, WarpState};
 use crate::trace::{AccessFamily, AccessRow, Direction, Trace};
 
-/// Cycles of the first stretch; each is longer than the one before.
+/// Cycles of the first step; each step is longer than the one before.
 const FIRST_CYCLES: u64 = 256;
-/// Cycles of the longest stretch: what is looked at without a look at the clock.
-const MOST_CYCLES: u64 = 8192;
-/// The same where each access is replayed.
-const MOST_SLOW_CYCLES: u64 = 128;
-/// Hits that a list keeps; the rest is counted.
-const MOST_LISTED: usize = 1000;
+/// Cycles of the longest step: the work between two checks of the clock.
+const MAX_CYCLES: u64 = 8192;
+/// Cycles of the longest step if each access is replayed.
+const MAX_SLOW_CYCLES: u64 = 128;
+/// The maximum number of listed hits; further hits are only counted.
+const MAX_LISTED: usize = 1000;
 
-/// Where something was found.
+/// A hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
-    /// When.
+    /// The cycle.
     pub cycle: Cycle,
-    /// In which slot; a barrier has none.
+    /// The slot; `None` for a barrier.
     pub slot: Option<SlotIdx>,
-    /// At which instruction.
+    /// The instruction.
     pub pc: Option<Pc>,
     /// The memory access.
     pub access: Option<u32>,
@@ -56,20 +56,20 @@ pub fn hits_between(trace: &Trace, query: &Query, from: Cycle, to: Cycle) -> Vec
     found
 }
 
-/// Whether the warp in a slot is the one that is asked for.
+/// Whether the warp in a slot matches the query.
 fn is_of_warp(trace: &Trace, query: &Query, slot: SlotIdx, cycle: Cycle) -> bool {
     query
         .warp
         .is_none_or(|warp| trace.tenancy(slot, cycle).is_some_and(|(_, held)| held.0 == warp))
 }
 
-/// Whether an instruction is one of those that are asked for.
+/// Whether an instruction matches the query.
 fn is_wanted(trace: &Trace, what: What, pc: Pc) -> bool {
     let Some(instruction) = trace.program().code.get(pc.0 as usize) else {
         return false;
     };
     match what {
-        // Of the main file; lines of other files have their file's name in front.
+        // A plain number is a line of the main file; lines of other files have their file's name in front.
         What::Line(line) => trace.program().line_name(instruction.span.line) == line.to_string(),
         What::Opcode(name) => {
             let mnemonic = instruction.op.mnemonic(trace.arch().id);
@@ -124,7 +124,7 @@ fn runs(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Ve
         for run in starts {
             let wanted = match query.what {
                 What::State(state) => run.state == state,
-                // An empty slot becomes no event by being so from the start.
+                // An empty slot at the start of the run is not an event.
                 _ => run.start.0 > 0 || run.state != WarpState::Empty,
             };
             if wanted && is_of_warp(trace, query, slot, run.start) {
@@ -139,7 +139,7 @@ fn runs(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Ve
     }
 }
 
-/// Of a warp: those of its scheduler.
+/// Stalls; for a warp, stalls of its scheduler.
 fn stalls(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
     let slot = query
         .warp
@@ -173,7 +173,7 @@ fn accesses(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mu
         let started = |idx: &u32| trace.access(*idx).map_or(Cycle(0), |row| row.started);
         let first = order.partition_point(|idx| started(idx) < from);
         let after = order.partition_point(|idx| started(idx) < to);
-        // From the last one on: the replay that goes to it passes those before it.
+        // Starts with the last access: the replay to it passes the earlier ones.
         for idx in order[first..after].iter().rev() {
             let Some(row) = trace.access(*idx) else { continue };
             if is_access(trace, query.what, *idx, &row) && query.warp.is_none_or(|warp| row.warp.0 == warp) {
@@ -203,7 +203,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                     | RequestKind::UniformLoad
             );
             let memory = &trace.arch().memory;
-            // Chips without a cache for global memory miss none.
+            // Architectures without a cache for global memory have no misses.
             let has_cache =
                 memory.l1.is_some() || memory.l2.is_some() || row.kind == RequestKind::TextureLoad;
             has_cache && loads && (row.level == MemoryLevel::Dram || !of_l2 && row.level == MemoryLevel::L2)
@@ -218,7 +218,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
                     | RequestKind::TextureLoad
                     | RequestKind::UniformLoad
             );
-            // Most are out of the question by their bounds.
+            // The bounds rule out most accesses.
             stores
                 && row.may_touch(&(address..address + 1))
                 && trace.access_detail(idx).is_some_and(|access| {
@@ -233,7 +233,7 @@ fn is_access(trace: &Trace, what: What, idx: u32, row: &AccessRow) -> bool {
     }
 }
 
-/// Of a warp: those of its block.
+/// Barrier releases; for a warp, releases of its block.
 fn releases(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
     let all = trace.barrier_releases();
     let first = all.partition_point(|release| release.cycle < from);
@@ -266,7 +266,7 @@ fn reconvergences(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), foun
     }
 }
 
-/// The fault by which the run ended, if it did.
+/// The fault that ended the run, if any.
 fn faults(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut Vec<Found>) {
     let Some(Outcome::Fault(fault)) = trace.outcome() else {
         return;
@@ -283,27 +283,27 @@ fn faults(trace: &Trace, query: &Query, (from, to): (Cycle, Cycle), found: &mut 
     }
 }
 
-/// A search for the hit nearest to a cycle, or for all of them. The cycle itself is no answer.
+/// A search for the hit nearest to a cycle, or for all hits. The cycle itself is never a hit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// What is looked for.
+    /// The query.
     pub query: Query,
     direction: Direction,
-    /// What has been looked at ends here (forward) or begins here.
+    /// The end (forward) or start (backward) of the searched cycles.
     at: u64,
     from: u64,
     cycles: u64,
-    /// Whether it goes on behind the first hit.
+    /// Whether the search continues after the first hit.
     all: bool,
-    /// Hits, at most a thousand.
+    /// The hits, at most a thousand.
     pub found: Vec<Found>,
-    /// How many there were.
+    /// The number of hits.
     pub total: u64,
     done: bool,
 }
 
 impl Search {
-    /// For the nearest hit after a cycle, or before it.
+    /// Creates a search for the nearest hit after or before a cycle.
     pub fn nearest(query: Query, from: Cycle, direction: Direction) -> Self {
         let at = match direction {
             Direction::Forward => from.0 + 1,
@@ -322,7 +322,7 @@ impl Search {
         }
     }
 
-    /// For all hits of the run.
+    /// Creates a search for all hits of the run.
     pub fn all(query: Query) -> Self {
         Self {
             at: 0,
@@ -332,17 +332,17 @@ impl Search {
         }
     }
 
-    /// Which way it goes.
+    /// The direction of the search.
     pub const fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// Whether there is nothing more to look at.
+    /// Whether the search is complete.
     pub const fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Cycles looked at, and how many there are.
+    /// The number of searched cycles, and of all cycles.
     pub fn progress(&self, trace: &Trace) -> (u64, u64) {
         match self.direction {
             Direction::Forward => (self.at - self.from, trace.num_cycles().saturating_sub(self.from)),
@@ -350,18 +350,18 @@ impl Search {
         }
     }
 
-    /// Looks at a further stretch of the run. Returns whether there is more to look at.
+    /// Searches the next step. Returns whether there are cycles left.
     pub fn step(&mut self, trace: &Trace) -> bool {
         if self.done {
             return false;
         }
         let most = if self.query.is_slow() {
-            MOST_SLOW_CYCLES
+            MAX_SLOW_CYCLES
         } else {
-            MOST_CYCLES
+            MAX_CYCLES
         };
         let cycles = self.cycles.min(most);
-        self.cycles = (2 * self.cycles).min(MOST_CYCLES);
+        self.cycles = (2 * self.cycles).min(MAX_CYCLES);
         let (from, to) = match self.direction {
             Direction::Forward => (self.at, (self.at + cycles).min(trace.num_cycles())),
             Direction::Backward => (self.at.saturating_sub(cycles), self.at),
@@ -369,7 +369,7 @@ impl Search {
         let hits = hits_between(trace, &self.query, Cycle(from), Cycle(to));
         self.total += hits.len() as u64;
         if self.all {
-            let room = MOST_LISTED - self.found.len();
+            let room = MAX_LISTED - self.found.len();
             self.found.extend(hits.into_iter().take(room));
         } else {
             self.found.extend(match self.direction {

@@ -12,7 +12,7 @@ fn parsed(text: &str) -> Query {
     Query::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
-/// All queries worth a test on a run.
+/// A range of queries for a run.
 fn queries() -> Vec<Query> {
     let texts = [
         "issue",
@@ -43,7 +43,7 @@ fn queries() -> Vec<Query> {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn queries_parse_their_own_text() {
     for query in queries() {
         assert_eq!(parsed(&query.to_string()), query);
     }
@@ -81,8 +81,8 @@ fn what_is_written_is_read_again() {
     }
 }
 
-/// Cycle by cycle, with the questions of one cycle.
-fn by_hand(trace: &Trace, query: &Query) -> Vec<u64> {
+/// A search cycle by cycle, with queries of single cycles.
+fn search_by_cycle(trace: &Trace, query: &Query) -> Vec<u64> {
     let mut cycles = Vec::new();
     for at in 0..trace.num_cycles() {
         let cycle = Cycle(at);
@@ -140,15 +140,15 @@ fn cycles(found: &[Found]) -> Vec<u64> {
 }
 
 #[test]
-fn hits_are_those_of_the_cycles_one_by_one_and_of_any_pieces() {
+fn hits_equal_those_of_single_cycles_and_of_any_steps() {
     for arch in [ArchId::Gt200, ArchId::Gf104, ArchId::Tu102] {
         let trace = run(arch, 4, 6, TraceOptions::default());
         let end = trace.num_cycles();
         for query in queries() {
             let all = hits_between(&trace, &query, Cycle(0), Cycle(end));
-            let by_hand = by_hand(&trace, &query);
-            if !by_hand.is_empty() {
-                assert_eq!(cycles(&all), by_hand, "{arch} {query}");
+            let expected = search_by_cycle(&trace, &query);
+            if !expected.is_empty() {
+                assert_eq!(cycles(&all), expected, "{arch} {query}");
             }
             let pieces = [0, 1, end / 3, end / 3 + 1, end / 2, end];
             let pieced: Vec<Found> = pieces
@@ -166,7 +166,7 @@ fn hits_are_those_of_the_cycles_one_by_one_and_of_any_pieces() {
 }
 
 #[test]
-fn a_store_is_found_by_each_address_it_writes() {
+fn a_store_is_found_by_each_address_that_it_writes() {
     let trace = run(ArchId::Tu102, 4, 6, TraceOptions::default());
     let stores = |row: &crate::trace::AccessRow| {
         matches!(

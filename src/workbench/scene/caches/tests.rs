@@ -61,7 +61,7 @@ fn the_story_is_of_the_lines_that_the_machine_has() {
             let trace = run(kernel, arch, LoadCaching::Ca);
             for kind in CacheKind::ALL {
                 for cycle in cycles(&trace) {
-                    let story = trace.cache_story(kind, cycle);
+                    let story = trace.cache_history(kind, cycle);
                     let lines = trace.with_machine(cycle, |machine| machine.cache(kind));
                     let lines = lines.map_or_else(Vec::new, |cache| cache.lines);
                     assert_eq!(
@@ -100,7 +100,7 @@ fn hits_add_up_to_those_of_the_record() {
                     hits += u64::from(row.l1_hits);
                 }
             }
-            let story = trace.cache_story(CacheKind::L1, cycle);
+            let story = trace.cache_history(CacheKind::L1, cycle);
             assert_eq!(story.hits * line, hits, "{arch} {}", cycle.0);
             if cycle == trace.last_cycle() {
                 let columns = trace.l1_hits().columns;

@@ -465,7 +465,7 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     let now = frame.cycle();
     let loads: Vec<(u32, AccessRow)> = frame
         .record()
-        .accesses_under_way(now, WINDOW)
+        .accesses_in_flight(now, WINDOW)
         .filter(|(_, row)| is_load(row.kind))
         .collect();
     let span = (far + far / 10).div_ceil(100) * 100;

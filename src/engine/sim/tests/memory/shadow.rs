@@ -1,5 +1,5 @@
-//! Memory that carries data along: what the machine says moves between the levels is done here with
-//! bytes, each of which is known by the access that wrote it last. Nothing of the machine's caches is used.
+//! A model of memory that tracks data: it repeats the movements that the machine reports with bytes. Each
+//! byte is identified by the access that wrote it last. The model uses no part of the machine's caches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,18 @@ use crate::sim::local_addresses;
 use crate::sim::traffic::Move;
 use crate::sim::{Access, RequestKind};
 
-/// Which access wrote a byte last; 0 if none did.
+/// The access that wrote a byte last; 0 if none did.
 type Version = u32;
 
-/// Bytes of a sector at most.
-const MOST: usize = 128;
+/// The maximum number of bytes per sector.
+const MAX_SECTOR_BYTES: usize = 128;
 
-/// A sector that a cache has.
+/// A sector in a cache.
 #[derive(Clone)]
 struct Sector {
-    bytes: [Option<Version>; MOST],
-    dirty: [bool; MOST],
-    /// When what was fetched of it is there.
+    bytes: [Option<Version>; MAX_SECTOR_BYTES],
+    dirty: [bool; MAX_SECTOR_BYTES],
+    /// The cycle in which the fetched data arrives.
     there: u64,
 }
 
@@ -32,10 +32,10 @@ struct Level {
     line_bytes: u64,
 }
 
-/// Counts of what moved, in sectors of 32 bytes but where it says otherwise.
+/// Counts of movements, in sectors of 32 bytes unless stated otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// Of L1's size.
+    /// In L1 sectors.
     pub(super) l1_hits: u64,
     pub(super) l1_misses: u64,
     pub(super) l2_hits: u64,
@@ -65,19 +65,19 @@ impl Counts {
     }
 }
 
-/// All levels.
+/// All levels of memory.
 pub(super) struct Shadow {
     newest: BTreeMap<u64, Version>,
     l1: Level,
     l2: Level,
     memory: BTreeMap<u64, Version>,
-    /// What has left L1 and not come to L2.
+    /// Bytes that have left L1 and have not arrived in L2.
     leaving: BTreeMap<u64, Version>,
-    /// Misses of L1: from when to when.
+    /// L1 misses: departure and return.
     misses: Vec<(u64, u64)>,
     miss_entries: usize,
     has_l2: bool,
-    /// Of all accesses, to be compared with the counters.
+    /// The totals of all accesses, for comparison with the counters.
     pub(super) total: Counts,
     local_bytes: u32,
 }
@@ -108,19 +108,19 @@ impl Level {
         sector.bytes[(address % self.sector_bytes) as usize]
     }
 
-    /// Writes a byte; its sector comes if it is not there.
+    /// Writes a byte; its sector is allocated if missing.
     fn write(&mut self, address: u64, version: Version, is_dirty: bool) {
         let at = (address % self.sector_bytes) as usize;
         let sector = self.sectors.entry(self.first(address)).or_insert(Sector {
-            bytes: [None; MOST],
-            dirty: [false; MOST],
+            bytes: [None; MAX_SECTOR_BYTES],
+            dirty: [false; MAX_SECTOR_BYTES],
             there: 0,
         });
         sector.bytes[at] = Some(version);
         sector.dirty[at] |= is_dirty;
     }
 
-    /// Puts in what was fetched; what was written meanwhile stays.
+    /// Fills a sector with fetched bytes; bytes written meanwhile are kept.
     fn fetch(&mut self, first: u64, there: u64, byte: impl Fn(u64) -> Version) {
         for address in first..first + self.sector_bytes {
             let at = (address - first) as usize;
@@ -134,7 +134,7 @@ impl Level {
         }
     }
 
-    /// A line leaves: the bytes of its dirty sectors, which must be those of which the machine knows.
+    /// Evicts a line. Returns the bytes of its dirty sectors, which must match those of the machine.
     fn leave(&mut self, line: u64, dirty_sectors: u8) -> Vec<(u64, Version)> {
         let mut dirty = Vec::new();
         let (mut known, line) = (0, line / self.line_bytes * self.line_bytes);
@@ -150,14 +150,14 @@ impl Level {
         }
         assert_eq!(
             known, dirty_sectors,
-            "{}: line {line:#x} leaves with other dirty sectors than it has",
+            "{}: line {line:#x} is evicted with the wrong dirty sectors",
             self.name
         );
         dirty
     }
 }
 
-/// The bytes of an access: each lane's, by address.
+/// The bytes of an access, by lane and address.
 fn bytes_of(access: &Access, local_bytes: u32) -> Vec<u64> {
     let size = u32::from(access.width_bits / 8);
     let is_local = matches!(access.kind, RequestKind::LocalLoad | RequestKind::LocalStore);
@@ -206,14 +206,15 @@ impl Shadow {
         self.memory.get(&address).copied().unwrap_or(0)
     }
 
-    /// An access and its moves. Checks that all bytes arrive, that they are the newest ones, that it is done
-    /// when they are there, and that no level is asked more or less often than the one before it needs.
+    /// Applies an access and its movements. Checks that all bytes arrive, that they are the newest, that the
+    /// access completes after they arrive, and that each level receives exactly the requests that the
+    /// previous level needs.
     pub(super) fn access(&mut self, version: Version, access: &Access, moves: &[Move]) {
         use RequestKind::*;
         let before = self.total;
         match access.kind {
             SharedLoad | SharedStore | SharedAtomic => {
-                assert_eq!(moves, [], "shared memory asks nobody");
+                assert_eq!(moves, [], "shared memory accesses move nothing between levels");
             }
             ConstantLoad => self.constants(access, moves),
             TextureLoad | UniformLoad => self.read_apart(access, moves),
@@ -223,13 +224,13 @@ impl Shadow {
         }
         assert!(
             self.leaving.is_empty(),
-            "bytes left L1 and never came to L2: {:x?}",
+            "bytes left L1 and did not arrive in L2: {:x?}",
             self.leaving
         );
         self.adds_up(access, before);
     }
 
-    /// A load through a read-only cache apart from L1: L2 or memory gives it what that has not.
+    /// A load through a read-only cache separate from L1: L2 or memory serves its misses.
     fn read_apart(&mut self, access: &Access, moves: &[Move]) {
         let mut there = 0;
         for moved in moves {
@@ -240,12 +241,12 @@ impl Shadow {
                     there = there.max(arrives);
                 }
                 Move::Read { .. } => self.total.memory_reads += 1,
-                Move::L1Hit { .. } | Move::L1Miss { .. } => panic!("it does not go through L1: {moved:?}"),
+                Move::L1Hit { .. } | Move::L1Miss { .. } => panic!("the access does not use L1: {moved:?}"),
                 other => self.leaves(other),
             }
         }
         assert!(moves.len() <= 2 * usize::from(access.sectors), "{moves:?}");
-        assert!(access.done.0 >= there, "done before the data is there: {moves:?}");
+        assert!(access.done.0 >= there, "done before the data arrives: {moves:?}");
     }
 
     fn constants(&mut self, access: &Access, moves: &[Move]) {
@@ -255,7 +256,7 @@ impl Shadow {
                 other => panic!("constants are only read: {other:?}"),
             }
         }
-        // 1.x asks for each half of a warp.
+        // Compute capability 1.x sends a request per half-warp.
         let lanes_of_request = if self.has_l2 { 32 } else { 16 };
         let distinct: BTreeSet<(usize, u64)> = (0..32)
             .filter(|lane| access.mask.0 >> lane & 1 == 1)
@@ -264,15 +265,15 @@ impl Shadow {
         assert_eq!(
             usize::from(access.requests),
             distinct.len(),
-            "a request an address"
+            "one request per address"
         );
     }
 
     fn load(&mut self, access: &Access, moves: &[Move]) {
         let wanted = bytes_of(access, self.local_bytes);
-        // What came from beyond L1, and what the lanes get.
-        let mut came: BTreeMap<u64, Version> = BTreeMap::new();
-        let mut got: BTreeMap<u64, Version> = BTreeMap::new();
+        // The bytes from beyond L1, and the bytes that the lanes receive.
+        let mut delivered: BTreeMap<u64, Version> = BTreeMap::new();
+        let mut received: BTreeMap<u64, Version> = BTreeMap::new();
         let mut there = 0;
         let in_l1 = moves
             .iter()
@@ -284,13 +285,13 @@ impl Shadow {
                     self.read_l2(sector, arrives, is_hit, in_l1, &wanted);
                     there = there.max(arrives);
                     for address in sector..sector + self.l2.sector_bytes {
-                        came.extend(self.l2.version(address).map(|version| (address, version)));
+                        delivered.extend(self.l2.version(address).map(|version| (address, version)));
                     }
                 }
                 Move::Read { address, bytes } => {
                     self.total.memory_reads += 1;
                     for address in address..address + u64::from(bytes) {
-                        came.insert(address, self.in_memory(address));
+                        delivered.insert(address, self.in_memory(address));
                     }
                 }
                 Move::L1Hit { sector, arrives } => {
@@ -299,33 +300,34 @@ impl Shadow {
                     let fetched = known.map_or(0, |sector| sector.there);
                     assert!(
                         arrives >= fetched,
-                        "L1 says sector {sector:#x} is there at {arrives}, but it comes at {fetched}"
+                        "L1 reports sector {sector:#x} at {arrives}, but it arrives at {fetched}"
                     );
                     there = there.max(arrives);
-                    self.lanes_get_from_l1(sector, &wanted, &mut got);
+                    self.deliver_from_l1(sector, &wanted, &mut received);
                 }
                 Move::L1Miss { sector, out, arrives } => {
-                    self.miss_l1(sector, (out, arrives), &wanted, &came);
+                    self.miss_l1(sector, (out, arrives), &wanted, &delivered);
                     there = there.max(arrives);
-                    self.lanes_get_from_l1(sector, &wanted, &mut got);
+                    self.deliver_from_l1(sector, &wanted, &mut received);
                 }
                 other => self.leaves(other),
             }
         }
-        let got = if in_l1 { got } else { came };
+        let received = if in_l1 { received } else { delivered };
         for address in wanted {
             let newest = self.newest(address);
-            match got.get(&address) {
-                None => panic!("byte {address:#x} is wanted, and nobody brings it: {moves:?}"),
+            match received.get(&address) {
+                None => panic!("byte {address:#x} is requested but not delivered: {moves:?}"),
                 Some(version) => assert_eq!(
                     *version, newest,
-                    "stale: byte {address:#x} was written by access {newest}, and read is that of {version}: {moves:?}"
+                    "stale: byte {address:#x} was last written by access {newest}, but the value of {version} \
+                     is read: {moves:?}"
                 ),
             }
         }
         assert!(
             access.done.0 >= there,
-            "done at {} before the data is there, at {there}: {moves:?}",
+            "done at {} before the data arrives at {there}: {moves:?}",
             access.done.0
         );
     }
@@ -336,20 +338,24 @@ impl Shadow {
         let lacks = needed.any(|address| self.l2.version(address).is_none());
         if is_hit {
             self.total.l2_hits += 1;
-            // Without L1 a request wants the bytes of its own lanes. Another request of the same access may want bytes of
-            // the sector that L2 lacks, and fetches the sector then; whether all bytes came is known at the end.
+            // Without L1, a request needs only the bytes of its own lanes. Another request of the same access
+            // can need bytes of the sector that L2 lacks, and then fetches the sector. The end of the access
+            // checks that all bytes arrived.
             let mut needed = (sector..sector + self.l2.sector_bytes).filter(needs);
             let has_some = needed.any(|address| self.l2.version(address).is_some());
             assert!(
                 !lacks || !whole && has_some,
-                "L2 says it has sector {sector:#x}, but bytes of it never came"
+                "L2 reports a hit of sector {sector:#x}, but some of its bytes never arrived"
             );
             let fetched = self.l2.sectors[&sector].there;
-            assert!(arrives >= fetched, "L2 gives sector {sector:#x} before it has it");
+            assert!(
+                arrives >= fetched,
+                "L2 delivers sector {sector:#x} before the sector arrives"
+            );
         } else {
             self.total.l2_misses += 1;
             self.total.memory_reads += 1;
-            assert!(lacks, "L2 fetches sector {sector:#x}, which it has");
+            assert!(lacks, "L2 fetches sector {sector:#x}, which is present");
             let memory = &self.memory;
             (self.l2).fetch(sector, arrives, |address| {
                 memory.get(&address).copied().unwrap_or(0)
@@ -357,12 +363,12 @@ impl Shadow {
         }
     }
 
-    fn lanes_get_from_l1(&self, sector: u64, wanted: &[u64], got: &mut BTreeMap<u64, Version>) {
+    fn deliver_from_l1(&self, sector: u64, wanted: &[u64], received: &mut BTreeMap<u64, Version>) {
         for address in sector..sector + self.l1.sector_bytes {
             if wanted.binary_search(&address).is_ok() {
                 match self.l1.version(address) {
-                    Some(version) => got.insert(address, version),
-                    None => panic!("L1 says it has byte {address:#x}, which never came"),
+                    Some(version) => received.insert(address, version),
+                    None => panic!("L1 reports a hit of byte {address:#x}, which never arrived"),
                 };
             }
         }
@@ -373,26 +379,26 @@ impl Shadow {
         sector: u64,
         (out, arrives): (u64, u64),
         wanted: &[u64],
-        came: &BTreeMap<u64, Version>,
+        delivered: &BTreeMap<u64, Version>,
     ) {
         self.total.l1_misses += 1;
         let mut here = (sector..sector + self.l1.sector_bytes).filter(|at| wanted.binary_search(at).is_ok());
         assert!(
             here.any(|address| self.l1.version(address).is_none()),
-            "L1 fetches sector {sector:#x}, which it has or which is on its way"
+            "L1 fetches sector {sector:#x}, which is present or in flight"
         );
         let under_way = (self.misses.iter()).filter(|(from, until)| *from <= out && out < *until);
         let num = under_way.count() + 1;
         assert!(
             num <= self.miss_entries,
-            "{num} misses under way at {out}, of {} at most",
+            "{num} misses in flight at {out}, limit {}",
             self.miss_entries
         );
         self.misses.push((out, arrives));
         self.l1
-            .fetch(sector, arrives, |address| match came.get(&address) {
+            .fetch(sector, arrives, |address| match delivered.get(&address) {
                 Some(version) => *version,
-                None => panic!("L1 takes byte {address:#x}, which L2 did not send"),
+                None => panic!("L1 receives byte {address:#x}, which L2 did not send"),
             });
     }
 
@@ -413,10 +419,10 @@ impl Shadow {
                 Move::L1Write {
                     sector,
                     is_dirty,
-                    comes,
+                    allocates,
                 } => {
                     let bytes = self.l1.sector_bytes;
-                    if comes || self.l1.sectors.contains_key(&sector) {
+                    if allocates || self.l1.sectors.contains_key(&sector) {
                         within(sector, bytes).for_each(|address| self.l1.write(address, version, is_dirty));
                     }
                     if within(sector, bytes).count() as u64 == bytes
@@ -450,17 +456,13 @@ impl Shadow {
         for address in written {
             let kept = (self.l1.sectors.get(&self.l1.first(address)))
                 .is_some_and(|sector| sector.dirty[(address % self.l1.sector_bytes) as usize]);
-            // L2 may have sent it on already.
+            // L2 may already have sent it to device memory.
             let newest = if kept {
                 self.l1.version(address)
             } else {
                 self.l2.version(address).or(Some(self.in_memory(address)))
             };
-            assert_eq!(
-                newest,
-                Some(version),
-                "the store of byte {address:#x} comes nowhere"
-            );
+            assert_eq!(newest, Some(version), "the store of byte {address:#x} is lost");
         }
     }
 
@@ -476,7 +478,7 @@ impl Shadow {
                     let lacks = all().any(|address| self.l2.version(address).is_none());
                     assert_eq!(
                         is_miss, lacks,
-                        "sector {sector:#x} is or is not in L2, and an atomic operation takes it otherwise"
+                        "an atomic operation misreports whether sector {sector:#x} is in L2"
                     );
                     if is_miss {
                         self.total.l2_change_misses += 1;
@@ -486,11 +488,11 @@ impl Shadow {
                     }
                     let of_sector = |address: &&u64| all().contains(*address);
                     for address in changed.iter().filter(of_sector) {
-                        // Requests of one access may come to one sector one after the other.
+                        // Requests of one access can update the same sector one after the other.
                         let old = self.l2.version(*address);
                         assert!(
                             old == Some(self.newest(*address)) || old == Some(version),
-                            "stale: byte {address:#x} is changed from {old:?}"
+                            "stale: byte {address:#x} is updated from {old:?}"
                         );
                         self.l2.write(*address, version, true);
                         reached.push(*address);
@@ -516,18 +518,18 @@ impl Shadow {
         for address in changed {
             assert!(
                 reached.contains(&address),
-                "byte {address:#x} is not changed: {moves:?}"
+                "byte {address:#x} is not updated: {moves:?}"
             );
             self.newest.insert(address, version);
         }
     }
 
-    /// Lines that go, and what was alone in them.
+    /// Applies evictions, and the loss of bytes that only the evicted line held.
     fn leaves(&mut self, moved: Move) {
         match moved {
             Move::L1Drop { line } => {
                 let lost = self.l1.leave(line, 0);
-                assert_eq!(lost, [], "dirty bytes are thrown away");
+                assert_eq!(lost, [], "dirty bytes are dropped");
             }
             Move::L1Out { line, dirty_sectors } => {
                 self.leaving.extend(self.l1.leave(line, dirty_sectors));
@@ -544,7 +546,7 @@ impl Shadow {
                         None => all = false,
                     }
                 }
-                // What was on its way is not needed any more.
+                // The fill in flight is no longer needed.
                 if all && let Some(sector) = self.l2.sectors.get_mut(&sector) {
                     sector.there = 0;
                 }
@@ -554,11 +556,11 @@ impl Shadow {
                 self.total.memory_writes += u64::from(dirty_sectors.count_ones());
                 self.memory.extend(dirty);
             }
-            other => panic!("{other:?} has no place here"),
+            other => panic!("{other:?} is unexpected here"),
         }
     }
 
-    /// What an access says of itself is what moved.
+    /// Checks that an access's counts match the movements.
     fn adds_up(&self, access: &Access, before: Counts) {
         use RequestKind::*;
         let now = self.total;
@@ -575,35 +577,39 @@ impl Shadow {
                 assert_eq!(
                     reads,
                     sectors - u64::from(access.l1_hits),
-                    "L2 is asked for what L1 has not"
+                    "L2 reads are the misses of L1"
                 );
                 if hits + misses > 0 {
-                    assert_eq!(reads, misses * l1_sectors, "L2 is asked for each miss of L1 once");
+                    assert_eq!(reads, misses * l1_sectors, "L2 serves each L1 miss once");
                 }
             }
             GlobalStore | LocalStore if self.has_l2 => {
                 let is_kept = access.kind == LocalStore && writes == 0;
                 assert!(
                     is_kept || writes == sectors,
-                    "{writes} sectors of {sectors} are written to L2"
+                    "{writes} of {sectors} sectors are written to L2"
                 );
             }
             GlobalAtomic | GlobalReduction if self.has_l2 => {
                 assert!(
                     changes > 0 && changes <= u64::from(access.transactions),
-                    "{changes} sectors are changed in {} transactions",
+                    "{changes} sectors are updated in {} transactions",
                     access.transactions
                 );
             }
             GlobalLoad | GlobalStore | LocalLoad | LocalStore => {
                 let moved = now.memory_reads + now.memory_writes - before.memory_reads - before.memory_writes;
-                assert_eq!(moved, u64::from(access.transactions), "a transfer a transaction");
+                assert_eq!(
+                    moved,
+                    u64::from(access.transactions),
+                    "one transfer per transaction"
+                );
             }
             _ => {}
         }
     }
 
-    /// Everything goes down to device memory, which then has the newest of all bytes.
+    /// Writes everything back to device memory, which then holds the newest version of all bytes.
     pub(super) fn end(mut self) -> Counts {
         for (first, sector) in std::mem::take(&mut self.l1.sectors) {
             for at in (0..self.l1.sector_bytes as usize).filter(|at| sector.dirty[*at]) {
@@ -622,7 +628,7 @@ impl Shadow {
             assert_eq!(
                 self.in_memory(*address),
                 *version,
-                "byte {address:#x} of the last store is lost on its way to device memory"
+                "byte {address:#x} of the last store does not reach device memory"
             );
         }
         self.total

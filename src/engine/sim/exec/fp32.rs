@@ -1,11 +1,11 @@
 //! Single-precision arithmetic of all lanes.
 
-use super::registers::Room;
+use super::registers::OperandBuffer;
 use super::{Context, Each, Registers, Row, float, lanes_where, zip, zip3};
 use crate::isa::{Cmp, Instruction, Op, Round};
 
-/// The lanes for which a comparison of singles holds.
-pub(super) fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
+/// The lanes for which a single-precision comparison holds.
+pub(super) fn compare_fp32(x: &Row, y: &Row, cmp: Cmp) -> u32 {
     let singles = |lane: usize| (f32::from_bits(x[lane]), f32::from_bits(y[lane]));
     let compared = |cmp| {
         lanes_where(|lane| {
@@ -13,7 +13,7 @@ pub(super) fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
             float::compare(x, y, cmp)
         })
     };
-    // The common ones with the comparison outside of the loop.
+    // The common comparisons are constant in their loop over the lanes.
     match cmp {
         Cmp::Lt => compared(Cmp::Lt),
         Cmp::Gt => compared(Cmp::Gt),
@@ -27,8 +27,9 @@ pub(super) fn compare_single(x: &Row, y: &Row, cmp: Cmp) -> u32 {
 
 /// FFMA of all lanes, rounded once to nearest.
 ///
-/// The product of two singles is exact as a double. A sum that is rounded to a double and then to a single is
-/// wrong at most where [`is_doubtful`]; a row with such a lane, which is rare, is computed lane by lane.
+/// The product of two single-precision values is exact in double precision. Rounding the sum to double and
+/// then to single precision is wrong only for some sums that [`is_doubtful`] flags. A row with such a lane is
+/// rare and is computed lane by lane.
 fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
     let wide = |lane: usize| {
         let [x, y, z] = [x[lane], y[lane], z[lane]].map(|bits| f64::from(f32::from_bits(bits)));
@@ -45,7 +46,7 @@ fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
     if doubtful == 0 {
         return result;
     }
-    // Only if the first rounding did anything: sums of small numbers are exact, halves among them.
+    // A sum that is exact in double precision is rounded once, even at a halfway case.
     let mut wrong = 0;
     for lane in 0..32 {
         let (product, addend) = wide(lane);
@@ -62,11 +63,12 @@ fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
     result
 }
 
-/// 1 where a double's second rounding may go wrong: halfway between two singles, and where the result is
-/// subnormal, whose halves lie elsewhere. A result of zero is right, as so small a sum is not rounded: its
-/// addend is 2^-149 at least, if any, its product nearly as large, and so their difference is exact.
+/// Returns 1 where the second rounding of a double can be wrong: halfway between two single-precision values,
+/// and for a subnormal result, whose halfway points are at other bits. A result of zero is correct, because
+/// so small a sum is exact: a nonzero addend is at least 2^-149, the product is nearly as large, and their
+/// difference is exact.
 ///
-/// As a number, since branches would keep the lanes from going side by side.
+/// The result is a number, because branches would prevent vectorization.
 #[inline(always)]
 fn is_doubtful(sum: f64, nearest: u32) -> u32 {
     let is_halfway = sum.to_bits() as u32 & 0x1fff_ffff == 0x1000_0000;
@@ -74,15 +76,15 @@ fn is_doubtful(sum: f64, nearest: u32) -> u32 {
     u32::from(is_halfway) | u32::from(is_subnormal)
 }
 
-/// The first two operands, where they lie or in these rooms.
+/// The first two operands, as references or in the given storage.
 #[inline(always)]
 fn pair<'a>(
     regs: &'a Registers,
     i: &Instruction,
     ctx: &Context<'_>,
     ftz: bool,
-    room_a: &'a mut Room,
-    room_b: &'a mut Room,
+    room_a: &'a mut OperandBuffer,
+    room_b: &'a mut OperandBuffer,
 ) -> (&'a Row, &'a Row) {
     let [a, b, _] = &i.srcs;
     (
@@ -91,8 +93,8 @@ fn pair<'a>(
     )
 }
 
-/// Arithmetic of single precision.
-pub(super) fn execute_single(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+/// Executes single-precision arithmetic.
+pub(super) fn execute_fp32(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let (mut room_a, mut room_b, mut room_c) = (None, None, None);
     let (mut flushes, mut saturates) = (false, false);
     let single = f32::from_bits;
@@ -169,13 +171,14 @@ mod tests {
 
     use proptest::prelude::*;
 
-    /// Singles of every kind, those near one, subnormals and special ones as often as all others.
+    /// Single-precision values of every kind; values near one, subnormals, and special values are as frequent
+    /// as all others.
     fn single() -> impl Strategy<Value = u32> {
         prop_oneof![
             any::<u32>(),
             (0_u32..0x100, any::<bool>()).prop_map(|(low, high)| 0x3f80_0000 | low | u32::from(high) << 23),
             (0_u32..0x200_0000, any::<bool>()).prop_map(|(bits, minus)| bits | u32::from(minus) << 31),
-            // Half as many digits, so that products end in zeros and sums in halves.
+            // Half of the significant bits, so that products end in zeros and sums are halfway cases.
             any::<u32>().prop_map(|bits| bits & 0xffff_f000),
             (0x2f80_0000_u32..0x3480_0000).prop_map(|bits| bits & 0xff80_0001),
             prop::sample::select(vec![
@@ -201,7 +204,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]
-        fn fused_rows_are_those_of_the_library(
+        fn fused_rows_equal_the_library(
             lanes in prop::collection::vec((single(), single(), single()), 32),
         ) {
             let (x, y, z) = (by_lane(|i| lanes[i].0), by_lane(|i| lanes[i].1), by_lane(|i| lanes[i].2));
@@ -210,7 +213,7 @@ mod tests {
                 float::bits_f32(libm::fmaf(x, y, z))
             });
             prop_assert_eq!(fused_nearest(&x, &y, &z), expected);
-            // Alone, so that no other lane's doubt hides what is missing.
+            // One lane at a time, so that another doubtful lane cannot hide an undetected one.
             for lane in 0..32 {
                 let alone = fused_nearest(&[x[lane]; 32], &[y[lane]; 32], &[z[lane]; 32]);
                 prop_assert_eq!(alone, [expected[lane]; 32], "{:x} {:x} {:x}", x[lane], y[lane], z[lane]);
@@ -218,9 +221,10 @@ mod tests {
         }
     }
 
-    /// A double's rounding makes halves of these sums, which are a little more or less; in subnormals, too.
+    /// In double precision these sums round to halfway cases, although they are slightly more or less; also
+    /// for subnormals.
     #[test]
-    fn sums_beside_halves_are_rounded_once() {
+    fn sums_near_halfway_cases_are_rounded_once() {
         let power = |exponent: i32| 2.0_f64.powi(exponent) as f32;
         let last = power(-23);
         let (up, down) = (1.0 + last, 1.0 - last);
@@ -243,6 +247,6 @@ mod tests {
                 }
             }
         }
-        assert!(twice > 100, "only {twice} of them need care");
+        assert!(twice > 100, "only {twice} sums would be rounded twice");
     }
 }
