@@ -188,8 +188,9 @@ impl Fill {
         }
     }
 
-    /// Elements of `N` bytes: what `encode` makes of base values, which `draw` makes of numbers of the
-    /// generator. Compiled for each type and pattern, as buffers are large and the page makes them in one task.
+    /// Returns elements of `N` bytes. `draw` maps random numbers to base values, and `encode` maps values to bytes.
+    ///
+    /// Generic over type and pattern for speed, because buffers are large and the page fills them in one task.
     fn elements<B: Base, const N: usize>(
         &self,
         len: u32,

@@ -1,4 +1,5 @@
-//! Random kernels: statements that all threads of a block reach together, then statements that they may leave.
+//! Generates random kernels: statements that all threads of a block reach together, then statements that threads can
+//! leave.
 
 use super::super::tree::{
     Binary, Builtin, Expr, Inlining, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarTy, WarpOp,
@@ -12,7 +13,7 @@ impl Generator {
         self.start(budget);
         self.can_return = false;
         let mut body = Vec::new();
-        // Small numbers of the thread and of the data, on which branches depend.
+        // Small numbers from thread index and data, used as branch keys.
         let first = match self.random.below(3) {
             0 => Expr::Builtin(Builtin::Thread),
             1 => {
@@ -50,7 +51,7 @@ impl Generator {
         self.program.kernel = self.function.clone();
     }
 
-    /// A function that all threads of a block call together.
+    /// Generates a function that all threads of a block call together.
     pub(super) fn make_collective(&mut self, budget: usize) {
         self.start(budget);
         self.can_return = false;
@@ -82,13 +83,14 @@ impl Generator {
         self.collective = Some(self.program.functions.len() - 1);
     }
 
-    /// Statements that every thread leaves at their end.
+    /// Generates statements that every thread leaves at the end.
     fn add_plain(&mut self, out: &mut Vec<Stmt>) {
         let first = out.len();
         for _ in 0..self.random.between(0, 2) {
             self.add_statement(out);
         }
-        // Who waits at a barrier for threads that jump back is open.
+        // It is unspecified which threads wait at a later barrier for threads that jump backward, so they reconverge
+        // first.
         for stmt in &mut out[first..] {
             if jumps_back(stmt) {
                 *stmt = Stmt::Once(vec![stmt.clone()]);
@@ -96,7 +98,7 @@ impl Generator {
         }
     }
 
-    /// A call of the function with barriers, where it can be called here.
+    /// Returns a call of the function with barriers, if possible.
     fn collective_call(&mut self) -> Option<Expr> {
         let idx = self.collective?;
         let callee = &self.program.functions[idx];
@@ -111,7 +113,7 @@ impl Generator {
         self.arguments(idx).map(|args| Expr::Call(idx, args))
     }
 
-    /// Statements of a scope that every thread leaves at its end, although it is in a loop.
+    /// Generates statements of a scope in a loop that every thread leaves at the end.
     fn plain_block(&mut self) -> Vec<Stmt> {
         let (loops, could_break) = (self.num_loops, self.can_break);
         (self.num_loops, self.can_break) = (0, false);
@@ -134,7 +136,7 @@ impl Generator {
         self.program.shared.len() - 1
     }
 
-    /// Something that all threads of a block, or of a warp, do together.
+    /// Generates a cooperative statement of a block or warp.
     fn add_together(&mut self, out: &mut Vec<Stmt>, depth: usize) {
         let warp = if self.warp_ops { 40 } else { 0 };
         let uniform = if depth < 2 { 12 } else { 0 };
@@ -236,7 +238,7 @@ impl Generator {
         out.push(Stmt::Block(block));
     }
 
-    /// A condition that is the same for all threads of a block.
+    /// Returns a condition that is uniform across a block.
     fn uniform_cond(&mut self) -> Expr {
         let subject = match self.random.below(3) {
             0 => Expr::Builtin(Builtin::N),
@@ -301,7 +303,7 @@ impl Generator {
     }
 }
 
-/// Whether threads may jump to a label before the place of their jump.
+/// Whether a statement can jump backward.
 fn jumps_back(stmt: &Stmt) -> bool {
     let mut found = false;
     walk::each_stmt(&mut vec![stmt.clone()], &mut |stmt| {

@@ -1,4 +1,4 @@
-//! The rewrites. Each visits the places where it can be done, and changes the one that is chosen.
+//! The wrong rewrites. Each visits its candidate places and changes the selected one.
 
 use cuda::flow::Flow;
 use cuda::flow::dominators::Dominators;
@@ -58,7 +58,7 @@ fn loops_of(function: &Function) -> (Flow, Loops) {
     (flow, loops)
 }
 
-/// Changes an operation for which `change` gives another one.
+/// Replaces an operation for which `change` returns another operation.
 fn change_op(function: &mut Function, sites: &mut Sites, change: impl Fn(&Inst) -> Option<Op>) {
     for id in block_ids(function) {
         for inst in &mut function.at_mut(id).insts {
@@ -74,7 +74,7 @@ fn change_op(function: &mut Function, sites: &mut Sites, change: impl Fn(&Inst) 
 fn swap_branch(function: &mut Function, sites: &mut Sites) {
     let (_, loops) = loops_of(function);
     for id in block_ids(function) {
-        // Sides that rejoin, rather than a way out of a loop.
+        // Only branches whose sides rejoin, not exits of a loop.
         if let End::Branch { then, els, .. } = &mut function.at_mut(id).end
             && then != els
             && loops.innermost(then.to) == loops.innermost(els.to)
@@ -262,7 +262,7 @@ fn break_to_latch(function: &mut Function, sites: &mut Sites) {
     }
 }
 
-/// Changes the number with which a loop compares at its end.
+/// Changes the bound in the comparison at the end of a loop.
 fn change_turns(function: &mut Function, sites: &mut Sites, by: i64) {
     let (_, loops) = loops_of(function);
     let latches: Vec<BlockId> = loops.list.iter().flat_map(|of| of.latches.clone()).collect();
