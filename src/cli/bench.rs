@@ -214,7 +214,7 @@ fn run_scaling(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
 }
 
 /// Returns the first diagnostic of the compiler as an error.
-fn of_compiler(what: &str, diagnostics: &[Diagnostic]) -> CliError {
+fn compile_error(what: &str, diagnostics: &[Diagnostic]) -> CliError {
     let message = diagnostics
         .first()
         .map_or_else(String::new, |d| d.message.clone());
@@ -232,7 +232,7 @@ fn load(scenario: &Scenario) -> Result<Simulation, CliError> {
         scenario.arch,
         &scenario.compile,
     )
-    .map_err(|diagnostics| of_compiler(&scenario.kernel, &diagnostics))?;
+    .map_err(|diagnostics| compile_error(&scenario.kernel, &diagnostics))?;
     Simulation::new(
         architecture(scenario.arch),
         Arc::new(compiled.program),
@@ -298,7 +298,7 @@ fn compilation(lines: usize, budget: f64) -> Result<Measure, CliError> {
     for _ in 0..3 {
         let start = Instant::now();
         cuda::compile(&source, None, ArchId::Tu102, &CompileOptions::default())
-            .map_err(|diagnostics| of_compiler("the long kernel", &diagnostics))?;
+            .map_err(|diagnostics| compile_error("the long kernel", &diagnostics))?;
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(Measure {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::files::FileFlags;
-use super::scenario::{LaunchFlags, of_source};
+use super::scenario::{LaunchFlags, scenario_of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::{Diagnostic, Severity};
 use engine::arch::{ArchId, architecture};
@@ -90,7 +90,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
         let source = args.sources.read(path)?;
         for arch in &args.arch {
             let is_good = if args.run {
-                check_and_run(args, path, &of_source(source.clone()), *arch, out)?
+                check_and_run(args, path, &scenario_of_source(source.clone()), *arch, out)?
             } else {
                 check(args, path, &source, *arch, out)?
             };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::scenario::of_source;
+use super::scenario::scenario_of_source;
 use super::{CliError, CliResult, Verdict};
 use cuda::host::{Limits, Reading, read_with_args};
 use engine::arch::ArchId;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
         path: args.file.clone(),
         source,
     })?;
-    let mut scenario = of_source(source);
+    let mut scenario = scenario_of_source(source);
     scenario.arch = args.arch.unwrap_or(scenario.arch);
     let reading = read_with_args(
         scenario.source(),

@@ -188,7 +188,7 @@ impl ScenarioFlags {
     /// Returns the scenario before launch flags are applied.
     fn start(&self) -> Result<Scenario, CliError> {
         if let Some(path) = &self.file {
-            return Ok(of_source(self.sources.read(path)?));
+            return Ok(scenario_of_source(self.sources.read(path)?));
         }
         let Some(link) = &self.link else {
             return Ok(Scenario::default());
@@ -203,7 +203,7 @@ impl ScenarioFlags {
 }
 
 /// Returns the scenario of a source file with one block of 32 threads and no arguments.
-pub(super) fn of_source(source: String) -> Scenario {
+pub(super) fn scenario_of_source(source: String) -> Scenario {
     Scenario {
         source: Some(source),
         grid: Some([1, 1, 1]),

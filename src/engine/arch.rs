@@ -1,5 +1,5 @@
-//! Architectures as data: what each SM has, what its instructions cost, and where every number
-//! comes from. Knows nothing of kernels or of simulation.
+//! Architectures as data: the units of an SM, the costs of instructions, and the source of every number. This module
+//! does not depend on kernels or the simulation.
 
 mod ada;
 mod ampere;
@@ -293,7 +293,8 @@ sourced_struct! {
 }
 
 /// For chips without dual issue.
-const NO_PAIRS: Sourced<Pairing> = sourced::assumed(Pairing::None, "a scheduler issues one instruction at a time");
+const NO_PAIRS: Sourced<Pairing> =
+    sourced::assumed(Pairing::None, "a scheduler issues one instruction at a time");
 
 /// For chips without a measurement of the delay between single-precision and integer lanes.
 const LANES_CHANGE: Sourced<u16> = sourced::assumed(
@@ -338,7 +339,7 @@ const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(
     "GPGPU-Sim configuration SM7_QV100"
 )]);
 
-/// One architecture: a chip, its SM, and where every number comes from.
+/// One architecture: a chip, its SM, and the source of every number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Architecture {
     /// The ID.

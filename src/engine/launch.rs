@@ -202,17 +202,17 @@ impl Fill {
             let count = u64::from(count);
             encode(B::count(modulo.map_or(count, |modulo| count % modulo)))
         };
-        let given = |value: f64| {
-            let value = B::given(value);
+        let from_value = |value: f64| {
+            let value = B::from_f64(value);
             encode(modulo.map_or(value, |modulo| value.modulo(modulo)))
         };
         let indices = 0..len;
         let elements: Vec<[u8; N]> = match &self.pattern {
             Pattern::Zero => vec![count(0); len as usize],
-            Pattern::Const(value) => vec![given(*value); len as usize],
+            Pattern::Const(value) => vec![from_value(*value); len as usize],
             Pattern::List(values) => {
                 let value = |i: u32| values.get(i as usize).copied().unwrap_or(0.0);
-                indices.map(|i| given(value(i))).collect()
+                indices.map(|i| from_value(value(i))).collect()
             }
             Pattern::Iota => indices.map(count).collect(),
             Pattern::Lcg(seed) => {
@@ -232,13 +232,13 @@ impl Fill {
 
 /// A base value: a double for floating-point types, an exact integer for integer types.
 trait Base: Copy {
-    fn given(value: f64) -> Self;
+    fn from_f64(value: f64) -> Self;
     fn count(count: u64) -> Self;
     fn modulo(self, modulo: u64) -> Self;
 }
 
 impl Base for f64 {
-    fn given(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         value
     }
 
@@ -252,7 +252,7 @@ impl Base for f64 {
 }
 
 impl Base for i128 {
-    fn given(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         value as Self
     }
 

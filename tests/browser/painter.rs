@@ -94,7 +94,7 @@ fn covered(canvas: &HtmlCanvasElement, x: u32, y: u32, w: u32, h: u32) -> f64 {
 #[wasm_bindgen_test]
 fn fills_have_the_token_color_in_both_themes() {
     // The color of issue in the design.
-    for (theme, colour) in [
+    for (theme, color) in [
         ("light", [0x00, 0x75, 0x44, 255]),
         ("dark", [0xa6, 0xf0, 0x46, 255]),
     ] {
@@ -109,8 +109,8 @@ fn fills_have_the_token_color_in_both_themes() {
             &canvas,
             &scene(vec![item(shape, Role::State(Mark::Issue), Texture::Solid)])
         ));
-        assert_eq!(pixel(&canvas, 20.0, 20.0), colour, "{theme}");
-        assert_eq!(pixel(&canvas, 5.0, 5.0)[3], 0, "beside it nothing");
+        assert_eq!(pixel(&canvas, 20.0, 20.0), color, "{theme}");
+        assert_eq!(pixel(&canvas, 5.0, 5.0)[3], 0, "nothing is painted outside");
     }
 }
 
@@ -166,7 +166,7 @@ fn every_mark_has_a_distinct_tile_and_band() {
         let upper = covered(&canvas, x, 40, 17, 5);
         let lower = covered(&canvas, x, 50, 17, 5);
         assert!(tile > 0.05, "{mark:?} has a tile: {tile}");
-        // Issue marks are vertical, wait marks horizontal.
+        // The band of issue has full height; bands of stall reasons are low.
         match mark {
             Mark::Issue => assert!(upper > 0.8, "{upper}"),
             Mark::Eligible => assert!(upper > 0.1 && upper < 0.8, "{upper}"),

@@ -92,7 +92,7 @@ impl Load {
     /// Uses the default launch of the library.
     pub(super) fn as_shown(kernel: &LibraryKernel, arch: ArchId) -> Result<Self, CliError> {
         let compiled =
-            compile(kernel, arch).map_err(|diagnostics| super::of_compiler(kernel.id, &diagnostics))?;
+            compile(kernel, arch).map_err(|diagnostics| super::compile_error(kernel.id, &diagnostics))?;
         Ok(Self {
             program: Arc::new(compiled.program),
             launch: kernel.launch(),

@@ -127,7 +127,7 @@ pub(super) fn executed_rows(cases: &[Case], sources: &Sources) -> Vec<Row> {
         .filter_map(|case| Some((case, case.count(EXECUTED)?)))
         .collect();
     let ours = corpus::in_parallel(&measured, |(case, _)| {
-        if let Some(reason) = unsteady(case) {
+        if let Some(reason) = timing_dependence(case) {
             return Err(reason.to_owned());
         }
         let program = compile(sources, &case.file, &case.kernel, MEASURED)?;
@@ -145,7 +145,7 @@ pub(super) fn executed_rows(cases: &[Case], sources: &Sources) -> Vec<Row> {
 }
 
 /// Returns the reason why a case's instructions are not compared, if they depend on timing.
-pub(super) fn unsteady(case: &Case) -> Option<&'static str> {
+pub(super) fn timing_dependence(case: &Case) -> Option<&'static str> {
     let unstable = case
         .measured
         .get("unstable")

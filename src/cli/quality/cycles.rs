@@ -198,7 +198,7 @@ pub(super) fn measure(dir: &Path, cases: &[Case], sources: &Sources) -> Result<V
         })
         .collect();
     let ours = in_parallel(&known, |(case, _)| {
-        if let Some(reason) = code::unsteady(case) {
+        if let Some(reason) = code::timing_dependence(case) {
             return Err(reason.to_owned());
         }
         let program = code::compile(sources, &case.file, &case.kernel, MEASURED)?;

@@ -198,7 +198,7 @@ fn neighbor_addresses_match(offsets: &[u32; 32], mask: u32, distance: usize) -> 
 /// The unit is a word; on 3.x, two words of a bank in an aligned segment of 64 words, or a 64-bit word. The numbers of
 /// one bank's units differ by a multiple of 32.
 #[inline(always)]
-const fn served_together(rule: BankRule, word: u32) -> u32 {
+const fn bank_unit(rule: BankRule, word: u32) -> u32 {
     match rule {
         BankRule::WarpMulticastRows => word / 64 * 32 + word % 32,
         BankRule::WarpMulticastWide => word / 2,
@@ -229,10 +229,10 @@ fn multicast_passes(
                     let bank = banks.bank(word * 4) as u8;
                     let own = &mut served[usize::from(bank)];
                     let of = (op == AccessOp::Atomic).then_some(lane as u32);
-                    let together = (served_together(banks.rule, word), of);
-                    let pass = own.iter().position(|known| *known == together);
+                    let unit = (bank_unit(banks.rule, word), of);
+                    let pass = own.iter().position(|known| *known == unit);
                     let pass = pass.unwrap_or_else(|| {
-                        own.push(together);
+                        own.push(unit);
                         own.len() - 1
                     });
                     if passes.len() <= pass {
@@ -444,7 +444,7 @@ fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32
             if rule == BankRule::WarpMulticastWide && word > first && word % 2 == 1 {
                 continue;
             }
-            let word = served_together(rule, word);
+            let word = bank_unit(rule, word);
             let bank = (word % 32) as usize;
             let mut at = heads[bank];
             if op != AccessOp::Atomic {

@@ -387,7 +387,7 @@ pub(super) const SHARED: SharedMemory = SharedMemory {
     ),
     extra_latency_once_cycles: SHARED_GV100
         .extra_latency_once_cycles
-        .taken("measured on V100, and equal on an H200; applied to 8.x"),
+        .from_other_chip("measured on V100, and equal on an H200; applied to 8.x"),
     ..SHARED_GV100
 };
 
@@ -437,15 +437,15 @@ const FROM_V100: &str = "measured on V100, applied to 8.x; no measurement of 8.x
 
 /// The constant caches of 8.x.
 pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
-    l1_bytes: CONSTANT_GV100.l1_bytes.taken(FROM_V100),
-    l1_line_bytes: CONSTANT_GV100.l1_line_bytes.taken(FROM_V100),
+    l1_bytes: CONSTANT_GV100.l1_bytes.from_other_chip(FROM_V100),
+    l1_line_bytes: CONSTANT_GV100.l1_line_bytes.from_other_chip(FROM_V100),
     l15_bytes: CONSTANT_GV100
         .l15_bytes
-        .taken("about 46 KiB, measured on a T4; no measurement of 8.x found"),
-    l1_latency_cycles: CONSTANT_GV100.l1_latency_cycles.taken(FROM_V100),
-    l15_latency_cycles: CONSTANT_GV100.l15_latency_cycles.taken(FROM_V100),
-    l2_latency_cycles: CONSTANT_GV100.l2_latency_cycles.taken(FROM_V100),
-    extra_per_address_cycles: CONSTANT_GV100.extra_per_address_cycles.taken(FROM_V100),
+        .from_other_chip("about 46 KiB, measured on a T4; no measurement of 8.x found"),
+    l1_latency_cycles: CONSTANT_GV100.l1_latency_cycles.from_other_chip(FROM_V100),
+    l15_latency_cycles: CONSTANT_GV100.l15_latency_cycles.from_other_chip(FROM_V100),
+    l2_latency_cycles: CONSTANT_GV100.l2_latency_cycles.from_other_chip(FROM_V100),
+    extra_per_address_cycles: CONSTANT_GV100.extra_per_address_cycles.from_other_chip(FROM_V100),
     ..CONSTANT_GV100
 };
 

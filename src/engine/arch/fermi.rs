@@ -221,7 +221,7 @@ macro_rules! rows {
         ]
     };
 }
-static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.taken(FROM_GF114), l1: L1_LATENCY.taken(FROM_GF114));
+static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.from_other_chip(FROM_GF114), l1: L1_LATENCY.from_other_chip(FROM_GF114));
 static GF104_ROWS: [(&[OpClass], OpCost); 18] =
     rows!(3, xu: 8, fp64: 4, convert64: 4, shared: SHARED_LATENCY, l1: L1_LATENCY);
 
@@ -432,23 +432,23 @@ pub(super) static GF100: Architecture = Architecture {
     costs: costs(&GF100_ROWS),
     memory: Memory {
         shared: SharedMemory {
-            extra_latency_per_pass_cycles: SHARED.extra_latency_per_pass_cycles.taken(FROM_GF114),
-            extra_latency_once_cycles: SHARED.extra_latency_once_cycles.taken(FROM_GF114),
+            extra_latency_per_pass_cycles: SHARED.extra_latency_per_pass_cycles.from_other_chip(FROM_GF114),
+            extra_latency_once_cycles: SHARED.extra_latency_once_cycles.from_other_chip(FROM_GF114),
             ..SHARED
         },
         partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
-            hit_latency_cycles: L1_LATENCY.taken(FROM_GF114),
+            hit_latency_cycles: L1_LATENCY.from_other_chip(FROM_GF114),
             ..L1_GF104
         }),
         l2: Some(L2 {
-            hit_latency_cycles: L2_GF104.hit_latency_cycles.taken(FROM_GF114),
+            hit_latency_cycles: L2_GF104.hit_latency_cycles.from_other_chip(FROM_GF114),
             ..L2_GF104
         }),
         device: DeviceMemory {
-            latency_cycles: DEVICE_GF104.latency_cycles.taken(FROM_GF114),
+            latency_cycles: DEVICE_GF104.latency_cycles.from_other_chip(FROM_GF114),
             ..DEVICE_GF104
         },
         ..MEMORY

@@ -354,7 +354,7 @@ pub(super) static GK110: Architecture = Architecture {
             capacity_kib: vendor(64, HOLDS),
             l1_bytes: CONSTANT_GP100
                 .l1_bytes
-                .taken("measured on Pascal, applied to Kepler; the guide's 8 KiB are per SM"),
+                .from_other_chip("measured on Pascal, applied to Kepler; the guide's 8 KiB are per SM"),
             l1_line_bytes: assumed(64, "assumed equal to Volta's first level (Jia et al. 2018, Table 3.1)"),
             l15_bytes: assumed(32768, "the size of the next level was not in the sources that were read"),
             l15_line_bytes: CONSTANT_GP100.l15_line_bytes,

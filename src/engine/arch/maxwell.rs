@@ -312,10 +312,10 @@ pub(super) static GM204: Architecture = Architecture {
         constant: ConstantMemory {
             l1_bytes: CONSTANT_GP100
                 .l1_bytes
-                .taken("measured on Pascal, applied to Maxwell; the guide's 8 KiB are per SM"),
+                .from_other_chip("measured on Pascal, applied to Maxwell; the guide's 8 KiB are per SM"),
             l1_line_bytes: CONSTANT_GP100
                 .l1_line_bytes
-                .taken("measured on Pascal, applied to Maxwell"),
+                .from_other_chip("measured on Pascal, applied to Maxwell"),
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(81, JIA).note(M60),
             l2_latency_cycles: paper(221, JIA).note(M60),

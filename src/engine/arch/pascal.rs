@@ -453,7 +453,7 @@ pub(super) static GP100: Architecture = Architecture {
         device: DeviceMemory {
             latency_cycles: DEVICE
                 .latency_cycles
-                .taken("measured on a Quadro P6000 (6.1), applied to 6.0"),
+                .from_other_chip("measured on a Quadro P6000 (6.1), applied to 6.0"),
             ..DEVICE
         },
         constant: CONSTANT_GP100,
@@ -540,7 +540,9 @@ pub(super) static GP104: Architecture = Architecture {
             ),
         }),
         device: DeviceMemory {
-            efficiency: DEVICE.efficiency.taken("measured on P100 (6.0), applied to 6.1"),
+            efficiency: DEVICE
+                .efficiency
+                .from_other_chip("measured on P100 (6.0), applied to 6.1"),
             ..DEVICE
         },
         constant: ConstantMemory {

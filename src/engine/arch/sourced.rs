@@ -77,7 +77,7 @@ impl<T: Copy> Sourced<T> {
     }
 
     /// Marks the number as derived from another chip, as the note states.
-    pub(super) const fn taken(self, note: &'static str) -> Self {
+    pub(super) const fn from_other_chip(self, note: &'static str) -> Self {
         Self {
             quality: Quality::Derived,
             note,

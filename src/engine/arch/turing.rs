@@ -304,7 +304,7 @@ pub(super) static TU102: Architecture = Architecture {
             ),
             extra_latency_once_cycles: SHARED_GV100
                 .extra_latency_once_cycles
-                .taken("measured on V100, applied to Turing; no Turing curve found"),
+                .from_other_chip("measured on V100, applied to Turing; no Turing curve found"),
             ..SHARED_GV100
         },
         partitions: None,
