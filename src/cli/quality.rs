@@ -46,7 +46,7 @@ pub(super) struct QualityArgs {
     /// Compare only registers and instructions in the code, without running launches
     #[arg(long = "static")]
     is_static: bool,
-    /// Print CSV with one line per number: file, name, arch, measure, ours, theirs, ratio, left_out (reason)
+    /// Print CSV with one line per number: file, name, arch, measure, ours, theirs, ratio, `left_out` (reason)
     #[arg(long)]
     csv: bool,
     /// Print this compiler's instructions for the kernels without a comparison

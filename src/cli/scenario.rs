@@ -51,7 +51,8 @@ pub(super) struct LaunchFlags {
     /// Correctly rounded single-precision square root: on or off [default: on]
     #[arg(long, help_heading = "Compilation")]
     prec_sqrt: Option<String>,
-    /// Like nvcc's --use_fast_math: intrinsic functions, --ftz on, --prec-div off, --prec-sqrt off [default: off]
+    /// Like nvcc's `--use_fast_math`: intrinsic functions, and `--ftz on --prec-div off --prec-sqrt off`: on or off
+    /// [default: off]
     #[arg(long, help_heading = "Compilation")]
     fast_math: Option<String>,
     /// Maximum number of registers per thread
