@@ -15,7 +15,7 @@ use clap::Args;
 use super::{CliError, CliResult, Verdict};
 use ::corpus::cases::{self, Case};
 use code::Sources;
-use cycles::{Around, OneBlock};
+use cycles::{OneBlock, Overhead};
 use engine::arch::ArchId;
 use nvcc::NvccKernel;
 use row::{Measure, Row};
@@ -64,7 +64,7 @@ struct Comparison {
     /// Cycles of one block, if compared.
     cycles: Option<Vec<OneBlock>>,
     /// The hardware's overhead cycles around a kernel.
-    around: Around,
+    overhead: Overhead,
 }
 
 impl Comparison {
@@ -101,9 +101,9 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
         return list_instructions(&kernels, &sources, out);
     }
     let mut rows = code::static_rows(&kernels, &sources);
-    let (mut cycles, mut around) = (None, Around::default());
+    let (mut cycles, mut overhead) = (None, Overhead::default());
     if runs {
-        around = Around::measure().map_err(CliError::Input)?;
+        overhead = Overhead::measure().map_err(CliError::Input)?;
         rows.extend(code::executed_rows(&cases, &sources));
         cycles = Some(cycles::measure(&args.dir, &cases, &sources)?);
     }
@@ -113,7 +113,11 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
             list.display()
         )));
     }
-    let comparison = Comparison { rows, cycles, around };
+    let comparison = Comparison {
+        rows,
+        cycles,
+        overhead,
+    };
     let document = document::document(&comparison);
     if let Some(path) = &args.markdown {
         std::fs::write(path, &document)
@@ -201,7 +205,7 @@ fn cycle_rows(comparison: &Comparison) -> impl Iterator<Item = Row> {
         name: block.case.clone(),
         arch: code::MEASURED,
         measure: Measure::Cycles,
-        reference: block.nearer(comparison.around).unwrap_or(block.hardware.warm),
+        reference: block.nearer(comparison.overhead).unwrap_or(block.hardware.warm),
         ours: block.ours.as_ref().map(|run| run.cycles).map_err(String::clone),
     })
 }

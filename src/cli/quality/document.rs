@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::Comparison;
-use super::cycles::{self, Around, CycleSummary, OneBlock};
+use super::cycles::{self, CycleSummary, OneBlock, Overhead};
 use super::row::{self, Measure, Row};
 use engine::arch::{ArchId, architecture};
 
@@ -18,7 +18,7 @@ pub(super) fn document(comparison: &Comparison) -> String {
             by the reference: 1 is equal, 2 is twice as many.\n\n";
     medians(&mut out, comparison);
     if let Some(blocks) = &comparison.cycles {
-        cycle_medians(&mut out, blocks, comparison.around);
+        cycle_medians(&mut out, blocks, comparison.overhead);
     }
     for arch in comparison.archs() {
         let architecture = architecture(arch);
@@ -31,7 +31,7 @@ pub(super) fn document(comparison: &Comparison) -> String {
         }
     }
     if let Some(blocks) = &comparison.cycles {
-        worst_cycles(&mut out, blocks, comparison.around);
+        worst_cycles(&mut out, blocks, comparison.overhead);
     }
     excluded(&mut out, comparison);
     out.truncate(out.trim_end().len());
@@ -122,7 +122,7 @@ fn capitalized(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
+fn cycle_medians(out: &mut String, blocks: &[OneBlock], overhead: Overhead) {
     let _ = write!(
         out,
         "## Medians of cycles of one block\n\n\
@@ -137,7 +137,7 @@ fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
          and repeated launches, before the comparison.\n\n\
          | cases | number | median error | mean error | errors up to 25 % | simulated minus first, median | \
          simulated minus repeated, median |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-        around.cold, around.warm
+        overhead.cold, overhead.warm
     );
     let line = |out: &mut String, name: &str, summary: Option<CycleSummary>| {
         if let Some(summary) = summary {
@@ -154,14 +154,18 @@ fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
         }
     };
     let same = || blocks.iter().filter(|block| block.has_same_code());
-    let none = Around::default();
+    let none = Overhead::default();
     line(out, "all", cycles::summary(blocks.iter(), none));
-    line(out, "all, with overhead", cycles::summary(blocks.iter(), around));
+    line(
+        out,
+        "all, with overhead",
+        cycles::summary(blocks.iter(), overhead),
+    );
     line(out, "same instructions", cycles::summary(same(), none));
     line(
         out,
         "same instructions, with overhead",
-        cycles::summary(same(), around),
+        cycles::summary(same(), overhead),
     );
     out.push('\n');
 }
@@ -208,15 +212,15 @@ const REASONS: [(&str, &str); 16] = [
     ("copy_float4_1000", SLOW_FIRST_LAUNCH),
 ];
 
-fn worst_cycles(out: &mut String, blocks: &[OneBlock], around: Around) {
+fn worst_cycles(out: &mut String, blocks: &[OneBlock], overhead: Overhead) {
     out.push_str(
         "## Cycles of one block: largest errors\n\nThe error includes the overhead around a kernel (see above).\n\n\
          | case | file | simulated | first | repeated | error | instructions, simulated over H200 | reason |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n",
     );
-    for block in cycles::worst(blocks, around, NUM_WORST) {
+    for block in cycles::worst(blocks, overhead, NUM_WORST) {
         if let (Ok(ours), Some(error), Some(ratio)) =
-            (&block.ours, block.error(around), block.instruction_ratio())
+            (&block.ours, block.error(overhead), block.instruction_ratio())
         {
             let reason = REASONS.iter().find(|(case, _)| *case == block.case);
             let _ = writeln!(
@@ -286,7 +290,7 @@ mod tests {
         let comparison = Comparison {
             rows: vec![row("twice", Ok(20)), row("none", Err("line 3: no".to_owned()))],
             cycles: None,
-            around: Around::default(),
+            overhead: Overhead::default(),
         };
         let text = document(&comparison);
         assert!(

@@ -33,7 +33,7 @@ const L1_LATENCY: Sourced<u16> = paper(96, "Mei & Chu 2017").note("measured on a
 const LSU_LANES: Pipe = per_sm(
     PipeKind::Lsu,
     1,
-    vendor(16, "Fermi white paper").note("the guide for 2.1 does not repeat the number"),
+    vendor(16, "Fermi white paper").note("no source repeats the number for 2.1"),
 );
 const BRANCH: Pipe = per_scheduler(
     PipeKind::Branch,

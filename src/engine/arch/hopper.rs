@@ -259,7 +259,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Tensor,
             measured(4, TENSOR).note("HMMA.1684: 3.95 cycles with eight warps per partition"),
-            measured(18, TENSOR).note("two dependent instructions take 35.3 cycles"),
+            measured(18, TENSOR).note("two successive instructions take 35.3 cycles"),
         ),
     ),
     (
@@ -337,7 +337,7 @@ pub(super) static GH100: Architecture = Architecture {
                 "one warp alone takes 64 cycles for an access of 32 passes; two or more warps take 32 each, on one scheduler or on two. Two warps of a scheduler take 275 cycles for 128 loads without conflicts",
             ),
             entries: measured(16, "H200, turns.cu").note(
-                "fitted to 448 cases of one to twelve warps: the mean error of each warp's duration is 1.5 % with 14 to 18 entries, 2.3 % with 8, and 3 % with 24",
+                "448 cases of one to twelve warps: the mean error of each warp's duration is 1.5 % with 14 to 18 entries, 2.3 % with 8, and 3 % with 24",
             ),
         }),
         eight_byte_banks: None,
