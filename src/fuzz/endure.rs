@@ -29,9 +29,9 @@ pub(crate) fn answer_all(arguments: &Arguments) -> Result<(), String> {
     silence_panics();
     let sources = sources()?;
     let timed = |seed, text: &str| {
-        let (start, before) = (Instant::now(), processor_time());
+        let (start, before) = (Instant::now(), cpu_time());
         let found = guarded(|| answer(seed, text));
-        let elapsed = match (before, processor_time()) {
+        let elapsed = match (before, cpu_time()) {
             (Some(before), Some(after)) => after.saturating_sub(before),
             _ => start.elapsed(),
         };
@@ -66,7 +66,7 @@ pub(crate) fn answer_all(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Returns the CPU time of this thread, which is independent of other load.
-fn processor_time() -> Option<Duration> {
+fn cpu_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))

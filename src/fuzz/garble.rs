@@ -474,13 +474,13 @@ mod tests {
     use super::{Sources, answer, tokens};
 
     #[test]
-    fn tokens_are_the_whole_text() {
+    fn tokens_cover_the_whole_text() {
         let text = "int f(float x) {\n  return x*2.5f; // é\n}\n";
         assert_eq!(tokens(text).concat(), text);
     }
 
     #[test]
-    fn garbled_texts_are_answered() {
+    fn garbled_texts_compile_or_are_rejected() {
         let sources = Sources::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
         let mut num_refused = 0;
         for seed in 0..60 {

@@ -259,7 +259,7 @@ fn report(name: &str, source: &str, args: &[String], native: &Buffers) -> String
 }
 
 #[test]
-fn whole_programs_leave_what_they_leave_natively() {
+fn whole_programs_match_their_native_outputs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/whole");
     let native = Native::new();
     let mut num_programs = 0;

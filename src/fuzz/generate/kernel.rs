@@ -30,8 +30,8 @@ impl Generator {
         }
         let num_together = self.random.weighted(&[4, 3, 2, 2, 1]);
         for _ in 0..num_together {
-            self.add_plain(&mut body);
-            self.add_together(&mut body, 0);
+            self.add_convergent(&mut body);
+            self.add_cooperative(&mut body, 0);
         }
         self.can_return = self.random.percent(50);
         let num_functions = self.program.functions.len();
@@ -72,10 +72,10 @@ impl Generator {
         };
         let mut body = Vec::new();
         for _ in 0..self.random.between(1, 2) {
-            self.add_plain(&mut body);
-            self.add_together(&mut body, 1);
+            self.add_convergent(&mut body);
+            self.add_cooperative(&mut body, 1);
         }
-        self.add_plain(&mut body);
+        self.add_convergent(&mut body);
         self.function.result = Some(self.expr(2, false));
         self.function.body = body;
         self.function.cost = self.cost_of_function();
@@ -84,7 +84,7 @@ impl Generator {
     }
 
     /// Generates statements that every thread leaves at the end.
-    fn add_plain(&mut self, out: &mut Vec<Stmt>) {
+    fn add_convergent(&mut self, out: &mut Vec<Stmt>) {
         let first = out.len();
         for _ in 0..self.random.between(0, 2) {
             self.add_statement(out);
@@ -114,13 +114,13 @@ impl Generator {
     }
 
     /// Generates statements of a scope in a loop that every thread leaves at the end.
-    fn plain_block(&mut self) -> Vec<Stmt> {
+    fn convergent_block(&mut self) -> Vec<Stmt> {
         let (loops, could_break) = (self.num_loops, self.can_break);
         (self.num_loops, self.can_break) = (0, false);
         let mark = self.scope.len();
         self.depth += 1;
         let mut out = Vec::new();
-        self.add_plain(&mut out);
+        self.add_convergent(&mut out);
         self.depth -= 1;
         self.scope.truncate(mark);
         (self.num_loops, self.can_break) = (loops, could_break);
@@ -137,7 +137,7 @@ impl Generator {
     }
 
     /// Generates a cooperative statement of a block or warp.
-    fn add_together(&mut self, out: &mut Vec<Stmt>, depth: usize) {
+    fn add_cooperative(&mut self, out: &mut Vec<Stmt>, depth: usize) {
         let warp = if self.warp_ops { 40 } else { 0 };
         let uniform = if depth < 2 { 12 } else { 0 };
         if self.random.percent(25)
@@ -150,7 +150,7 @@ impl Generator {
             0 => {
                 let shared = self.shared_array();
                 let value = self.expr(2, false);
-                let before = self.plain_list();
+                let before = self.convergent_list();
                 let place = self.writable_now();
                 let from = match self.random.below(4) {
                     0 => self.expr(2, false),
@@ -160,7 +160,7 @@ impl Generator {
                         self.small_const(),
                     ),
                 };
-                let after = self.plain_list();
+                let after = self.convergent_list();
                 out.push(Stmt::Exchange {
                     shared,
                     value,
@@ -172,8 +172,8 @@ impl Generator {
             }
             1 => {
                 self.in_counters = true;
-                let mut body = self.plain_list();
-                self.add_plain_in(&mut body);
+                let mut body = self.convergent_list();
+                self.add_convergent_in(&mut body);
                 self.in_counters = false;
                 let place = self.writable_now();
                 let from = self.stable(1);
@@ -210,11 +210,11 @@ impl Generator {
             3 => out.push(self.uniform_loop(depth)),
             4 => {
                 let cond = self.uniform_cond();
-                let then = self.together_block(depth + 1, false);
+                let then = self.cooperative_block(depth + 1, false);
                 let otherwise = self
                     .random
                     .percent(50)
-                    .then(|| self.together_block(depth + 1, false));
+                    .then(|| self.cooperative_block(depth + 1, false));
                 out.push(Stmt::If(cond, then, otherwise));
             }
             _ => out.push(Stmt::Barrier),
@@ -226,15 +226,15 @@ impl Generator {
             .unwrap_or_else(|| Place::Own(Box::new(Expr::int(0))))
     }
 
-    fn plain_list(&mut self) -> Vec<Stmt> {
+    fn convergent_list(&mut self) -> Vec<Stmt> {
         if self.random.percent(40) {
             return Vec::new();
         }
-        vec![Stmt::Block(self.plain_block())]
+        vec![Stmt::Block(self.convergent_block())]
     }
 
-    fn add_plain_in(&mut self, out: &mut Vec<Stmt>) {
-        let block = self.plain_block();
+    fn add_convergent_in(&mut self, out: &mut Vec<Stmt>) {
+        let block = self.convergent_block();
         out.push(Stmt::Block(block));
     }
 
@@ -250,11 +250,11 @@ impl Generator {
         Expr::Compare(op, Box::new(subject), Box::new(Expr::int(value)))
     }
 
-    fn together_block(&mut self, depth: usize, in_loop: bool) -> Vec<Stmt> {
+    fn cooperative_block(&mut self, depth: usize, in_loop: bool) -> Vec<Stmt> {
         let mark = self.scope.len();
         let mut out = Vec::new();
         for _ in 0..self.random.between(1, 2) {
-            let block = self.plain_block();
+            let block = self.convergent_block();
             if !block.is_empty() {
                 out.push(Stmt::Block(block));
             }
@@ -267,7 +267,7 @@ impl Generator {
                 };
                 out.push(Stmt::If(cond, vec![exit], None));
             }
-            self.add_together(&mut out, depth);
+            self.add_cooperative(&mut out, depth);
         }
         self.scope.truncate(mark);
         out
@@ -286,7 +286,7 @@ impl Generator {
         let var = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
         let before = self.turns;
         self.turns *= u64::from(turns);
-        let body = self.together_block(depth + 1, true);
+        let body = self.cooperative_block(depth + 1, true);
         self.turns = before;
         self.scope.truncate(mark);
         let unroll = self

@@ -72,7 +72,7 @@ impl Generator {
                 match call {
                     Some(Expr::Call(idx, args)) => {
                         let ret = self.program.functions[idx].ret;
-                        out.push(self.use_call(ret, Expr::Call(idx, args)));
+                        out.push(self.call_statement(ret, Expr::Call(idx, args)));
                     }
                     _ => out.push(self.assign()),
                 }
@@ -100,7 +100,7 @@ impl Generator {
         }
     }
 
-    fn use_call(&mut self, ret: Ret, call: Expr) -> Stmt {
+    fn call_statement(&mut self, ret: Ret, call: Expr) -> Stmt {
         match ret {
             Ret::Void => Stmt::Expr(call),
             Ret::Struct(of) => {
@@ -260,7 +260,7 @@ impl Generator {
         let tree = self.exit_tree(&key, 3, chained);
         out.push(tree);
         if self.random.percent(60) {
-            let store = self.own_store();
+            let store = self.path_store();
             out.push(store);
         } else {
             out.push(self.assign());
@@ -279,7 +279,7 @@ impl Generator {
         if chained > 0 {
             let mut rest = vec![self.exit_tree(key, 1, chained - 1)];
             if self.random.percent(40) {
-                rest.insert(0, self.own_store());
+                rest.insert(0, self.path_store());
             }
             return if self.random.percent(30) {
                 Stmt::If(cond, rest, Some(then))
@@ -292,7 +292,7 @@ impl Generator {
     }
 
     /// Generates a store that records the taken path.
-    fn own_store(&mut self) -> Stmt {
+    fn path_store(&mut self) -> Stmt {
         let idx = self.key();
         let value = if self.random.percent(50) {
             self.small_const()
@@ -309,7 +309,7 @@ impl Generator {
         let mut out = Vec::new();
         if self.random.percent(30) {
             let stmt = if self.random.percent(50) {
-                self.own_store()
+                self.path_store()
             } else {
                 self.assign()
             };
@@ -483,10 +483,10 @@ impl Generator {
                 self.labels.pop();
                 Stmt::Leave(label, body)
             }
-            1 => self.again(),
-            2 => self.tangle(),
-            3 => self.enter(),
-            _ => self.crossing(),
+            1 => self.backward_goto(),
+            2 => self.irreducible_loop(),
+            3 => self.loop_with_middle_entry(),
+            _ => self.cross_jump(),
         }
     }
 
@@ -501,7 +501,7 @@ impl Generator {
     }
 
     /// Generates statements that gotos repeat.
-    fn again(&mut self) -> Stmt {
+    fn backward_goto(&mut self) -> Stmt {
         let label = self.new_label();
         let mark = self.scope.len();
         let turns = self.random.between(2, 4) as u32;
@@ -522,7 +522,7 @@ impl Generator {
     }
 
     /// Generates parts that jump to each other forward and backward, which creates loops with several entries.
-    fn tangle(&mut self) -> Stmt {
+    fn irreducible_loop(&mut self) -> Stmt {
         let mark = self.scope.len();
         let turns = self.random.between(2, 4) as u32;
         let fuel: VarId = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
@@ -558,7 +558,7 @@ impl Generator {
     }
 
     /// Generates a loop with an entry in the middle.
-    fn enter(&mut self) -> Stmt {
+    fn loop_with_middle_entry(&mut self) -> Stmt {
         let label = self.new_label();
         let entry = self.cond(1, false);
         let mark = self.scope.len();
@@ -586,7 +586,7 @@ impl Generator {
     }
 
     /// Generates a branch in which one side jumps into the other.
-    fn crossing(&mut self) -> Stmt {
+    fn cross_jump(&mut self) -> Stmt {
         let label = self.new_label();
         let cond = self.cond(1, true);
         let into = vec![
