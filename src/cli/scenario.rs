@@ -28,7 +28,7 @@ pub(super) struct LaunchFlags {
     /// Dynamic shared memory per block in bytes
     #[arg(long, help_heading = "Launch")]
     shared: Option<String>,
-    /// Comma-separated kernel arguments, for example `out:f32*4096:zero,in:f32*4096:lcg1,i32:64,f32:0.5`
+    /// Comma-separated kernel arguments: `out:f32*4096:zero,in:f32*4096:lcg1,i32:64,f32:0.5`
     ///
     /// A scalar is `type:value`. A struct by value is `bytes:` followed by hexadecimal digits. A buffer is
     /// `role:type*length:pattern`. Types: i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64. Roles: in, out, inout,
