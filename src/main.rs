@@ -1,11 +1,11 @@
-//! The command line, as a program.
+//! The command-line program.
 
-/// The system's allocator, with a count for `warpscope bench --allocations`.
+/// The system allocator with an allocation counter for `warpscope bench --allocations`.
 #[cfg(not(target_arch = "wasm32"))]
 mod counting {
     #![allow(
         unsafe_code,
-        reason = "an allocator is unsafe by its signature; the system's does the work"
+        reason = "GlobalAlloc is an unsafe trait; every call is forwarded to the system allocator"
     )]
 
     use std::alloc::{GlobalAlloc, Layout, System};
@@ -45,6 +45,6 @@ fn main() -> std::process::ExitCode {
     cli::main()
 }
 
-/// There is no command line in a browser.
+/// The browser build has no command line.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

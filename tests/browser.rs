@@ -1,4 +1,4 @@
-//! Tests that need a browser, run by wasm-bindgen-test in headless Chromium.
+//! Tests that need a browser; wasm-bindgen-test runs them in headless Chromium.
 #![cfg(target_arch = "wasm32")]
 
 #[path = "runs/answers.rs"]
@@ -15,6 +15,6 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 #[wasm_bindgen_test]
-fn runs_are_those_of_the_native_machine() {
+fn runs_match_the_native_runs() {
     assert_eq!(digest::digests(), include_str!("runs/digests.txt"));
 }

@@ -1,5 +1,5 @@
-//! Claims of the three guides as tests: each runs the simulator and sees what is claimed. The lists in
-//! the modules hold the ids against the names of the tests.
+//! Tests of the claims in three NVIDIA tuning guides. Each test verifies a claim on the simulator. The modules check
+//! that every claim ID occurs in a test name.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "claims/divergence.rs"]

@@ -1,13 +1,13 @@
-//! Rows of FFMA, of DFMA, and of loads from shared memory on GH100, written as different programmers write them,
-//! beside what an H200 took for rows of these instructions (`tests/microbenchmarks/h200.csv`).
+//! Sequences of FFMA, DFMA, and shared-memory loads on GH100 in different coding styles, compared with the timing of
+//! such sequences on an H200 (`tests/microbenchmarks/h200.csv`).
 //!
-//! `tests/natural` holds the kernels. None is the one that was measured; nvcc 13 makes rows of the same
-//! instructions of each. Rows whose factors and addend are registers are compared with those of three registers.
+//! The kernels in `tests/natural` differ from the measured kernel, but nvcc 13 compiles each to a sequence of the same
+//! instructions. Sequences whose factors and addend are registers are compared with the measurement of three registers.
 #![allow(
     clippy::disallowed_methods,
     reason = "reads the measured table and the kernels"
 )]
-#![allow(clippy::print_stdout, reason = "says what is not within 5 %")]
+#![allow(clippy::print_stdout, reason = "prints the points outside 5 %")]
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ use engine::sim::{Machine, MachineOptions, Outcome, Sink};
 
 const WARPS: [u32; 14] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32];
 const CHAINS: [u32; 4] = [1, 2, 4, 8];
-/// The share of points that are to be within 5 % of the H200.
-const WANTED: f64 = 0.9;
+/// The required share of points within 5 % of the H200.
+const REQUIRED_SHARE: f64 = 0.9;
 
-/// A kernel, the row of the table that its FFMA belong to, and its arguments between the output and the length.
+/// A kernel, the table row of its FFMA instructions, and its arguments between the output and the length.
 const ARITHMETIC: [(&str, &str, Extra); 4] = [
     ("scalars", "ffma_3reg", Extra::Factors),
     ("computed", "ffma_3reg", Extra::None),
@@ -44,7 +44,7 @@ struct Nothing;
 
 impl Sink for Nothing {}
 
-/// Cycles of the SM for an instruction of any warp, by variant, chains, and warps.
+/// Returns the SM cycles per instruction of any warp, by variant, chains, and warps.
 fn measured() -> BTreeMap<(String, u32, u32), f64> {
     let table = std::fs::read_to_string("tests/microbenchmarks/h200.csv").expect("the table");
     let mut found = BTreeMap::new();
@@ -99,12 +99,12 @@ fn cycles(program: &Program, warps: u32, dynamic_shared: u32, args: &[Argument],
         &launch,
         MachineOptions::default(),
     );
-    let mut machine = machine.expect("it can be launched");
+    let mut machine = machine.expect("the launch is valid");
     assert_eq!(*machine.run(&mut Nothing), Outcome::Finished);
     machine.cycle().0 as f64
 }
 
-/// A kernel with its choices.
+/// A kernel with its parameters.
 struct Point {
     name: String,
     program: Program,
@@ -113,7 +113,7 @@ struct Point {
     warps: u32,
     args: Vec<Argument>,
     dynamic_shared: u32,
-    /// Instructions of a warp in one length, and the length.
+    /// Instructions per warp per unit of length, and the length.
     instructions: f64,
     length: u32,
 }
@@ -193,8 +193,8 @@ fn shared() -> Vec<Point> {
     points
 }
 
-/// The cost of an instruction: the difference of two lengths, without what stands around.
-fn ours(point: &Point) -> f64 {
+/// Returns the cost of an instruction from the difference of two lengths, which cancels overhead.
+fn simulated(point: &Point) -> f64 {
     let run = |length| {
         cycles(
             &point.program,
@@ -208,7 +208,7 @@ fn ours(point: &Point) -> f64 {
     difference / (f64::from(point.length) * point.instructions * f64::from(point.warps))
 }
 
-/// By kernel: points within 5 %, all points, and what is not within.
+/// Returns, per kernel, the number of points within 5 %, the number of points, and the other points.
 fn compare(points: &[Point]) -> BTreeMap<String, (usize, usize, Vec<String>)> {
     let table = measured();
     let next = Mutex::new(0);
@@ -221,8 +221,8 @@ fn compare(points: &[Point]) -> BTreeMap<String, (usize, usize, Vec<String>)> {
                 *next - 1
             };
             let Some(point) = points.get(at) else { break };
-            let wanted = table[&(point.row.clone(), point.chains, point.warps)];
-            let error = ours(point) / wanted - 1.0;
+            let expected = table[&(point.row.clone(), point.chains, point.warps)];
+            let error = simulated(point) / expected - 1.0;
             let mut found = found.lock().expect("no panic");
             let entry = found.entry(point.name.clone()).or_default();
             entry.1 += 1;
@@ -245,22 +245,25 @@ fn compare(points: &[Point]) -> BTreeMap<String, (usize, usize, Vec<String>)> {
     found.into_inner().expect("no panic")
 }
 
-fn hold(points: &[Point]) {
+fn assert_close(points: &[Point]) {
     let found = compare(points);
     for (name, (near, all, misses)) in &found {
         println!("{name}: {near} of {all} within 5 %; {}", misses.join("; "));
     }
     for (name, (near, all, _)) in &found {
-        assert!(*near as f64 >= WANTED * *all as f64, "{name}: {near} of {all}");
+        assert!(
+            *near as f64 >= REQUIRED_SHARE * *all as f64,
+            "{name}: {near} of {all}"
+        );
     }
 }
 
 #[test]
-fn rows_of_multiply_add_take_what_an_h200_takes_however_they_are_written() {
-    hold(&arithmetic());
+fn multiply_add_timing_matches_an_h200_in_every_coding_style() {
+    assert_close(&arithmetic());
 }
 
 #[test]
-fn rows_of_shared_loads_take_what_an_h200_takes_however_they_are_written() {
-    hold(&shared());
+fn shared_load_timing_matches_an_h200_in_every_coding_style() {
+    assert_close(&shared());
 }

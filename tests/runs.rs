@@ -1,5 +1,5 @@
-//! A scenario gives the same run, bit for bit, natively and in the browser: both are held to one file.
-//! `UPDATE=1 cargo test --test runs` writes it anew after a change of the machine or the compiler.
+//! A scenario produces the same run, bit for bit, natively and in the browser: both are compared with one file.
+//! `UPDATE=1 cargo test --test runs` rewrites the file after a change of the simulator or the compiler.
 #![allow(clippy::disallowed_methods, reason = "the digests are a file")]
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -9,25 +9,25 @@ mod answers;
 mod digest;
 
 #[test]
-fn runs_are_those_of_every_browser() {
+fn runs_match_the_recorded_digests() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/runs/digests.txt");
     let digests = digest::digests();
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(path, &digests).expect("the file can be written");
+        std::fs::write(path, &digests).expect("the file is writable");
     }
-    let expected = std::fs::read_to_string(path).expect("the file can be read");
-    assert_eq!(digests, expected, "UPDATE=1 writes the file anew");
+    let expected = std::fs::read_to_string(path).expect("the file is readable");
+    assert_eq!(digests, expected, "UPDATE=1 rewrites the file");
     assert_eq!(digests, digest::digests(), "a second run differs from the first");
 }
 
-/// The answers of `window.warpscope`, which the browser's test asks by JavaScript.
+/// The browser test compares the answers of `window.warpscope` in JavaScript with the same file.
 #[test]
-fn answers_are_those_of_every_browser() {
+fn api_answers_match_the_recorded_answers() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/runs/answers.txt");
     let answers: String = answers::LINKS.iter().map(|link| answers::native(link)).collect();
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(path, &answers).expect("the file can be written");
+        std::fs::write(path, &answers).expect("the file is writable");
     }
-    let expected = std::fs::read_to_string(path).expect("the file can be read");
-    assert_eq!(answers, expected, "UPDATE=1 writes the file anew");
+    let expected = std::fs::read_to_string(path).expect("the file is readable");
+    assert_eq!(answers, expected, "UPDATE=1 rewrites the file");
 }

@@ -1,4 +1,4 @@
-//! `access`: what warp-wide accesses cost.
+//! `access`: the cost of warp-wide memory accesses.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,25 +11,24 @@ use engine::access::{AccessOp, CacheLevel, global_counts, shared};
 use engine::arch::{ArchId, BankSize, CoalescingRule, architecture};
 use engine::ids::LaneMask;
 
-/// What warp-wide memory accesses cost: wavefronts of shared memory, requests and sectors of global
+/// Count the wavefronts of shared-memory accesses, and the requests and sectors of global accesses
 ///
-/// Reads a table with the columns id, space (shared or global), op (ld, st or atom), `width_bits` (of a
-/// lane), mask (hexadecimal, bit l is lane l) and off0 to off31 (byte offsets from a 128-byte-aligned
-/// base; those of lanes outside the mask can be empty); others are ignored. Writes
-/// `id,wavefronts,sectors,requests`, and `transactions,bytes` too where the architecture moves
-/// segments or lines (1.x and 2.x).
+/// Reads a CSV table of warp-wide accesses with the columns id, space (shared or global), op (ld, st, or atom),
+/// `width_bits` (per lane), mask (hexadecimal, bit l is lane l), and off0 to off31 (byte offsets from a base with
+/// 128-byte alignment). Offsets of lanes outside the mask can be empty. Other columns are ignored. Prints
+/// `id,wavefronts,sectors,requests`, and also `transactions,bytes` on architectures that transfer segments or lines.
 #[derive(Args)]
 pub(super) struct AccessArgs {
-    /// The table; `-` is standard input
+    /// The CSV table; `-` reads standard input
     file: PathBuf,
-    /// The architecture
+    /// The architecture ID, as `arch list` prints it
     #[arg(long, default_value = "tu102")]
     arch: ArchId,
-    /// The first cache that sees global loads; without it as the architecture has it
+    /// Caching of global loads [default: the architecture's default]
     #[arg(long, value_enum)]
     dlcm: Option<Dlcm>,
-    /// Bytes of successive memory in a bank of shared memory, 4 or 8, where the host can choose
-    /// (cudaDeviceSetSharedMemConfig on 3.x)
+    /// Width of a shared memory bank in bytes: 4, or 8 on compute capability 3.x
+    /// (cudaDeviceSetSharedMemConfig)
     #[arg(long, default_value_t = 4)]
     bank_size: u32,
 }
@@ -85,7 +84,7 @@ pub(super) fn run(args: &AccessArgs, out: &mut dyn Write) -> CliResult {
             )?;
             continue;
         }
-        // Stores and atomics pass by L1.
+        // Stores and atomics bypass L1.
         let is_in_l1 = access.op == AccessOp::Load && loads_in_l1;
         let level = if is_in_l1 { CacheLevel::L1 } else { CacheLevel::L2 };
         let counts = global_counts(
@@ -113,7 +112,7 @@ struct Access {
     offsets: [u64; 32],
 }
 
-/// Where the columns of the table are.
+/// The column indices of the table.
 struct Columns {
     id: usize,
     space: usize,
@@ -141,9 +140,9 @@ impl Columns {
 
     fn access(&self, table: &Table, row: usize) -> Result<Access, CliError> {
         let text = |column: usize| table.rows[row][column].as_str();
-        let wrong = |column: usize, wanted: &str| {
+        let wrong = |column: usize, expected: &str| {
             let (line, name, text) = (row + 2, &table.columns[column], text(column));
-            CliError::Input(format!("line {line}: `{name}` is {wanted}, not `{text}`"))
+            CliError::Input(format!("line {line}: `{name}` must be {expected}, not `{text}`"))
         };
         let is_shared = match text(self.space) {
             "shared" => true,
@@ -154,11 +153,11 @@ impl Columns {
             "ld" => AccessOp::Load,
             "st" => AccessOp::Store,
             "atom" => AccessOp::Atomic,
-            _ => return Err(wrong(self.op, "ld, st or atom")),
+            _ => return Err(wrong(self.op, "ld, st, or atom")),
         };
         let width_bits = table.cell(row, self.width_bits)?;
         if ![8, 16, 32, 64, 128].contains(&width_bits) {
-            return Err(wrong(self.width_bits, "8, 16, 32, 64 or 128"));
+            return Err(wrong(self.width_bits, "8, 16, 32, 64, or 128"));
         }
         let digits = text(self.mask).trim_start_matches("0x");
         let mask = u32::from_str_radix(digits, 16).map_err(|_| wrong(self.mask, "a hexadecimal number"))?;

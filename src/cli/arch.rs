@@ -1,4 +1,4 @@
-//! `arch`: the architectures and their numbers, each with its source.
+//! `arch`: prints the architectures and their numbers with sources.
 
 use std::io::Write;
 
@@ -7,16 +7,16 @@ use clap::Subcommand;
 use super::{CliResult, Verdict};
 use engine::arch::{ArchId, ValueRow, architecture};
 
-/// The architectures, and every number of one with its source
+/// List the simulated architectures, or print every number of an architecture with its source
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// All architectures, oldest first: id, compute capability, year, name
+    /// List all architectures, oldest first: ID, compute capability, year, and name
     List,
-    /// Every number of an architecture: value, unit, source, remarks, what other sources say
+    /// Print every number of an architecture: value, unit, source, remarks, and values of other sources
     Show {
-        /// Its id, as `arch list` shows it
+        /// The architecture ID, as `arch list` prints it
         id: ArchId,
-        /// As one JSON object
+        /// Print one JSON object
         #[arg(long)]
         json: bool,
     },

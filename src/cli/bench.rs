@@ -1,4 +1,4 @@
-//! `bench`: how fast the library is, against its budgets.
+//! `bench`: measures the speed of the library against its budgets.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -22,36 +22,35 @@ mod clock;
 mod kernels;
 mod scaling;
 
-/// Allocations of the program so far; its allocator counts them.
+/// The number of heap allocations so far, which the program's allocator counts.
 pub static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
 fn allocations() -> u64 {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-/// Measures simulation, going to a cycle, and compilation, against their budgets
+/// Measure the speed of simulation, seeking, and compilation against budgets
 ///
-/// Means something only in a release build. Simulation is measured by every kernel of the library,
-/// with the full trace, on a launch that fills an SM; the budget is held by the median of those whose
-/// time is issue and arithmetic.
+/// Use a release build. Simulation speed is measured for every library kernel with a full trace, on a launch that
+/// fills an SM. The budget applies to the median of the kernels that spend their time on issue and arithmetic.
 #[derive(Args)]
 pub(super) struct BenchArgs {
-    /// One JSON array with an object for each measure
+    /// Print a JSON array with one object per measurement
     #[arg(long)]
     json: bool,
-    /// The architecture that is simulated
+    /// The simulated architecture
     #[arg(long, default_value = "gv100")]
     arch: ArchId,
-    /// Only kernels whose id contains this, and nothing but simulation
+    /// Measure only the simulation of kernels whose ID contains this text
     #[arg(long)]
     kernel: Option<String>,
-    /// Runs of each kernel, of which the fastest counts
+    /// Number of runs per kernel; the fastest run counts
     #[arg(long, default_value_t = 5)]
     runs: u32,
-    /// Count what is allocated in the second half of each kernel's run, in place of time
+    /// Count heap allocations in the second half of each run instead of time
     #[arg(long)]
     allocations: bool,
-    /// Measure how time grows with warps, blocks and instructions
+    /// Measure how time scales with warps, blocks, and instructions
     #[arg(long, conflicts_with = "allocations")]
     scaling: bool,
 }
@@ -64,18 +63,18 @@ struct Measure {
     measured: f64,
     budget: f64,
     more_is_better: bool,
-    /// Whether a kernel's time is issue and arithmetic; absent of other measures.
+    /// Whether the kernel spends its time on issue and arithmetic; absent for other measurements.
     #[serde(skip_serializing_if = "Option::is_none")]
     compute: Option<bool>,
-    /// What the page opens to run the same kernel; absent of other measures.
+    /// The link to the same run on the page; absent for other measurements.
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<String>,
 }
 
-/// Million warp instructions a second.
+/// The speed budget in million warp instructions per second.
 const SPEED_BUDGET: f64 = 5.0;
 
-/// A run of a little over a million cycles.
+/// The link of a run of about a million cycles.
 const LONG: &str =
     "v1;kernel=pointer-chase;args=in:i32*1024:perm8,out:i32*32:zero,i32:24000;maxcycles=1000000";
 
@@ -145,7 +144,7 @@ fn speed(timed: &Timed) -> Measure {
     }
 }
 
-/// Of the compute kernels among the measures.
+/// Returns the median speed of the compute kernels.
 fn median(measures: &[Measure]) -> Option<Measure> {
     let mut speeds: Vec<f64> = measures
         .iter()
@@ -185,7 +184,7 @@ fn run_allocations(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
         } else {
             writeln!(
                 out,
-                "{:<24} {:>9} instr. {:>7} alloc. in the machine ({in_machine:.5} an instr.) {:>7} with trace ({with_trace:.0} a M cycles)",
+                "{:<24} {:>9} instr. {:>7} alloc. in the simulator ({in_machine:.5} per instr.) {:>7} with trace ({with_trace:.0} per M cycles)",
                 counted.kernel.id, counted.issues, counted.in_machine, counted.with_trace
             )?;
             out.flush()?;
@@ -214,8 +213,8 @@ fn run_scaling(args: &BenchArgs, out: &mut dyn Write) -> CliResult {
     Ok(Verdict::Good)
 }
 
-/// What the compiler first complains about.
-fn of_compiler(what: &str, diagnostics: &[Diagnostic]) -> CliError {
+/// Returns the first diagnostic of the compiler as an error.
+fn compile_error(what: &str, diagnostics: &[Diagnostic]) -> CliError {
     let message = diagnostics
         .first()
         .map_or_else(String::new, |d| d.message.clone());
@@ -233,7 +232,7 @@ fn load(scenario: &Scenario) -> Result<Simulation, CliError> {
         scenario.arch,
         &scenario.compile,
     )
-    .map_err(|diagnostics| of_compiler(&scenario.kernel, &diagnostics))?;
+    .map_err(|diagnostics| compile_error(&scenario.kernel, &diagnostics))?;
     Simulation::new(
         architecture(scenario.arch),
         Arc::new(compiled.program),
@@ -244,14 +243,14 @@ fn load(scenario: &Scenario) -> Result<Simulation, CliError> {
     .map_err(|error| CliError::Input(error.to_string()))
 }
 
-/// Going to any cycle of a long run, and what its trace takes.
+/// Measures the time to seek to a cycle of a long run, and the size of its trace.
 fn long_run() -> Result<[Measure; 2], CliError> {
     let mut simulation = load(&scenario(LONG))?;
     simulation.advance(u64::MAX);
     let trace: Trace = simulation.finish();
     let last = trace.last_cycle().0;
     let mut slowest = 0.0_f64;
-    // Odd steps, so that no place of the checkpoints is favoured.
+    // Irregular steps avoid a bias toward checkpoint positions.
     for i in 0..50 {
         let cycle = Cycle(i * 618_033 % last.max(1));
         let start = Instant::now();
@@ -282,7 +281,7 @@ fn long_run() -> Result<[Measure; 2], CliError> {
     ])
 }
 
-/// Returns how long a kernel of so many lines takes to compile, in milliseconds: the best of three.
+/// Measures the compile time of a kernel with `lines` lines in milliseconds: the best of three runs.
 fn compilation(lines: usize, budget: f64) -> Result<Measure, CliError> {
     let mut source =
         "__global__ void long_kernel(float *x, int n)\n{\n    int i = threadIdx.x;\n    float a = x[i];\n"
@@ -299,7 +298,7 @@ fn compilation(lines: usize, budget: f64) -> Result<Measure, CliError> {
     for _ in 0..3 {
         let start = Instant::now();
         cuda::compile(&source, None, ArchId::Tu102, &CompileOptions::default())
-            .map_err(|diagnostics| of_compiler("the long kernel", &diagnostics))?;
+            .map_err(|diagnostics| compile_error("the long kernel", &diagnostics))?;
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(Measure {

@@ -1,4 +1,4 @@
-//! `check`: compiles, and says what is wrong.
+//! `check`: compiles kernels and reports diagnostics.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::files::FileFlags;
-use super::scenario::{LaunchFlags, of_source};
+use super::scenario::{LaunchFlags, scenario_of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::{Diagnostic, Severity};
 use engine::arch::{ArchId, architecture};
@@ -17,38 +17,40 @@ use workbench::check::{Coverage, refusal};
 use workbench::library;
 use workbench::share::Scenario;
 
-/// Compiles every kernel of files to instructions and prints diagnostics as `file:line:column: error: …`
+/// Compile every kernel of the files and print diagnostics as `file:line:column: error: …`
 ///
-/// With `--run` it also runs a kernel of each file and prints what compute-sanitizer's tools report:
-/// memcheck, initcheck, racecheck, synccheck. Exits with 1 if a file does not compile or has findings.
+/// With `--run`, the command also runs one kernel per file and prints the reports of compute-sanitizer's tools:
+/// memcheck, initcheck, racecheck, and synccheck. Exits with 1 if a file does not compile or a tool reports a finding.
 #[derive(Args)]
 pub(super) struct CheckArgs {
-    /// CUDA C files
+    /// CUDA C++ files
     #[arg(required_unless_present = "kernel")]
     files: Vec<PathBuf>,
-    /// Runs a kernel of each file and checks its accesses and barriers
+    /// Also run one kernel per file, and check its memory accesses and barriers
     #[arg(long)]
     run: bool,
-    /// Runs a kernel of the library
+    /// Check a library kernel instead of files
     #[arg(long, requires = "run", conflicts_with = "files")]
     kernel: Option<String>,
     #[command(flatten)]
     sources: FileFlags,
     #[command(flatten)]
     launch: LaunchFlags,
-    /// Architectures, by their ids, separated by commas
+    /// Comma-separated architecture IDs, as `arch list` prints them
     #[arg(long, value_delimiter = ',', default_value = "tu102")]
     arch: Vec<ArchId>,
-    /// One JSON object a file and architecture, each on a line of its own
+    /// Print one line of JSON per file and architecture
     #[arg(long)]
     json: bool,
-    /// Prints each kernel's code beside: `sass`, `ir`, or `ir-after=PASS` each time after that pass of the
-    /// compiler (build, tidy, promote, simplify, if-convert, unroll, forward, motion, …)
+    /// Also print the code of each kernel: `sass`, `ir`, or `ir-after=PASS`
+    ///
+    /// `ir-after=PASS` prints the intermediate representation after each run of a compiler pass (build, tidy, promote,
+    /// simplify, if-convert, unroll, forward, motion, …).
     #[arg(long, value_name = "WHAT", value_parser = Emit::parse)]
     emit: Option<Emit>,
 }
 
-/// Which form of the code is printed.
+/// The form in which code is printed.
 #[derive(Clone, Debug)]
 enum Emit {
     Sass,
@@ -63,7 +65,7 @@ impl Emit {
             (_, Some(pass)) => Ok(Self::Ir {
                 after: Some(pass.to_owned()),
             }),
-            _ => Err("one of sass, ir, ir-after=PASS".to_owned()),
+            _ => Err("use sass, ir, or ir-after=PASS".to_owned()),
         }
     }
 }
@@ -88,7 +90,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
         let source = args.sources.read(path)?;
         for arch in &args.arch {
             let is_good = if args.run {
-                check_and_run(args, path, &of_source(source.clone()), *arch, out)?
+                check_and_run(args, path, &scenario_of_source(source.clone()), *arch, out)?
             } else {
                 check(args, path, &source, *arch, out)?
             };
@@ -100,7 +102,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> CliResult {
     Ok(verdict)
 }
 
-/// Runs a scenario with all checks. Whether it compiled, ended, and has no findings.
+/// Runs a scenario with all checks. Returns whether the kernel compiled, finished, and has no findings.
 fn check_and_run(
     args: &CheckArgs,
     path: &Path,
@@ -164,7 +166,7 @@ fn check_and_run(
             for finding in &report.findings {
                 write!(out, "{}", finding.diagnostic().render(&file, source))?;
             }
-            // The findings say why the run ended early.
+            // The findings already state why the run ended early.
             let outcome = match &report.outcome {
                 Outcome::Fault(_) if !report.findings.is_empty() => "fault".to_owned(),
                 Outcome::CycleBudget if !report.findings.is_empty() => "stopped".to_owned(),
@@ -183,16 +185,16 @@ fn check_and_run(
     Ok(is_clean)
 }
 
-/// What is left out of a long run; empty where nothing is.
+/// Returns a remark on the checks that cover only a part of a long run, or an empty string.
 pub(super) fn coverage_text(coverage: Coverage, outcome: Option<&Outcome>) -> &'static str {
     if coverage.is_whole || outcome != Some(&Outcome::Finished) {
         ""
     } else {
-        "; division by zero and uninitialized variables were checked in a part of the run"
+        "; division by zero and uninitialized variables were checked only in a part of the run"
     }
 }
 
-/// How many findings there are.
+/// Returns the number of findings as text.
 pub(super) fn findings_text(num: usize) -> String {
     match num {
         0 => "no findings".to_owned(),
@@ -201,7 +203,7 @@ pub(super) fn findings_text(num: usize) -> String {
     }
 }
 
-/// Diagnostics as JSON, with the name of the file and the line in that file. Offsets count in the whole text.
+/// Returns diagnostics as JSON, with the file name and the line in that file. Offsets refer to the joined source text.
 pub(super) fn located(diagnostics: &[Diagnostic], source: &str, file: &str) -> Result<Vec<Value>, CliError> {
     let object = |diagnostic: &Diagnostic| {
         let mut object = serde_json::to_value(diagnostic)?;
@@ -213,7 +215,7 @@ pub(super) fn located(diagnostics: &[Diagnostic], source: &str, file: &str) -> R
     diagnostics.iter().map(object).collect()
 }
 
-/// Whether it compiled.
+/// Compiles all kernels of a file and prints diagnostics. Returns whether the file compiles.
 fn check(
     args: &CheckArgs,
     path: &Path,
@@ -240,7 +242,7 @@ fn check(
         }
         registers.push(compiled.as_ref().ok().map(|program| program.registers_per_thread));
         kernel.compiles = compiled.is_ok();
-        // What lowering finds beside what the front end said already.
+        // Lowering can repeat diagnostics of the front end.
         for diagnostic in compiled.err().unwrap_or_default() {
             if !parsed.diagnostics.contains(&diagnostic) {
                 parsed.diagnostics.push(diagnostic);
@@ -289,7 +291,7 @@ fn check(
                 .map(|p| format!("{} {}", p.c_type, p.name))
                 .collect();
             let registers =
-                registers.map_or_else(String::new, |number| format!(": {number} registers a thread"));
+                registers.map_or_else(String::new, |number| format!(": {number} registers per thread"));
             writeln!(
                 out,
                 "{file}: {arch}: {}({}){registers}",

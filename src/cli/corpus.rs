@@ -1,4 +1,4 @@
-//! `corpus`: runs a folder of kernels whose outputs and counts were measured on a real GPU.
+//! `corpus`: runs a folder of kernels with outputs and counts measured on a GPU.
 
 mod counts;
 mod judge;
@@ -16,39 +16,38 @@ use ::corpus::cases;
 use engine::arch::ArchId;
 use judge::{Judgement, Row, Runner};
 
-/// Runs a corpus folder and compares outputs and counts
+/// Run a corpus of kernels and compare outputs and counts with a GPU
 ///
-/// The folder has cases.toml, the kernels, expected/ and measured.csv in the format of its README.
-/// Outputs are compared on every architecture, counts of memory accesses on 7.5. Prints a line a
-/// case and measure (`case,arch,measure,expected,got,ok`), what was left out and why, and a summary;
-/// exits with 1 on any difference that the folder's differences.csv (`case,measure,reason`) does not
-/// give a reason for.
+/// The folder contains cases.toml, the kernels, expected/, and measured.csv in the format of its README. Outputs are
+/// compared on every architecture, counts of memory accesses on 7.5. Prints one line per case and measure
+/// (`case,arch,measure,expected,got,ok`), the skipped cases with reasons, and a summary. Exits with 1 if a difference
+/// has no reason in the folder's differences.csv (`case,measure,reason`).
 #[derive(Args)]
 pub(super) struct CorpusArgs {
-    /// The folder
+    /// The corpus folder
     dir: PathBuf,
-    /// Architectures, by their ids, separated by commas [default: all]
+    /// Comma-separated architecture IDs [default: all]
     #[arg(long, value_delimiter = ',')]
     arch: Vec<ArchId>,
-    /// Only cases whose name contains this
+    /// Run only cases whose name contains this text
     #[arg(long)]
     only: Option<String>,
-    /// Runs the untimed reference interpreter in place of the machine; outputs only
+    /// Run the untimed reference interpreter instead of the simulator, and compare outputs only
     #[arg(long)]
     reference: bool,
-    /// Only lines that differ
+    /// Print only lines with differences
     #[arg(long)]
     differences: bool,
 }
 
-/// What a run of the corpus found on one architecture.
+/// The results of a corpus run on one architecture.
 #[derive(Default)]
 struct Summary {
     equal: Vec<String>,
     different: Vec<String>,
     out_of_scope: Vec<String>,
     refused: Vec<String>,
-    /// Cases whose counts were compared, and those of them without a difference.
+    /// The number of cases with compared counts, and of those without a difference.
     counted: (usize, usize),
 }
 
@@ -132,8 +131,7 @@ pub(super) fn run(args: &CorpusArgs, out: &mut dyn Write) -> CliResult {
     })
 }
 
-/// What `work` gives for each task, in the order of the tasks, by as many threads as the computer
-/// runs at once.
+/// Returns the result of `work` for each task in order, computed on all cores of the computer.
 pub(super) fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -165,7 +163,7 @@ fn read(path: &Path) -> Result<String, CliError> {
     })
 }
 
-/// Reasons of known differences by case and measure; none if the folder has no such file.
+/// Returns the reasons for known differences by case and measure; none if the folder has no differences.csv.
 fn reasons(dir: &Path) -> Result<BTreeMap<(String, String), String>, CliError> {
     let path = dir.join("differences.csv");
     if !path.exists() {
@@ -212,7 +210,7 @@ fn write_summary(arch: ArchId, summary: &Summary, out: &mut dyn Write) -> std::i
     } = summary;
     writeln!(
         out,
-        "# {arch}: outputs of {} cases equal, of {} different; {} out of scope, {} refused by the architecture",
+        "# {arch}: outputs equal in {} cases, different in {}; {} out of scope, {} refused by the architecture",
         equal.len(),
         different.len(),
         out_of_scope.len(),

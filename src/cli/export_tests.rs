@@ -1,4 +1,4 @@
-//! What the page saves is what the command line writes.
+//! Tests that exports of the page equal the output of the command line.
 
 use workbench::app::{Effect, Event, ExportKind, Session, update};
 
@@ -17,7 +17,7 @@ fn saved(session: &mut Session, kind: ExportKind) -> (String, String) {
 }
 
 #[test]
-fn numbers_are_saved_as_the_command_line_writes_them() {
+fn exports_equal_the_command_lines_output() {
     let mut session = finished("v1;kernel=saxpy;arch=gf100");
     let command = |args: &[&str]| {
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Source files with what they include, as one text.
+//! Source files with their includes, joined to one text.
 
 use std::path::{Path, PathBuf};
 
@@ -7,28 +7,29 @@ use clap::Args;
 use super::CliError;
 use engine::files::{COMMAND_LINE, common_folder, folder, includes, join, normalised};
 
-/// A file that a CUDA toolkit's folder of headers has.
+/// A header whose presence identifies the include folder of a CUDA toolkit.
 const OF_TOOLKIT: &str = "cuda_runtime.h";
 
-/// Where included files are, and which macros there are.
+/// Include folders and macro definitions.
 #[derive(Args, Debug, Default)]
 pub(super) struct FileFlags {
-    /// A folder in which included files are looked for, after the including file's own; may be repeated
+    /// Add a folder to the include search path; can be repeated
     ///
-    /// Folders with the headers of a CUDA toolkit are left out: the compiler has its own.
+    /// The folder of the including file is searched first. Include folders of a CUDA toolkit are ignored, because the
+    /// compiler has built-in headers.
     #[arg(short = 'I', value_name = "DIR", help_heading = "Files")]
     folders: Vec<PathBuf>,
-    /// A macro that the file starts with, NAME or NAME=VALUE; may be repeated
+    /// Define a macro; can be repeated
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Files")]
     macros: Vec<String>,
 }
 
 impl FileFlags {
-    /// A file's text, together with the files that it includes; see [`engine::files`]. A file that includes
-    /// none is its text.
+    /// Returns a file's text joined with the files that it includes; see [`engine::files`]. A file without includes is
+    /// returned unchanged.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Returns an error if a file cannot be read.
     pub(super) fn read(&self, path: &Path) -> Result<String, CliError> {
         let mut files = vec![(normalised(&path.to_string_lossy()), read(path)?)];
         let folders = self
@@ -46,7 +47,7 @@ impl FileFlags {
                 let near = own.iter().map(|folder| (true, folder));
                 let all = near.chain(folders.iter().map(|folder| (false, folder)));
                 let found = all
-                    // What the compiler has itself is looked for beside the including file only.
+                    // A built-in header is overridden only by a file in the including file's folder.
                     .filter(|(is_near, _)| *is_near || !cuda::has_header(wanted))
                     .map(|(_, folder)| normalised(&format!("{folder}{wanted}")))
                     .find(|path| Path::new(path).is_file());
@@ -68,7 +69,7 @@ impl FileFlags {
         ))
     }
 
-    /// A file that has the macros and includes the main file, where there are macros.
+    /// Returns the text of a file that defines the macros and includes the main file, if macros are given.
     fn macros_text(&self, main: &str) -> Option<String> {
         let define = |text: &String| match text.split_once('=') {
             Some((name, value)) => format!("#define {name} {value}\n"),
@@ -84,12 +85,11 @@ fn read(path: &Path) -> Result<String, CliError> {
         path: path.to_path_buf(),
         source,
     })?;
-    // Letters of other encodings stand in comments, and mean nothing there.
+    // Invalid UTF-8 occurs only in comments, where replacement characters are harmless.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The same files without the folders in which all of them are: a link says nothing about where files lie on the
-/// machine that made it.
+/// Removes the common folder from all file names, so links do not reveal paths of the local machine.
 pub(super) fn without_common_folder(text: &str) -> String {
     let files = engine::files::split(text);
     if !engine::files::has_names(text) {

@@ -1,4 +1,4 @@
-//! `launches`: what a program's host code launches, read from the text.
+//! `launches`: lists the kernel launches of a program's host code.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,28 +6,28 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::scenario::of_source;
+use super::scenario::scenario_of_source;
 use super::{CliError, CliResult, Verdict};
 use cuda::host::{Limits, Reading, read_with_args};
 use engine::arch::ArchId;
 use workbench::app::host::{Kernels, Lists, ReadLaunch, take_launch_of};
 use workbench::share::argument_text;
 
-/// Lists the launches that a program's `main()` makes, read from its text
+/// List the kernel launches in a program's `main()`
 ///
-/// `main()` is not run natively: a small evaluator follows it, and what it does not understand is unknown. `run
-/// --launch N` runs one of the launches. Exits with 1 if there is none.
+/// The command does not execute `main()` natively: an interpreter evaluates the source, and values that it cannot
+/// evaluate are unknown. `run --launch N` runs one of the launches. Exits with 1 if no launch is found.
 #[derive(Args)]
 pub(super) struct LaunchesArgs {
-    /// A CUDA C file with a `main()`
+    /// A CUDA C++ file with a `main()`
     file: PathBuf,
-    /// What the program gets on its command line, separated by spaces
+    /// Command-line arguments of the program, separated by spaces
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
     argv: Option<String>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// The architecture that the kernels are compiled for
+    /// The architecture for which the kernels are compiled
     #[arg(long)]
     arch: Option<ArchId>,
 }
@@ -37,7 +37,7 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
         path: args.file.clone(),
         source,
     })?;
-    let mut scenario = of_source(source);
+    let mut scenario = scenario_of_source(source);
     scenario.arch = args.arch.unwrap_or(scenario.arch);
     let reading = read_with_args(
         scenario.source(),
@@ -62,7 +62,7 @@ pub(super) fn run(args: &LaunchesArgs, out: &mut dyn Write) -> CliResult {
     })
 }
 
-/// The words of a command line.
+/// Splits a command line into words.
 pub(super) fn words(text: Option<&str>) -> Vec<String> {
     text.unwrap_or_default()
         .split_whitespace()
@@ -99,7 +99,7 @@ fn reading_json(reading: &Reading, launches: &[Option<ReadLaunch>]) -> Value {
     })
 }
 
-/// What was guessed, and why.
+/// Returns the guessed values and the reasons.
 pub(super) fn guesses_json(taken: &ReadLaunch) -> Value {
     let guesses = taken.guesses.iter();
     guesses
@@ -107,7 +107,7 @@ pub(super) fn guesses_json(taken: &ReadLaunch) -> Value {
         .collect()
 }
 
-/// An argument as text; long lists of values are cut.
+/// Returns an argument as text. Long lists of values are truncated.
 fn shortened(arg: &engine::launch::Argument) -> String {
     const MOST: usize = 96;
     let text = argument_text(arg);
@@ -120,16 +120,16 @@ fn shortened(arg: &engine::launch::Argument) -> String {
 fn print(reading: &Reading, launches: &[Option<ReadLaunch>], out: &mut dyn Write) -> Result<(), CliError> {
     if launches.is_empty() {
         let text = if reading.has_main {
-            "main() launches nothing that could be read"
+            "no launch in main() can be evaluated"
         } else {
-            "the file has no main()"
+            "the file has no main() function"
         };
         writeln!(out, "{text}")?;
     }
     for (idx, (host, taken)) in reading.launches.iter().zip(launches).enumerate() {
         let more = match host.num_more {
             0 => String::new(),
-            more => format!(", and {more} more of this line"),
+            more => format!(", and {more} more at this line"),
         };
         writeln!(out, "{}  {} at line {}{more}", idx + 1, host.kernel, host.line)?;
         let Some(taken) = taken else {

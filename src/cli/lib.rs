@@ -1,8 +1,8 @@
-//! The command line: the library with files and flags around it.
+//! The command-line interface: reads files and flags, calls the library, and prints results.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
-    reason = "this is where files are read and time is taken"
+    reason = "the command line reads files and measures time"
 )]
 
 mod access;
@@ -39,15 +39,15 @@ use thiserror::Error;
 
 use engine::sim::Outcome;
 
-/// Why a command could not do what it was asked to.
+/// The errors that prevent a command from completing.
 #[derive(Debug, Error)]
 pub enum CliError {
     /// A file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: std::io::Error,
     },
     /// The output cannot be written.
@@ -56,27 +56,27 @@ pub enum CliError {
     /// JSON cannot be written.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// An option or a file says something that makes no sense; the sentence says what.
+    /// An option or a file is invalid. The sentence describes the problem.
     #[error("{0}")]
     Input(String),
 }
 
-/// What a command's result means for the exit code.
+/// The result of a command, which determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All as it should be: 0.
+    /// Success: exit code 0.
     Good,
-    /// It ran, and found something that is not as it should be: 1.
+    /// The command ran and found a problem: exit code 1.
     Bad,
 }
 
 type CliResult = Result<Verdict, CliError>;
 
-/// See how an NVIDIA GPU runs a CUDA kernel, cycle by cycle.
+/// Simulate how an NVIDIA GPU runs a CUDA kernel, cycle by cycle.
 ///
-/// The same library as the page, with the same numbers. A command exits with 0 if all is well, with
-/// 1 if it found something wrong (a kernel that does not compile, a run that faults, a count that
-/// differs), and with 2 if it could not do its work.
+/// The command line and the web page use the same library and print the same numbers. Exit codes: 0 for success; 1 if
+/// a command finds a problem, such as a kernel that does not compile, a run that faults, or a count that differs; 2 if
+/// a command cannot complete, for example because of an invalid option or an unreadable file.
 #[derive(Parser)]
 #[command(name = "warpscope", version, max_term_width = 100)]
 struct Cli {
@@ -103,14 +103,14 @@ enum Command {
     Validate(validate::ValidateArgs),
 }
 
-/// Runs the program with these arguments (the first is its name), writing results to `out`.
+/// Runs a command with `args`, where the first argument is the program's name, and writes results to `out`.
 ///
 /// # Errors
-/// Wrong options, files that cannot be read, and the like.
+/// Returns an error for invalid options and for files that cannot be read.
 pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> CliResult {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        // Help and version are "errors" without fault.
+        // Clap reports --help and --version as errors.
         Err(error) if !error.use_stderr() => {
             write!(out, "{error}")?;
             return Ok(Verdict::Good);
@@ -134,7 +134,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
     }
 }
 
-/// The program: reads the command line, writes to standard output.
+/// Runs the program: parses the command line and writes to standard output.
 pub fn main() -> ExitCode {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let result = run(std::env::args_os(), &mut out).and_then(|verdict| {
@@ -144,7 +144,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::FAILURE,
-        // The reader went away, as `head` does.
+        // The reader closed the pipe, as `head` does.
         Err(CliError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}", error.to_string().trim_end());
@@ -153,12 +153,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// How a run ended, as a sentence.
+/// Returns the outcome of a run as a sentence.
 fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
-        Outcome::CycleBudget => "stopped: the budget of cycles is used up".to_owned(),
-        Outcome::MemoryBudget => "stopped: the budget of memory is used up".to_owned(),
+        Outcome::CycleBudget => "stopped: the cycle limit is reached".to_owned(),
+        Outcome::MemoryBudget => "stopped: the memory limit of the trace is reached".to_owned(),
         Outcome::Fault(fault) => {
             format!(
                 "fault at cycle {} in warp {}: {}",

@@ -1,4 +1,4 @@
-//! `link`: scenarios as links, and what a link says.
+//! `link`: encodes scenarios as links and decodes links.
 
 use std::io::Write;
 
@@ -9,14 +9,14 @@ use super::scenario::ScenarioFlags;
 use super::{CliResult, Verdict};
 use workbench::share;
 
-/// Links: a scenario as the part of the page's address after the `#`, and back
+/// Convert between a scenario and a link, which is the part of the page's URL after the `#`
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// The link of a scenario that flags describe
+    /// Print the link of a scenario that flags describe
     Encode(Box<ScenarioFlags>),
-    /// The scenario of a link, as JSON; exits with 1 if a part of the link could not be used
+    /// Print the scenario of a link as JSON; exits with 1 if a part of the link is invalid
     Decode {
-        /// The link: a whole address, or what stands after its `#`
+        /// The link: a complete URL, or the part after its `#`
         link: String,
     },
 }
@@ -44,7 +44,7 @@ pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     }
 }
 
-/// What stands after the `#` of an address, or the whole text.
+/// Returns the part of a URL after the `#`, or the whole text if it has no `#`.
 pub(super) fn fragment(link: &str) -> &str {
     link.split_once('#').map_or(link, |(_, fragment)| fragment)
 }

@@ -1,4 +1,4 @@
-//! `occupancy`: resident blocks and what limits them.
+//! `occupancy`: computes resident blocks and their limits.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,33 +9,33 @@ use super::table::Table;
 use super::{CliError, CliResult, Verdict};
 use engine::arch::{ComputeCapability, GlobalCaching, LaunchResources, Occupancy, occupancy_rules};
 
-/// Resident blocks of launches, and every limit
+/// Compute the resident blocks per SM of launches, and every limit
 ///
-/// Reads a table with the columns cc, `threads_per_block`, `registers_per_thread`, `static_shared`,
-/// `dynamic_shared` and `carveout_percent` (-1 is the driver's default), and writes the same rows with
-/// `blocks_per_sm`, `limit_warps`, `limit_blocks`, `limit_registers`, `limit_shared` (-1 is none),
-/// `allocated_registers_per_block` and `allocated_shared_per_block`. Or takes one launch as flags.
+/// Reads a CSV table with the columns cc, `threads_per_block`, `registers_per_thread`, `static_shared`,
+/// `dynamic_shared`, and `carveout_percent` (-1: the driver's default), or one launch from flags. Prints the same rows
+/// with `blocks_per_sm`, `limit_warps`, `limit_blocks`, `limit_registers`, `limit_shared` (-1: no limit),
+/// `allocated_registers_per_block`, and `allocated_shared_per_block`.
 #[derive(Args)]
 pub(super) struct OccupancyArgs {
-    /// The table; `-` is standard input
+    /// The CSV table; `-` reads standard input
     #[arg(required_unless_present = "cc")]
     file: Option<PathBuf>,
-    /// Compute capability, as 7.5
+    /// Compute capability, for example 7.5
     #[arg(long, conflicts_with = "file", requires = "threads_per_block")]
     cc: Option<String>,
-    /// Threads of a block
+    /// Threads per block
     #[arg(long)]
     threads_per_block: Option<u32>,
-    /// Registers of a thread
+    /// Registers per thread
     #[arg(long, default_value_t = 16)]
     registers_per_thread: u32,
-    /// Static shared memory of a block in bytes
+    /// Static shared memory per block in bytes
     #[arg(long, default_value_t = 0)]
     static_shared: u32,
-    /// Dynamic shared memory of a block in bytes
+    /// Dynamic shared memory per block in bytes
     #[arg(long, default_value_t = 0)]
     dynamic_shared: u32,
-    /// Preferred shared memory in percent of the most; -1 is the driver's default
+    /// Preferred shared memory carveout in percent of the maximum; -1: the driver's default
     #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
     carveout_percent: i32,
 }
@@ -75,7 +75,7 @@ pub(super) fn run(args: &OccupancyArgs, out: &mut dyn Write) -> CliResult {
     }
     let (Some(cc), Some(threads_per_block)) = (&args.cc, args.threads_per_block) else {
         return Err(CliError::Input(
-            "give a table, or --cc and --threads-per-block".to_owned(),
+            "specify a table, or --cc and --threads-per-block".to_owned(),
         ));
     };
     let resources = LaunchResources {
@@ -97,7 +97,7 @@ fn percent(number: i32) -> Option<u32> {
 fn write_row(cc: &str, resources: &LaunchResources, out: &mut dyn Write) -> Result<(), CliError> {
     let unknown = || {
         CliError::Input(format!(
-            "occupancy rules of compute capability `{cc}` are not known"
+            "no occupancy rules are known for compute capability `{cc}`"
         ))
     };
     let capability = cc

@@ -1,4 +1,4 @@
-//! `quality`: sets the compiler's code beside nvcc's, and the cycles of one block beside an H200's.
+//! `quality`: compares the compiler's code with nvcc's, and the cycles of one block with an H200's.
 
 mod code;
 mod cycles;
@@ -15,60 +15,60 @@ use clap::Args;
 use super::{CliError, CliResult, Verdict};
 use ::corpus::cases::{self, Case};
 use code::Sources;
-use cycles::{Around, OneBlock};
+use cycles::{OneBlock, Overhead};
 use engine::arch::ArchId;
 use nvcc::NvccKernel;
 use row::{Measure, Row};
 
-/// Compares registers, instructions, and cycles with nvcc's code and an H200
+/// Compare registers, instructions, and cycles with nvcc's code and an H200
 ///
-/// For each kernel of a corpus folder: registers and instructions beside those of static.csv, executed
-/// instructions of each case beside those of measured.csv, and the cycles of one block beside those of
-/// `one_block.csv` and measured.csv. Prints medians and the worst as Markdown.
+/// For each kernel of a corpus folder, the command compares registers and instructions with static.csv, executed
+/// instructions of each case with measured.csv, and the cycles of one block with `one_block.csv` and measured.csv.
+/// Prints medians and the largest differences as Markdown.
 #[derive(Args)]
 pub(super) struct QualityArgs {
     /// The corpus folder
     #[arg(default_value = "tests/corpus")]
     dir: PathBuf,
-    /// Architectures, by their ids, separated by commas [default: all that nvcc's numbers are of]
+    /// Comma-separated architecture IDs [default: all with numbers from nvcc]
     #[arg(long, value_delimiter = ',')]
     arch: Vec<ArchId>,
-    /// Kernels to compare in place of a corpus: a table with the columns file, kernel, sm, registers,
-    /// instructions, the last two nvcc's
+    /// Compare the kernels of this CSV table instead of a corpus; columns: file, kernel, sm, and nvcc's registers and
+    /// instructions
     #[arg(long, value_name = "LIST", conflicts_with = "dir")]
     files: Option<PathBuf>,
-    /// The folder of the files in LIST
+    /// The folder with the files of LIST
     #[arg(long, requires = "files", default_value = ".")]
     root: PathBuf,
-    /// Only kernels and cases whose name contains this
+    /// Compare only kernels and cases whose name contains this text
     #[arg(long)]
     only: Option<String>,
-    /// Only registers and instructions in the code; no launch runs
+    /// Compare only registers and instructions in the code, without running launches
     #[arg(long = "static")]
     is_static: bool,
-    /// Print a line a number: file, name, arch, measure, ours, theirs, ratio, why it is left out
+    /// Print CSV with one line per number: file, name, arch, measure, ours, theirs, ratio, `left_out` (reason)
     #[arg(long)]
     csv: bool,
-    /// Print our instructions of these kernels, and compare nothing
+    /// Print this compiler's instructions for the kernels without a comparison
     #[arg(long, conflicts_with_all = ["csv", "markdown"])]
     listing: bool,
-    /// Write the document to this file
+    /// Write the Markdown document to this file
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }
 
-/// What was compared.
+/// The results of a comparison.
 struct Comparison {
-    /// Of code, in the order of nvcc's list; then of launches.
+    /// Rows of code in the order of nvcc's list, followed by rows of launches.
     rows: Vec<Row>,
-    /// Cycles of one block, where they were measured.
+    /// Cycles of one block, if compared.
     cycles: Option<Vec<OneBlock>>,
-    /// What the hardware's cycles include beside a kernel's.
-    around: Around,
+    /// The hardware's overhead cycles around a kernel.
+    overhead: Overhead,
 }
 
 impl Comparison {
-    /// The architectures of the rows, without repetitions.
+    /// Returns the distinct architectures of the rows.
     fn archs(&self) -> Vec<ArchId> {
         let is_there = |arch: &ArchId| self.rows.iter().any(|row| row.arch == *arch);
         ArchId::ALL.into_iter().filter(is_there).collect()
@@ -101,16 +101,23 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
         return list_instructions(&kernels, &sources, out);
     }
     let mut rows = code::static_rows(&kernels, &sources);
-    let (mut cycles, mut around) = (None, Around::default());
+    let (mut cycles, mut overhead) = (None, Overhead::default());
     if runs {
-        around = Around::measure().map_err(CliError::Input)?;
+        overhead = Overhead::measure().map_err(CliError::Input)?;
         rows.extend(code::executed_rows(&cases, &sources));
         cycles = Some(cycles::measure(&args.dir, &cases, &sources)?);
     }
     if rows.is_empty() {
-        return Err(CliError::Input(format!("{} has no such kernel", list.display())));
+        return Err(CliError::Input(format!(
+            "{} has no matching kernel",
+            list.display()
+        )));
     }
-    let comparison = Comparison { rows, cycles, around };
+    let comparison = Comparison {
+        rows,
+        cycles,
+        overhead,
+    };
     let document = document::document(&comparison);
     if let Some(path) = &args.markdown {
         std::fs::write(path, &document)
@@ -124,7 +131,7 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
     Ok(Verdict::Good)
 }
 
-/// The texts of files in a folder.
+/// Reads the source files of a folder.
 fn sources<'a>(root: &Path, files: impl Iterator<Item = &'a String>) -> Sources {
     let files: BTreeSet<&String> = files.collect();
     let read = |file: &String| {
@@ -191,14 +198,14 @@ fn write_csv(comparison: &Comparison, out: &mut dyn Write) -> Result<(), CliErro
     Ok(())
 }
 
-/// The cycles of one block beside the nearer of the two measurements.
+/// Returns the cycles of one block with the nearer of the two measurements.
 fn cycle_rows(comparison: &Comparison) -> impl Iterator<Item = Row> {
     comparison.cycles.iter().flatten().map(|block| Row {
         file: block.file.clone(),
         name: block.case.clone(),
         arch: code::MEASURED,
         measure: Measure::Cycles,
-        reference: block.nearer(comparison.around).unwrap_or(block.hardware.warm),
+        reference: block.nearer(comparison.overhead).unwrap_or(block.hardware.warm),
         ours: block.ours.as_ref().map(|run| run.cycles).map_err(String::clone),
     })
 }

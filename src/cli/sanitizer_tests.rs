@@ -1,4 +1,4 @@
-//! Kernels that are wrong, with what is reported of them, and kernels that must be clean.
+//! Tests of the sanitizer reports: incorrect kernels with expected findings, and kernels that must be clean.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,8 +11,9 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::MachineOptions;
 use workbench::library;
 
-/// What `warpscope check --run` writes of a kernel with the flags of its first line. Cycles are left out, as
-/// they change with the machine.
+/// Returns the output of `warpscope check --run` for a kernel with the flags of its first line.
+///
+/// Cycles are removed, because they change with the model.
 fn checked(path: &Path) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let flags = text
@@ -25,7 +26,7 @@ fn checked(path: &Path) -> String {
     let mut out = Vec::new();
     crate::run(args.map(OsString::from), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
-    // Tests run in their package's folder; the kept texts name files from the top.
+    // Tests run in the package folder; the golden texts name files relative to the repository root.
     let text = text.replace("../../", "");
     text.lines().map(|line| without_cycles(line) + "\n").collect()
 }
@@ -43,9 +44,9 @@ fn without_cycles(line: &str) -> String {
     }
 }
 
-/// `UPDATE=1` writes what is reported beside each kernel.
+/// `UPDATE=1` rewrites the expected report of each kernel.
 #[test]
-fn wrong_kernels_have_the_findings_beside_them() {
+fn incorrect_kernels_have_the_expected_findings() {
     let folder = Path::new("../../tests/checks");
     let mut kernels: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -67,10 +68,10 @@ fn wrong_kernels_have_the_findings_beside_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Mistakes that people make, each in several forms: what is reported names the line that has the comment `// mistake`,
-/// and what to do. `UPDATE=1` writes what is reported beside each kernel.
+/// Common mistakes, each in several forms. The report must name the line with the comment `// mistake` and a remedy.
+/// `UPDATE=1` rewrites the expected reports.
 #[test]
-fn mistakes_of_students_lead_to_their_line_and_a_remedy() {
+fn common_mistakes_are_reported_with_line_and_remedy() {
     let mut kernels: Vec<_> = std::fs::read_dir("../../tests/mistakes")
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -129,7 +130,7 @@ fn mistakes_of_students_lead_to_their_line_and_a_remedy() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The findings of a run, a line each; compute capabilities that lack something say nothing.
+/// Returns the findings of a run, one per line; empty if the architecture lacks a feature that the kernel uses.
 fn findings(name: &str, source: &str, entry: &str, launch: &Launch, arch: ArchId) -> String {
     let options = MachineOptions {
         max_cycles: 3_000_000,
@@ -152,7 +153,7 @@ fn findings(name: &str, source: &str, entry: &str, launch: &Launch, arch: ArchId
     findings.collect()
 }
 
-/// Compares findings with those that are kept in `tests/checks`: each of them is known and has a reason.
+/// Compares findings with the known findings in `tests/checks`, each with a reason.
 fn assert_known(file: &str, got: &str) {
     let path = Path::new("../../tests/checks").join(file);
     if std::env::var_os("UPDATE").is_some() {
@@ -173,7 +174,7 @@ fn kernels_of_the_library_have_only_known_findings() {
     assert_known("library.txt", &got);
 }
 
-/// Launches of the corpus that are quickly run.
+/// Covers the launches of the corpus with short runs.
 #[test]
 fn kernels_of_the_corpus_have_only_known_findings() {
     let mut got = String::new();
@@ -194,7 +195,7 @@ fn kernels_of_the_corpus_have_only_known_findings() {
     assert_known("corpus.txt", &got);
 }
 
-/// Random programs that failed once: they have no undefined behavior.
+/// Random programs that once failed must have no findings, because they have no undefined behavior.
 #[test]
 fn kept_programs_are_clean() {
     let mut wrong = String::new();
@@ -216,7 +217,7 @@ fn kept_programs_are_clean() {
     assert_eq!(wrong, "");
 }
 
-/// The launch that the first line of a kept program names: `// grid 1 block 32 n 3 m 9 a -20 -13 …`.
+/// Returns the launch in the first line of a stored program: `// grid 1 block 32 n 3 m 9 a -20 -13 …`.
 fn launch_of_program(line: &str) -> Launch {
     let mut words = line.split_whitespace().skip(1);
     let mut number = |name: &str| -> u32 {

@@ -1,4 +1,4 @@
-//! The flags that say what runs: the keys of a link, as options.
+//! The flags that describe a scenario; they correspond to the keys of a link.
 
 use std::path::PathBuf;
 
@@ -13,36 +13,36 @@ use engine::arch::ArchId;
 use workbench::app::host::{Lists, ReadLaunch, take_launch};
 use workbench::share::{self, Scenario};
 
-/// How a kernel is launched, compiled, and run: the keys of a link.
+/// Launch, compiler, and simulator options, which correspond to the keys of a link.
 #[derive(Args, Debug, Default)]
 pub(super) struct LaunchFlags {
-    /// Name of the `__global__` function; without it the first one of the text
+    /// Name of the `__global__` function [default: the first one in the source]
     #[arg(long, help_heading = "Launch")]
     entry: Option<String>,
-    /// Blocks, as 4, 4x4 or 4x4x2
+    /// Blocks in the grid, for example 4, 4x4, or 4x4x2
     #[arg(long, help_heading = "Launch")]
     grid: Option<String>,
-    /// Threads of a block, as 256, 32x8 or 8x8x4
+    /// Threads per block, for example 256, 32x8, or 8x8x4
     #[arg(long, help_heading = "Launch")]
     block: Option<String>,
-    /// Dynamic shared memory in bytes
+    /// Dynamic shared memory per block in bytes
     #[arg(long, help_heading = "Launch")]
     shared: Option<String>,
-    /// Arguments in order, as in links: `out:f32*4096:zero,in:f32*4096:lcg1,i32:64,f32:0.5`
+    /// Comma-separated kernel arguments: `out:f32*4096:zero,in:f32*4096:lcg1,i32:64,f32:0.5`
     ///
-    /// A scalar is `type:value`; a struct by value `bytes:` and hexadecimal digits; a buffer
-    /// `role:type*length:pattern`. Types: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64. Roles: in, out,
-    /// inout, scratch. Patterns: zero, iota, lcgSEED, permSEED, constV, listV/V/…, unset;
-    /// after them `:modM`, `:scaleS` and `:offsetO` where wanted.
+    /// A scalar is `type:value`. A struct by value is `bytes:` followed by hexadecimal digits. A buffer is
+    /// `role:type*length:pattern`. Types: i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64. Roles: in, out, inout,
+    /// scratch. Patterns: zero, iota, lcgSEED (random), permSEED (permutation), constV, listV/V/…, unset. A pattern can
+    /// be followed by `:modM`, `:scaleS`, and `:offsetO`: an element is (base mod M) * S + O.
     #[arg(long, help_heading = "Launch")]
     args: Option<String>,
-    /// Contents of `__constant__` and `__device__` variables: `name:type*length:pattern`, by commas
+    /// Comma-separated contents of `__constant__` and `__device__` variables: `name:type*length:pattern`
     #[arg(long, help_heading = "Launch")]
     symbols: Option<String>,
-    /// Fuse multiplications with additions: on or off [default: on]
+    /// Fuse multiplications and additions to FMA instructions: on or off [default: on]
     #[arg(long, help_heading = "Compilation")]
     fmad: Option<String>,
-    /// Subnormal single-precision numbers are zero: on or off [default: off]
+    /// Flush single-precision subnormals to zero: on or off [default: off]
     #[arg(long, help_heading = "Compilation")]
     ftz: Option<String>,
     /// Correctly rounded single-precision division: on or off [default: on]
@@ -51,55 +51,59 @@ pub(super) struct LaunchFlags {
     /// Correctly rounded single-precision square root: on or off [default: on]
     #[arg(long, help_heading = "Compilation")]
     prec_sqrt: Option<String>,
-    /// Intrinsics in place of functions, and the three above: on or off [default: off]
+    /// Like nvcc's `--use_fast_math`: intrinsic functions, and `--ftz on --prec-div off --prec-sqrt off`: on or off
+    /// [default: off]
     #[arg(long, help_heading = "Compilation")]
     fast_math: Option<String>,
-    /// At most so many registers a thread
+    /// Maximum number of registers per thread
     #[arg(long, help_heading = "Compilation")]
     maxrregcount: Option<String>,
-    /// 32-bit device pointers where the chip has a choice: on or off [default: off]
+    /// 32-bit device pointers on chips that support both sizes: on or off [default: off]
     #[arg(long, help_heading = "Compilation")]
     m32: Option<String>,
-    /// Shared memory of the SM in KiB; without it the driver's choice
+    /// Shared memory carveout of the SM in KiB [default: the driver's choice]
     #[arg(long, help_heading = "Machine")]
     carveout: Option<String>,
-    /// Caching of global loads: default, ca (L1 and L2) or cg (L2 only)
+    /// Caching of global loads: default, ca (L1 and L2), or cg (L2 only)
     #[arg(long, help_heading = "Machine")]
     dlcm: Option<String>,
-    /// Bytes of successive memory in a bank of shared memory, 4 or 8, where the host can choose
-    /// (cudaDeviceSetSharedMemConfig on 3.x) [default: 4]
+    /// Width of a shared memory bank in bytes: 4, or 8 on compute capability 3.x (cudaDeviceSetSharedMemConfig)
+    /// [default: 4]
     #[arg(long, help_heading = "Machine")]
     bank_size: Option<String>,
-    /// Scheduling: chip (the chip's own), lrr, gto or twolevel [default: chip]
+    /// Warp scheduling: chip (the chip's policy), lrr (loose round robin), gto (greedy, then oldest), or twolevel
+    /// [default: chip]
     #[arg(long, help_heading = "Machine")]
     policy: Option<String>,
-    /// Switch between diverged groups of a warp at every chance: on or off [default: off]
+    /// Worst-case interleaving of diverged lanes: on or off [default: off]
     #[arg(long, help_heading = "Machine")]
     adversarial: Option<String>,
-    /// End after so many cycles
+    /// Cycle limit of the run
     #[arg(long, help_heading = "Machine")]
     max_cycles: Option<String>,
 }
 
-/// What runs, on what. Without a file, a link or a library kernel: the page's first scenario.
+/// The kernel, launch, and architectures of a run. The default is the page's first scenario.
 #[derive(Args, Debug, Default)]
 pub(super) struct ScenarioFlags {
-    /// A CUDA C file; what flags do not say of its launch is read from its `main()`, and without one it is one block of
-    /// 32 threads without arguments
+    /// A CUDA C++ file
+    ///
+    /// The launch configuration comes from the file's `main()`, and flags override it. Without a `main()`, the kernel
+    /// runs with one block of 32 threads and no arguments.
     file: Option<PathBuf>,
-    /// Which of the launches of the file's `main()`, from 1, as `launches` lists them [default: 1]
+    /// The number of the launch in the file's `main()`, as `launches` lists them [default: 1]
     #[arg(long = "launch", value_name = "N", requires = "file")]
     pub(super) launch_number: Option<usize>,
-    /// What the file's `main()` gets on its command line, separated by spaces
+    /// Command-line arguments of the file's `main()`, separated by spaces
     #[arg(long, value_name = "ARGS", requires = "file", allow_hyphen_values = true)]
     argv: Option<String>,
-    /// Starts from a link (a whole address, or what stands after its `#`)
+    /// Run the scenario of a link: a complete URL, or the part after its `#`
     #[arg(long, conflicts_with = "file")]
     link: Option<String>,
-    /// Starts from a kernel of the library
+    /// Run a library kernel
     #[arg(long, conflicts_with_all = ["file", "link"])]
     kernel: Option<String>,
-    /// Architectures, by their ids, separated by commas
+    /// Comma-separated architecture IDs, as `arch list` prints them
     #[arg(long, value_delimiter = ',')]
     arch: Vec<ArchId>,
     #[command(flatten)]
@@ -109,13 +113,13 @@ pub(super) struct ScenarioFlags {
 }
 
 impl ScenarioFlags {
-    /// The scenario, and the architectures on which it is to run (at least one).
+    /// Returns the scenario and its architectures (at least one).
     pub(super) fn scenario(&self) -> Result<(Scenario, Vec<ArchId>), CliError> {
         let (scenario, archs, _) = self.scenario_and_launch()?;
         Ok((scenario, archs))
     }
 
-    /// The same, and what of the launch was read from the file's host code.
+    /// Returns the scenario, its architectures, and the launch that was read from the file's host code, if any.
     pub(super) fn scenario_and_launch(
         &self,
     ) -> Result<(Scenario, Vec<ArchId>, Option<ReadLaunch>), CliError> {
@@ -139,7 +143,7 @@ impl ScenarioFlags {
         Ok((scenario, archs, read))
     }
 
-    /// Takes a launch of the file's host code, if there is one.
+    /// Applies a launch of the file's host code to the scenario, if the host code has one.
     fn read_launch(&self, scenario: &mut Scenario) -> Result<Option<ReadLaunch>, CliError> {
         let launch = &self.launch;
         let is_given = launch.grid.is_some() && launch.block.is_some() && launch.args.is_some();
@@ -149,8 +153,11 @@ impl ScenarioFlags {
         let args = words(self.argv.as_deref());
         let reading = read_with_args(scenario.source(), scenario.arch, Limits::COMMAND_LINE, &args);
         let of_entry = |entry: &String| {
-            let is_it = |name: &str| name == entry || name.split('<').next() == Some(entry);
-            reading.launches.iter().position(|launch| is_it(&launch.kernel))
+            let matches_entry = |name: &str| name == entry || name.split('<').next() == Some(entry);
+            reading
+                .launches
+                .iter()
+                .position(|launch| matches_entry(&launch.kernel))
         };
         let idx = match (self.launch_number, &self.launch.entry) {
             (Some(number), _) => Some(number.wrapping_sub(1)),
@@ -161,16 +168,16 @@ impl ScenarioFlags {
             .launch_number
             .filter(|_| idx.is_none_or(|idx| idx >= reading.launches.len()))
         {
-            let most = reading.launches.len();
+            let num_launches = reading.launches.len();
             let text = format!(
-                "there is no launch {number}: {most} were read from main(); `warpscope launches` lists them"
+                "launch {number} does not exist: main() has {num_launches} launches; list them with `warpscope launches`"
             );
             return Err(CliError::Input(text));
         }
         Ok(idx.and_then(|idx| take_launch(scenario, &reading, idx, Lists::Whole)))
     }
 
-    /// The name of the scenario's source in messages, where the source does not name its files.
+    /// Returns the file name for messages if the source does not name its files.
     pub(super) fn file_name(&self, scenario: &Scenario) -> String {
         match &self.file {
             Some(path) => path.display().to_string(),
@@ -179,25 +186,25 @@ impl ScenarioFlags {
         }
     }
 
-    /// The scenario before any flag.
+    /// Returns the scenario before launch flags are applied.
     fn start(&self) -> Result<Scenario, CliError> {
         if let Some(path) = &self.file {
-            return Ok(of_source(self.sources.read(path)?));
+            return Ok(scenario_of_source(self.sources.read(path)?));
         }
         let Some(link) = &self.link else {
             return Ok(Scenario::default());
         };
         let decoded = share::decode(fragment(link));
         match decoded.warnings.first() {
-            // What a page shows beside the picture must not pass unseen here.
+            // The page shows warnings next to the picture; the command line rejects the link.
             Some(warning) => Err(CliError::Input(warning.to_string())),
             None => Ok(decoded.scenario),
         }
     }
 }
 
-/// A source file with one block of 32 threads and no arguments.
-pub(super) fn of_source(source: String) -> Scenario {
+/// Returns the scenario of a source file with one block of 32 threads and no arguments.
+pub(super) fn scenario_of_source(source: String) -> Scenario {
     Scenario {
         source: Some(source),
         grid: Some([1, 1, 1]),
@@ -214,7 +221,7 @@ fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), CliError
 }
 
 impl LaunchFlags {
-    /// Changes what the flags name.
+    /// Applies the given flags to a scenario.
     pub(super) fn apply_to(&self, scenario: &mut Scenario) -> Result<(), CliError> {
         for (key, value) in self.pairs() {
             if let Some(value) = value {
@@ -224,7 +231,7 @@ impl LaunchFlags {
         Ok(())
     }
 
-    /// The flags as keys of a link.
+    /// Returns the flags as keys and values of a link.
     fn pairs(&self) -> [(&'static str, Option<&str>); 19] {
         [
             ("entry", self.entry.as_deref()),

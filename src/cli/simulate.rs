@@ -1,4 +1,4 @@
-//! `run` and `trace`: a scenario through the machine.
+//! `run` and `trace`: simulate a scenario.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,51 +25,51 @@ use workbench::app::host::ReadLaunch;
 use workbench::check::{Checker, Coverage, Finding, refusal};
 use workbench::share::Scenario;
 
-/// Simulates a kernel and prints cycles, occupancy, stalls, counters and outputs
+/// Simulate a kernel and print cycles, occupancy, stall reasons, counters, and outputs
 ///
-/// It also prints the compiler's warnings and what memcheck, initcheck, racecheck, and synccheck find (see
-/// `check --run`). Exits with 1 if the kernel does not compile, is refused by an architecture, faults,
-/// deadlocks or exceeds its budget.
+/// The command also prints compiler warnings and the findings of memcheck, initcheck, racecheck, and synccheck (see
+/// `check --run`). Exits with 1 if the kernel does not compile, an architecture refuses the launch, or the run faults,
+/// deadlocks, or reaches its cycle limit.
 #[derive(Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     scenario: ScenarioFlags,
-    /// One JSON array with an object for each architecture
+    /// Print a JSON array with one object per architecture
     #[arg(long)]
     json: bool,
-    /// Counters too
+    /// Also print the counters
     #[arg(long)]
     counters: bool,
-    /// With --json: the values of each output, at most so many of a buffer; all without a number
+    /// With --json, also print the values of each output, at most N per buffer [default N: all]
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "18446744073709551615")]
     outputs: Option<u64>,
-    /// Does not check the accesses and barriers of the run, which takes time and memory
+    /// Skip the checks of memory accesses and barriers, which take time and memory
     #[arg(long)]
     no_checks: bool,
 }
 
-/// Exports a run: its counters and states, or its events for Perfetto
+/// Export a run: counters and warp states, or events for Perfetto
 #[derive(Args)]
 pub(super) struct TraceArgs {
     #[command(flatten)]
     scenario: ScenarioFlags,
-    /// What is written
+    /// The output format
     #[arg(long, value_enum)]
     format: Format,
-    /// The file to write; without it standard output
+    /// The output file [default: standard output]
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// How it ended, counters, cycles by state
+    /// Outcome, counters, and cycles by warp state
     Json,
-    /// Cycles of every warp slot by state
+    /// Cycles of every warp slot by warp state
     Csv,
-    /// Counters: name, value, unit
+    /// Counters with name, value, and unit
     Counters,
-    /// Events in Chrome's format, which ui.perfetto.dev opens; a microsecond is a cycle
+    /// Events in Chrome's trace format for ui.perfetto.dev; one microsecond represents one cycle
     Perfetto,
 }
 
@@ -137,19 +137,19 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
     Ok(if is_finished { Verdict::Good } else { Verdict::Bad })
 }
 
-/// A run, recorded.
+/// A recorded run.
 struct Run {
     trace: Trace,
     outputs: Outputs,
     occupancy: Occupancy,
-    /// The compiler's.
+    /// Warnings of the compiler.
     warnings: Vec<Diagnostic>,
     coverage: Coverage,
-    /// Those of the checks.
+    /// Findings of the checks.
     findings: Vec<Finding>,
 }
 
-/// Compiles and runs; an error is what the user must mend. `file` is the source's name in messages.
+/// Compiles and runs a scenario. The error is a message for the user; `file` is the source's name in messages.
 fn simulate(scenario: &Scenario, file: &str, arch: ArchId, with_checks: bool) -> Result<Run, String> {
     let source = scenario.source();
     let compiled =
@@ -189,8 +189,10 @@ fn simulate(scenario: &Scenario, file: &str, arch: ArchId, with_checks: bool) ->
     })
 }
 
-/// The values of the outputs: an object for each argument that the kernel may write, with its number, the type of its
-/// elements, and their values as text that reads back as the same number.
+/// Returns the values of the outputs as JSON.
+///
+/// Each object describes one writable argument: its number, the element type, and the values as text that parses back
+/// to the same numbers.
 fn values_json(run: &Run, most: u64) -> Value {
     let args = &run.trace.launch().args;
     let outputs = run.outputs.compared();
@@ -299,7 +301,7 @@ fn print(
     Ok(())
 }
 
-/// Prints what the kernel printed, with the block and the thread in front of each line.
+/// Prints the kernel's printf output, with block and thread in front of each line.
 fn print_printed(trace: &Trace, out: &mut dyn Write) -> Result<(), CliError> {
     let calls = trace.printed();
     if calls.is_empty() {
@@ -325,7 +327,7 @@ fn print_printed(trace: &Trace, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The first few elements of a buffer, as text.
+/// Returns the first elements of a buffer as text.
 fn first_elements(arg: Option<&Argument>, bytes: &[u8]) -> String {
     const MOST: usize = 8;
     let Some((elem, ..)) = arg.and_then(Argument::elements) else {

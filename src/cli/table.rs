@@ -1,4 +1,4 @@
-//! Comma-separated tables whose columns are found by name.
+//! CSV tables with named columns.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads a file; `-` is standard input.
+    /// Reads a CSV file; `-` reads standard input.
     pub(super) fn read(path: &Path) -> Result<Self, CliError> {
         let bytes = if path == Path::new("-") {
             let mut bytes = Vec::new();
@@ -41,7 +41,7 @@ impl Table {
         Ok(Self { columns, rows })
     }
 
-    /// The index of a column.
+    /// Returns the index of a column.
     pub(super) fn column(&self, name: &str) -> Result<usize, CliError> {
         self.columns
             .iter()
@@ -49,14 +49,14 @@ impl Table {
             .ok_or_else(|| CliError::Input(format!("the table has no column `{name}`")))
     }
 
-    /// A cell as a number or the like; an error names row and column.
+    /// Parses a cell. The error names line and column.
     pub(super) fn cell<T: FromStr>(&self, row: usize, column: usize) -> Result<T, CliError> {
         let text = &self.rows[row][column];
         text.parse().map_err(|_| {
-            // The first line of the file holds the names.
+            // Line 1 of the file contains the column names.
             let line = row + 2;
             CliError::Input(format!(
-                "line {line}: `{text}` is not a value of `{}`",
+                "line {line}: `{text}` is not a valid value for `{}`",
                 self.columns[column]
             ))
         })

@@ -1,30 +1,29 @@
-//! What the corpus kernels leave behind on chips of compute capability 1.x, where a multiplication
-//! fused with an addition (FMAD) cuts the product instead of keeping it whole.
+//! A reference implementation of corpus kernels for compute capability 1.x, where the multiply-add (FMAD) truncates the
+//! product instead of keeping it exact.
 //!
-//! Written by hand from the kernels' text and the documented arithmetic (CUDA C Programming Guide
-//! 4.2, G.2), apart from compiler and simulator: it is what they are held to where the measured
-//! outputs, which come from fused operations, cannot serve.
+//! The reference is written by hand from the kernels' source and the documented arithmetic (CUDA C Programming Guide
+//! 4.2, G.2), independent of compiler and simulator. It replaces the measured outputs, which come from fused
+//! operations.
 
-/// An argument of a launch, before it.
+/// An argument before the launch.
 #[derive(Clone, Copy, Debug)]
 pub enum Before<'a> {
-    /// A buffer's bytes.
+    /// The bytes of a buffer.
     Buffer(&'a [u8]),
-    /// A scalar's bits.
+    /// The bits of a scalar.
     Scalar(u64),
-    /// A struct's bytes.
+    /// The bytes of a struct.
     Bytes(&'a [u8]),
 }
 
-/// A launch's threads in x, y of the whole grid and of a block.
+/// The threads of a launch in x and y.
 #[derive(Clone, Copy, Debug)]
 pub struct Threads {
-    /// Of the grid.
+    /// The threads of the whole grid.
     pub total: [usize; 2],
 }
 
-/// The buffers that `kernel` writes, by argument index, or `None` where this reference has no
-/// recipe for it.
+/// Returns the buffers that `kernel` writes, by argument index, or `None` if the reference does not implement it.
 pub fn outputs(
     kernel: &str,
     threads: Threads,
@@ -164,7 +163,7 @@ pub fn outputs(
                 (args.floats(0)?, args.floats(1)?, args.int(2)?, args.int(3)?);
             let filter = floats(symbols.first()?);
             let at = |x: usize, y: usize| {
-                // Two columns and rows of halo: unsigned wrap-around lies outside too.
+                // Two columns and rows of halo: unsigned wraparound is out of range too.
                 let (x, y) = (x.wrapping_sub(2), y.wrapping_sub(2));
                 if x < width && y < height {
                     input[y * width + x]
@@ -205,8 +204,9 @@ pub fn outputs(
     }
 }
 
-/// Steps until a point leaves the circle of radius two. The squares are used in the condition and in
-/// the body, so they are products of their own.
+/// Returns the steps until a point leaves the circle of radius two.
+///
+/// The condition and the body both use the squares, so the squares are separate products.
 fn escape(cx: f32, cy: f32, limit: usize) -> usize {
     let (mut x, mut y) = (0.0_f32, 0.0_f32);
     for n in 0..limit {
@@ -219,10 +219,10 @@ fn escape(cx: f32, cy: f32, limit: usize) -> usize {
     limit
 }
 
-/// trunc(a * b) + c: the product cut to 24 significant bits, the sum rounded to nearest; subnormal
-/// numbers are zero.
+/// Returns trunc(a * b) + c: the product truncated to 24 significant bits, the sum rounded to nearest, subnormals
+/// flushed to zero.
 fn fmad(a: f32, b: f32, c: f32) -> f32 {
-    // 24 by 24 bits fit into a double's 53; the lowest 29 of those go.
+    // The exact product of 24 by 24 bits fits in a double's 53 bits; the lowest 29 bits are truncated.
     let exact = f64::from(a) * f64::from(b);
     let cut = f64::from_bits(exact.to_bits() >> 29 << 29);
     flushed(flushed(cut as f32) + flushed(c))
@@ -232,7 +232,7 @@ fn flushed(v: f32) -> f32 {
     if v.is_subnormal() { 0.0_f32.copysign(v) } else { v }
 }
 
-/// Which product of the imaginary part is fused: the one whose operands are complete first.
+/// The product of the imaginary part that is fused: the product whose operands are complete first.
 #[derive(Clone, Copy)]
 enum Fused {
     First,
@@ -327,12 +327,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_product_is_cut_and_the_sum_rounded() {
+    fn the_product_is_truncated_and_the_sum_rounded() {
         let a = 1.0 + f32::EPSILON;
-        // a * a = 1 + 2^-22 + 2^-46: cut to 1 + 2^-22; a fused operation would keep the rest.
+        // a * a = 1 + 2^-22 + 2^-46 is truncated to 1 + 2^-22; a fused operation would keep the rest.
         assert_eq!(fmad(a, a, -(1.0 + 2.0 * f32::EPSILON)), 0.0);
         assert!(a.mul_add(a, -(1.0 + 2.0 * f32::EPSILON)) > 0.0);
-        // 3 * (1 + 2^-23) / 2 = 1.5 + 1.5 * 2^-23 rounds up as a product, is cut here.
+        // 3 * (1 + 2^-23) / 2 = 1.5 + 1.5 * 2^-23 rounds up as a product, is truncated here.
         assert!(fmad(1.5, a, 0.0) < 1.5 * a);
     }
 

@@ -2,7 +2,7 @@ use clap::CommandFactory;
 
 use super::*;
 
-/// What a command line writes, and its verdict.
+/// Returns the output of a command line and its verdict.
 fn warpscope(args: &[&str]) -> (String, Verdict) {
     let mut out = Vec::new();
     let args = std::iter::once("warpscope").chain(args.iter().copied());
@@ -22,7 +22,7 @@ fn the_command_line_is_well_formed() {
     Cli::command().debug_assert();
 }
 
-/// Every command, option and value is explained.
+/// Every command, option, and value has a help text.
 #[test]
 fn help_is_complete() {
     fn check(command: &clap::Command) {
@@ -59,7 +59,7 @@ fn architectures_are_listed_and_shown_with_sources() {
 }
 
 #[test]
-fn links_are_made_from_flags_and_read_back() {
+fn links_encode_flags_and_decode_back() {
     let args = [
         "link", "encode", "--kernel", "saxpy", "--arch", "gf100", "--grid", "8", "--dlcm", "cg",
     ];
@@ -77,16 +77,16 @@ fn links_are_made_from_flags_and_read_back() {
     assert!(failure(&["link", "encode", "--grid", "none"]).contains("grid=none"));
 }
 
-/// The golden table has the columns of the output too: writing it anew gives the same file.
+/// The golden table includes the output columns, so the command reproduces the file.
 #[test]
-fn the_occupancy_table_comes_out_as_the_vendor_computes_it() {
+fn the_occupancy_table_matches_cuda_occupancy_h() {
     let path = "../../tests/golden/occupancy.csv";
     let (table, _) = warpscope(&["occupancy", path]);
     assert_eq!(table, std::fs::read_to_string(path).unwrap());
 }
 
 #[test]
-fn one_launch_s_occupancy_is_asked_by_flags() {
+fn flags_describe_one_launch_for_occupancy() {
     let (table, _) = warpscope(&["occupancy", "--cc", "7.5", "--threads-per-block", "256"]);
     assert!(
         table.ends_with("7.5,256,16,0,0,-1,4,4,16,16,-1,4096,0\n"),
@@ -95,9 +95,9 @@ fn one_launch_s_occupancy_is_asked_by_flags() {
     assert!(failure(&["occupancy", "--cc", "4.2", "--threads-per-block", "64"]).contains("4.2"));
 }
 
-/// Kepler's two sizes of banks, asked by a flag, which others refuse; a run takes the same flag.
+/// A flag selects Kepler's bank size; other chips refuse it. `run` has the same flag.
 #[test]
-fn banks_of_eight_bytes_are_asked_by_a_flag() {
+fn a_flag_selects_eight_byte_banks() {
     let offsets: Vec<String> = (0..32).map(|lane| (24 * lane).to_string()).collect();
     let columns: Vec<String> = (0..32).map(|lane| format!("off{lane}")).collect();
     let table = format!(
@@ -115,15 +115,15 @@ fn banks_of_eight_bytes_are_asked_by_a_flag() {
     assert!(wavefronts("4").starts_with("stride6,2,"), "{}", wavefronts("4"));
     assert!(wavefronts("8").starts_with("stride6,1,"), "{}", wavefronts("8"));
     let refused = failure(&["access", "--arch", "gv100", "--bank-size", "8", path]);
-    assert!(refused.contains("only those of 3.x"), "{refused}");
+    assert!(refused.contains("only compute capability 3.x"), "{refused}");
     std::fs::remove_file(path).unwrap();
     let (link, _) = warpscope(&["link", "encode", "--arch", "gk110", "--bank-size", "8"]);
     assert_eq!(link.trim(), "#v1;arch=gk110;banksize=8");
 }
 
-/// Every access that was counted on a GPU, by way of the command line.
+/// Counts every access of the measured table through the command line.
 #[test]
-fn accesses_cost_what_the_hardware_counted() {
+fn access_counts_match_the_hardware_counters() {
     let path = "../../tests/golden/warp_access_h200.csv";
     for arch in ["gv100", "tu102"] {
         let (got, _) = warpscope(&["access", "--arch", arch, path]);
@@ -142,14 +142,14 @@ fn accesses_cost_what_the_hardware_counted() {
 }
 
 #[test]
-fn a_file_is_checked_with_diagnostics_at_the_line() {
+fn check_reports_diagnostics_with_their_lines() {
     let (text, verdict) = warpscope(&["check", "../../tests/corpus/saxpy.cu", "--arch", "g80,tu102"]);
     assert_eq!(verdict, Verdict::Good, "{text}");
     assert!(
         text.contains("../../tests/corpus/saxpy.cu: g80: saxpy("),
         "{text}"
     );
-    assert!(text.contains("registers a thread"), "{text}");
+    assert!(text.contains("registers per thread"), "{text}");
     let (text, verdict) = warpscope(&["check", "../../tests/diagnostics/half.cu"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(
@@ -171,7 +171,7 @@ fn a_file_is_checked_with_diagnostics_at_the_line() {
 }
 
 #[test]
-fn a_file_is_run_on_several_architectures() {
+fn a_file_runs_on_several_architectures() {
     let args = "run ../../tests/corpus/vector_add.cu --arch g80,gf100,tu102 --grid 4 --block 256 \
                 --args in:f32*1000:lcg1,in:f32*1000:lcg2,out:f32*1000:zero,i32:1000 --json";
     let (json, verdict) = warpscope(&args.split_whitespace().collect::<Vec<_>>());
@@ -179,14 +179,14 @@ fn a_file_is_run_on_several_architectures() {
     let runs: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
     assert_eq!(runs.len(), 3);
     for run in runs {
-        // What the measured corpus has for this launch.
+        // The checksum from the measured corpus for this launch.
         assert_eq!(run["outputs"][0]["crc32"], "ec04c5cf");
         assert_eq!(run["outcome"]["kind"], "finished");
     }
 }
 
 #[test]
-fn the_first_scenario_runs_and_is_told_in_words() {
+fn the_first_scenario_runs_and_prints_a_summary() {
     let (text, verdict) = warpscope(&["run", "--arch", "tu102", "--counters"]);
     assert_eq!(verdict, Verdict::Good, "{text}");
     assert!(text.contains("transpose_tiled on"), "{text}");
@@ -198,14 +198,14 @@ fn the_first_scenario_runs_and_is_told_in_words() {
 }
 
 #[test]
-fn a_refused_launch_says_why() {
+fn a_refused_launch_states_the_reason() {
     let (text, verdict) = warpscope(&["run", "--kernel", "saxpy", "--arch", "g80", "--block", "1024"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(text.contains("1024 threads in"), "{text}");
 }
 
 #[test]
-fn a_trace_is_exported_in_every_format() {
+fn traces_export_in_every_format() {
     for format in ["json", "csv", "counters", "perfetto"] {
         let (text, verdict) = warpscope(&["trace", "--kernel", "saxpy", "--format", format]);
         assert_eq!(verdict, Verdict::Good);
@@ -216,9 +216,9 @@ fn a_trace_is_exported_in_every_format() {
     }
 }
 
-/// A part of the corpus, the short runs; `warpscope validate --corpus tests/corpus` measures all.
+/// Covers the short runs of the corpus; `warpscope validate --corpus tests/corpus` measures all of it.
 #[test]
-fn the_corpus_counts_what_is_recorded() {
+fn corpus_counts_match_the_recorded_counts() {
     use crate::validation::corpus;
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
     let cases = ::corpus::cases::load(&dir).unwrap();
@@ -249,7 +249,7 @@ fn the_corpus_counts_what_is_recorded() {
         let (Some(now), Some(before)) = (now, before) else {
             continue;
         };
-        // Cycles are for information: a small change of the model need not be recorded at once.
+        // Recorded cycles are informative: the test tolerates small changes of the model.
         let ratio = now.cycles as f64 / before.cycles as f64;
         assert!(
             (0.9..1.1).contains(&ratio),
@@ -262,7 +262,7 @@ fn the_corpus_counts_what_is_recorded() {
 }
 
 #[test]
-fn a_run_prints_what_its_checks_find() {
+fn a_run_prints_the_findings_of_its_checks() {
     let args = ["run", "--kernel", "warp-sum", "--arch", "tu102"];
     let (text, verdict) = warpscope(&args);
     assert_eq!(verdict, Verdict::Good);
@@ -277,7 +277,7 @@ fn a_run_prints_what_its_checks_find() {
     assert_eq!(json[0]["findings"][0]["tool"], "racecheck");
 }
 
-/// Included files are read from the including file's folder and from the folders of `-I`; links hold them all.
+/// Includes are read from the including file's folder and from the folders of `-I`; links contain all files.
 #[test]
 fn included_files_are_read_and_go_into_links() {
     let main = "../../tests/several_files/src/main.cu";
@@ -290,7 +290,7 @@ fn included_files_are_read_and_go_into_links() {
         text.starts_with("../../tests/several_files/src/main.cu:8:55: error: "),
         "{text}"
     );
-    // A mistake by a macro of the command line is in the file that uses the macro.
+    // A diagnostic from a command-line macro points into the file that uses the macro.
     let (text, verdict) = warpscope(&["check", main, "-I", folder, "-D", "FACTOR=unknown"]);
     assert_eq!(verdict, Verdict::Bad);
     assert!(

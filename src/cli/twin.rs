@@ -1,4 +1,4 @@
-//! `twin`: what a view of a link says in words, as the page's table has it.
+//! `twin`: prints a view of a link as text, like the page's table of the view.
 
 use std::io::Write;
 
@@ -9,13 +9,13 @@ use super::{CliError, CliResult, Verdict};
 use workbench::app::{Event, Session, update};
 use workbench::scene::{Size, Table};
 
-/// A view in words: its sentence, and the tables of its picture and its plots, cells separated by tabs
+/// Print a view as text: its sentence, and the tables of its picture and plots, with tab-separated cells
 #[derive(Args)]
 pub(super) struct TwinArgs {
-    /// The link: a whole address, or what stands after its `#`
+    /// The link: a complete URL, or the part after its `#`
     #[arg(long)]
     link: String,
-    /// Width of the picture in CSS pixels; some pictures show more where there is more room
+    /// Width of the picture in CSS pixels; some pictures show more if they are larger
     #[arg(long, default_value_t = 832.0)]
     width: f32,
     /// Height of the picture in CSS pixels

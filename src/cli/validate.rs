@@ -1,4 +1,4 @@
-//! `validate`: microbenchmarks on the simulator, beside published values.
+//! `validate`: runs microbenchmarks on the simulator and compares them with published values.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,36 +13,36 @@ use ::corpus::cases::{self, Case};
 use cuda::diagnostic::Severity;
 use engine::isa::CompileOptions;
 
-/// Runs microbenchmarks on the simulator and compares with published and measured values
+/// Run microbenchmarks on the simulator and compare them with published and measured values
 ///
-/// Prints a line for each value (architecture, quantity, conditions, published value, ours, error)
-/// and a summary by architecture. Exits with 0 whatever the errors are.
+/// Prints one line per value (architecture, quantity, conditions, published value, simulated value, error) and a
+/// summary per architecture. The exit code does not depend on the errors, except with --check.
 #[derive(Args)]
 pub(super) struct ValidateArgs {
-    /// Architectures, by their ids, separated by commas
+    /// Comma-separated architecture IDs [default: all]
     #[arg(long, value_delimiter = ',')]
     arch: Vec<String>,
-    /// Only values of which "quantity conditions source" contains this
+    /// Compare only values whose "quantity conditions source" contains this text
     #[arg(long)]
     filter: Option<String>,
-    /// One JSON object: rows and summaries
+    /// Print one JSON object with rows and summaries
     #[arg(long)]
     json: bool,
-    /// Write what was measured to tests/validation/ours.csv and corpus.csv, docs/validation.md, its plots, and
-    /// www/validation.html of the project in this folder
+    /// Write the results to the project in this folder: tests/validation/ours.csv and corpus.csv, docs/validation.md
+    /// with its plots, and www/validation.html
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["arch", "filter"])]
     write: Option<PathBuf>,
-    /// Take what was measured when those were written, and measure nothing
+    /// Use the recorded results instead of running the microbenchmarks
     #[arg(long)]
     recorded: bool,
-    /// Measure this corpus anew, even where the rest is taken as recorded (tests/corpus of the project is
-    /// measured with --write anyway, unless --recorded is given)
+    /// Run the corpus in this folder, even with --recorded (--write without --recorded always runs tests/corpus of the
+    /// project)
     #[arg(long, value_name = "FOLDER")]
     corpus: Option<PathBuf>,
-    /// Exit with 1 if a value is not as recorded, or far off without a sentence that explains it
+    /// Exit with 1 if a value differs from the record, or has an unexplained error over 15 %
     #[arg(long, conflicts_with = "recorded")]
     check: bool,
-    /// Only lines whose error is over so many percent
+    /// Print only lines with an absolute error over this percentage
     #[arg(long, value_name = "PERCENT")]
     over: Option<f64>,
 }
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     let measured = if args.recorded {
         before.clone()
     } else {
-        // Rounded as they are recorded.
+        // Round to the precision of the record.
         let exact = super::corpus::in_parallel(&tasks, validation::measure);
         validation::recorded_in(&validation::record(&tasks, &exact), &tasks).map_err(CliError::Input)?
     };
@@ -127,7 +127,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     if args.arch.is_empty() && args.filter.is_none() {
         num_wrong += unused.len();
         for why in unused {
-            writeln!(out, "explains nothing any more: {why}")?;
+            writeln!(out, "obsolete explanation: {why}")?;
         }
     }
     Ok(if num_wrong == 0 {
@@ -137,7 +137,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     })
 }
 
-/// Runs all cases of the corpus; what is to be recorded.
+/// Runs all cases of the corpus and returns the record.
 fn measure_corpus(folder: &Path) -> Result<String, CliError> {
     let cases = cases::load(folder).map_err(|error| CliError::Input(error.to_string()))?;
     let measured = super::corpus::in_parallel(&cases, |case| {
@@ -163,12 +163,12 @@ pub(super) fn measure_case(case: &Case, source: &str) -> Result<Ours, String> {
                 .iter()
                 .filter(|found| found.severity == Severity::Error)
         };
-        // A template that does not compile is missing besides, which has no line.
+        // A template that does not compile also causes an error without a line, because the kernel is missing.
         let first = errors()
             .find(|error| error.line() > 0)
             .or_else(|| errors().next());
         first.map_or_else(
-            || "It does not compile.".to_owned(),
+            || "The kernel does not compile.".to_owned(),
             |error| format!("line {}: {}", error.line(), error.message),
         )
     })?;
@@ -203,8 +203,8 @@ fn print_corpus(rows: &[CorpusRow], out: &mut dyn Write) -> std::io::Result<()> 
     let summary = corpus::summary(rows);
     writeln!(
         out,
-        "corpus on {}: {} of {} cases run; instructions, ours over the hardware's: geometric mean {:.3}, {:.2} to {:.2}; \
-         limits of occupancy equal in {}; first reason to wait equal in {}; {:.0} % of the first three reasons; Spearman's \
+        "corpus on {}: {} of {} cases run; instructions, simulated over hardware: geometric mean {:.3}, {:.2} to {:.2}; \
+         occupancy limits equal in {}; top stall reason equal in {}; {:.0} % of the top three reasons shared; Spearman's \
          coefficient {:.2} (median)",
         corpus::ARCH,
         summary.cases.1,
@@ -250,7 +250,7 @@ fn print_summaries(summaries: &[Summary], out: &mut dyn Write) -> std::io::Resul
     writeln!(
         out,
         "{:<8} {:>8} {:>8} {:>8} {:>12} {:>14} {:>14} {:>7} {:>8}",
-        "", "values", "median", "mean", "within 5 %", "over, with why", "over, without", "beside", "not run"
+        "", "values", "median", "mean", "within 5 %", "explained", "unexplained", "other", "not run"
     )?;
     for summary in summaries {
         writeln!(
@@ -270,7 +270,7 @@ fn print_summaries(summaries: &[Summary], out: &mut dyn Write) -> std::io::Resul
     Ok(())
 }
 
-/// At most four digits that count.
+/// Formats a value with at most four significant digits.
 fn short(value: f64) -> String {
     match value.abs() {
         size if size >= 1000.0 => format!("{value:.0}"),

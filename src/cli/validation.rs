@@ -1,9 +1,8 @@
-//! Validation: microbenchmarks on the simulator, beside what guides and papers say and what was
-//! measured on a real GH100.
+//! Validation: compares microbenchmarks on the simulator with guides, papers, and measurements on a GH100.
 //!
 //! The kernels are the CUDA sources in `tests/microbenchmarks`, and the values are in
-//! `tests/validation/published.csv` and `tests/microbenchmarks/h200.csv`. A kernel measures as on
-//! hardware, by `clock()` inside; nothing of the model is read but what the kernel writes.
+//! `tests/validation/published.csv` and `tests/microbenchmarks/h200.csv`. As on hardware, a kernel measures with
+//! `clock()`. The validation reads only the kernel's output and no internal state of the model.
 
 mod bench;
 mod cases;
@@ -24,37 +23,37 @@ pub use data::{Conditions, Published, published};
 pub use recorded::{PATH as RECORD, record, recorded, recorded_in};
 pub use summary::{Summary, summaries};
 
-/// Above this relative error a row must have a sentence that explains it.
+/// A row with a relative error above this limit needs an explanation.
 pub const EXPLAIN_ABOVE: f64 = 0.15;
-/// Rows up to this relative error count as close.
+/// A row with a relative error up to this limit counts as close.
 pub const CLOSE: f64 = 0.05;
 
-/// A published value and what the simulator measures in its place.
+/// A published value and the simulated value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// What is published.
+    /// The published value.
     #[serde(flatten)]
     pub published: Published,
-    /// What the kernel measures here, in the same unit; `None` where it cannot run.
+    /// The simulated value in the same unit; `None` if the kernel does not run.
     pub ours: Option<f64>,
-    /// Ours over the published value, less 1.
+    /// The relative error: simulated value divided by published value, minus 1.
     pub error: Option<f64>,
-    /// Why it cannot run, or why the values differ; empty where there is nothing to say.
+    /// The reason why the kernel does not run or the values differ; empty if none applies.
     pub note: String,
 }
 
 impl Row {
-    /// Whether it counts in the summary: it is the value that the model is to meet, and it was measured.
+    /// Whether the row counts in the summary: the model is compared with the value, and the value was simulated.
     pub fn counts(&self) -> bool {
         self.published.is_compared && self.error.is_some()
     }
 
-    /// Whether it is so far off that a sentence must explain it.
+    /// Whether the error needs an explanation.
     pub fn is_far(&self) -> bool {
         self.error.is_some_and(|error| error.abs() > EXPLAIN_ABOVE)
     }
 
-    /// Whether it counts, is far off, and nothing explains it.
+    /// Whether the row counts and its error lacks an explanation.
     pub fn is_unexplained(&self) -> bool {
         self.published.is_compared
             && self.note.is_empty()
@@ -62,20 +61,20 @@ impl Row {
     }
 }
 
-/// The published values of architectures that are simulated.
+/// Returns the published values of the simulated architectures.
 ///
 /// # Errors
-/// A file that is not as it should be.
+/// Returns an error if a file is malformed.
 pub fn simulated() -> Result<Vec<Published>, String> {
     let mut all = published()?;
     all.retain(|value| value.architecture.parse::<ArchId>().is_ok());
     Ok(all)
 }
 
-/// Measures one value on the simulator, in the unit of the published one.
+/// Measures one value on the simulator, in the unit of the published value.
 ///
 /// # Errors
-/// A sentence where no microbenchmark measures it, or where that does not run.
+/// Returns a sentence if no microbenchmark measures the quantity, or if the microbenchmark does not run.
 pub fn measure(published: &Published) -> Result<f64, String> {
     let arch: ArchId = published
         .architecture
@@ -84,11 +83,10 @@ pub fn measure(published: &Published) -> Result<f64, String> {
     cases::measure(arch, &published.quantity, &published.conditions)
 }
 
-/// Rows of published values and what was measured for each, with what explains the difference; beside
-/// them the explanations that no row needs.
+/// Returns the rows of published and simulated values with explanations, and the explanations that no row needs.
 ///
 /// # Errors
-/// A file of explanations that is not as it should be.
+/// Returns an error if the file of explanations is malformed.
 pub fn rows(
     published: &[Published],
     measured: &[Result<f64, String>],

@@ -1,4 +1,4 @@
-//! Reads a corpus folder: `cases.toml`, `measured.csv` and the expected outputs.
+//! Reads a corpus folder: `cases.toml`, `measured.csv`, and the expected outputs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,47 +9,47 @@ use thiserror::Error;
 use engine::isa::ElemType;
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 
-/// What can be wrong with a corpus folder.
+/// The errors of reading a corpus folder.
 #[derive(Debug, Error)]
 pub enum CorpusError {
     /// A file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         source: std::io::Error,
     },
-    /// `cases.toml` is not as its format says.
+    /// `cases.toml` is malformed.
     #[error("{path}: {source}")]
     Toml {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Where and why.
+        /// The position and the reason.
         source: toml::de::Error,
     },
-    /// A case says something that the format does not know.
+    /// A case contains an unknown value.
     #[error("case {case}: {what}")]
     Case {
-        /// Its name.
+        /// The name of the case.
         case: String,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
 }
 
-/// How outputs are compared; integers are always exact.
+/// The comparison rule for outputs; integers are always compared exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compare {
-    /// All bits.
+    /// All bits must be equal.
     Exact,
-    /// At most so many representable values apart.
+    /// The maximum distance in representable values (ULP).
     Ulp(u64),
     /// `|got - expected| <= atol + rtol * |expected|`.
     Rel {
-        /// Absolute part.
+        /// The absolute tolerance.
         atol: f64,
-        /// Relative part.
+        /// The relative tolerance.
         rtol: f64,
     },
 }
@@ -57,31 +57,31 @@ pub enum Compare {
 /// One launch of the corpus.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The kernel file, relative to the folder.
     pub file: String,
-    /// The kernel, with template arguments as C++ text.
+    /// The kernel name, with template arguments as C++ text.
     pub kernel: String,
-    /// What is launched.
+    /// The launch.
     pub launch: Launch,
-    /// How outputs are compared.
+    /// The comparison rule for outputs.
     pub compare: Compare,
-    /// Whether counts depend on timing, so that only outputs are compared.
+    /// Whether counts depend on timing; if so, only outputs are compared.
     pub noisy: bool,
-    /// `expected/NAME.bin`, if it is kept.
+    /// The contents of `expected/NAME.bin`, if the file exists.
     pub expected: Option<Vec<u8>>,
-    /// The row of `measured.csv` by column.
+    /// The row of `measured.csv`, by column name.
     pub measured: BTreeMap<String, String>,
 }
 
 impl Case {
-    /// A measured count.
+    /// Returns a measured count.
     pub fn count(&self, column: &str) -> Option<u64> {
         self.measured.get(column)?.parse().ok()
     }
 
-    /// CRC-32 over the first bytes of all buffers in argument order, then of all symbols.
+    /// Returns the CRC-32 of the initial bytes of all buffers in argument order, followed by all symbols.
     pub fn inputs_crc32(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for arg in &self.launch.args {
@@ -96,10 +96,10 @@ impl Case {
     }
 }
 
-/// All cases of a folder, in the order of `cases.toml`.
+/// Returns all cases of a folder, in the order of `cases.toml`.
 ///
 /// # Errors
-/// If a file is missing or not in its format.
+/// Returns an error if a file is missing or malformed.
 pub fn load(dir: &Path) -> Result<Vec<Case>, CorpusError> {
     let path = dir.join("cases.toml");
     let text = read(&path)?;
@@ -121,7 +121,7 @@ fn read(path: &Path) -> Result<String, CorpusError> {
     })
 }
 
-/// Rows of `measured.csv` by case; none if the folder has no such file.
+/// Returns the rows of `measured.csv` by case; none if the folder has no such file.
 fn measured(dir: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, CorpusError> {
     let path = dir.join("measured.csv");
     if !path.exists() {
@@ -205,7 +205,7 @@ impl RawCase {
                 atol: self.atol,
                 rtol: self.rtol,
             },
-            other => return Err(wrong(format!("compare = \"{other}\" is not exact, ulp or rel"))),
+            other => return Err(wrong(format!("compare = \"{other}\" is not exact, ulp, or rel"))),
         };
         let args = self
             .args
@@ -251,7 +251,7 @@ impl RawArg {
             "perm" => Pattern::Perm(self.seed),
             other => {
                 return Err(format!(
-                    "init = \"{other}\" is not zero, const, list, iota, lcg or perm"
+                    "init = \"{other}\" is not zero, const, list, iota, lcg, or perm"
                 ));
             }
         };
@@ -290,7 +290,7 @@ impl RawArg {
         }
         let elem = self
             .buffer
-            .ok_or("an argument is neither scalar, struct nor buffer")?;
+            .ok_or("an argument is not a scalar, struct, or buffer")?;
         let role = self.role.ok_or("a buffer has no role")?;
         Ok(Argument::Buffer {
             elem,

@@ -1,22 +1,22 @@
-//! Compares output buffers with expected bytes by a case's rule.
+//! Compares output buffers with expected bytes by the comparison rule of a case.
 
 use crate::cases::Compare;
 use engine::isa::ElemType;
 
-/// How one buffer differs.
+/// The differences of one buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Elements that are not as expected.
+    /// The number of differing elements.
     pub num_wrong: usize,
-    /// Index of the first of them.
+    /// The index of the first differing element.
     pub first_idx: usize,
-    /// What is expected there, as text.
+    /// The expected value of the first differing element, as text.
     pub expected: String,
-    /// What was got there, as text.
+    /// The actual value of the first differing element, as text.
     pub got: String,
 }
 
-/// The first difference between two buffers of equal length, or `None` where the rule is kept.
+/// Returns the differences between two buffers of equal length, or `None` if they match by the rule.
 pub fn difference(elem: ElemType, rule: Compare, expected: &[u8], got: &[u8]) -> Option<Difference> {
     let size = elem.bytes() as usize;
     let pairs = expected
@@ -55,7 +55,7 @@ fn bits(bytes: &[u8]) -> u64 {
         .fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// The place of a floating number among all of its type, so that neighbours differ by one.
+/// Returns the rank of a floating-point number in its type; adjacent numbers differ by one.
 fn ordinal(elem: ElemType, bytes: &[u8]) -> i64 {
     let bits = bits(bytes).cast_signed();
     let sign = 1_i64 << (elem.bytes() * 8 - 1);
@@ -63,7 +63,7 @@ fn ordinal(elem: ElemType, bytes: &[u8]) -> i64 {
     if bits & sign == 0 { magnitude } else { -magnitude }
 }
 
-/// A number in decimal.
+/// Returns an element as decimal text.
 pub fn value_text(elem: ElemType, bytes: &[u8]) -> String {
     match elem {
         ElemType::U64 => bits(bytes).to_string(),
@@ -73,7 +73,7 @@ pub fn value_text(elem: ElemType, bytes: &[u8]) -> String {
     }
 }
 
-/// A number as a double.
+/// Returns an element as a double.
 fn value(elem: ElemType, bytes: &[u8]) -> f64 {
     let bits = bits(bytes);
     match elem {
@@ -128,7 +128,7 @@ mod tests {
             None
         );
         assert!(difference(ElemType::F32, Compare::Exact, &one, &next).is_some());
-        // Integers are exact under every rule.
+        // Every rule compares integers exactly.
         assert!(difference(ElemType::I32, Compare::Ulp(9), &one, &next).is_some());
     }
 

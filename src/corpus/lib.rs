@@ -1,5 +1,5 @@
-//! The reader of corpus folders: kernels whose outputs and counts were measured on a real GPU, and the
-//! comparison of buffers with them. The command line and the compiler's tests use it.
+//! Reads corpus folders of kernels with outputs and counts measured on a GPU, and compares buffers with the expected
+//! outputs. The command line and the compiler's tests use this package.
 
 #![allow(clippy::disallowed_methods, reason = "a corpus is a folder of files")]
 

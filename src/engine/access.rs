@@ -1,9 +1,9 @@
-//! What one warp-wide memory access costs: passes through shared memory, transactions of global
-//! memory, requests of constant memory, and which lanes went in which. Pure functions of the
-//! architecture, the width, the lanes' addresses and the mask. Knows nothing of time.
+//! The cost of one warp-wide memory access: passes through shared memory, transactions of global memory, requests of
+//! constant memory, and the lanes in each.
 //!
-//! Addresses are taken to be aligned to the width of the access, as the hardware demands; lanes
-//! outside the mask are ignored.
+//! All functions are pure functions of the architecture, the width, the lanes' addresses, and the mask. They do not
+//! model time. Addresses must be aligned to the width of the access, as the hardware requires. Lanes outside the mask
+//! are ignored.
 
 mod constant;
 mod global;
@@ -22,25 +22,26 @@ pub use shared::{
     DeliveredWord, SharedAccess, SharedCounts, SharedPass, SharedRequest, shared, shared_wavefronts,
 };
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AccessOp {
-    /// Reads.
+    /// A load.
     Load,
-    /// Writes.
+    /// A store.
     Store,
-    /// Reads and writes as one. Lanes on one word take turns; GH100 alone adds up increments by a
-    /// constant 1 in shared memory (ATOMS.POPC.INC), whose passes are those of a load.
+    /// An atomic read-modify-write. Lanes on one word are serialized.
+    ///
+    /// Only GH100 sums increments by a constant 1 in shared memory (ATOMS.POPC.INC), which take the passes of a load.
     Atomic,
 }
 
-/// Lanes `first` to `first + num - 1`.
+/// Returns lanes `first` to `first + num - 1`.
 const fn lanes_from(first: u32, num: u32) -> u32 {
     let all = if num >= 32 { u32::MAX } else { (1 << num) - 1 };
     all << first
 }
 
-/// The lanes of a mask, lowest first; cheaper than asking each of 32.
+/// Returns the lanes of a mask in ascending order. Faster than a test of all 32 lanes.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {

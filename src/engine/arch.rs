@@ -1,5 +1,5 @@
-//! Architectures as data: what each SM has, what its instructions cost, and where every number
-//! comes from. Knows nothing of kernels or of simulation.
+//! Architectures as data: the units of an SM, the costs of instructions, and the source of every number. This module
+//! does not depend on kernels or the simulation.
 
 mod ada;
 mod ampere;
@@ -87,7 +87,7 @@ impl ArchId {
         Self::Gh100,
     ];
 
-    /// The id as links and the command line write it.
+    /// Returns the ID that links and the command line use.
     pub const fn text(self) -> &'static str {
         match self {
             Self::G80 => "g80",
@@ -114,10 +114,10 @@ impl fmt::Display for ArchId {
     }
 }
 
-/// No architecture has this id.
+/// An unknown architecture ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no architecture is called `{0}`; there are g80, gt200, gf100, gf104, gk110, gm204, gp100, gp104, gv100, tu102, ga100, ga102, ad102 and gh100"
+    "no architecture is named `{0}`; use g80, gt200, gf100, gf104, gk110, gm204, gp100, gp104, gv100, tu102, ga100, ga102, ad102, or gh100"
 )]
 pub struct UnknownArchitecture(pub String);
 
@@ -132,12 +132,12 @@ impl FromStr for ArchId {
     }
 }
 
-/// Compute capability: what a chip can do, as CUDA counts it.
+/// A CUDA compute capability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ComputeCapability {
-    /// 7 of 7.5.
+    /// The major number: 7 in 7.5.
     pub major: u8,
-    /// 5 of 7.5.
+    /// The minor number: 5 in 7.5.
     pub minor: u8,
 }
 
@@ -147,7 +147,7 @@ impl fmt::Display for ComputeCapability {
     }
 }
 
-/// Families of chips.
+/// The GPU generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[allow(missing_docs, reason = "named by NVIDIA")]
 pub enum Generation {
@@ -164,7 +164,7 @@ pub enum Generation {
 }
 
 impl Generation {
-    /// Its name.
+    /// Returns the display name.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Tesla => "Tesla",
@@ -181,50 +181,50 @@ impl Generation {
     }
 }
 
-/// How diverged lanes of a warp come together again.
+/// How diverged lanes of a warp reconverge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DivergenceModel {
-    /// One program counter a warp and a stack of masks (Tesla to Pascal).
+    /// One program counter per warp and a stack of active masks (Tesla to Pascal).
     ReconvergenceStack,
-    /// One program counter a lane and convergence barriers (Volta on).
+    /// One program counter per lane and convergence barriers (Volta and later).
     ConvergenceBarriers,
 }
 
-/// Which of the warps that could issue a scheduler takes.
+/// Which eligible warp a scheduler selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum IssueOrder {
-    /// The one that issued last as long as it can, then the oldest.
+    /// The warp that issued last while it is eligible, then the oldest eligible warp.
     GreedyThenOldest,
-    /// The next one after the last that issued.
+    /// The next eligible warp after the warp that issued last.
     RoundRobin,
 }
 
 impl IssueOrder {
-    /// In words.
+    /// Returns the display text.
     pub const fn text(self) -> &'static str {
         match self {
-            Self::GreedyThenOldest => "greedy, then the oldest warp",
-            Self::RoundRobin => "warps in turn",
+            Self::GreedyThenOldest => "greedy, then oldest warp",
+            Self::RoundRobin => "round robin",
         }
     }
 }
 
-/// Who finds two instructions of a warp that a scheduler issues at once.
+/// What pairs two instructions of a warp for dual issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Pairing {
-    /// Nobody: it issues one.
+    /// Nothing: a scheduler issues one instruction at a time.
     None,
-    /// The scheduler, when it issues the first.
+    /// The scheduler, when it issues the first instruction.
     Scheduler,
-    /// The compiler, whose code marks the first of two.
+    /// The compiler, which marks the first instruction of a pair in the code.
     Compiler,
 }
 
 impl ValueText for Pairing {
     fn value_text(&self) -> String {
         match self {
-            Self::None => "one instruction at once",
-            Self::Scheduler => "by the scheduler, as it issues",
+            Self::None => "none: one instruction per issue",
+            Self::Scheduler => "by the scheduler, at issue",
             Self::Compiler => "by the compiler, in the code",
         }
         .to_owned()
@@ -240,21 +240,21 @@ impl ValueText for IssueOrder {
 impl ValueText for DivergenceModel {
     fn value_text(&self) -> String {
         match self {
-            Self::ReconvergenceStack => "one program counter a warp, reconvergence stack",
-            Self::ConvergenceBarriers => "one program counter a lane, convergence barriers",
+            Self::ReconvergenceStack => "one program counter per warp, reconvergence stack",
+            Self::ConvergenceBarriers => "one program counter per lane, convergence barriers",
         }
         .to_owned()
     }
 }
 
 sourced_struct! {
-    /// The chip and the board whose numbers are taken.
+    /// The chip and the board whose numbers are simulated.
     pub struct Chip {
-        /// A product with it.
+        /// A product with this chip.
         example_part: &'static str, "";
         /// SMs of that product.
         num_sms: u16, "SMs";
-        /// Clock of an SM (the shader clock on Tesla and Fermi).
+        /// Clock frequency of an SM (the shader clock on Tesla and Fermi).
         sm_clock_mhz: u16, "MHz";
         /// Width of the memory bus.
         dram_bits: u16, "bits";
@@ -268,107 +268,107 @@ sourced_struct! {
     pub struct Issue {
         /// Warp schedulers of an SM; a warp belongs to scheduler (warp slot mod schedulers).
         schedulers: u16, "schedulers";
-        /// Independent instructions of one warp that a scheduler can issue at once.
+        /// Independent instructions of one warp that a scheduler can issue together.
         dispatches: u16, "instructions";
-        /// Who finds those that go together.
+        /// What pairs instructions for dual issue.
         pairing: Pairing, "";
-        /// A scheduler issues at most once in this many SM clocks.
+        /// Minimum interval between two issues of a scheduler, in SM clocks.
         issue_interval_cycles: u16, "cycles";
-        /// What a result of the single-precision or the integer lanes costs more when the other ones read it.
+        /// Extra latency when an integer instruction reads a single-precision result, or the reverse.
         lanes_change_cycles: u16, "cycles";
-        /// Banks of the register file (a register's number modulo so many), each of which gives the arithmetic
-        /// lanes one register of a warp a cycle. 0: how operands are read is not modelled.
+        /// Banks of the register file (register number modulo banks); each delivers one register of a warp per cycle
+        /// to the arithmetic lanes. 0: register bank conflicts are not modeled.
         register_banks: u16, "banks";
-        /// Scoreboards of a warp for results of loads: more loads than that share the last. 0: each result has
-        /// its own.
+        /// Scoreboards of a warp for load results; further loads share the last scoreboard. 0: each result has a
+        /// separate scoreboard.
         scoreboards: u16, "scoreboards";
-        /// Cycles from one instruction for the load/store units to the next in the code of one warp, which the
-        /// compiler sees to. 1: one may follow the other at once.
+        /// Minimum cycles between two load/store instructions of one warp, as the compiler's stall counts enforce. 1:
+        /// no extra delay.
         access_stall_cycles: u16, "cycles";
-        /// Which of the warps that could issue does.
+        /// Which eligible warp the scheduler selects.
         order: IssueOrder, "";
-        /// How diverged lanes come together again.
+        /// How diverged lanes reconverge.
         divergence: DivergenceModel, "";
     }
 }
 
-/// Where a scheduler issues one instruction at once.
-const NO_PAIRS: Sourced<Pairing> = sourced::assumed(Pairing::None, "one instruction is issued at once");
+/// For chips without dual issue.
+const NO_PAIRS: Sourced<Pairing> =
+    sourced::assumed(Pairing::None, "a scheduler issues one instruction at a time");
 
-/// Between single-precision and integer lanes where no measurement tells.
+/// For chips without a measurement of the delay between single-precision and integer lanes.
 const LANES_CHANGE: Sourced<u16> = sourced::assumed(
     0,
-    "no source tells; measured on GH100 alone, where it is one cycle",
+    "no source found; measured only on GH100, where the cost is one cycle",
 );
 
-/// Up to Pascal.
+/// For chips up to Pascal, where integers run on the single-precision lanes.
 const SAME_LANES: Sourced<u16> = sourced::assumed(0, "they are the same lanes");
 
-/// Where no measurement tells.
+/// For chips without a measurement of register banks.
 const REGISTER_BANKS: Sourced<u16> = sourced::assumed(
     0,
-    "not modelled: measured on GH100 alone, where operands of one bank take a cycle each",
+    "not modeled: measured only on GH100, where each further operand of one bank takes a cycle",
 );
 
-/// Where no measurement tells.
+/// For chips without a measurement of scoreboards.
 const SCOREBOARDS: Sourced<u16> = sourced::assumed(
     0,
-    "not modelled: from Maxwell on there are six, but which loads compilers had share them is known of GH100 alone",
+    "not modeled: chips have six from Maxwell on, but which loads share a scoreboard is known only for GH100",
 );
 
-/// Where no measurement tells.
+/// For chips without known stall counts between accesses.
 const NO_ACCESS_STALL: Sourced<u16> = sourced::assumed(
     1,
-    "not modelled: compilers' stall counts were read on GH100 alone",
+    "not modeled: the compiler's stall counts were read only for GH100",
 );
 
-/// Volta and Turing.
+/// The register banks of Volta and Turing.
 const WIDE_REGISTER_BANKS: Sourced<u16> = sourced::assumed(
     0,
-    "not modelled: two banks of 64 bits, of which only three operands in one cost a cycle (Jia et al. 2018), \
-     as compilers avoid",
+    "not modeled: two banks of 64 bits, where only three operands in one bank cost a cycle (Jia et al. 2018), which compilers avoid",
 );
 
-/// Where no measurement tells.
+/// For chips without a measurement of the scheduling policy.
 const ORDER_ASSUMED: Sourced<IssueOrder> = sourced::assumed(
     IssueOrder::GreedyThenOldest,
-    "no document tells, and it was measured on GH100 alone, which takes warps in turn",
+    "no source found; measured only on GH100, which schedules warps round robin",
 )
 .also(sourced::alts![(
-    "warps in turn",
+    "round robin",
     "GPGPU-Sim configuration SM7_QV100"
 )]);
 
-/// One architecture: a chip, its SM, and where every number comes from.
+/// One architecture: a chip, its SM, and the source of every number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Architecture {
-    /// Its id.
+    /// The ID.
     pub id: ArchId,
-    /// Its name, such as `Turing TU102`.
+    /// The display name, such as `Turing TU102`.
     pub name: &'static str,
-    /// The family.
+    /// The generation.
     pub generation: Generation,
     /// Compute capability.
     pub compute_capability: ComputeCapability,
-    /// The year in which the first product with it was sold.
+    /// The year in which the first product with this chip was sold.
     pub year: u16,
     /// Chip and board.
     pub chip: Chip,
-    /// Issue.
+    /// Schedulers and instruction issue.
     pub issue: Issue,
     /// Execution pipes.
     pub pipes: &'static [Pipe],
-    /// Costs by class.
+    /// Costs by instruction class.
     costs: CostTable,
     /// Memories.
     pub memory: Memory,
-    /// What an SM holds.
+    /// The occupancy limits of an SM.
     pub occupancy: OccupancyRules,
-    /// What a launch may ask for.
+    /// The limits of a launch configuration.
     pub limits: LaunchLimits,
 }
 
-/// The architecture with this id.
+/// Returns the architecture with this ID.
 pub fn architecture(id: ArchId) -> &'static Architecture {
     match id {
         ArchId::G80 => &tesla::G80,
@@ -389,7 +389,7 @@ pub fn architecture(id: ArchId) -> &'static Architecture {
 }
 
 impl Architecture {
-    /// What a class of instructions costs; `None` where the chip has no such instruction.
+    /// Returns the cost of an instruction class, or `None` if the chip has no such instruction.
     pub fn cost(&self, class: OpClass) -> Option<&OpCost> {
         match (self.costs[class as usize].as_ref(), class) {
             (None, OpClass::IntAddTwo) => self.costs[OpClass::IntAdd as usize].as_ref(),
@@ -397,12 +397,12 @@ impl Architecture {
         }
     }
 
-    /// The pipe of this kind.
+    /// Returns the pipe of this kind.
     pub fn pipe(&self, kind: PipeKind) -> Option<&Pipe> {
         self.pipes.iter().find(|pipe| pipe.kind == kind)
     }
 
-    /// Units of a pipe in the whole SM.
+    /// Returns the number of units of a pipe in the whole SM.
     pub fn num_units(&self, kind: PipeKind) -> u32 {
         self.pipe(kind).map_or(0, |pipe| {
             u32::from(pipe.units)
@@ -413,7 +413,7 @@ impl Architecture {
         })
     }
 
-    /// Results a clock and SM that a class can reach.
+    /// Returns the peak throughput of a class in results per clock per SM.
     pub fn results_per_cycle(&self, class: OpClass) -> Option<f64> {
         let cost = self.cost(class)?;
         let units = self.num_units(cost.pipe);
@@ -421,28 +421,28 @@ impl Architecture {
         Some(f64::from(WARP_SIZE * units) / f64::from(cost.occupancy_cycles.value))
     }
 
-    /// Whether lanes of a warp have program counters of their own.
+    /// Whether each lane of a warp has its own program counter.
     pub fn has_independent_threads(&self) -> bool {
         self.issue.divergence.value == DivergenceModel::ConvergenceBarriers
     }
 
-    /// Whether FMAD truncates its product (1.x) in place of FFMA.
+    /// Whether multiply-add is FMAD with a truncated product (1.x) instead of FFMA.
     pub fn truncates_mad(&self) -> bool {
         self.generation == Generation::Tesla
     }
 
-    /// Bytes that device memory delivers to the whole chip in one SM clock, at its peak.
+    /// Returns the peak bandwidth of device memory for the whole chip, in bytes per SM clock.
     pub fn dram_bytes_per_cycle(&self) -> f64 {
         self.chip.dram_gb_per_s.value * 1000.0 / f64::from(self.chip.sm_clock_mhz.value)
     }
 
-    /// One SM's equal share of it, after the efficiency that can be had.
+    /// Returns one SM's equal share of the achievable bandwidth of device memory, in bytes per SM clock.
     pub fn dram_bytes_per_cycle_and_sm(&self) -> f64 {
         self.dram_bytes_per_cycle() * f64::from(self.memory.device.efficiency.value)
             / f64::from(self.chip.num_sms.value)
     }
 
-    /// Where sources disagree on this architecture.
+    /// Returns the disagreements between sources on this architecture.
     pub fn conflicts(&self) -> impl Iterator<Item = &'static Conflict> {
         let id = self.id;
         sources::CONFLICTS
@@ -450,7 +450,7 @@ impl Architecture {
             .filter(move |conflict| conflict.architectures.contains(&id))
     }
 
-    /// Curves that were measured on it.
+    /// Returns the published curves measured on this architecture.
     pub fn measured_curves(&self) -> impl Iterator<Item = &'static MeasuredCurve> {
         let id = self.id;
         MEASURED_CURVES
@@ -458,7 +458,7 @@ impl Architecture {
             .filter(move |curve| curve.architecture == Some(id))
     }
 
-    /// Every number with its source.
+    /// Returns every number with its source.
     pub fn values(&self) -> Vec<ValueRow> {
         let mut rows = Vec::new();
         self.chip.push_values("chip", &mut rows);
@@ -467,8 +467,8 @@ impl Architecture {
             rows.push(ValueRow::new(
                 format!("pipes.{}.lanes", pipe.kind.text()),
                 match pipe.scope {
-                    PipeScope::Scheduler => "Lanes of one unit; each scheduler has its own.",
-                    PipeScope::Sm => "Lanes of one unit; the schedulers share it.",
+                    PipeScope::Scheduler => "Lanes of one unit; each scheduler has its own unit.",
+                    PipeScope::Sm => "Lanes of one unit; the schedulers share the unit.",
                 },
                 "lanes",
                 &pipe.lanes,
@@ -476,7 +476,7 @@ impl Architecture {
             if let Some(own) = &pipe.own {
                 rows.push(ValueRow::new(
                     format!("pipes.{}.own", pipe.kind.text()),
-                    "Units that each scheduler has for itself; the schedulers share the others.",
+                    "Units that belong to one scheduler; the schedulers share the remaining units.",
                     "units",
                     own,
                 ));
@@ -493,7 +493,7 @@ impl Architecture {
                 if let Some(units) = &cost.units {
                     rows.push(ValueRow::new(
                         format!("costs.{class:?}.units"),
-                        "Units of the pipe that have it.",
+                        "Units of the pipe that execute this class.",
                         "units",
                         units,
                     ));

@@ -1,4 +1,4 @@
-//! What a launch is: dimensions, arguments, and the rules by which buffers are filled.
+//! A kernel launch: dimensions, arguments, and the initial contents of buffers.
 
 pub mod texture;
 
@@ -7,47 +7,46 @@ use serde::{Deserialize, Serialize};
 use self::texture::Texture;
 use crate::isa::ElemType;
 
-/// How a buffer is filled before the launch.
+/// The initial contents of a buffer.
 ///
-/// The base value of element i is given by the variant, taken modulo `modulo` if there is one, then
-/// multiplied by `scale` and added to `offset` (in double precision for floating types, in exact
-/// integers cut to the type's width for integers).
+/// Element i is `(base mod modulo) * scale + offset`, where the pattern gives `base`. Floating-point types compute in
+/// double precision; integer types compute exactly and truncate the result to the type's width.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
-    /// Base values.
+    /// The pattern of base values.
     pub pattern: Pattern,
-    /// Base values are taken modulo this.
+    /// The modulus of base values, if any.
     pub modulo: Option<u64>,
-    /// Factor; 1 if absent.
+    /// The factor; 1 if absent.
     pub scale: Option<f64>,
-    /// Summand; 0 if absent.
+    /// The summand; 0 if absent.
     pub offset: Option<f64>,
 }
 
-/// Base values of a buffer's elements.
+/// The base values of a buffer's elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Pattern {
-    /// All zero.
+    /// Zero in every element.
     Zero,
-    /// All this value.
+    /// The same value in every element.
     Const(f64),
-    /// These values.
+    /// A list of values; elements beyond the list are 0.
     List(Vec<f64>),
-    /// 0, 1, 2, …
+    /// The element index: 0, 1, 2, …
     Iota,
     /// A linear congruential sequence: x = x * 1664525 + 1013904223 mod 2^32 from this seed.
     Lcg(u32),
     /// A permutation of 0..len from this seed.
     Perm(u32),
-    /// Nothing is written, as cudaMalloc leaves a buffer: every byte is [`UNWRITTEN_BYTE`], whatever the
-    /// modulus, factor, and summand. Initcheck reports reads of it.
+    /// No initialization, as after cudaMalloc: every byte is [`UNWRITTEN_BYTE`], independent of modulus, factor, and
+    /// summand. Initcheck reports reads of the buffer.
     Unset,
 }
 
-/// The byte that stands for memory that nobody wrote.
+/// The byte that represents uninitialized memory.
 pub const UNWRITTEN_BYTE: u8 = 0xcd;
 
-/// What a buffer is for; decides what is compared after a run.
+/// The role of a buffer, which decides whether its contents are compared after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "named after themselves")]
@@ -61,24 +60,24 @@ pub enum Role {
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Argument {
-    /// A number, as its bits (low `ElemType::bytes` bytes).
+    /// A scalar, as bits in the low `ElemType::bytes` bytes.
     Scalar {
-        /// Its type.
+        /// The type.
         ty: ElemType,
-        /// Its bits.
+        /// The bits.
         bits: u64,
     },
-    /// A struct by value: its bytes.
+    /// A struct by value, as bytes.
     Bytes(Vec<u8>),
-    /// A pointer to a buffer of its own, aligned to 256 bytes at least.
+    /// A pointer to a separate buffer, aligned to at least 256 bytes.
     Buffer {
-        /// Element type.
+        /// The element type.
         elem: ElemType,
-        /// Elements.
+        /// The number of elements.
         len: u32,
-        /// First contents.
+        /// The initial contents.
         fill: Fill,
-        /// What it is for.
+        /// The role of the buffer.
         role: Role,
     },
     /// A texture or surface object, or a reference to one.
@@ -86,7 +85,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Type, number, first contents, and purpose of the elements that the argument stands for, if any.
+    /// Returns the type, number, initial contents, and role of the argument's elements, if the argument has elements.
     pub fn elements(&self) -> Option<(ElemType, u32, &Fill, Role)> {
         match self {
             Self::Scalar { .. } | Self::Bytes(_) => None,
@@ -103,36 +102,36 @@ impl Argument {
     }
 }
 
-/// `__constant__` or `__device__` contents given with the launch.
+/// The initial contents of a `__constant__` or `__device__` variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SymbolFill {
-    /// The variable's name.
+    /// The name of the variable.
     pub symbol: String,
-    /// Element type.
+    /// The element type.
     pub elem: ElemType,
-    /// Elements.
+    /// The number of elements.
     pub len: u32,
-    /// Contents.
+    /// The initial contents.
     pub fill: Fill,
 }
 
 /// One launch of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Launch {
-    /// Blocks in x, y, z.
+    /// Blocks of the grid in x, y, z.
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Dynamic shared memory in bytes.
+    /// Dynamic shared memory per block in bytes.
     pub dynamic_shared: u32,
     /// Arguments in order.
     pub args: Vec<Argument>,
-    /// Contents of named variables.
+    /// Initial contents of named variables.
     pub symbols: Vec<SymbolFill>,
 }
 
 impl Fill {
-    /// A pattern as it is, without modulus, factor or offset.
+    /// Returns a fill with a pattern only, without modulus, factor, and summand.
     pub const fn of(pattern: Pattern) -> Self {
         Self {
             pattern,
@@ -142,12 +141,12 @@ impl Fill {
         }
     }
 
-    /// The bytes of a buffer of `len` elements, little-endian.
+    /// Returns the bytes of a buffer of `len` elements, in little-endian order.
     pub fn bytes(&self, elem: ElemType, len: u32) -> Vec<u8> {
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
         let float = |base: f64| base * scale + offset;
         let is_whole = scale == scale.trunc() && offset == offset.trunc();
-        // No element has more than 64 bits, so no more are needed of products and sums.
+        // No element has more than 64 bits, so wrapping 64-bit products and sums are sufficient.
         let [whole_scale, whole_offset] = [scale, offset].map(|value| value as i128 as u64);
         let int = |base: i128| {
             if is_whole {
@@ -178,7 +177,7 @@ impl Fill {
                 self.elements(len, draw, |base| f16_bits(float(base)).to_le_bytes())
             }
             ElemType::F32 => {
-                // 24 bits, which a float holds exactly.
+                // 24 bits, which a float represents exactly.
                 let draw = |x| f64::from(x >> 8) / 16_777_216.0;
                 self.elements(len, draw, |base| (float(base) as f32).to_le_bytes())
             }
@@ -189,8 +188,9 @@ impl Fill {
         }
     }
 
-    /// Elements of `N` bytes: what `encode` makes of base values, which `draw` makes of numbers of the
-    /// generator. Compiled for each type and pattern, as buffers are large and the page makes them in one task.
+    /// Returns elements of `N` bytes. `draw` maps random numbers to base values, and `encode` maps values to bytes.
+    ///
+    /// Generic over type and pattern for speed, because buffers are large and the page fills them in one task.
     fn elements<B: Base, const N: usize>(
         &self,
         len: u32,
@@ -202,17 +202,17 @@ impl Fill {
             let count = u64::from(count);
             encode(B::count(modulo.map_or(count, |modulo| count % modulo)))
         };
-        let given = |value: f64| {
-            let value = B::given(value);
+        let from_value = |value: f64| {
+            let value = B::from_f64(value);
             encode(modulo.map_or(value, |modulo| value.modulo(modulo)))
         };
         let indices = 0..len;
         let elements: Vec<[u8; N]> = match &self.pattern {
             Pattern::Zero => vec![count(0); len as usize],
-            Pattern::Const(value) => vec![given(*value); len as usize],
+            Pattern::Const(value) => vec![from_value(*value); len as usize],
             Pattern::List(values) => {
                 let value = |i: u32| values.get(i as usize).copied().unwrap_or(0.0);
-                indices.map(|i| given(value(i))).collect()
+                indices.map(|i| from_value(value(i))).collect()
             }
             Pattern::Iota => indices.map(count).collect(),
             Pattern::Lcg(seed) => {
@@ -230,15 +230,15 @@ impl Fill {
     }
 }
 
-/// A base value: a double for floating types; those of integers stay exact.
+/// A base value: a double for floating-point types, an exact integer for integer types.
 trait Base: Copy {
-    fn given(value: f64) -> Self;
+    fn from_f64(value: f64) -> Self;
     fn count(count: u64) -> Self;
     fn modulo(self, modulo: u64) -> Self;
 }
 
 impl Base for f64 {
-    fn given(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         value
     }
 
@@ -252,7 +252,7 @@ impl Base for f64 {
 }
 
 impl Base for i128 {
-    fn given(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         value as Self
     }
 
@@ -283,7 +283,7 @@ impl Lcg {
     }
 }
 
-/// The half-precision number nearest to a double, ties to even.
+/// Returns the half-precision number nearest to a double, with ties to even.
 pub fn f16_bits(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     let magnitude = value.abs();
@@ -297,7 +297,7 @@ pub fn f16_bits(value: f64) -> u16 {
     let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
     let scaled = libm::ldexp(magnitude, 10 - exponent);
     let rounded = libm::rint(scaled) as u16;
-    // A rounded significand of 2048 carries into the exponent by itself.
+    // A significand that rounds to 2048 carries into the exponent without a special case.
     let biased = ((exponent + 14) << 10) as u16;
     sign | (biased + rounded)
 }
@@ -308,7 +308,7 @@ mod tests {
 
     /// The first number of the generator is `0x3d20_bdba`.
     #[test]
-    fn a_random_number_is_its_highest_bits() {
+    fn random_values_are_the_highest_bits() {
         use ElemType::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
         for (elem, bits) in [
             (I8, 0x3d),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_random_number_below_another_is_the_same_in_every_type() {
+    fn random_values_below_a_modulus_are_equal_in_every_type() {
         let below = Fill {
             modulo: Some(100),
             ..Fill::of(Pattern::Lcg(7))
@@ -344,13 +344,13 @@ mod tests {
     }
 
     #[test]
-    fn given_values_beyond_a_type_are_cut_after_the_arithmetic() {
+    fn listed_values_are_truncated_after_the_arithmetic() {
         let values = Fill {
             modulo: Some(1000),
             scale: Some(0.5),
             ..Fill::of(Pattern::List(vec![-1.0, 70_000.0, 1e30]))
         };
-        // -1 modulo 1000 is 999 of integers and -1 of floats; what is not in the list is 0.
+        // -1 modulo 1000 is 999 for integers and -1 for floats. Elements beyond the list are 0.
         let last = (10_u128.pow(30) as f64 as u128 % 1000 / 2) as u16;
         let ints: Vec<u8> = [499, 0, last, 0].into_iter().flat_map(u16::to_le_bytes).collect();
         assert_eq!(values.bytes(ElemType::U16, 4), ints);
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_cut_to_their_width() {
+    fn integers_are_truncated_to_their_width() {
         let fill = Fill {
             pattern: Pattern::Iota,
             modulo: Some(3),

@@ -1,8 +1,8 @@
-//! The models and the simulator: architectures, access rules, instructions, the machine, and the
-//! record of a run.
+//! The models and the simulator: architectures, memory access rules, the instruction set, the simulated GPU, and
+//! the trace of a run.
 //!
-//! Modules are declared in dependency order. Nothing here knows CUDA C++, drawing, or the browser.
-//! The page compiles this package for speed and the rest for size.
+//! Modules are declared in dependency order. This package does not depend on CUDA C++, drawing, or the browser.
+//! The page compiles this package for speed and the other packages for size.
 
 #![cfg_attr(
     test,

@@ -1,4 +1,4 @@
-//! Many programs, each compared with what an oracle says of it, on several threads.
+//! Fuzzing campaigns: compares many programs with an oracle on several threads.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,18 +16,18 @@ use warpscope_fuzz::{Program, generate};
 
 use super::{Arguments, OracleKind};
 
-/// Bytes of stack of a thread: programs call themselves, and the parts of the compiler too.
+/// The stack size of a thread in bytes; programs and compiler passes are recursive.
 const STACK: usize = 64 << 20;
 
-/// A program that is not equal everywhere.
+/// A program that fails or has no expected outputs.
 struct Finding {
     program: Program,
-    /// Why the oracle does not know what it leaves in memory.
+    /// The oracle cannot determine the outputs, for this reason.
     unknown: Option<String>,
     failures: Vec<(Setup, Failure)>,
 }
 
-/// What came of a batch.
+/// The results of a batch.
 #[derive(Default)]
 struct Batch {
     num: u64,
@@ -36,18 +36,18 @@ struct Batch {
     seconds: [f64; 3],
 }
 
-/// What came of all batches.
+/// The results of all batches.
 #[derive(Default)]
 struct Totals {
     num: u64,
     counts: BTreeMap<&'static str, u64>,
-    /// Failures by what they have in common, with the number of programs that have them.
+    /// The number of programs per kind of failure.
     kinds: Vec<(Failure, usize)>,
     unknown: u64,
     seconds: [f64; 3],
 }
 
-/// Checks the programs, and reports what fails in order of the seeds.
+/// Checks all programs and reports failures in seed order.
 #[allow(clippy::disallowed_methods, reason = "programs are independent of each other")]
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     silence_panics();
@@ -105,12 +105,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     }
     match (totals.kinds.len(), totals.unknown) {
         (0, 0) => Ok(()),
-        (0, unknown) => Err(format!("{unknown} programs are not defined")),
-        _ => Err("there are failures".to_owned()),
+        (0, unknown) => Err(format!("{unknown} programs have no defined output")),
+        _ => Err("some programs failed".to_owned()),
     }
 }
 
-/// Makes and checks programs.
+/// Generates and checks programs.
 fn batch(arguments: &Arguments, seeds: std::ops::Range<u64>, oracle: &mut dyn Oracle) -> Batch {
     let mut out = Batch {
         num: seeds.end - seeds.start,
@@ -161,7 +161,7 @@ fn batch(arguments: &Arguments, seeds: std::ops::Range<u64>, oracle: &mut dyn Or
 }
 
 impl Batch {
-    /// Counts what came of a program.
+    /// Counts the result of a program.
     fn finding(
         &mut self,
         program: Program,
@@ -206,7 +206,7 @@ impl Totals {
         let num = self.num as f64;
         let [generated, oracle, checked] = self.seconds.map(|seconds| seconds * 1e3 / num);
         format!(
-            "{} programs: {}; {} without an oracle; {:.0} a second ({generated:.1} ms to generate, {oracle:.1} in the oracle, {checked:.1} to check)",
+            "{} programs: {}; {} without an oracle; {:.0} per second ({generated:.1} ms to generate, {oracle:.1} in the oracle, {checked:.1} to check)",
             self.num,
             counts.join(", "),
             self.unknown,
@@ -222,7 +222,7 @@ impl Totals {
     ) -> Result<(), String> {
         let program = &finding.program;
         if let Some(error) = &finding.unknown {
-            println!("seed {}: the oracle says: {error}", program.seed());
+            println!("seed {}: oracle error: {error}", program.seed());
             self.unknown += 1;
         }
         let mut seen: Vec<usize> = Vec::new();
@@ -250,7 +250,7 @@ impl Totals {
     }
 }
 
-/// Writes a program that fails and what it must leave in memory.
+/// Writes a failing program and its expected outputs.
 fn keep(
     folder: &Path,
     program: &Program,

@@ -1,4 +1,4 @@
-//! Programs compiled and simulated, and compared with what an oracle says.
+//! Compiles and simulates programs, and compares their outputs with an oracle's.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -19,37 +19,37 @@ use super::cxx::Outputs;
 use super::random::Random;
 use super::tree::{NUM_ATOMIC, NUM_INPUTS, Program, Shape};
 
-/// How a program is compiled.
+/// The compiler setup of a program.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// For whom.
+    /// The architecture.
     pub arch: ArchId,
-    /// With which options.
+    /// The compiler options.
     pub options: CompileOptions,
 }
 
-/// How the compiler or a simulator fails.
+/// A failure of the compiler or a simulator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Other values than the oracle's: the machine's, the reference's, or both.
+    /// The outputs of the simulator, the reference, or both differ from the oracle's.
     Wrong {
-        /// Whether the cycle machine's are wrong.
+        /// Whether the outputs of the cycle-level simulator differ.
         machine: bool,
-        /// Whether the reference's are wrong.
+        /// Whether the outputs of the reference interpreter differ.
         reference: bool,
     },
-    /// The compiler refuses it, with this message.
+    /// The compiler rejects the program with this message.
     Refused(String),
-    /// This panic.
+    /// The compiler or a simulator panics with this message.
     Panicked(String),
-    /// An instruction does what it must not, threads wait for each other, or the launch is refused.
+    /// The run faults or deadlocks, or the launch is refused.
     Fault(String),
-    /// It does not end in the cycles that it has.
+    /// The run reaches its cycle limit.
     Timeout,
 }
 
 impl Failure {
-    /// Whether another failure is of the same kind, so that a smaller program shows the same mistake.
+    /// Whether another failure is of the same kind, which means that a smaller program shows the same defect.
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Wrong { .. }, Self::Wrong { .. }) | (Self::Timeout, Self::Timeout) => true,
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// One word.
+    /// Returns the kind of the failure as one word.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Wrong { .. } => "wrong",
@@ -89,8 +89,8 @@ fn without_numbers(text: &str) -> String {
 }
 
 impl Setup {
-    /// The setups in which a program is checked: the architectures that have all it needs, each with options
-    /// that the seed draws.
+    /// Returns the setups of a program: the architectures that support its features, each with options drawn from the
+    /// seed.
     pub fn of(program: &Program, only: Option<ArchId>) -> Vec<Self> {
         let archs: &[ArchId] = if program.has_warp_operations() {
             &[
@@ -150,7 +150,7 @@ impl Setup {
             .collect()
     }
 
-    /// So many of these, which the seed draws.
+    /// Returns `num` setups of a program, drawn by its seed.
     pub fn some_of(program: &Program, only: Option<ArchId>, num: usize) -> Vec<Self> {
         let mut all = Self::of(program, only);
         let first = Random::new(program.seed.rotate_left(32)).below(all.len());
@@ -159,7 +159,7 @@ impl Setup {
         all
     }
 
-    /// The architecture and the options that are not defaults.
+    /// Returns the architecture and the options that differ from the defaults.
     pub fn text(&self) -> String {
         let mut text = format!("{} fmad=false", self.arch);
         if let Some(max) = self.options.max_registers {
@@ -172,30 +172,30 @@ impl Setup {
     }
 }
 
-/// The name of every program's kernel, and the arguments in which it leaves something.
+/// The name of every program's kernel, and the indices of its output arguments.
 const KERNEL: &str = "k";
 const STORES: usize = 0;
 const ATOMICS: usize = 2;
 
-/// Cycles that a run may take. A program's statements take some hundred each at most.
+/// The cycle limit of a run. Each statement of a program takes at most some hundred cycles.
 const MAX_CYCLES: u64 = 3_000_000;
 
-/// A program that the front end has read for a setup.
+/// A program parsed and checked by the front end for a setup.
 pub struct Subject<'a> {
     setup: &'a Setup,
     unit: Unit,
     launch: Launch,
 }
 
-/// A change of what is compiled, for tests of the tests.
+/// A mutation of the compiled program, for mutation tests.
 pub(crate) type Change<'a> = &'a mut dyn FnMut(Stage, &mut Module);
 
-/// When it is changed.
+/// The stage at which a mutation applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// As it comes from the checked program.
+    /// The function as built from the checked program.
     Built,
-    /// As it goes to the lowering.
+    /// The function before lowering.
     Optimized,
 }
 
@@ -203,7 +203,7 @@ impl<'a> Subject<'a> {
     /// Parses and checks a program.
     ///
     /// # Errors
-    /// Where the front end panics or refuses it.
+    /// Returns a failure if the front end panics or rejects the program.
     pub fn new(source: &str, shape: &Shape, setup: &'a Setup) -> Result<Self, Failure> {
         let parsed = guarded(|| parse_with(source, setup.arch, &setup.options))?;
         let compiles = parsed
@@ -227,10 +227,10 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What it leaves in memory by the rules of the language.
+    /// Returns the outputs by the rules of the language.
     ///
     /// # Errors
-    /// What of it is not defined, or why it does not end.
+    /// Returns the undefined behavior, or the reason why the program does not finish.
     pub fn interpreted(&self, finds_races: bool) -> Result<Outputs, String> {
         let limits = Limits {
             finds_signed_overflow: true,
@@ -244,7 +244,7 @@ impl<'a> Subject<'a> {
             return Err(format!("{:?} at line {}", undefined.kind, undefined.span.line));
         }
         if outcome.approximate || outcome.reads_clock {
-            return Err("its outputs are not determined".to_owned());
+            return Err("the program's outputs are not deterministic".to_owned());
         }
         let argument = |wanted| {
             let found = outcome.compared().find(|(argument, _)| *argument == wanted);
@@ -256,8 +256,8 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Compiles and simulates it, and compares what it leaves in memory with what is expected, where that is
-    /// known. `None` where all is equal.
+    /// Compiles and simulates the program and compares its outputs with the expected ones, if known. Returns `None` if
+    /// all outputs are equal.
     pub fn check(&self, expected: Option<&Outputs>) -> Option<Failure> {
         self.check_changed(expected, MAX_CYCLES, &mut |_, _| {})
     }
@@ -285,7 +285,7 @@ impl<'a> Subject<'a> {
         (machine || reference).then_some(Failure::Wrong { machine, reference })
     }
 
-    /// As [`cuda::compile`] does it, but for the changes.
+    /// Compiles like [`cuda::compile`], with mutations.
     fn code(&self, change: Change<'_>) -> Result<Code, Failure> {
         let Setup { arch, options } = self.setup;
         let mut lowered = |merging| -> Result<Code, String> {
@@ -331,18 +331,18 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What the simulators leave in memory.
+/// The outputs of both simulators.
 struct Runs {
     machine: Outputs,
     reference: Result<Outputs, String>,
 }
 
-/// Compares a program with what the oracle says, where it does. `None` where all is equal.
+/// Compares a program with the oracle's outputs, if known. Returns `None` if all outputs are equal.
 pub fn check(program: &Program, expected: Option<&Outputs>, setup: &Setup) -> Option<Failure> {
     check_source(&program.source(), &program.shape, expected, setup)
 }
 
-/// Compares a program that is given as text.
+/// Compares a program given as source text.
 pub fn check_source(
     source: &str,
     shape: &Shape,
@@ -355,7 +355,7 @@ pub fn check_source(
     }
 }
 
-/// The launch of a program.
+/// Returns the launch of a program.
 fn launch(shape: &Shape) -> Launch {
     let fill = |values: Vec<f64>| Fill::of(Pattern::List(values));
     let scalar = |ty, value: u32| Argument::Scalar {
@@ -396,7 +396,7 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Makes panics silent: they are part of what is reported.
+/// Silences panic messages, because failures report panics.
 pub fn silence_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info
@@ -407,10 +407,10 @@ pub fn silence_panics() {
     }));
 }
 
-/// What this gives, or the panic.
+/// Returns the result of a function.
 ///
 /// # Errors
-/// [`Failure::Panicked`].
+/// Returns [`Failure::Panicked`] if the function panics.
 pub fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| {
         let text = LAST_PANIC.with(|last| last.borrow().clone());
@@ -418,7 +418,7 @@ pub fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failure> {
     })
 }
 
-/// A panic's place and the first words of its message, which do not change as a program shrinks.
+/// Returns the location of a panic and the first words of its message, which stay equal as a program shrinks.
 fn without_numbers_of_values(text: &str) -> String {
     let (place, message) = text.split_once(": ").unwrap_or((text, ""));
     format!("{place}: {}", without_numbers(message))

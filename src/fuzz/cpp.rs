@@ -1,9 +1,8 @@
-//! Random C++: classes, templates, references, lambdas, and namespaces, in the forms in which people write them.
+//! Random C++: classes, templates, references, lambdas, and namespaces, as people write them.
 //!
-//! What is made is text, in pieces that can be left out. Forms with places to fill (`{$n}($i, $u)`) stand in the
-//! files of this folder; the places are filled with what can be named there. No form has a value or an order of
-//! evaluation that C++ leaves open: numbers of type `int` are *tame* (13 bits with their sign), and only a whole
-//! statement has effects.
+//! The generator produces text in pieces that can be removed. The files of this folder contain forms with placeholders
+//! (`{$n}($i, $u)`), which are filled with visible names. No form has a value or an evaluation order that C++ leaves
+//! unspecified: numbers of type `int` are *tame* (13 bits including the sign), and only whole statements have effects.
 
 mod classes;
 mod enums;
@@ -18,12 +17,12 @@ use std::fmt::Write as _;
 
 use super::random::Random;
 
-/// A declaration or a statement, with those in it.
+/// A declaration or statement with nested pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) head: String,
     pub(crate) inner: Vec<Piece>,
-    /// Empty where nothing can be in it.
+    /// Empty if the piece cannot contain others.
     pub(crate) tail: String,
 }
 
@@ -55,7 +54,7 @@ impl Piece {
     }
 }
 
-/// What a program has of C++: declarations before its kernel, and statements at the end of the kernel.
+/// The C++ parts of a program: declarations before the kernel, and statements at the end of the kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Unit {
     pub(crate) items: Vec<Piece>,
@@ -78,8 +77,10 @@ impl Unit {
     }
 }
 
-/// Makes a unit of so many statements, about. `legacy`: only what compute capability 1.0 has; `threads` of a
-/// block, where all of them come to the statements together.
+/// Generates a unit with about `size` statements.
+///
+/// `legacy` restricts the unit to compute capability 1.0. `threads` is the block size if all threads of a block reach
+/// the statements together.
 pub(crate) fn make(random: Random, legacy: bool, threads: Option<u32>, size: usize) -> Unit {
     let mut maker = Maker {
         random,
@@ -105,47 +106,47 @@ pub(crate) fn make(random: Random, legacy: bool, threads: Option<u32>, size: usi
     }
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// An `int` of 13 bits.
+    /// A tame `int` of 13 bits.
     Tame,
-    /// An `unsigned` of any value.
+    /// An `unsigned` with any value.
     Unsigned,
     Bool,
-    /// A `float` of at most 4096, or `int` where floats are not used.
+    /// A `float` of at most 4096, or an `int` if floats are not used.
     Real,
 }
 
-/// A variable, or a way to name one.
+/// A variable, or an expression that names one.
 #[derive(Clone, Debug)]
 struct Name {
     text: String,
     kind: Kind,
     is_mutable: bool,
-    /// Whether it is a local variable rather than a member.
+    /// Whether the variable is local instead of a member.
     is_local: bool,
 }
 
-/// What can be done with objects of a type. `$o` is the object, `$n` its type's name.
+/// The operations on objects of a type. `$o` is the object, `$n` the name of its type.
 #[derive(Clone, Debug, Default)]
 struct Class {
     name: String,
-    /// Expressions that make one.
+    /// Expressions that construct an object.
     makes: Vec<String>,
-    /// Arguments after the name of a new variable: `($i)`, `{$i, 2}`, ` = {$i}`, or nothing.
+    /// Initializers after the name of a new variable: `($i)`, `{$i, 2}`, ` = {$i}`, or nothing.
     inits: Vec<String>,
-    /// Expressions of its value, without effects, which need no more than a constant object.
+    /// Expressions without effects of the value of a constant object.
     reads: Vec<(Kind, String)>,
-    /// Statements that change it.
+    /// Statements that change the object.
     changes: Vec<String>,
-    /// Whether it can lie in shared memory.
+    /// Whether the object can be in shared memory.
     is_plain: bool,
-    /// Statements that its longest function runs.
+    /// The number of statements that the longest function runs.
     cost: u64,
 }
 
-/// An object that can be named.
+/// A visible object.
 #[derive(Clone, Debug)]
 struct Object {
     text: String,
@@ -153,7 +154,7 @@ struct Object {
     is_mutable: bool,
 }
 
-/// A form with places, and how many statements it runs.
+/// A form with placeholders, and the number of statements that it runs.
 #[derive(Clone, Debug)]
 struct Form {
     text: String,
@@ -161,7 +162,7 @@ struct Form {
     cost: u64,
 }
 
-/// What can be named.
+/// The visible names.
 #[derive(Clone, Debug, Default)]
 struct Scope {
     names: Vec<Name>,
@@ -179,24 +180,24 @@ struct Maker {
     next: usize,
     items: Vec<Piece>,
     scope: Scope,
-    /// How often the code here runs at most.
+    /// The maximum number of executions of the current code.
     turns: u64,
-    /// Statements that the function here runs.
+    /// The number of statements that the current function runs.
     spent: u64,
     depth: usize,
     can_break: bool,
     num_loops: usize,
-    /// What `return` may give here.
+    /// The kind of the return value.
     returns: Option<Kind>,
-    /// How deep an expression is in others.
+    /// The nesting depth of the current expression.
     in_expr: usize,
 }
 
-/// Statements that a thread may run.
+/// The maximum number of statements that a thread runs.
 const MAX_COST: u64 = 600;
 
 impl Maker {
-    /// A name that nothing else has.
+    /// Returns a unique name.
     fn fresh(&mut self, word: &str) -> String {
         self.next += 1;
         format!("{word}{}", self.next)
@@ -206,7 +207,7 @@ impl Maker {
         self.random.percent(percent)
     }
 
-    /// One of these.
+    /// Draws one of the elements.
     fn pick<'t>(&mut self, items: &[&'t str]) -> &'t str {
         self.random.pick(items)
     }
@@ -267,8 +268,8 @@ impl Maker {
         self.items.push(piece);
     }
 
-    /// Makes a function's body apart from what is around it: only its parameters can be named. Returns the
-    /// statements with a `return` at the end, and what they cost.
+    /// Generates a function body in which only the parameters are visible. Returns the statements with a final
+    /// `return`, and their cost.
     fn body(
         &mut self,
         params: &[(&str, Kind, bool)],
@@ -323,7 +324,7 @@ impl Maker {
         (out, cost)
     }
 
-    /// Adds something at file scope.
+    /// Adds a declaration at file scope.
     fn item(&mut self) {
         match self.random.below(12) {
             0 | 1 => self.class(),
@@ -363,7 +364,7 @@ impl Maker {
             }
             self.statement(&mut out);
         }
-        // What is left in all variables of the kernel.
+        // The final values of all variables of the kernel.
         let names: Vec<Name> = self.scope.names[mark - 2..].to_vec();
         for (idx, name) in names.iter().enumerate() {
             let value = self.as_unsigned(&name.text, name.kind);
@@ -382,7 +383,7 @@ impl Maker {
         out
     }
 
-    /// Objects that the threads of a block show each other.
+    /// Adds objects that the threads of a block exchange.
     fn shared_objects(&mut self, threads: u32, out: &mut Vec<Piece>) {
         let plain: Vec<usize> = (0..self.scope.classes.len())
             .filter(|idx| self.scope.classes[*idx].is_plain)
@@ -408,7 +409,7 @@ impl Maker {
         let other = self.fresh("other");
         let form = self.random.below(3);
         let object = match form {
-            // On compute capability 1.x it must be clear where a pointer points to, which captures hide.
+            // Compute capability 1.x requires the address space of a pointer at compile time, which captures hide.
             _ if self.legacy => format!("{name}[(t + {step}) % {threads}]"),
             0 => {
                 out.push(Piece::leaf(format!(

@@ -1,4 +1,4 @@
-//! The system's C++ compiler as an oracle: many programs in one translation unit.
+//! An oracle that compiles many programs in one translation unit with the system's C++ compiler.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -10,17 +10,17 @@ use super::tree::{NUM_ATOMIC, Program};
 
 const SHIM: &str = include_str!("shim.h");
 
-/// What a program leaves in memory.
+/// The outputs of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
-    /// `o`.
+    /// The buffer `o`.
     pub stores: Vec<u8>,
-    /// `g`.
+    /// The buffer `g`.
     pub atomics: Vec<u8>,
 }
 
 impl Outputs {
-    /// Reads what `text` writes.
+    /// Parses the output of `text`.
     pub fn read(text: &str) -> Option<Self> {
         let mut lines: Vec<Vec<u8>> = Vec::new();
         for line in text.lines() {
@@ -34,7 +34,7 @@ impl Outputs {
         })
     }
 
-    /// The words of `o`, sixteen a line, then those of `g`.
+    /// Returns the words of `o`, sixteen per line, followed by those of `g`.
     pub fn text(&self) -> String {
         let words = |bytes: &[u8]| -> Vec<String> {
             let word = |bytes: &[u8]| {
@@ -54,9 +54,9 @@ impl Outputs {
     }
 }
 
-/// What says how programs end.
+/// A source of expected outputs.
 pub trait Oracle {
-    /// What each of these leaves in memory, or why that is not known.
+    /// Returns the outputs of each program, or the reason why they are unknown.
     fn outputs(&mut self, programs: &[Program]) -> Vec<Result<Outputs, String>>;
 }
 
@@ -68,7 +68,7 @@ pub struct Cxx {
 }
 
 impl Cxx {
-    /// With these flags beside those that programs need, as `-O1`.
+    /// Creates an oracle with additional compiler flags, such as `-O1`.
     pub fn new(flags: &[&str]) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -99,7 +99,7 @@ impl Cxx {
             .spawn()
             .map_err(text)?;
         if let Some(mut stdin) = child.stdin.take() {
-            // Where the compiler gives up early, its message says more.
+            // If compilation fails early, the compiler's message is more informative.
             let _ = stdin.write_all(source.as_bytes());
         }
         let output = child.wait_with_output().map_err(text)?;
@@ -116,7 +116,7 @@ impl Cxx {
 
     fn run(&self, programs: &[Program]) -> Result<Vec<Result<Outputs, String>>, String> {
         let binary = self.binary(&translation_unit(programs))?;
-        // A program that never ends is a mistake of the generator.
+        // A program that does not terminate is a defect of the generator.
         let output = Command::new("timeout")
             .arg("60")
             .arg(&binary)
@@ -139,7 +139,7 @@ impl Cxx {
                         atomics: found[stores..].to_vec(),
                     })
                 }
-                _ => Err(format!("the program does not end ({})", output.status)),
+                _ => Err(format!("the program does not terminate ({})", output.status)),
             });
         }
         if let Some(complaint) = complaint
@@ -155,7 +155,7 @@ impl Cxx {
 
 impl Drop for Cxx {
     fn drop(&mut self) {
-        // Another one of this process may have removed it.
+        // Another oracle of this process can have removed the folder.
         let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
@@ -164,7 +164,7 @@ impl Oracle for Cxx {
     fn outputs(&mut self, programs: &[Program]) -> Vec<Result<Outputs, String>> {
         match self.run(programs) {
             Ok(outputs) => outputs,
-            // One program of many is wrong: the others are not.
+            // One program of the batch fails; retry the others separately.
             Err(_) if programs.len() > 1 => {
                 let (first, second) = programs.split_at(programs.len() / 2);
                 let mut out = self.outputs(first);
@@ -211,7 +211,7 @@ mod tests {
     use super::{Cxx, Oracle, Outputs};
     use crate::{Settings, generate};
 
-    /// The words that a kernel leaves in `o`, two blocks of 64 threads.
+    /// Returns the words in `o` after a kernel with two blocks of 64 threads.
     fn words(body: &str) -> Vec<u32> {
         let unit = format!(
             "{}\nstatic void k() {{ unsigned *o = shim::o + (blockIdx.x * blockDim.x + threadIdx.x) * 16; {body} }}

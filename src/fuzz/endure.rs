@@ -1,4 +1,4 @@
-//! Garbled texts for the compiler, in a process with little memory, whose end does not end this one.
+//! Compiles garbled texts in a child process with limited memory, whose termination does not affect this process.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,32 +12,32 @@ use warpscope_fuzz::garble::{Sources, answer};
 
 use super::Arguments;
 
-/// Address space of the process that compiles, in KiB.
+/// The address space limit of the child process in KiB.
 const MEMORY_KIB: u32 = 1 << 20;
-/// What an answer may take of a processor, or of a clock where the system does not tell.
+/// The CPU time limit of a compilation, or wall-clock time if the system does not report CPU time.
 const SLOW: Duration = Duration::from_secs(1);
-/// When it is given up.
+/// The timeout after which a compilation is aborted.
 const HANGS: Duration = Duration::from_secs(30);
 
-/// Runs from the root of a checkout.
+/// Runs the test from the root of a checkout.
 fn sources() -> Result<Sources, String> {
     Sources::load(Path::new("."))
 }
 
-/// The process that compiles: a line with each seed before it is compiled, and one with what went wrong.
+/// The child process: prints each seed before its compilation, and a line for each problem.
 pub(crate) fn answer_all(arguments: &Arguments) -> Result<(), String> {
     silence_panics();
     let sources = sources()?;
     let timed = |seed, text: &str| {
-        let (start, before) = (Instant::now(), processor_time());
+        let (start, before) = (Instant::now(), cpu_time());
         let found = guarded(|| answer(seed, text));
-        let elapsed = match (before, processor_time()) {
+        let elapsed = match (before, cpu_time()) {
             (Some(before), Some(after)) => after.saturating_sub(before),
             _ => start.elapsed(),
         };
         (found, elapsed)
     };
-    // What the first compilation does for all.
+    // A first compilation initializes shared state.
     let _ = timed(0, "__global__ void k(float *o) { o[0] = sinf(o[1]) / o[2]; }");
     let mut out = std::io::stdout();
     let mut say = |text: String| {
@@ -49,7 +49,7 @@ pub(crate) fn answer_all(arguments: &Arguments) -> Result<(), String> {
         say(format!("seed {seed}"))?;
         let text = sources.garbled(seed);
         let (found, mut elapsed) = timed(seed, &text);
-        // The machine may have had something else to do.
+        // Other load of the computer can cause a slow compilation.
         for _ in 0..2 {
             if elapsed > SLOW {
                 elapsed = elapsed.min(timed(seed, &text).1);
@@ -65,26 +65,26 @@ pub(crate) fn answer_all(arguments: &Arguments) -> Result<(), String> {
     say("end".to_owned())
 }
 
-/// How long this thread has run on a processor, which does not depend on what else the machine does.
-fn processor_time() -> Option<Duration> {
+/// Returns the CPU time of this thread, which is independent of other load.
+fn cpu_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// What came of the texts so far.
+/// The results so far.
 #[derive(Default)]
 struct Totals {
     num: u64,
     num_compiled: u64,
-    /// Seeds and what went wrong.
+    /// Seeds with their problems.
     wrong: Vec<(u64, String)>,
 }
 
-/// Gives the compiler the texts of the seeds.
+/// Compiles the texts of the seeds.
 ///
 /// # Errors
-/// How many of them it does not answer well.
+/// Returns the number of texts with problems.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let sources = sources()?;
     let end = arguments.seed + arguments.programs;
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
             }
         }
         println!(
-            "{} texts: {} compile, {} are not answered well; {:.0} a second",
+            "{} texts: {} compile, {} cause problems; {:.0} per second",
             totals.num,
             totals.num_compiled,
             totals.wrong.len(),
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     }
     match totals.wrong.len() {
         0 => Ok(()),
-        num => Err(format!("{num} texts are not answered well")),
+        num => Err(format!("{num} texts cause problems")),
     }
 }
 
@@ -121,7 +121,7 @@ fn keep(folder: &Path, seed: u64, text: &str) -> Result<(), String> {
     std::fs::write(folder.join(format!("garbled-{seed}.cu")), text).map_err(error)
 }
 
-/// Lets a process compile texts until one ends it; the first seed that it has not seen.
+/// Compiles texts in a child process until the process terminates. Returns the first remaining seed.
 fn batch(first: u64, last: u64, totals: &mut Totals) -> Result<u64, String> {
     let mut child = spawn(first, last)?;
     let lines = lines_of(&mut child)?;
@@ -167,7 +167,7 @@ fn spawn(first: u64, last: u64) -> Result<Child, String> {
         .map_err(|error| format!("sh: {error}"))
 }
 
-#[allow(clippy::disallowed_methods, reason = "reads while the other one waits")]
+#[allow(clippy::disallowed_methods, reason = "a thread reads the child's output")]
 fn lines_of(child: &mut Child) -> Result<Receiver<String>, String> {
     let out = child.stdout.take().ok_or("no output")?;
     let (sender, receiver) = mpsc::channel();

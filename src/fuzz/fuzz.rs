@@ -1,4 +1,4 @@
-//! Random CUDA C programs, on which the compiler and the simulator must agree with an oracle.
+//! Random CUDA C++ programs, for which compiler and simulator must produce the outputs of an oracle.
 
 pub mod check;
 mod cpp;

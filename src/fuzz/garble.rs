@@ -1,5 +1,6 @@
-//! Texts that were programs before something happened to them: what an editor holds while somebody types, pastes,
-//! and deletes, and worse. The compiler must answer each of them soon, with little memory, and without a panic.
+//! Generates garbled programs, as an editor contains them while a user types, pastes, and deletes, and worse.
+//!
+//! The compiler must process each text quickly, with little memory, and without a panic.
 
 mod bombs;
 
@@ -13,18 +14,18 @@ use super::random::Random;
 use super::{Settings, generate};
 use bombs::bomb;
 
-/// Texts to begin with.
+/// The source texts that are garbled.
 #[derive(Clone, Debug)]
 pub struct Sources(Vec<String>);
 
-/// Characters of a text at most: two files of the library's size.
+/// The maximum number of characters of a text: two files of the library's size.
 const MAX_LEN: usize = 60_000;
 
 impl Sources {
-    /// The library, the kept programs, the diagnostics' examples, and the headers, of a checkout.
+    /// Reads the library, the stored programs, the examples of diagnostics, and the headers of a checkout.
     ///
     /// # Errors
-    /// Which folder cannot be read.
+    /// Returns the name of a folder that cannot be read.
     #[allow(clippy::disallowed_methods, reason = "a tool of the command line")]
     pub fn load(root: &Path) -> Result<Self, String> {
         const FOLDERS: [&str; 9] = [
@@ -74,13 +75,13 @@ impl Sources {
         }
     }
 
-    /// The text of a seed.
+    /// Returns the garbled text of a seed.
     pub fn garbled(&self, seed: u64) -> String {
         let mut random = Random::new(seed);
         let text = self.one(&mut random);
         let mut tokens = tokens(&text);
         let other = self::tokens(&self.one(&mut random));
-        // A single change leaves the most to be compiled.
+        // After a single change, most of the text still compiles.
         for _ in 0..[1, 1, 1, 2, 3, 6, 20][random.below(7)] {
             change(&mut tokens, &other, &mut random);
         }
@@ -96,18 +97,17 @@ impl Sources {
     }
 }
 
-/// Compiles a text for the architecture that the seed draws: how many messages the compiler has for it, where it
-/// does not compile.
+/// Compiles a text for an architecture drawn from the seed.
 ///
 /// # Errors
-/// The number of messages.
+/// Returns the number of diagnostics if the text does not compile.
 pub fn answer(seed: u64, text: &str) -> Result<(), usize> {
     let arch = Random::new(!seed).pick(&ArchId::ALL);
     let compiled = compile(text, None, arch, &CompileOptions::default());
     compiled.map(|_| ()).map_err(|diagnostics| diagnostics.len())
 }
 
-/// Words, numbers, white space, and single other characters.
+/// Splits a text into words, numbers, whitespace, and single other characters.
 fn tokens(text: &str) -> Vec<String> {
     let kind = |c: char| match c {
         '\n' => 1,
@@ -132,7 +132,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// What a language has beside names.
+/// Keywords, operators, and punctuation.
 const WORDS: &[&str] = &[
     "template",
     "typename",
@@ -274,7 +274,7 @@ const WORDS: &[&str] = &[
     "[[",
 ];
 
-/// Numbers that few programs have.
+/// Numbers that are rare in programs.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -376,7 +376,7 @@ fn change(tokens: &mut Vec<String>, other: &[String], random: &mut Random) {
     }
 }
 
-/// Gives a name another one that is there, in one place or wherever it is.
+/// Replaces a name with another name of the text, in one place or everywhere.
 fn rename(tokens: &mut [String], random: &mut Random, everywhere: bool) {
     let found: Vec<usize> = (0..tokens.len()).filter(|idx| is_name(&tokens[*idx])).collect();
     if found.is_empty() {
@@ -391,7 +391,7 @@ fn rename(tokens: &mut [String], random: &mut Random, everywhere: bool) {
     }
 }
 
-/// Takes a bracket away, turns it round, or adds one.
+/// Removes, flips, or inserts a bracket.
 fn brackets(tokens: &mut Vec<String>, random: &mut Random) {
     let is_bracket = |token: &String| matches!(token.as_str(), "(" | ")" | "{" | "}" | "[" | "]" | "<" | ">");
     let found: Vec<usize> = (0..tokens.len())
@@ -413,7 +413,7 @@ fn brackets(tokens: &mut Vec<String>, random: &mut Random) {
     }
 }
 
-/// The same thing many times, perhaps with its counterpart after the next token.
+/// Repeats a token many times, possibly with its counterpart after the next token.
 fn nest(tokens: &mut [String], at: usize, random: &mut Random) {
     const PAIRS: &[(&str, &str)] = &[
         ("(", ")"),
@@ -474,13 +474,13 @@ mod tests {
     use super::{Sources, answer, tokens};
 
     #[test]
-    fn tokens_are_the_whole_text() {
+    fn tokens_cover_the_whole_text() {
         let text = "int f(float x) {\n  return x*2.5f; // é\n}\n";
         assert_eq!(tokens(text).concat(), text);
     }
 
     #[test]
-    fn garbled_texts_are_answered() {
+    fn garbled_texts_compile_or_are_rejected() {
         let sources = Sources::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
         let mut num_refused = 0;
         for seed in 0..60 {

@@ -1,4 +1,4 @@
-//! Random programs: the same one for a seed, for ever.
+//! Generates random programs. The program of a seed must never change.
 
 mod expr;
 mod kernel;
@@ -11,14 +11,14 @@ use super::tree::{
 };
 use super::walk;
 
-/// What programs are made of.
+/// The settings of the generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Statements of a program, about.
+    /// The approximate number of statements of a program.
     pub size: usize,
-    /// Whether there is `goto`.
+    /// Whether to generate `goto`.
     pub goto: bool,
-    /// Whether there are the classes, templates, lambdas, references, and namespaces of C++.
+    /// Whether to generate C++: classes, templates, lambdas, references, and namespaces.
     pub cpp: bool,
 }
 
@@ -32,7 +32,7 @@ impl Default for Settings {
     }
 }
 
-/// The program of a seed.
+/// Returns the program of a seed.
 pub fn generate(seed: u64, settings: &Settings) -> Program {
     let mut random = Random::new(seed);
     let legacy = random.percent(25);
@@ -80,7 +80,7 @@ pub fn generate(seed: u64, settings: &Settings) -> Program {
         generator.program(settings.size);
         return generator.program;
     }
-    // Most of these have nothing else; threads that have returned from the rest would miss a barrier.
+    // Most C++ programs have no other statements: threads that return from those would miss a barrier.
     let has_more = generator.random.percent(20);
     if has_more {
         generator.program(settings.size / 2);
@@ -114,13 +114,13 @@ fn empty_function() -> Function {
 struct Generator {
     program: Program,
     random: Random,
-    /// The one that is being made.
+    /// The function under construction.
     function: Function,
-    /// Its variables that can be named here.
+    /// The visible variables.
     scope: Vec<VarId>,
-    /// How often the code here runs at most.
+    /// The maximum number of executions of the current code.
     turns: u64,
-    /// Statements that may still come.
+    /// The remaining number of statements.
     budget: usize,
     depth: usize,
     max_depth: usize,
@@ -128,22 +128,22 @@ struct Generator {
     can_break: bool,
     can_return: bool,
     in_counters: bool,
-    /// Labels that a goto may name here, with the fuel of those before it.
+    /// The labels that a goto can target, with the fuel of preceding labels.
     labels: Vec<(usize, Option<VarId>)>,
     next_label: usize,
     goto: bool,
     warp_ops: bool,
-    /// Statements that inlining adds.
+    /// The number of statements that inlining adds.
     inlined: usize,
-    /// The index of the function that is being made, where it may call itself.
+    /// The index of the function under construction, if it can call itself.
     own_idx: Option<usize>,
     /// The function with barriers.
     collective: Option<usize>,
 }
 
-/// How often a thread may run a statement: a program's time.
+/// The maximum number of statements that a thread runs.
 const MAX_COST: u64 = 1200;
-/// Statements that inlining may add to a function.
+/// The maximum number of statements that inlining adds to a function.
 const MAX_INLINED: usize = 250;
 
 impl Generator {
@@ -245,7 +245,7 @@ impl Generator {
             self.declare_var(ty, small, fixed);
         }
         self.function.num_params = num_params;
-        // Compute capability 1.x has no generic addresses for what is not inlined.
+        // Compute capability 1.x has no generic addresses, which functions without inlining need.
         let never = if self.program.legacy { 0 } else { 15 };
         self.function.inlining = match self.random.weighted(&[75, never, 10]) {
             1 => Inlining::Never,
@@ -265,10 +265,10 @@ impl Generator {
             body.push(Stmt::Declare(id, None));
         }
         let recursive = self.function.recursive;
-        // Its own signature can be called from within.
+        // The function can call itself with its own signature.
         let signature = self.function.clone();
         self.program.functions.push(signature);
-        // Exits of every nesting are what functions are for.
+        // Functions exercise returns at every nesting depth.
         if self.random.percent(70) {
             self.exit_statements(&mut body);
         }
@@ -291,7 +291,7 @@ impl Generator {
         self.program.functions[idx] = self.function.clone();
     }
 
-    /// Adds a variable that can be named from here on.
+    /// Adds a variable that is visible from here on.
     fn declare_var(&mut self, ty: VarTy, small: bool, fixed: bool) -> VarId {
         self.function.vars.push(Var {
             ty,
@@ -313,7 +313,7 @@ impl Generator {
         if function.recursive { cost * 6 } else { cost }
     }
 
-    /// How many statements a thread runs at most.
+    /// Returns the maximum number of statements that a thread runs.
     fn cost(&self, stmts: &mut Vec<Stmt>) -> u64 {
         let mut sum = 0;
         for stmt in stmts {
@@ -352,7 +352,7 @@ impl Generator {
         }
     }
 
-    /// A call of a function with this kind of result, where one can be made here.
+    /// Returns a call of a function with this kind of result, if a call is possible.
     fn call(&mut self, wanted: fn(Ret) -> bool) -> Option<Expr> {
         let num = self.program.functions.len();
         let first = self.random.below(num);
@@ -417,7 +417,7 @@ impl Generator {
         Some(args)
     }
 
-    /// Variables that can be named here.
+    /// Returns the visible variables.
     fn vars(&self, wanted: impl Fn(&Var) -> bool) -> Vec<VarId> {
         self.scope
             .iter()
@@ -431,7 +431,7 @@ impl Generator {
 mod tests {
     use super::{Settings, generate};
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash.
     fn hash(text: &str) -> u64 {
         text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

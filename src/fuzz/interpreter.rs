@@ -1,5 +1,5 @@
-//! The interpreter of the checked program as an oracle: it shares nothing with what is checked but the front
-//! end, and needs no other compiler.
+//! An oracle that interprets the checked program. It shares only the front end with the tested compiler, and needs no
+//! other compiler.
 
 use engine::arch::ArchId;
 
@@ -7,19 +7,21 @@ use super::check::{Failure, Setup, Subject};
 use super::cxx::{Oracle, Outputs};
 use super::tree::Program;
 
-/// The interpreter.
+/// The interpreter oracle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Interpreter {
-    /// Whether it looks for races too, which takes longer.
+    /// Whether to detect data races too, which takes longer.
     pub finds_races: bool,
-    /// The only architecture for which programs are parsed; else the first of those that the seed draws.
+    /// The architecture for which programs are parsed; if absent, the first one drawn from the seed.
     pub arch: Option<ArchId>,
 }
 
 impl Interpreter {
     fn run(self, program: &Program) -> Result<Outputs, String> {
         let setups = Setup::some_of(program, self.arch, 1);
-        let setup = setups.first().ok_or("the architecture lacks something")?;
+        let setup = setups
+            .first()
+            .ok_or("the architecture lacks a required feature")?;
         let subject = Subject::new(&program.source(), program.shape(), setup);
         subject
             .map_err(|failure| failure.to_string())?
@@ -33,8 +35,8 @@ impl Oracle for Interpreter {
     }
 }
 
-/// A program in some setups, compared with what the interpreter says in the first of them; or why that is not
-/// known.
+/// Compares a program in several setups with the interpreter's outputs in the first setup. Returns an error if these
+/// outputs are unknown.
 pub fn check_all(program: &Program, setups: &[Setup]) -> (Option<String>, Vec<Option<Failure>>) {
     let source = program.source();
     let mut expected: Option<Result<Outputs, String>> = None;

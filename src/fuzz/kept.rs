@@ -1,5 +1,5 @@
-//! Programs that failed once, in files: `NAME.cu` with its shape and its architectures in the first two lines, and
-//! `NAME.txt` with what it leaves in memory.
+//! Stored programs that once failed: `NAME.cu` with shape and architectures in the first two lines, and `NAME.txt` with
+//! the expected outputs.
 
 use std::path::Path;
 
@@ -10,25 +10,25 @@ use super::Shape;
 use super::check::Setup;
 use super::cxx::Outputs;
 
-/// A program from a file.
+/// A stored program.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's name without its ending.
+    /// The file name without its extension.
     pub name: String,
-    /// The program.
+    /// The source text.
     pub source: String,
-    /// How it is launched.
+    /// The launch shape.
     pub shape: Shape,
-    /// What it leaves in memory.
+    /// The expected outputs.
     pub expected: Outputs,
-    /// Its architectures, each with default options and with few registers.
+    /// The setups: each architecture with default options and with few registers.
     pub setups: Vec<Setup>,
 }
 
-/// The programs of a folder, by name.
+/// Returns the programs of a folder in name order.
 ///
 /// # Errors
-/// Which file cannot be read.
+/// Returns the name of a file that cannot be read.
 #[allow(clippy::disallowed_methods, reason = "a tool of the command line")]
 pub fn load(folder: &Path) -> Result<Vec<Case>, String> {
     let text = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -41,7 +41,7 @@ pub fn load(folder: &Path) -> Result<Vec<Case>, String> {
         let source = std::fs::read_to_string(&path).map_err(text)?;
         let expected = std::fs::read_to_string(path.with_extension("txt")).map_err(text)?;
         let case = read(&path, source, &expected);
-        out.push(case.ok_or_else(|| format!("{} does not say how it is launched", path.display()))?);
+        out.push(case.ok_or_else(|| format!("{} does not state its launch", path.display()))?);
     }
     out.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(out)

@@ -1,7 +1,10 @@
-//! Random programs, from the command line: `fuzz --programs N --seed S`.
-#![allow(clippy::print_stdout, reason = "what a command line is for")]
-#![allow(clippy::disallowed_methods, reason = "failing programs are kept in files")]
-#![allow(clippy::disallowed_types, reason = "progress is told with its time")]
+//! The command line of the fuzzer: `fuzz --programs N --seed S`.
+#![allow(clippy::print_stdout, reason = "a command line prints to standard output")]
+#![allow(clippy::disallowed_methods, reason = "failing programs are stored in files")]
+#![allow(
+    clippy::disallowed_types,
+    reason = "progress messages include the elapsed time"
+)]
 
 mod campaign;
 mod endure;
@@ -19,17 +22,25 @@ const USAGE: &str = "fuzz [show|validate|replay|mutants|endure] [--programs N] [
      [--oracle interpreter|cxx] [--archs N] [--arch ID] [--threads N] [--batch N]
      [--shrink] [--most N] [--keep DIR]
 
-  show       prints the program of the seed
-  validate   compares g++ -O0, -O1, the sanitizers, and the interpreter: where they differ, the generator is wrong
-  replay     runs the programs of --keep again, and compares them with the outputs there
-  mutants    puts wrong rewrites into the compiler, which the programs must find
-  endure     gives the compiler garbled texts, which it must answer in a second with 1 GB of memory; --keep keeps
-             those that it does not
-  --cpp      programs in C++: classes, templates, lambdas, references, namespaces
-  --oracle   what says how programs end: the interpreter of the checked program, or g++
-  --archs    architectures for each program: 1 by the interpreter, 5 by g++
-  --shrink   makes the failing programs smaller, --most of each kind (3)
-  --keep     writes the failing programs and their outputs to a folder";
+  (no verb)  generate, compile, and run random programs, and compare their outputs with the oracle
+  show       print the program of the seed
+  validate   compare g++ -O0, -O1, the sanitizers, and the interpreter; a difference is an error of the generator
+  replay     rerun the programs of --keep and compare them with the stored outputs
+  mutants    inject wrong rewrites into the compiler, which the programs must detect
+  endure     compile garbled texts, each within one second and 1 GB of memory; --keep stores the failing texts
+  --programs number of programs [default: 1000]
+  --seed     first seed [default: 0]
+  --size     approximate number of statements per program
+  --no-goto  generate no goto statements
+  --cpp      generate C++: classes, templates, lambdas, references, and namespaces
+  --oracle   source of expected outputs: the interpreter of the checked program, or g++ (cxx) [default: cxx]
+  --archs    number of architectures per program [default: 1 with the interpreter, 5 with g++]
+  --arch     use only this architecture
+  --threads  number of threads [default: 2]
+  --batch    programs per batch [default: 300]
+  --shrink   minimize the failing programs, up to --most of each kind
+  --most     number of failing programs of each kind to minimize [default: 3]
+  --keep     folder for failing programs and their expected outputs";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OracleKind {
@@ -63,7 +74,7 @@ impl Arguments {
         }
     }
 
-    /// How many architectures a program is compiled for.
+    /// Returns the number of architectures for which each program is compiled.
     fn num_archs(&self) -> usize {
         self.archs.unwrap_or(match self.oracle {
             OracleKind::Cxx => 5,
@@ -108,7 +119,7 @@ fn arguments() -> Result<Arguments, String> {
             "--oracle" => match value()?.as_str() {
                 "cxx" => out.oracle = OracleKind::Cxx,
                 "interpreter" => out.oracle = OracleKind::Interpreter,
-                other => return Err(format!("no oracle is called `{other}`")),
+                other => return Err(format!("no oracle is named `{other}`; use interpreter or cxx")),
             },
             _ => return Err(format!("`{word}` is unknown\n\n{USAGE}")),
         }
@@ -137,7 +148,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The programs of a batch that starts at this seed.
+/// Returns the programs of the batch that starts at seed `first`.
 fn batch(arguments: &Arguments, first: u64) -> Vec<Program> {
     let end = (first + arguments.batch).min(arguments.seed + arguments.programs);
     (first..end)
@@ -180,7 +191,7 @@ fn validate(arguments: &Arguments) -> Result<(), String> {
     if wrong == 0 {
         Ok(())
     } else {
-        Err(format!("{wrong} programs are not defined"))
+        Err(format!("{wrong} programs have no defined output"))
     }
 }
 
@@ -205,7 +216,7 @@ fn replay(arguments: &Arguments) -> Result<(), String> {
     if failed == 0 {
         Ok(())
     } else {
-        Err("there are failures".to_owned())
+        Err("some programs failed".to_owned())
     }
 }
 
@@ -216,7 +227,7 @@ fn hunt_mutants(arguments: &Arguments) -> Result<(), String> {
     for (name, found) in mutants::hunt(seeds, &arguments.settings) {
         if let Some(found) = found {
             println!(
-                "{name}: seed {}, the {}. program that changes: {}",
+                "{name}: found by seed {}, changed program {}: {}",
                 found.seed, found.num_changed, found.failure
             );
         } else {
@@ -227,6 +238,6 @@ fn hunt_mutants(arguments: &Arguments) -> Result<(), String> {
     if num_missed == 0 {
         Ok(())
     } else {
-        Err(format!("{num_missed} rewrites are not found"))
+        Err(format!("{num_missed} rewrites were not found"))
     }
 }

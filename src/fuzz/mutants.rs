@@ -1,4 +1,4 @@
-//! Wrong rewrites, put into what the compiler makes, which random programs must find: tests of the tests.
+//! Mutation tests: injects wrong rewrites into compiled functions, which random programs must detect.
 
 mod rewrites;
 
@@ -10,26 +10,26 @@ use cuda::ir::{Function, Module};
 use super::check::{Failure, Setup, Stage, Subject};
 use super::{Settings, generate};
 
-/// Cycles that a run with a wrong rewrite may take; others take a tenth.
+/// The cycle limit of a run with a wrong rewrite; runs without one take a tenth.
 const MAX_CYCLES: u64 = 300_000;
 
 /// A wrong rewrite.
 #[derive(Clone, Copy)]
 pub struct Mutant {
-    /// What it does.
+    /// The name of the rewrite.
     pub name: &'static str,
     stage: Stage,
     rewrite: fn(&mut Function, &mut Sites),
 }
 
-/// The places at which a function can be rewritten, one of which is.
+/// The candidate places for a rewrite in a function, and the selected one.
 struct Sites {
     seen: u64,
     chosen: Option<u64>,
 }
 
 impl Sites {
-    /// Counts a place, and says whether to rewrite it.
+    /// Counts a place and returns whether it is the selected one.
     fn is_chosen(&mut self) -> bool {
         self.seen += 1;
         self.chosen == Some(self.seen - 1)
@@ -37,12 +37,12 @@ impl Sites {
 }
 
 impl Mutant {
-    /// All of them.
+    /// All wrong rewrites.
     pub const fn all() -> &'static [Self] {
         rewrites::ALL
     }
 
-    /// Rewrites the place that the seed chooses; false where there is none.
+    /// Rewrites the place that the seed selects. Returns false if the function has no place.
     fn apply(self, module: &mut Module, seed: u64) -> bool {
         let mut sites = Sites {
             seen: 0,
@@ -63,7 +63,7 @@ impl Mutant {
             let mut changed = function.clone();
             (self.rewrite)(&mut changed, &mut sites);
             if chosen < sites.seen {
-                // Where a value is not known at the place, no compiler makes this mistake.
+                // A rewrite that uses an undefined value is no realistic compiler defect.
                 let is_legal = verify(&changed).is_ok();
                 if is_legal {
                     *function = changed;
@@ -76,19 +76,20 @@ impl Mutant {
     }
 }
 
-/// How a rewrite was found.
+/// The detection of a rewrite.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The program by which it was found.
+    /// The seed of the program that detected the rewrite.
     pub seed: u64,
-    /// Programs until then in which it changed something.
+    /// The number of programs that the rewrite changed until detection.
     pub num_changed: u64,
-    /// What it led to.
+    /// The resulting failure.
     pub failure: Failure,
 }
 
-/// Runs programs with each of the rewrites until the interpreter's outputs show all of them. Names with what was
-/// found, `None` for a rewrite that these programs do not show.
+/// Runs programs with each rewrite until the interpreter's outputs detect all rewrites.
+///
+/// Returns the detection of each rewrite by name, or `None` for a rewrite that the programs do not detect.
 pub fn hunt(seeds: std::ops::Range<u64>, settings: &Settings) -> BTreeMap<&'static str, Option<Found>> {
     let mut found: BTreeMap<&'static str, Option<Found>> =
         Mutant::all().iter().map(|mutant| (mutant.name, None)).collect();

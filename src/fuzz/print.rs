@@ -1,4 +1,4 @@
-//! Programs as CUDA C. What keeps an operation from being undefined is printed here.
+//! Prints programs as CUDA C++, with the code that keeps operations defined.
 
 mod expr;
 mod range;
@@ -12,7 +12,7 @@ use super::tree::{
 };
 use super::walk;
 
-/// Parameters that functions have where they need them.
+/// Parameters that functions receive if they need them.
 const CONTEXT: [(&str, &str); 5] = [
     ("unsigned *", "o"),
     ("const int *", "a"),
@@ -22,7 +22,7 @@ const CONTEXT: [(&str, &str); 5] = [
 ];
 
 impl Program {
-    /// The program as CUDA C.
+    /// Returns the program as CUDA C++.
     pub fn source(&self) -> String {
         let mut needs: Vec<BTreeSet<usize>> = Vec::new();
         for (idx, function) in self.functions.iter().enumerate() {
@@ -68,7 +68,7 @@ impl Program {
 }
 
 impl Program {
-    /// Functions that the kernel calls, by way of others too.
+    /// Returns the functions that the kernel calls, directly or indirectly.
     fn called(&self) -> BTreeSet<usize> {
         let mut out = BTreeSet::new();
         let mut rest = vec![&self.kernel];
@@ -85,7 +85,7 @@ impl Program {
     }
 }
 
-/// Indices in `CONTEXT` of what a function needs itself or for calls.
+/// Returns the indices in `CONTEXT` that a function or its callees need.
 fn needed(function: &Function, callees: &[BTreeSet<usize>], idx: usize) -> BTreeSet<usize> {
     let mut needs = BTreeSet::new();
     let mut function = function.clone();
@@ -186,7 +186,7 @@ fn print_function(
         printer.line(&result);
     }
     if let Some(unit) = program.cpp.as_ref().filter(|_| idx.is_none()) {
-        // In braces: both parts number their names.
+        // Braces separate the names, because both parts number theirs.
         printer.out += &format!("  {{\n{}  }}\n", unit.body_text());
     }
     head + &printer.out + "}\n"
@@ -210,7 +210,7 @@ impl Printer<'_> {
         self.out.push('\n');
     }
 
-    /// Adds to the last line.
+    /// Appends to the last line.
     fn append(&mut self, text: &str) {
         if self.out.ends_with('\n') {
             self.out.pop();
@@ -262,7 +262,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The statement that returns.
+    /// Prints the return statement.
     fn returned(&self, value: Option<&Expr>) -> String {
         match self.function.ret {
             Ret::Void => "return;".to_owned(),
@@ -283,7 +283,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Statements in braces after what stands in the last line.
+    /// Prints statements in braces after the text of the last line.
     fn body(&mut self, stmts: &[Stmt]) {
         self.append(" {");
         self.indent += 1;
@@ -434,7 +434,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Statements of threads that have to do with each other.
+    /// Prints statements in which threads interact.
     fn parallel(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Atomic(op, idx, value) => {
@@ -534,7 +534,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Stores a value of that type, given as text.
+    /// Prints a store of a value of the given type.
     fn receive(&mut self, place: &Place, ty: Ty, text: &str) {
         let small = place.is_small(self.function);
         let to = place.ty(self.program, self.function);
@@ -641,8 +641,10 @@ impl Printer<'_> {
         }
     }
 
-    /// The head of a loop that counts to a bound known at run time. `numbers`: what the start, the bound, and
-    /// the step come from. The loop runs at most `turns` iterations, and at least one if the test is `<=`.
+    /// Prints the head of a loop that counts to a runtime bound.
+    ///
+    /// `numbers` provides start, bound, and step. The loop runs at most `turns` iterations, and at least one if the
+    /// test is `<=`.
     fn counting_head(
         &self,
         base: Base,

@@ -1,4 +1,4 @@
-//! Random numbers that are the same for ever: `SplitMix64`.
+//! Random numbers from `SplitMix64`, whose sequences must never change.
 
 /// A sequence of random numbers from a seed.
 #[derive(Clone, Debug)]
@@ -19,27 +19,27 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`.
+    /// Draws a number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.step() >> 11) as usize % end.max(1)
     }
 
-    /// A number from `first` to `last`.
+    /// Draws a number from `first` to `last`.
     pub(crate) fn between(&mut self, first: i64, last: i64) -> i64 {
         first + self.below((last - first + 1) as usize) as i64
     }
 
-    /// True in so many of 100 cases.
+    /// Draws true with the given probability in percent.
     pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these.
+    /// Draws one of the elements.
     pub(crate) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
 
-    /// An index, as often as its weight says.
+    /// Draws an index with a probability proportional to its weight.
     pub(crate) fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut rest = self.below(weights.iter().sum());
         for (idx, weight) in weights.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Smaller programs that fail in the same way.
+//! Minimizes programs that fail, while they keep failing in the same way.
 
 mod edits;
 mod pieces;
@@ -8,10 +8,10 @@ use super::check::{Failure, Setup, Subject, check};
 use super::cxx::{Oracle, Outputs};
 use super::tree::Program;
 
-/// Programs that the oracle gets at once.
+/// The number of programs per call of the oracle.
 const BATCH: usize = 24;
 
-/// The smallest program found that fails like this one in this setup.
+/// Returns the smallest program found that fails in the same way in this setup.
 pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut dyn Oracle) -> Program {
     let is_wrong = |program: &Program, expected: Option<&Outputs>| {
         check(program, expected, setup).is_some_and(|found| found.is_like(failure))
@@ -23,7 +23,7 @@ pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut 
                 return false;
             }
             let source = candidate.source();
-            // Most of what is no C++ is found sooner here.
+            // This check rejects most invalid C++ faster than the compiler.
             if needs_oracle && Subject::new(&source, candidate.shape(), setup).is_err() {
                 return false;
             }
@@ -50,7 +50,7 @@ pub fn shrink(program: &Program, setup: &Setup, failure: &Failure, oracle: &mut 
     })
 }
 
-/// What gets smaller with each step: text, launch, and numbers.
+/// Returns the size that each step reduces: text, launch, and numbers.
 fn size(program: &Program) -> [u64; 3] {
     let shape = &program.shape;
     let nonzero = shape.input.iter().filter(|value| **value != 0).count() as u64;
@@ -62,7 +62,7 @@ fn size(program: &Program) -> [u64; 3] {
     ]
 }
 
-/// The smallest program found, where `first_failing` says which of some programs is the first that still fails.
+/// Returns the smallest program found. `first_failing` returns the index of the first program that still fails.
 fn smaller(program: &Program, first_failing: &mut dyn FnMut(&[Program]) -> Option<usize>) -> Program {
     let mut best = program.clone();
     loop {

@@ -1,5 +1,7 @@
-//! Programs as trees. Every tree prints as a program without undefined behavior: what makes an operation
-//! safe (a mask, a wider cast, a loop's fuel) belongs to the printer, so that any part can be cut out.
+//! Programs as trees. Every tree prints as a program without undefined behavior.
+//!
+//! The printer adds the code that makes operations safe (a mask, a wider cast, a loop's fuel), so any part can be
+//! removed.
 
 use super::cpp::Unit;
 use super::walk;
@@ -41,7 +43,7 @@ impl Ty {
         matches!(self, Self::F32 | Self::F64)
     }
 
-    /// Narrower than `int`.
+    /// Whether the type is narrower than `int`.
     pub(crate) const fn is_narrow(self) -> bool {
         matches!(self, Self::Bool | Self::I8 | Self::U8 | Self::I16 | Self::U16)
     }
@@ -50,12 +52,12 @@ impl Ty {
         matches!(self, Self::I64 | Self::U64)
     }
 
-    /// `int` or `long long`, whose overflow is undefined.
+    /// Whether the type is `int` or `long long`, whose overflow is undefined.
     pub(crate) const fn overflows(self) -> bool {
         matches!(self, Self::I32 | Self::I64)
     }
 
-    /// The unsigned type of the same width, of types as wide as `int`.
+    /// Returns the unsigned type of the same width, for types at least as wide as `int`.
     pub(crate) const fn unsigned(self) -> Self {
         match self {
             Self::I32 => Self::U32,
@@ -71,13 +73,13 @@ impl Ty {
         }
     }
 
-    /// The type of C's arithmetic on operands of these types.
+    /// Returns the common type of arithmetic on operands of these types.
     pub(crate) fn common(self, other: Self) -> Self {
         let (a, b) = (self.promoted(), other.promoted());
         a.max(b)
     }
 
-    /// The values of an integer type that a signed 64-bit number holds.
+    /// Returns the range of an integer type as signed 64-bit numbers.
     pub(crate) const fn range(self) -> (i64, i64) {
         match self {
             Self::Bool => (0, 1),
@@ -108,18 +110,18 @@ pub(crate) enum VarTy {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Var {
     pub(crate) ty: VarTy,
-    /// An `int` that only takes values far from overflow.
+    /// An `int` with values far from overflow.
     pub(crate) small: bool,
-    /// Never assigned by statements: loop counters and parameters that stay as they are.
+    /// A variable that statements never assign: loop counters and constant parameters.
     pub(crate) fixed: bool,
-    /// A loop counter that takes values near the ends of its type.
+    /// A loop counter with values near the limits of its type.
     pub(crate) far: bool,
 }
 
 /// Index of a variable in its function.
 pub(crate) type VarId = usize;
 
-/// What can be assigned.
+/// An lvalue.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     Var(VarId),
@@ -128,7 +130,7 @@ pub(crate) enum Place {
     Elem(VarId, Box<Expr>),
     /// `*v`.
     Deref(VarId),
-    /// `o[e & 15]`: memory that no other thread has.
+    /// `o[e & 15]`: memory private to the thread.
     Own(Box<Expr>),
 }
 
@@ -212,7 +214,7 @@ pub(crate) enum Arg {
     Address(Place),
     Reference(Place),
     Struct(VarId),
-    /// How deep the recursion may go on: so deep, or one less than the caller.
+    /// The remaining recursion depth: a constant, or one less than the caller's.
     Depth(Option<u32>),
 }
 
@@ -223,13 +225,13 @@ pub(crate) enum Unroll {
     By(u32),
 }
 
-/// The numbers near which a loop counts.
+/// The numbers near which a loop counter starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
     Zero,
-    /// The least number of the counter's type.
+    /// The minimum of the counter's type.
     Least,
-    /// The greatest number of the counter's type.
+    /// The maximum of the counter's type.
     Greatest,
 }
 
@@ -237,8 +239,8 @@ pub(crate) enum Base {
 pub(crate) enum LoopKind {
     /// `for (int i = 0; i < turns; i++)`.
     Count,
-    /// `for (T i = base + start, n = base + bound, s = step; i < n; i += s)`: start and bound are known at run
-    /// time, and so is a step of 0.
+    /// `for (T i = base + start, n = base + bound, s = step; i < n; i += s)`: start, bound, and a
+    /// step of 0 are runtime values.
     CountTo {
         base: Base,
         step: u32,
@@ -306,22 +308,22 @@ pub(crate) enum Stmt {
     Block(Vec<Stmt>),
     Break,
     Continue,
-    /// The value of the function where it has one.
+    /// The return value, if the function has one.
     Return(Option<Expr>),
-    /// `{ … } L: ;`, which gotos in the statements leave.
+    /// `{ … } L: ;`: gotos in the statements leave the block.
     Leave(usize, Vec<Stmt>),
-    /// `f = turns; L: ; …`, which gotos in the statements repeat.
+    /// `f = turns; L: ; …`: gotos in the statements repeat the block.
     Again {
         label: usize,
         fuel: VarId,
         turns: u32,
         body: Vec<Stmt>,
     },
-    /// With fuel where it may lead back.
+    /// With fuel if the goto can jump backward.
     Goto(usize, Option<VarId>),
     /// `L: ;`
     Label(usize),
-    /// `int f = turns;`: how often gotos may lead back.
+    /// `int f = turns;`: the maximum number of backward gotos.
     Fuel(VarId, u32),
     /// `int i = turns; if (entry) goto L; while (i-- > 0 && cond) { first L: second }`, a loop that is entered in
     /// the middle, or with its condition at the end.
@@ -335,10 +337,10 @@ pub(crate) enum Stmt {
         first: Vec<Stmt>,
         second: Vec<Stmt>,
     },
-    /// `do { … } while (0);`: threads that jump back in it are waited for at its end.
+    /// `do { … } while (0);`: threads that jump backward inside reconverge at the end.
     Once(Vec<Stmt>),
     Atomic(Atomic, Expr, Expr),
-    /// An atomic on the shared counters; inside of `Counters` only.
+    /// An atomic on the shared counters; only inside `Counters`.
     SharedAtomic(Atomic, Expr, Expr),
     /// `s[threadIdx.x] = value; before; barrier; place = s[from % threads]; after; barrier`.
     Exchange {
@@ -366,7 +368,7 @@ pub(crate) enum Stmt {
     Checksum(Vec<VarId>),
 }
 
-/// What a function returns.
+/// The return type of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ret {
     Void,
@@ -384,72 +386,72 @@ pub(crate) enum Inlining {
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) ret: Ret,
-    /// Variables that are parameters: the first ones.
+    /// The number of parameters, which are the first variables.
     pub(crate) num_params: usize,
     pub(crate) vars: Vec<Var>,
     pub(crate) body: Vec<Stmt>,
     pub(crate) result: Option<Expr>,
-    /// The variable that is returned at the end where that is a struct.
+    /// The variable that the function returns if it returns a struct.
     pub(crate) result_struct: Option<VarId>,
     pub(crate) inlining: Inlining,
-    /// Whether it has the parameter `d`, how deep it may still call itself.
+    /// Whether the function has the parameter `d`, the remaining recursion depth.
     pub(crate) recursive: bool,
-    /// Whether it has barriers, so that all threads of a block call it together.
+    /// Whether the function has barriers; if so, all threads of a block call it together.
     pub(crate) collective: bool,
     pub(crate) cost: u64,
 }
 
-/// A random program: device functions, a kernel `k`, and how the kernel is launched.
+/// A random program: device functions, a kernel `k`, and the launch of the kernel.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) seed: u64,
-    /// Whether it only has what compute capability 1.3 has.
+    /// Whether the program is restricted to compute capability 1.3.
     pub(crate) legacy: bool,
     pub(crate) structs: Vec<Vec<Ty>>,
     pub(crate) functions: Vec<Function>,
     pub(crate) kernel: Function,
-    /// Element types of the shared arrays, which have an element for each thread.
+    /// Element types of the shared arrays with one element per thread.
     pub(crate) shared: Vec<Ty>,
     pub(crate) shape: Shape,
     /// Declarations in C++, and statements at the end of the kernel.
     pub(crate) cpp: Option<Unit>,
 }
 
-/// How a program is launched.
+/// The launch of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     pub(crate) blocks: u32,
     pub(crate) threads: u32,
-    /// `a`.
+    /// The input buffer `a`.
     pub(crate) input: Vec<i32>,
     pub(crate) n: i32,
     pub(crate) m: u32,
 }
 
-/// Elements of `a`.
+/// The number of elements of `a`.
 pub(crate) const NUM_INPUTS: usize = 64;
-/// Elements of `o` for each thread.
+/// The number of elements of `o` per thread.
 pub(crate) const NUM_OWN: u32 = 16;
-/// Elements of `g`, which atomics change: four for each operation.
+/// The number of elements of `g`, which atomics change: four per operation.
 pub(crate) const NUM_ATOMIC: usize = 24;
 
 impl Program {
-    /// The seed from which it was made.
+    /// Returns the seed of the program.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// How it is launched.
+    /// Returns the launch shape.
     pub const fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Whether lanes of a warp work together, for which compute capability 3.0 is needed.
+    /// Whether lanes of a warp communicate, which requires compute capability 3.0.
     pub(crate) fn has_warp_operations(&self) -> bool {
         self.has_statement(|stmt| matches!(stmt, Stmt::Warp { .. }))
     }
 
-    /// Whether there are atomic operations, for which compute capability 1.1 is needed.
+    /// Whether the program has atomic operations, which require compute capability 1.1.
     pub(crate) fn has_atomics(&self) -> bool {
         self.has_statement(|stmt| matches!(stmt, Stmt::Atomic(..) | Stmt::Counters { .. }))
     }
@@ -462,7 +464,7 @@ impl Program {
         found
     }
 
-    /// First contents of `g`.
+    /// Returns the initial contents of `g`.
     pub(crate) fn atomic_input() -> [u32; NUM_ATOMIC] {
         std::array::from_fn(|idx| match idx / 4 {
             2 | 5 => u32::MAX,
@@ -473,7 +475,7 @@ impl Program {
 }
 
 impl Shape {
-    /// The shape in one line.
+    /// Returns the shape as one line of text.
     pub fn text(&self) -> String {
         let input: Vec<String> = self.input.iter().map(ToString::to_string).collect();
         let (blocks, threads) = (self.blocks, self.threads);
@@ -484,7 +486,7 @@ impl Shape {
         )
     }
 
-    /// Reads what `text` writes.
+    /// Parses the output of `text`.
     pub fn read(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let ["grid", blocks, "block", threads, "n", n, "m", m, "a", input @ ..] = words.as_slice() else {
@@ -502,7 +504,7 @@ impl Shape {
         })
     }
 
-    /// Elements of `o`.
+    /// Returns the number of elements of `o`.
     pub(crate) const fn num_outputs(&self) -> u32 {
         self.blocks * self.threads * NUM_OWN
     }
@@ -523,7 +525,7 @@ impl Place {
         }
     }
 
-    /// Whether it is an `int` far from overflow.
+    /// Whether the expression is an `int` far from overflow.
     pub(crate) fn is_small(&self, function: &Function) -> bool {
         match self {
             Self::Var(id) | Self::Deref(id) => function.vars[*id].small,
@@ -537,7 +539,7 @@ impl Expr {
         Self::Const(Ty::I32, value)
     }
 
-    /// The type by C's rules of what the printer prints.
+    /// Returns the C type of the printed expression.
     pub(crate) fn ty(&self, program: &Program, function: &Function) -> Ty {
         let of = |expr: &Self| expr.ty(program, function);
         match self {
@@ -573,7 +575,7 @@ impl Expr {
     }
 }
 
-/// The type of an operand of integer operations: a floating one is converted first.
+/// Returns the type of an operand of integer operations, after conversion of floating-point operands.
 pub(crate) fn whole(ty: Ty) -> Ty {
     if ty.is_float() { Ty::I32 } else { ty }
 }

@@ -1,15 +1,15 @@
-//! Visits of the parts of a program.
+//! Visitors of the parts of a program.
 
 use super::tree::{Arg, Expr, Function, Place, Stmt};
 
-/// Visits the expressions in a place.
+/// Visits the expressions in an lvalue.
 fn place_exprs(place: &mut Place, visit: &mut dyn FnMut(&mut Expr)) {
     if let Place::Elem(_, e) | Place::Own(e) = place {
         each_expr(e, visit);
     }
 }
 
-/// Visits an expression, then the changed one's parts.
+/// Visits an expression, then the parts of the possibly changed expression.
 pub(crate) fn each_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
     visit(expr);
     match expr {
@@ -70,7 +70,7 @@ pub(crate) fn lists_of(stmt: &mut Stmt, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
     }
 }
 
-/// Visits a list of statements, then the lists in the changed one.
+/// Visits a list of statements, then the lists in the possibly changed list.
 pub(crate) fn each_list(stmts: &mut Vec<Stmt>, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
     visit(stmts);
     for stmt in stmts {
@@ -125,7 +125,7 @@ pub(crate) fn exprs_of(stmt: &mut Stmt, visit: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-/// The place that a statement assigns itself.
+/// Returns the lvalue that a statement assigns directly.
 pub(crate) const fn place_of(stmt: &Stmt) -> Option<&Place> {
     match stmt {
         Stmt::Assign(place, ..)

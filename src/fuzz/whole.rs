@@ -1,13 +1,10 @@
-//! Whole programs: the launches that are read from `main()`, simulated, beside the program itself, which the system's
-//! C++ compiler compiles over a shim of CUDA and which is run.
+//! Whole-program tests: compares the simulated launches of `main()` with the program itself, which the system's C++
+//! compiler compiles against a CUDA shim.
 //!
-//! `tests/whole` holds `NAME.cu`, whose first line may give the words of its command line, and `NAME.txt` with what is
-//! read and guessed of each launch and a checksum of each buffer behind it. `UPDATE_WHOLE=1` writes these files anew,
-//! but only where all buffers are the program's own.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "programs, and what they leave, are files"
-)]
+//! `tests/whole` contains `NAME.cu`, whose first line can list command-line arguments, and `NAME.txt` with the
+//! evaluated and guessed values of each launch and a checksum of each output buffer. `UPDATE_WHOLE=1` rewrites these
+//! files, but only if all buffers equal the program's own.
+#![allow(clippy::disallowed_methods, reason = "programs and outputs are files")]
 
 use cuda::host::{HostLaunch, Limits, read_with_args};
 use engine::arch::{ArchId, architecture};
@@ -32,13 +29,13 @@ const FLAGS: [&str; 9] = [
     "-DSHIM_FIBERS",
     "-I.",
 ];
-/// glibc fills fresh memory with the complement of this byte: memory that nothing writes holds 0xcd, here and there.
+/// glibc fills new memory with the complement of this byte, so uninitialized memory contains 0xcd as in the simulator.
 const PERTURB: &str = "50";
 
-/// The buffers of a program behind its launches, by the line, the number among the launches of that line, and the argument.
+/// The buffers after each launch of a program, by line, launch number at that line, and argument.
 type Buffers = BTreeMap<(u32, u32, usize), Vec<u8>>;
 
-/// A folder with the shim, where programs are compiled and run.
+/// A folder with the CUDA shim for compiling and running programs.
 struct Native {
     folder: PathBuf,
 }
@@ -65,7 +62,7 @@ impl Native {
         assert!(output.status.success(), "g++ {args:?}: {text}");
     }
 
-    /// Runs a program to its end. Its own check of the results must succeed.
+    /// Runs a program to completion. The program's own check of its results must succeed.
     fn run(&self, name: &str, source: &str, args: &[String]) -> Buffers {
         let text = format!("#include \"shim.h\"\n{}", with_calls(source));
         std::fs::write(self.folder.join("program.cpp"), text).unwrap();
@@ -101,7 +98,7 @@ impl Drop for Native {
     }
 }
 
-/// The program with its launches as calls of the shim, and with dynamic shared memory as the shim has it.
+/// Rewrites a program: launches become calls of the shim, and dynamic shared memory becomes the shim's.
 fn with_calls(source: &str) -> String {
     let mut out = String::new();
     let mut rest = source;
@@ -136,7 +133,7 @@ fn with_calls(source: &str) -> String {
     lines.collect()
 }
 
-/// Where the name of a kernel starts that a text ends with, template arguments included.
+/// Returns the start of the kernel name at the end of a text, including template arguments.
 fn kernel_before(text: &str) -> usize {
     let mut depth = 0;
     let is_part = |c: char| match c {
@@ -153,7 +150,7 @@ fn kernel_before(text: &str) -> usize {
     text.trim_end_matches(is_part).len()
 }
 
-/// Where the parenthesis closes that a text starts with.
+/// Returns the position of the parenthesis that closes the one at the start of a text.
 fn end_of_parentheses(text: &str) -> usize {
     let mut depth = 0;
     let closes = |c: char| {
@@ -163,14 +160,14 @@ fn end_of_parentheses(text: &str) -> usize {
     text.find(closes).expect("a closing parenthesis")
 }
 
-/// Fowler, Noll, and Vo's hash (FNV-1a) of 64 bits.
+/// Returns the 64-bit Fowler-Noll-Vo hash (FNV-1a).
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
     })
 }
 
-/// A launch as it is read, or what of it is guessed, and the buffers that it leaves where nothing is.
+/// A launch with its guesses, or with its output buffers if nothing is guessed.
 struct Run {
     num_read: u32,
     guesses: Vec<String>,
@@ -212,7 +209,7 @@ fn run(source: &str, host: &HostLaunch) -> Run {
     run
 }
 
-/// What is read of a program's launches, and what they leave, which must be what the program itself leaves.
+/// Describes a program's launches and checks that their output buffers equal the program's own.
 fn report(name: &str, source: &str, args: &[String], native: &Buffers) -> String {
     let reading = read_with_args(source, ARCH, Limits::COMMAND_LINE, args);
     let (mut out, mut num_compared) = (String::new(), 0);
@@ -262,7 +259,7 @@ fn report(name: &str, source: &str, args: &[String], native: &Buffers) -> String
 }
 
 #[test]
-fn whole_programs_leave_what_they_leave_natively() {
+fn whole_programs_match_their_native_outputs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/whole");
     let native = Native::new();
     let mut num_programs = 0;

@@ -1,4 +1,4 @@
-//! `window.warpscope`, asked as a program in JavaScript asks it.
+//! Tests of `window.warpscope` through JavaScript.
 
 use js_sys::{Array, Function, JSON, Object, Promise, Reflect, Uint8Array};
 use serde_json::Value;
@@ -20,7 +20,7 @@ fn warpscope() -> JsValue {
     get(&window, "warpscope")
 }
 
-/// Calls a function of the API, by its path.
+/// Calls a function of the API by its path.
 fn call(path: &str, args: &[JsValue]) -> Result<JsValue, JsValue> {
     let mut owner = warpscope();
     let names: Vec<&str> = path.split('.').collect();
@@ -36,7 +36,7 @@ fn js(text: &str) -> JsValue {
     JSON::parse(text).expect("JSON")
 }
 
-/// A value's data, without its functions. JavaScript reads its own numbers back to the last bit.
+/// Returns the data of a value without its functions. JavaScript parses its own numbers exactly.
 fn json(value: &JsValue) -> Value {
     let text = JSON::stringify(value).expect("data").as_string().expect("a text");
     serde_wasm_bindgen::from_value(js(&text)).expect("data")
@@ -52,12 +52,12 @@ fn message(error: &JsValue) -> String {
 }
 
 #[wasm_bindgen_test]
-fn the_object_has_exactly_the_members_that_are_typed() {
+fn the_object_has_exactly_the_typed_members() {
     let names: Vec<String> = Object::keys(warpscope().unchecked_ref())
         .iter()
         .filter_map(|name| name.as_string())
         .collect();
-    // That these are those of the type file is a native test.
+    // A native test compares these names with the type file.
     assert_eq!(names, workbench::api::MEMBERS);
     let types = include_str!("../../www/warpscope.d.ts");
     for name in &names {
@@ -71,7 +71,7 @@ fn the_object_has_exactly_the_members_that_are_typed() {
 }
 
 #[wasm_bindgen_test]
-async fn runs_have_the_native_numbers() {
+async fn runs_match_the_native_numbers() {
     let mut lines = String::new();
     for link in answers::LINKS {
         let run = run(link.into(), JsValue::UNDEFINED).await.expect("it runs");
@@ -90,7 +90,7 @@ async fn runs_have_the_native_numbers() {
 }
 
 #[wasm_bindgen_test]
-async fn long_runs_tell_their_progress_and_give_the_browser_its_turn() {
+async fn long_runs_report_progress_and_yield_to_the_browser() {
     let told = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let list = std::rc::Rc::clone(&told);
     let call = wasm_bindgen::closure::Closure::<dyn Fn(f64, f64)>::new(move |cycles, _| {
@@ -109,7 +109,7 @@ async fn long_runs_tell_their_progress_and_give_the_browser_its_turn() {
 }
 
 #[wasm_bindgen_test]
-fn accesses_are_those_measured() {
+fn accesses_match_the_measurements() {
     let table = include_str!("../golden/warp_access_h200.csv");
     let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let columns = rows.next().expect("a head");
@@ -150,7 +150,7 @@ fn accesses_are_those_measured() {
 }
 
 #[wasm_bindgen_test]
-async fn mistakes_are_errors_with_sentences() {
+async fn invalid_calls_throw_errors_with_sentences() {
     let error = call("access", &[js("{\"space\":\"shared\"}")]).expect_err("no offsets");
     assert!(message(&error).contains("offsets"), "{}", message(&error));
     let error = call("frame", &[JsValue::NULL, 3.into()]).expect_err("no run");
@@ -168,7 +168,7 @@ async fn mistakes_are_errors_with_sentences() {
 }
 
 #[wasm_bindgen_test]
-fn links_go_both_ways() {
+fn links_encode_and_decode() {
     let link = call(
         "link.encode",
         &[js("{\"kernel\":\"saxpy\",\"grid\":[8],\"dlcm\":\"cg\"}")],

@@ -1,4 +1,4 @@
-//! The painter, on a real canvas: a gallery of every mark and texture, and the pixels they leave.
+//! Tests of the painter on a canvas: draws every mark and texture and reads pixels back.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -16,7 +16,7 @@ fn document() -> Document {
         .expect("tests run in a page")
 }
 
-/// A canvas under the theme's tokens.
+/// Returns a canvas with the theme's tokens.
 fn canvas(theme: &str) -> HtmlCanvasElement {
     let document = document();
     if document.get_element_by_id("tokens").is_none() {
@@ -71,7 +71,7 @@ fn context(canvas: &HtmlCanvasElement) -> CanvasRenderingContext2d {
         .expect("a context")
 }
 
-/// Red, green, blue and opacity at a point of CSS pixels.
+/// Returns red, green, blue, and opacity at a point in CSS pixels.
 fn pixel(canvas: &HtmlCanvasElement, x: f64, y: f64) -> [u8; 4] {
     let data = context(canvas)
         .get_image_data((x * ratio()).floor(), (y * ratio()).floor(), 1.0, 1.0)
@@ -80,7 +80,7 @@ fn pixel(canvas: &HtmlCanvasElement, x: f64, y: f64) -> [u8; 4] {
     [data[0], data[1], data[2], data[3]]
 }
 
-/// Share of the pixels of an area that are painted.
+/// Returns the share of painted pixels in an area.
 fn covered(canvas: &HtmlCanvasElement, x: u32, y: u32, w: u32, h: u32) -> f64 {
     let mut painted = 0;
     for row in y..y + h {
@@ -92,9 +92,9 @@ fn covered(canvas: &HtmlCanvasElement, x: u32, y: u32, w: u32, h: u32) -> f64 {
 }
 
 #[wasm_bindgen_test]
-fn fills_have_the_tokens_colour_in_both_themes() {
-    // The values that the design fixes for issue.
-    for (theme, colour) in [
+fn fills_have_the_token_color_in_both_themes() {
+    // The color of issue in the design.
+    for (theme, color) in [
         ("light", [0x00, 0x75, 0x44, 255]),
         ("dark", [0xa6, 0xf0, 0x46, 255]),
     ] {
@@ -109,8 +109,8 @@ fn fills_have_the_tokens_colour_in_both_themes() {
             &canvas,
             &scene(vec![item(shape, Role::State(Mark::Issue), Texture::Solid)])
         ));
-        assert_eq!(pixel(&canvas, 20.0, 20.0), colour, "{theme}");
-        assert_eq!(pixel(&canvas, 5.0, 5.0)[3], 0, "beside it nothing");
+        assert_eq!(pixel(&canvas, 20.0, 20.0), color, "{theme}");
+        assert_eq!(pixel(&canvas, 5.0, 5.0)[3], 0, "nothing is painted outside");
     }
 }
 
@@ -133,7 +133,7 @@ fn fills_end_on_whole_pixels() {
 }
 
 #[wasm_bindgen_test]
-fn every_mark_leaves_a_tile_and_a_band_of_its_own() {
+fn every_mark_has_a_distinct_tile_and_band() {
     let canvas = canvas("light");
     let mut items = Vec::new();
     for (idx, mark) in MARKS.into_iter().enumerate() {
@@ -166,7 +166,7 @@ fn every_mark_leaves_a_tile_and_a_band_of_its_own() {
         let upper = covered(&canvas, x, 40, 17, 5);
         let lower = covered(&canvas, x, 50, 17, 5);
         assert!(tile > 0.05, "{mark:?} has a tile: {tile}");
-        // Issue stands, waiting lies.
+        // The band of issue has full height; bands of stall reasons are low.
         match mark {
             Mark::Issue => assert!(upper > 0.8, "{upper}"),
             Mark::Eligible => assert!(upper > 0.1 && upper < 0.8, "{upper}"),
@@ -182,7 +182,7 @@ fn every_mark_leaves_a_tile_and_a_band_of_its_own() {
 }
 
 #[wasm_bindgen_test]
-fn textures_differ_in_what_they_cover() {
+fn textures_cover_different_pixels() {
     let textures = [
         (Texture::Solid, 0.99, 1.0),
         (Texture::Hatch, 0.25, 0.8),
@@ -217,7 +217,7 @@ fn textures_differ_in_what_they_cover() {
     }
 }
 
-/// All pixels of a canvas.
+/// Returns all pixels of a canvas.
 fn pixels(canvas: &HtmlCanvasElement) -> Vec<u8> {
     let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
     context(canvas)
@@ -227,7 +227,7 @@ fn pixels(canvas: &HtmlCanvasElement) -> Vec<u8> {
         .to_vec()
 }
 
-/// The pixels in which two canvases of a size differ.
+/// Returns the pixels in which two canvases of equal size differ.
 fn differing(one: &HtmlCanvasElement, other: &HtmlCanvasElement) -> Vec<(usize, usize)> {
     let width = one.width() as usize;
     let (one, other) = (pixels(one), pixels(other));
@@ -240,7 +240,7 @@ fn differing(one: &HtmlCanvasElement, other: &HtmlCanvasElement) -> Vec<(usize, 
 }
 
 #[wasm_bindgen_test]
-fn a_picture_painted_in_parts_is_the_one_painted_whole() {
+fn painting_in_parts_equals_painting_at_once() {
     let size = Size {
         width: 900.0,
         height: 700.0,
@@ -248,7 +248,7 @@ fn a_picture_painted_in_parts_is_the_one_painted_whole() {
     let mut session = Session::new();
     update(&mut session, Event::Open("v1;arch=gf100".to_owned()));
     while session.work(100_000) {}
-    // One machine alone is not compared, and findings are not painted.
+    // A single architecture has no comparison view, and findings have no canvas.
     for view in View::ALL
         .into_iter()
         .filter(|view| !matches!(view, View::Compare | View::Checks))
@@ -277,7 +277,7 @@ fn a_picture_painted_in_parts_is_the_one_painted_whole() {
     }
 }
 
-/// Every mark and texture, and lines of every kind, between whole pixels.
+/// Returns every mark and texture, and all kinds of lines, at fractional positions.
 fn gallery() -> Vec<Item> {
     let mut items = Vec::new();
     for (idx, mark) in MARKS.into_iter().enumerate() {
@@ -358,7 +358,7 @@ fn gallery() -> Vec<Item> {
 }
 
 #[wasm_bindgen_test]
-fn what_moves_over_marks_leaves_no_trace() {
+fn overlays_leave_no_trace_on_marks() {
     let size = Size {
         width: 250.0,
         height: 180.0,

@@ -1,5 +1,5 @@
-//! Divergence, independent threads and the hazards of porting: F11 of the Fermi guide, T10 and T25 to T35
-//! of the Turing guide, V12 and V23 to V30 of the Volta guide.
+//! Divergence, independent thread scheduling, and porting hazards: F11 of the Fermi guide, T10 and T25 to T35 of the
+//! Turing guide, V12 and V23 to V30 of the Volta guide.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use engine::trace::{Trace, simulate};
 use workbench::app::{Event, Session, update};
 use workbench::library;
 
-/// Claims with tests here. A claim of one guide that another makes, too, is in one test.
+/// The claims with tests in this file. One test covers a claim that several guides make.
 const CLAIMS: &[&str] = &[
     "f11", "t10", "t25", "t26", "t27", "t28", "t29", "t30", "t31", "t32", "t33", "t34", "t35", "v12", "v23",
     "v24", "v25", "v26", "v27", "v28", "v29", "v30",
 ];
 
-/// Before Volta, and from it on.
+/// Architectures before Volta, and from Volta on.
 const BEFORE: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Gp104];
 const SINCE: [ArchId; 2] = [ArchId::Gv100, ArchId::Tu102];
 
-/// On the schedule that parts lanes wherever nothing holds them together.
+/// Options with worst-case interleaving of lanes.
 fn adversarial() -> MachineOptions {
     MachineOptions {
         adversarial: true,
@@ -31,7 +31,7 @@ fn adversarial() -> MachineOptions {
     }
 }
 
-/// A run of a kernel's text.
+/// Runs a kernel's source.
 fn run_text(source: &str, arch: ArchId, launch: &Launch, options: MachineOptions) -> Result<Trace, String> {
     let compiled =
         compile(source, None, arch, &CompileOptions::default()).map_err(|found| format!("{found:?}"))?;
@@ -39,13 +39,13 @@ fn run_text(source: &str, arch: ArchId, launch: &Launch, options: MachineOptions
     simulate(architecture(arch), program, launch, options).map_err(|error| error.to_string())
 }
 
-/// A run of a library kernel with its own launch.
+/// Runs a library kernel with its default launch.
 fn run(id: &str, arch: ArchId, options: MachineOptions) -> Result<Trace, String> {
     let kernel = library::kernel(id).expect("a kernel of the library");
     run_text(kernel.source, arch, &kernel.launch(), options)
 }
 
-/// A launch of one block with a buffer for input (0, 1, 2, …) and one for output.
+/// Returns a launch of one block with an input buffer (0, 1, 2, …) and an output buffer.
 fn launch(threads: u32) -> Launch {
     let buffer = |pattern, role| Argument::Buffer {
         elem: ElemType::I32,
@@ -62,7 +62,7 @@ fn launch(threads: u32) -> Launch {
     }
 }
 
-/// The first buffer that a run leaves to be compared.
+/// Returns the first compared output buffer of a run.
 fn output(trace: &Trace) -> Vec<i32> {
     let outputs = trace.outputs().expect("the run has ended");
     let (_, bytes) = outputs.compared().next().expect("a buffer is compared");
@@ -72,7 +72,7 @@ fn output(trace: &Trace) -> Vec<i32> {
         .collect()
 }
 
-/// The sums of the warps that the family `warp-sum` should leave.
+/// Returns the expected warp sums of the family `warp-sum`.
 fn sums() -> Vec<i32> {
     let launch = library::kernel("warp-sum")
         .expect("a kernel of the library")
@@ -91,8 +91,8 @@ fn sums() -> Vec<i32> {
         .collect()
 }
 
-/// What the page says of a finished run.
-fn told(link: &str) -> Option<String> {
+/// Returns the page's message about a finished run.
+fn page_message(link: &str) -> Option<String> {
     let mut session = Session::new();
     update(&mut session, Event::Open(link.to_owned()));
     while session.work(50_000) {}
@@ -100,7 +100,7 @@ fn told(link: &str) -> Option<String> {
 }
 
 #[test]
-fn every_claim_of_the_list_has_its_test() {
+fn every_claim_in_the_list_has_a_test() {
     let text = include_str!("divergence.rs");
     for claim in CLAIMS {
         let name = format!("{claim}_");
@@ -117,13 +117,13 @@ fn every_claim_of_the_list_has_its_test() {
     }
 }
 
-/// Different ways in one warp are gone one after the other; the same ways by warp cost nothing more.
+/// Different paths within a warp execute one after the other; different paths in different warps add no cost.
 #[test]
-fn claim_f11_t10_v12_ways_within_a_warp_cost_their_sum() {
+fn claim_f11_t10_v12_paths_within_a_warp_cost_their_sum() {
     for arch in BEFORE.into_iter().chain(SINCE) {
         let issued = |id| {
             run(id, arch, MachineOptions::default())
-                .expect("it runs")
+                .expect("the kernel runs")
                 .total()
                 .issued
         };
@@ -134,7 +134,9 @@ fn claim_f11_t10_v12_ways_within_a_warp_cost_their_sum() {
         );
         assert!(issued("ladder-32") > 2 * issued("ladder-32-warps"), "{arch}");
         let lanes = |id| {
-            let total = run(id, arch, MachineOptions::default()).expect("it runs").total();
+            let total = run(id, arch, MachineOptions::default())
+                .expect("the kernel runs")
+                .total();
             total.threads_active as f64 / total.issued as f64
         };
         assert!(lanes("ladder-32") < lanes("ladder-4"), "{arch}");
@@ -145,12 +147,12 @@ fn claim_f11_t10_v12_ways_within_a_warp_cost_their_sum() {
     }
 }
 
-/// From Volta on lanes have program counters of their own: groups of one warp are at several
-/// instructions, and all of them get on. Before, those that wait are on a stack.
+/// From Volta on, each lane has its own program counter: groups of one warp are at several instructions, and all groups
+/// make progress. Before Volta, waiting groups are on a stack.
 #[test]
 fn claim_t25_v23_threads_are_scheduled_independently_from_volta_on() {
     for arch in BEFORE.into_iter().chain(SINCE) {
-        let trace = run("divergence", arch, MachineOptions::default()).expect("it runs");
+        let trace = run("divergence", arch, MachineOptions::default()).expect("the kernel runs");
         let mut turns = 0;
         let mut last = None;
         let mut has_stack = false;
@@ -158,7 +160,7 @@ fn claim_t25_v23_threads_are_scheduled_independently_from_volta_on() {
             .issues_from(engine::ids::Cycle(0))
             .filter(|row| row.slot == SlotIdx(0))
         {
-            // One way and another of the same loop, again and again.
+            // The scheduler alternates between the paths of one loop.
             turns += u32::from(last.is_some_and(|last| last != row.active) && row.active.count() == 8);
             last = Some(row.active);
             if turns < 3 && row.active.count() == 8 {
@@ -187,17 +189,16 @@ const HANDOFF: &str = "__global__ void handoff(const int *in, int *out) {
     }
 }";
 
-/// A thread that waits for another one of its warp: from Volta on it gets what it waits for; before, the
-/// warp never ends.
+/// A thread waits for another thread of its warp: from Volta on the wait ends; before Volta the warp never exits.
 #[test]
 fn claim_t26_v24_threads_of_a_warp_can_wait_for_each_other() {
     for arch in SINCE {
-        let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("it runs");
+        let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("the kernel runs");
         assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
         assert_eq!(output(&trace)[5], 105);
     }
     for arch in BEFORE {
-        let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("it runs");
+        let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("the kernel runs");
         assert!(
             matches!(trace.outcome(), Some(Outcome::Fault(fault)) if fault.kind == FaultKind::Livelock),
             "{arch}: {:?}",
@@ -206,18 +207,18 @@ fn claim_t26_v24_threads_of_a_warp_can_wait_for_each_other() {
     }
 }
 
-/// A lock as it is written for a processor: each lane spins for it. Volta on finishes with the right sum;
-/// before, the run is named a livelock, with who waits and who holds.
+/// A lock in CPU style, where each lane spins: from Volta on the run finishes with the correct sum. Before Volta the
+/// run is reported as a livelock, with the waiting and the holding lanes.
 #[test]
-fn claim_t27_v24_code_for_processors_ports_more_simply() {
-    let fine = run("lock-lanes", ArchId::Tu102, MachineOptions::default()).expect("it runs");
+fn claim_t27_v24_cpu_code_ports_more_easily() {
+    let fine = run("lock-lanes", ArchId::Tu102, MachineOptions::default()).expect("the kernel runs");
     for arch in SINCE {
-        let trace = run("lock-spin", arch, MachineOptions::default()).expect("it runs");
+        let trace = run("lock-spin", arch, MachineOptions::default()).expect("the kernel runs");
         assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
         assert_eq!(output(&trace), output(&fine), "{arch}");
     }
     for arch in BEFORE {
-        let trace = run("lock-spin", arch, MachineOptions::default()).expect("it runs");
+        let trace = run("lock-spin", arch, MachineOptions::default()).expect("the kernel runs");
         let Some(Outcome::Fault(fault)) = trace.outcome() else {
             panic!("{arch}: {:?}", trace.outcome());
         };
@@ -225,22 +226,22 @@ fn claim_t27_v24_code_for_processors_ports_more_simply() {
         assert_eq!(fault.lanes.count(), 15, "{arch}: {}", fault.message);
         assert!(fault.message.contains("spin at line 11"), "{}", fault.message);
         assert!(fault.message.contains("Lane 0 waits"), "{}", fault.message);
-        // It is named soon, not when the budget is used up.
+        // The livelock is reported early, before the cycle limit.
         assert!(trace.num_cycles() < 40_000, "{arch}");
     }
-    let says = told("v1;arch=gp104;kernel=lock-spin").expect("the page says it");
+    let message = page_message("v1;arch=gp104;kernel=lock-spin").expect("the page shows a message");
     assert!(
-        says.contains("would never end") && says.contains("Livelock"),
-        "{says}"
+        message.contains("would never end") && message.contains("Livelock"),
+        "{message}"
     );
 }
 
-/// Warps that spin for another block's lock get it in the end, and that is no livelock.
+/// Warps that spin for another block's lock eventually acquire it, which is not a livelock.
 #[test]
-fn waiting_that_ends_is_no_livelock() {
+fn finite_spinning_is_not_a_livelock() {
     for arch in BEFORE.into_iter().chain(SINCE) {
         for kernel in ["lock", "lock-lanes"] {
-            let trace = run(kernel, arch, MachineOptions::default()).expect("it runs");
+            let trace = run(kernel, arch, MachineOptions::default()).expect("the kernel runs");
             assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{kernel} on {arch}");
         }
     }
@@ -258,30 +259,31 @@ const VOTES_SYNC: &str = "__global__ void votes(const int *in, int *out) {
         + 1000 * __all_sync(~0u, v < 32);
 }";
 
-/// Intrinsics without masks are right up to Pascal and refused from Volta on, with what to write; those
-/// with the mask are right on any schedule; a mask of whoever is there gives wrong sums.
+/// Intrinsics without masks are correct up to Pascal; from Volta on the compiler rejects them and names the
+/// replacement. Intrinsics with the full mask are correct on any schedule; with the active mask they give wrong sums.
 #[test]
 fn claim_t30_v27_shuffles_and_votes_move_to_the_sync_forms() {
-    let pascal = run("warp-shuffle", ArchId::Gp104, MachineOptions::default()).expect("it runs");
+    let pascal = run("warp-shuffle", ArchId::Gp104, MachineOptions::default()).expect("the kernel runs");
     assert_eq!(output(&pascal), sums());
     for arch in SINCE {
-        let refused = run("warp-shuffle", arch, MachineOptions::default()).expect_err("it is refused");
+        let refused =
+            run("warp-shuffle", arch, MachineOptions::default()).expect_err("the kernel is rejected");
         assert!(refused.contains("__shfl_down_sync"), "{refused}");
         let refused = run_text(VOTES, arch, &launch(32), MachineOptions::default()).expect_err("refused");
         for form in ["__ballot_sync", "__any_sync", "__all_sync"] {
             assert!(refused.contains(form), "{refused}");
         }
         for options in [MachineOptions::default(), adversarial()] {
-            let right = run("warp-shuffle-sync", arch, options).expect("it runs");
+            let right = run("warp-shuffle-sync", arch, options).expect("the kernel runs");
             assert_eq!(output(&right), sums(), "{arch}");
-            let votes = run_text(VOTES_SYNC, arch, &launch(32), options).expect("it runs");
+            let votes = run_text(VOTES_SYNC, arch, &launch(32), options).expect("the kernel runs");
             assert_eq!(output(&votes), [1116; 32], "{arch}");
         }
-        let wrong = run("warp-shuffle-active", arch, adversarial()).expect("it runs");
+        let wrong = run("warp-shuffle-active", arch, adversarial()).expect("the kernel runs");
         assert_ne!(output(&wrong), sums(), "{arch}");
     }
     for arch in [ArchId::Gf100, ArchId::Gp100] {
-        let votes = run_text(VOTES, arch, &launch(32), MachineOptions::default()).expect("it runs");
+        let votes = run_text(VOTES, arch, &launch(32), MachineOptions::default()).expect("the kernel runs");
         assert_eq!(output(&votes), [1116; 32], "{arch}");
     }
 }
@@ -292,12 +294,12 @@ const HALF: &str = "__global__ void half(const int *in, int *out) {
     else out[t] = __shfl_xor_sync(0xffff0000u, in[t], 2);
 }";
 
-/// The mask names the lanes that must take part: they wait for each other and for nobody else.
+/// The mask names the participating lanes, which wait only for each other.
 #[test]
 fn claim_t31_the_mask_names_the_lanes_that_take_part() {
     for arch in SINCE {
         for options in [MachineOptions::default(), adversarial()] {
-            let trace = run_text(HALF, arch, &launch(32), options).expect("it runs");
+            let trace = run_text(HALF, arch, &launch(32), options).expect("the kernel runs");
             assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
             let expected: Vec<i32> = (0..32).map(|t| if t < 16 { t ^ 1 } else { t ^ 2 }).collect();
             assert_eq!(output(&trace), expected, "{arch}");
@@ -305,36 +307,43 @@ fn claim_t31_the_mask_names_the_lanes_that_take_part() {
     }
 }
 
-/// What a lane wrote, another sees only after `__syncwarp()`: a sum in shared memory without it is right
-/// up to Pascal, and wrong when lanes are not in step.
+/// A lane's writes are visible to other lanes only after `__syncwarp()`: without it, a sum in shared memory is
+/// correct up to Pascal and wrong if lanes are not in lockstep.
 #[test]
-fn claim_t28_t29_t32_t34_v25_v26_v29_lockstep_and_visibility_may_not_be_assumed() {
+fn claim_t28_t29_t32_t34_v25_v26_v29_lockstep_and_visibility_cannot_be_assumed() {
     for arch in BEFORE {
-        let trace = run("warp-sum", arch, MachineOptions::default()).expect("it runs");
+        let trace = run("warp-sum", arch, MachineOptions::default()).expect("the kernel runs");
         assert_eq!(output(&trace), sums(), "{arch}");
-        // Every instruction of the steps is issued for all lanes: that is what such code assumes.
+        // Such code assumes that every instruction of the steps issues for all lanes.
         assert_eq!(
-            output(&run("warp-sum", arch, adversarial()).expect("it runs")),
+            output(&run("warp-sum", arch, adversarial()).expect("the kernel runs")),
             sums(),
             "{arch}"
         );
     }
     for arch in SINCE {
-        let trace = run("warp-sum", arch, adversarial()).expect("it runs");
+        let trace = run("warp-sum", arch, adversarial()).expect("the kernel runs");
         assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
         assert_ne!(output(&trace), sums(), "{arch}");
     }
-    let says = told("v1;arch=gv100;kernel=warp-sum;adversarial=on").expect("the page says it");
-    assert!(says.contains("with the lanes of each warp in step"), "{says}");
-    assert_eq!(told("v1;arch=gv100;kernel=warp-sum-sync;adversarial=on"), None);
+    let message =
+        page_message("v1;arch=gv100;kernel=warp-sum;adversarial=on").expect("the page shows a message");
+    assert!(
+        message.contains("with the lanes of each warp in step"),
+        "{message}"
+    );
+    assert_eq!(
+        page_message("v1;arch=gv100;kernel=warp-sum-sync;adversarial=on"),
+        None
+    );
 }
 
-/// With `__syncwarp()` between the steps the same sum is right on any schedule.
+/// With `__syncwarp()` between the steps, the same sum is correct on any schedule.
 #[test]
-fn claim_t33_v28_syncwarp_parts_the_steps() {
+fn claim_t33_v28_syncwarp_separates_the_steps() {
     for arch in BEFORE.into_iter().chain(SINCE) {
         for options in [MachineOptions::default(), adversarial()] {
-            let trace = run("warp-sum-sync", arch, options).expect("it runs");
+            let trace = run("warp-sum-sync", arch, options).expect("the kernel runs");
             assert_eq!(output(&trace), sums(), "{arch}");
         }
     }
@@ -349,23 +358,24 @@ const EXITED: &str = "__global__ void exited(const int *in, int *out) {
     out[t] = s[39 - t];
 }";
 
-/// A barrier that some threads never reach: one lane counts for its warp up to Pascal, and the page
-/// names it; from Volta on the block hangs, and the page says where. Threads that exited do not count.
+/// Some threads never reach a barrier: up to Pascal one lane counts for its warp, and the page reports it; from Volta
+/// on the block hangs, and the page reports the position. Exited threads do not count.
 #[test]
 fn claim_t35_v30_every_thread_must_reach_the_barrier() {
     for arch in BEFORE {
-        let trace = run("barrier-some", arch, MachineOptions::default()).expect("it runs");
+        let trace = run("barrier-some", arch, MachineOptions::default()).expect("the kernel runs");
         assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
-        let says = told(&format!("v1;arch={};kernel=barrier-some", arch.text())).expect("it is named");
-        assert!(says.contains("was reached by 16 of the 32 lanes"), "{says}");
+        let message = page_message(&format!("v1;arch={};kernel=barrier-some", arch.text()))
+            .expect("the page shows a message");
+        assert!(message.contains("was reached by 16 of the 32 lanes"), "{message}");
         assert_eq!(
-            told(&format!("v1;arch={};kernel=barrier", arch.text())),
+            page_message(&format!("v1;arch={};kernel=barrier", arch.text())),
             None,
             "{arch}"
         );
     }
     for arch in SINCE {
-        let trace = run("barrier-some", arch, MachineOptions::default()).expect("it runs");
+        let trace = run("barrier-some", arch, MachineOptions::default()).expect("the kernel runs");
         let Some(Outcome::Deadlock { reason, waiting }) = trace.outcome() else {
             panic!("{arch}: {:?}", trace.outcome());
         };
@@ -375,11 +385,12 @@ fn claim_t35_v30_every_thread_must_reach_the_barrier() {
             64,
             "{arch}"
         );
-        let says = told(&format!("v1;arch={};kernel=barrier-some", arch.text())).expect("it is named");
-        assert!(says.contains("nothing can happen any more"), "{says}");
+        let message = page_message(&format!("v1;arch={};kernel=barrier-some", arch.text()))
+            .expect("the page shows a message");
+        assert!(message.contains("nothing can happen any more"), "{message}");
     }
     for arch in BEFORE.into_iter().chain(SINCE) {
-        let trace = run_text(EXITED, arch, &launch(64), MachineOptions::default()).expect("it runs");
+        let trace = run_text(EXITED, arch, &launch(64), MachineOptions::default()).expect("the kernel runs");
         assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
         assert_eq!(
             output(&trace)[..40],

@@ -1,4 +1,4 @@
-//! Memory, the unified cache and its carveout: T62 to T77 of the Turing guide, V47 to V63 of the Volta guide.
+//! Memory, the unified cache, and its carveout: T62 to T77 of the Turing guide, V47 to V63 of the Volta guide.
 
 use engine::access::{AccessOp, CacheLevel, global};
 use engine::arch::{ArchId, architecture};
@@ -12,19 +12,19 @@ use super::runs::{
     caching, carveout, check_list, floats, launch, ring, ring_hits, run, run_library, try_run,
 };
 
-/// Claims that no run can show, and why.
+/// Claims that no run can verify, and the reasons.
 const REASONS: &[(&str, &str)] = &[
     (
         "v47",
-        "dies and stacks of memory are not simulated, only its latency, bandwidth and sectors",
+        "dies and stacks of device memory are not simulated, only latency, bandwidth, and sectors",
     ),
     (
         "t66",
-        "a call of the host, which is not run; what it sets is the carveout of t64's and t65's test",
+        "a host call, which is not simulated; the tests of t64 and t65 cover the carveout that it sets",
     ),
     (
         "v55",
-        "a call of the host, which is not run; what it sets is the carveout of v56's test",
+        "a host call, which is not simulated; the test of v56 covers the carveout that it sets",
     ),
 ];
 
@@ -43,7 +43,7 @@ fn plain() -> MachineOptions {
     MachineOptions::default()
 }
 
-/// A ring as large as L1 fits, and one that is 2 KiB larger does not.
+/// A ring as large as L1 fits, and a ring that is 2 KiB larger does not.
 fn l1_holds(arch: ArchId, shared_kib: u16, l1_kib: u32) {
     let options = carveout(shared_kib);
     assert_eq!(
@@ -59,7 +59,7 @@ fn l1_holds(arch: ArchId, shared_kib: u16, l1_kib: u32) {
     assert!(larger < 0.9, "{arch}, {shared_kib} shared: {larger}");
 }
 
-/// 128 KiB on Volta: what shared memory is set to, L1 has less.
+/// On Volta, L1 and shared memory share 128 KiB.
 #[test]
 fn claim_v54_v56_volta_has_six_splits_of_128_kib() {
     let sizes = [0, 8, 16, 32, 64, 96];
@@ -69,8 +69,8 @@ fn claim_v54_v56_volta_has_six_splits_of_128_kib() {
     }
 }
 
-/// 96 KiB on Turing, in two splits only: any other preference is rounded up to one of them. The same kernel
-/// is run with either.
+/// On Turing, L1 and shared memory share 96 KiB in one of two splits; any other preference is rounded up. The same
+/// kernel runs with either split.
 #[test]
 fn claim_t62_t63_t64_t65_t67_turing_has_two_splits_of_96_kib() {
     for shared_kib in [32, 64] {
@@ -108,8 +108,8 @@ fn with_static(arch: ArchId, words: u32) -> Result<Trace, String> {
     try_run(&source, arch, &launch(1, 64, 0, args), plain(), None)
 }
 
-/// A block has all shared memory of the SM when it is dynamic, and 48 KiB when it is static; Pascal stays
-/// at 48 either way.
+/// A block can use all shared memory of the SM as dynamic shared memory, and 48 KiB as static; on Pascal the limit is
+/// 48 KiB for both.
 #[test]
 fn claim_t68_t69_t70_v57_v58_a_block_can_have_all_shared_memory() {
     for (arch, kib) in [(ArchId::Gv100, 96), (ArchId::Tu102, 64)] {
@@ -118,10 +118,10 @@ fn claim_t68_t69_t70_v57_v58_a_block_can_have_all_shared_memory() {
         let (_, bytes) = outputs.compared().next().expect("a buffer is compared");
         assert_eq!(bytes[..4], 2.0_f32.to_le_bytes(), "{arch}");
         assert_eq!(u32::from(trace.occupancy().shared_kib), kib, "{arch}");
-        let refused = with_dynamic(arch, kib * 1024 + 4).expect_err("it is too much");
+        let refused = with_dynamic(arch, kib * 1024 + 4).expect_err("the request exceeds the limit");
         assert!(refused.contains(&(kib * 1024).to_string()), "{refused}");
         assert!(with_static(arch, 12 * 1024).is_ok(), "{arch}");
-        let refused = with_static(arch, 12 * 1024 + 1).expect_err("it is too much");
+        let refused = with_static(arch, 12 * 1024 + 1).expect_err("the request exceeds the limit");
         assert!(refused.contains("49152") || refused.contains("48 K"), "{refused}");
     }
     for arch in [ArchId::Gp100, ArchId::Gp104] {
@@ -130,7 +130,7 @@ fn claim_t68_t69_t70_v57_v58_a_block_can_have_all_shared_memory() {
     }
 }
 
-/// The read-only path, that of textures, finds what plain loads brought.
+/// The read-only path of textures hits lines that plain loads fetched.
 #[test]
 fn claim_t71_l1_and_texture_cache_are_one() {
     let source = "__global__ void twice(const float *in, float *out) {
@@ -150,7 +150,7 @@ fn claim_t71_l1_and_texture_cache_are_one() {
     }
 }
 
-/// The words of a warp are gathered in one request, in whatever order the lanes ask for them.
+/// One request gathers the words of a warp, independent of the order in which lanes access them.
 #[test]
 fn claim_t72_v59_scattered_words_are_gathered_in_one_request() {
     for arch in NEW {
@@ -179,7 +179,7 @@ fn claim_t72_v59_scattered_words_are_gathered_in_one_request() {
     }
 }
 
-/// Cycles of a step of the pointer chase that stays in L1.
+/// Returns the cycles per step of a pointer chase that fits in L1.
 fn chase_step(arch: ArchId, options: MachineOptions) -> u64 {
     let kernel = library::kernel("pointer-chase").expect("a kernel of the library");
     let cycles = |steps| {
@@ -204,14 +204,14 @@ const READ_L1: &str = "__global__ void read(const float *in, float *out) {
     out[t] = sum;
 }";
 
-/// Bytes that L1 gives in a cycle when 32 warps ask for 8 KiB again and again.
+/// Returns the bytes per cycle that L1 delivers when 32 warps load the same 8 KiB repeatedly.
 fn l1_rate(arch: ArchId, options: MachineOptions) -> f64 {
     let args = vec![floats(2048, Role::In), floats(1024, Role::Out)];
     let trace = run(READ_L1, arch, &launch(1, 1024, 0, args), options);
     trace.total().of_kind(RequestKind::GlobalLoad).asked_bytes as f64 / trace.num_cycles() as f64
 }
 
-/// L1's latency, bandwidth and size, against Pascal's with globals in L1.
+/// L1's latency, bandwidth, and capacity, compared with Pascal's L1 with global loads cached.
 #[test]
 fn claim_t73_v61_l1_is_faster_wider_and_larger_than_before() {
     let ca = caching(LoadCaching::Ca);
@@ -228,8 +228,7 @@ fn claim_t73_v61_l1_is_faster_wider_and_larger_than_before() {
     assert!(ring_hits(ArchId::Gp104, 56, ca) < 0.9);
 }
 
-/// L1 reaches 128 KiB. Seven times GP100's it is not by the 24 KiB that the Programming Guide gives that
-/// chip: the run shows five times.
+/// L1 reaches 128 KiB. With GP100's 24 KiB from the Programming Guide, that is five times GP100's L1, not seven times.
 #[test]
 fn claim_v60_l1_reaches_128_kib() {
     assert!(ring_hits(ArchId::Gv100, 128, plain()) > 0.99);
@@ -238,7 +237,7 @@ fn claim_v60_l1_reaches_128_kib() {
     assert!(ring_hits(ArchId::Gp100, 32, ca) < 0.9);
 }
 
-/// What was stored is found in L1 by the load behind it, and went on to the next level all the same.
+/// A load after a store hits in L1, and the store also goes to the next level.
 #[test]
 fn claim_t74_l1_caches_writes_and_writes_through() {
     let source = "__global__ void back(float *a, float *out) {
@@ -257,14 +256,14 @@ fn claim_t74_l1_caches_writes_and_writes_through() {
     }
 }
 
-/// Cycles of one kernel for each of another.
+/// Returns the ratio of two kernels' cycles.
 fn ratio(arch: ArchId, direct: &str, through_shared: &str, options: MachineOptions) -> f64 {
     let cycles = |id| run_library(id, arch, options).num_cycles() as f64;
     cycles(direct) / cycles(through_shared)
 }
 
-/// The same task through shared memory and directly: the direct way loses less on Volta and Turing than on
-/// Maxwell and Pascal, whose L1 is apart from shared memory.
+/// The same task with and without shared memory: direct access loses less on Volta and Turing than on Maxwell and
+/// Pascal, whose L1 is separate from shared memory.
 #[test]
 fn claim_t75_v62_the_gap_between_shared_and_direct_access_is_smaller() {
     for (direct, through_shared) in [
@@ -284,8 +283,8 @@ fn claim_t75_v62_the_gap_between_shared_and_direct_access_is_smaller() {
     }
 }
 
-/// What a spilled load or store costs: cycles beyond those without spills, of a kernel that keeps 72 values
-/// in so many registers. And the share of these loads that L1 has.
+/// Returns the extra cycles per spill load or store of a kernel that keeps 72 values in `registers` registers, and
+/// the L1 hit rate of these loads.
 fn spill_cost(arch: ArchId, registers: u16) -> (f64, f64) {
     let kernel = library::kernel("pressure").expect("a kernel of the library");
     let run = |most| try_run(kernel.source, arch, &kernel.launch(), plain(), most).expect("it runs");
@@ -303,9 +302,9 @@ fn spill_cost(arch: ArchId, registers: u16) -> (f64, f64) {
     )
 }
 
-/// Spills cost fewer cycles than on Pascal, as L1 is faster and has them all; so the balance between registers
-/// and occupancy is another. Told in cycles: as a share of the run without spills they do not cost less, since
-/// that run gains still more.
+/// Spills cost fewer cycles than on Pascal because L1 is faster and holds all of them, which shifts the balance between
+/// registers and occupancy. The comparison uses cycles: relative to a run without spills the cost is not lower, because
+/// that run gains even more.
 #[test]
 fn claim_t76_t77_v63_spills_cost_less() {
     for registers in [64, 48] {
@@ -321,13 +320,13 @@ fn claim_t76_t77_v63_spills_cost_less() {
     }
 }
 
-/// Gigabytes a second that the chip can have from memory. One SM, which is what is simulated, cannot fill it.
+/// Returns the chip's achievable memory bandwidth in GB/s. The single simulated SM cannot saturate it.
 fn bandwidth(arch: ArchId) -> f64 {
     let arch = architecture(arch);
     arch.chip.dram_gb_per_s.value * f64::from(arch.memory.device.efficiency.value)
 }
 
-/// Nanoseconds of a load that comes from memory, in a chain of such loads.
+/// Returns the latency of a load from device memory in nanoseconds, in a chain of such loads.
 fn latency_ns(arch: ArchId) -> f64 {
     let cycles = |steps| {
         let kernel = library::kernel("pointer-chase-far").expect("a kernel of the library");
@@ -338,8 +337,8 @@ fn latency_ns(arch: ArchId) -> f64 {
     (cycles(12) - cycles(4)) / 8.0 * 1000.0 / f64::from(architecture(arch).chip.sm_clock_mhz.value)
 }
 
-/// GV100 can have 1.5 times what GP100 can. The share of the peak is the 83 % that was measured; the guide's
-/// 95 are told beside it.
+/// GV100's achievable bandwidth is 1.5 times GP100's. The share of the peak is the measured 83 %; the guide's 95 % is
+/// listed as an alternative.
 #[test]
 fn claim_v48_v49_v50_hbm2_has_one_and_a_half_times_the_bandwidth() {
     let chip = |arch| &architecture(arch).chip.dram_gb_per_s;
@@ -355,18 +354,17 @@ fn claim_v48_v49_v50_hbm2_has_one_and_a_half_times_the_bandwidth() {
         .alternatives
         .iter()
         .find(|other| other.source.contains("Volta Tuning Guide"));
-    assert_eq!(guide.expect("it is told").value, "over 0.95");
+    assert_eq!(guide.expect("the guide is listed").value, "over 0.95");
 }
 
-/// Bytes under way to and from memory, on average over a copy.
+/// Returns the average bytes in flight to and from memory during a copy.
 fn in_flight(id: &str) -> f64 {
     let trace = run_library(id, ArchId::Gv100, plain());
     trace.flight().total.byte_cycles as f64 / trace.num_cycles() as f64
 }
 
-/// Bytes that must be under way to keep memory busy, latency by bandwidth: more on GV100 than on chips with
-/// GDDR5, and yet not more for each of its 80 SMs. An SM full of warps has them under way, one with two
-/// warps has not.
+/// Bytes in flight that saturate memory, latency times bandwidth: more on GV100 than on chips with GDDR5, but not more
+/// per SM. An SM full of warps reaches this number; an SM with two warps does not.
 #[test]
 fn claim_v51_v52_more_bytes_in_flight_from_more_sms() {
     let needed = |arch| latency_ns(arch) * bandwidth(arch);
@@ -381,9 +379,9 @@ fn claim_v51_v52_more_bytes_in_flight_from_more_sms() {
     assert!(full > needed && few < needed, "{full}, {few} of {needed}");
 }
 
-/// With one block on the SM, four loads a thread move more a cycle than one does.
+/// With one block on the SM, four loads per thread transfer more bytes per cycle than one load.
 #[test]
-fn claim_v53_at_low_occupancy_more_loads_a_thread_help() {
+fn claim_v53_at_low_occupancy_more_loads_per_thread_help() {
     let rate = |id, blocks| {
         let kernel = library::kernel(id).expect("a kernel of the library");
         let launch = Launch {
@@ -400,5 +398,5 @@ fn claim_v53_at_low_occupancy_more_loads_a_thread_help() {
         8.0 * 4096.0 / trace.num_cycles() as f64
     };
     let (one, four) = (rate("stream", 64), rate("stream-4", 16));
-    assert!(four > 2.0 * one, "{one} and {four} bytes a cycle");
+    assert!(four > 2.0 * one, "{one} and {four} bytes per cycle");
 }

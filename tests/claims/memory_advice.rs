@@ -1,5 +1,5 @@
-//! What all three guides advise on memory before they come to their architecture, seen on every one that is
-//! simulated: T08, T09 of the Turing guide, V10, V11, V18, V19 of the Volta guide, F09 and F10 of the Fermi guide.
+//! The general memory advice of all three guides, verified on every simulated architecture: T08, T09 of the Turing
+//! guide, V10, V11, V18, V19 of the Volta guide, F09 and F10 of the Fermi guide.
 
 use engine::arch::ArchId;
 use engine::launch::Role;
@@ -9,21 +9,21 @@ use engine::trace::Trace;
 use super::runs::{floats, int, launch, run, run_library};
 
 #[test]
-fn every_claim_of_the_list_has_its_test() {
+fn every_claim_in_the_list_has_a_test() {
     let text = include_str!("memory_advice.rs");
     for id in ["t08", "t09", "v10", "v11", "v18", "v19", "f09", "f10"] {
         assert!(text.contains(&format!("_{id}_")), "{id}");
     }
 }
 
-/// Four blocks of 256 threads.
+/// Runs four blocks of 256 threads.
 fn on(source: &str, arch: ArchId) -> Trace {
     let args = vec![floats(256 * 1024, Role::In), floats(1024, Role::Out)];
     run(source, arch, &launch(4, 256, 0, args), MachineOptions::default())
 }
 
-/// A warp whose lanes read neighbouring words moves the bytes that it uses and no more; one whose lanes read
-/// words 128 bytes apart moves at least eight times as many, and takes longer.
+/// A warp whose lanes read neighboring words transfers exactly the bytes that it uses. A warp whose lanes read words
+/// with a stride of 128 bytes transfers at least eight times as many bytes and takes longer.
 #[test]
 fn claim_t08_v10_f09_coalesced_accesses_move_fewer_bytes() {
     let source = |stride: u32| {
@@ -47,8 +47,7 @@ fn claim_t08_v10_f09_coalesced_accesses_move_fewer_bytes() {
     }
 }
 
-/// The same word read once and kept, or read from memory each time: `volatile` takes the choice from the
-/// compiler.
+/// The same word is loaded once and kept, or loaded each time: `volatile` forces the repeated loads.
 #[test]
 fn claim_t09_v11_redundant_reads_cost() {
     let source = |qualifier: &str| {
@@ -71,10 +70,9 @@ fn claim_t09_v11_redundant_reads_cost() {
     }
 }
 
-/// A product of matrices that goes through shared memory reads device memory a sixteenth as often, and is
-/// done sooner.
+/// A matrix product with shared memory reads device memory a sixteenth as often and finishes earlier.
 #[test]
-fn claim_f10_shared_memory_takes_the_place_of_global_accesses() {
+fn claim_f10_shared_memory_replaces_global_accesses() {
     for arch in ArchId::ALL {
         let [direct, tiled] =
             ["matmul-naive", "matmul-tiled"].map(|id| run_library(id, arch, MachineOptions::default()));
@@ -85,8 +83,8 @@ fn claim_f10_shared_memory_takes_the_place_of_global_accesses() {
     }
 }
 
-/// What a kernel does a cycle with so many warps in one block: rounds of its loop, of all warps. Start and
-/// end are not counted: it is the difference of two runs.
+/// Returns the loop iterations per cycle of all warps, with `warps` warps in one block. The difference of two runs
+/// excludes start and end.
 fn rate(source: &str, arch: ArchId, warps: u32) -> f64 {
     const ROUNDS: u32 = 32;
     let cycles = |rounds| {
@@ -106,9 +104,8 @@ fn rate(source: &str, arch: ArchId, warps: u32) -> f64 {
     f64::from(ROUNDS * warps) / (cycles(2 * ROUNDS) - cycles(ROUNDS)) as f64
 }
 
-/// Four warps with four chains each hide the latency of arithmetic on GV100: 32 do next to no more a cycle.
-/// Four loads each, as independent of each other, hide no more than a part of memory's: 32 warps do
-/// several times as much.
+/// On GV100, four warps with four chains each hide the arithmetic latency: 32 warps are barely faster. Four independent
+/// loads per warp hide only a part of the memory latency: 32 warps are several times as fast.
 #[test]
 fn claim_v18_v19_memory_needs_many_more_warps_than_arithmetic() {
     let math = "__global__ void math(const float *in, float *out, int n) {

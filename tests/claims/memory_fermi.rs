@@ -1,4 +1,4 @@
-//! Caches, coalescing, banks and constant memory from 1.x to 2.0: F16 to F39 of the Fermi guide.
+//! Caches, coalescing, banks, and constant memory from 1.x to 2.0: F16 to F39 of the Fermi guide.
 
 use engine::access::{AccessOp, CacheLevel, SharedAccess, global, shared};
 use engine::arch::{ArchId, BankSize, architecture};
@@ -12,7 +12,7 @@ use super::runs::{
     caching, carveout, check_list, floats, int, launch, ring, ring_hits, run, run_library, try_run,
 };
 
-/// Claims that no run can show, and why.
+/// Claims that no run can verify, and the reasons.
 const REASONS: &[(&str, &str)] = &[];
 
 #[test]
@@ -29,9 +29,9 @@ fn words(trace: &Trace) -> Vec<u8> {
     outputs.compared().next().expect("a buffer is compared").1
 }
 
-/// On 1.x texture fetches beat global loads that coalesce badly: a copy that is a word off, and a gather. On
-/// 2.0, which caches global loads in an L1 of more bandwidth than the texture cache, the copy gains nothing (less than
-/// 1 %) and the gather is slower. What stays is that the texture units compute the addresses.
+/// On 1.x, texture fetches are faster than poorly coalesced global loads: a copy with an offset of one word, and a
+/// gather. On 2.0, L1 caches global loads with more bandwidth than the texture cache: the copy gains less than 1 %,
+/// and the gather is slower. The texture units still compute the addresses.
 #[test]
 fn claim_f24_f25_f26_textures_help_1x_and_can_backfire_on_2_0() {
     for (by_global, by_texture, at_least) in [
@@ -49,22 +49,21 @@ fn claim_f24_f25_f26_textures_help_1x_and_can_backfire_on_2_0() {
         assert!(ratio > at_least, "{by_texture}: {gf100:?}");
         let words_of = |id| words(&run_library(id, ArchId::Gf100, plain()));
         assert_eq!(words_of(by_global), words_of(by_texture));
-        // Address calculation: the shift and the addition of 64 bits are the unit's.
+        // The texture unit computes the address, which replaces the shift and the 64-bit addition.
         let issued = |id| {
             let trace = run_library(id, ArchId::Gf100, plain());
             let counters = trace.counters();
             let counter = counters
                 .iter()
                 .find(|counter| counter.name == "smsp__inst_executed.sum");
-            counter.expect("it is counted").value
+            counter.expect("the counter exists").value
         };
         assert!(issued(by_texture) < issued(by_global), "{by_texture}");
     }
 }
 
-/// On 2.0 the compiler reads global memory that is const, at an address that no thread changes, through the
-/// constant cache (LDU): a factor that all threads want. Where the address depends on the thread, or the memory
-/// is not const, it does not; nor on chips before and after.
+/// On 2.0, the compiler reads const global memory at a uniform address through the constant cache (LDU). It does not if
+/// the address depends on the thread or the memory is not const, nor on earlier and later chips.
 #[test]
 fn claim_f39_ldu_reads_uniform_const_data_through_the_constant_cache() {
     let source = |pointer: &str, index: &str| {
@@ -84,7 +83,7 @@ fn claim_f39_ldu_reads_uniform_const_data_through_the_constant_cache() {
     assert_eq!(num(&fermi, RequestKind::UniformLoad), 2 * 16);
     assert_eq!(num(&fermi, RequestKind::GlobalLoad), 0);
     let hits = fermi.total().of_kind(RequestKind::UniformLoad).l1_hits;
-    assert!(hits >= 24, "{hits} of 32 find their line in the constant cache");
+    assert!(hits >= 24, "{hits} of 32 loads hit in the constant cache");
     for other in [
         source("float *", "threadIdx.x"),
         source("const float *", "threadIdx.x").replace("k[i]", "k[threadIdx.x % 16 + i]"),
@@ -102,8 +101,8 @@ fn claim_f39_ldu_reads_uniform_const_data_through_the_constant_cache() {
     }
 }
 
-/// 1.x goes to memory for every load; 2.0 finds a small ring in L1 and a larger one in L2, and local memory in
-/// L1 too.
+/// On 1.x, every load goes to device memory. On 2.0, a small ring hits in L1, a larger ring hits in L2, and local
+/// memory hits in L1.
 #[test]
 fn claim_f16_two_caches_for_global_and_local_memory() {
     for arch in [ArchId::G80, ArchId::Gt200] {
@@ -126,7 +125,7 @@ fn claim_f16_two_caches_for_global_and_local_memory() {
     }
 }
 
-/// One compiled kernel, two splits: 16 or 48 KiB of shared memory leave 48 or 16 of L1.
+/// One compiled kernel runs with two splits: 16 or 48 KiB of shared memory leave 48 or 16 KiB of L1.
 #[test]
 fn claim_f17_l1_and_shared_memory_are_split_for_each_kernel() {
     for arch in [ArchId::Gf100, ArchId::Gf104] {
@@ -144,7 +143,7 @@ fn claim_f17_l1_and_shared_memory_are_split_for_each_kernel() {
     }
 }
 
-/// `-dlcm=cg` keeps global loads out of L1, and local memory stays in it.
+/// `-dlcm=cg` disables L1 caching of global loads; local memory stays cached.
 #[test]
 fn claim_f18_f19_globals_can_be_kept_out_of_l1_and_locals_cannot() {
     for arch in [ArchId::Gf100, ArchId::Gf104] {
@@ -166,10 +165,9 @@ fn claim_f18_f19_globals_can_be_kept_out_of_l1_and_locals_cannot() {
     }
 }
 
-/// An array whose index is known only at run time takes local memory; one whose indices are all known
-/// takes registers.
+/// An array with a runtime index is in local memory; an array with constant indices is in registers.
 #[test]
-fn claim_f20_variables_that_go_to_local_memory() {
+fn claim_f20_arrays_with_runtime_indices_are_in_local_memory() {
     let local = |source: &str| {
         let args = vec![floats(256, Role::In), floats(32, Role::Out), int(5)];
         let trace = run(source, ArchId::Gf100, &launch(1, 32, 0, args), plain());
@@ -195,15 +193,15 @@ fn pressure() -> (&'static str, Launch) {
     (kernel.source, kernel.launch())
 }
 
-/// `-maxrregcount` and `__launch_bounds__` both bring registers down and spills up.
+/// `-maxrregcount` and `__launch_bounds__` both reduce registers and increase spills.
 #[test]
-fn claim_f21_spilling_is_set_by_launch_bounds_or_maxrregcount() {
+fn claim_f21_launch_bounds_and_maxrregcount_control_spilling() {
     let (source, launch) = pressure();
     let spills = |trace: &Trace| trace.total().of_kind(RequestKind::LocalLoad).accesses;
     let registers = |trace: &Trace| {
         trace
             .counter("launch__registers_per_thread")
-            .expect("it is counted")
+            .expect("the counter exists")
     };
     let mut last = 0;
     for most in [63_u16, 40, 24] {
@@ -212,15 +210,15 @@ fn claim_f21_spilling_is_set_by_launch_bounds_or_maxrregcount() {
         assert!(spills(&trace) > last, "{most}: {} after {last}", spills(&trace));
         last = spills(&trace);
     }
-    // 16 blocks of 64 threads on an SM of 65,536 registers: 64 for each.
+    // 16 blocks of 64 threads on an SM with 65,536 registers: 64 registers per thread.
     let free = run_library("pressure", ArchId::Gp100, plain());
     let bound = run_library("pressure-spilled", ArchId::Gp100, plain());
     assert!(registers(&free) > 64.0 && registers(&bound) <= 64.0);
     assert!(spills(&free) == 0 && spills(&bound) > 0);
 }
 
-/// A kernel that spills some 40 KiB, with 16 or 48 KiB of L1, with or without globals in it: all leave the same
-/// result, and 48 KiB are better.
+/// A kernel spills about 40 KiB, with 16 or 48 KiB of L1, with or without global loads cached: all runs produce the
+/// same result, and 48 KiB are faster.
 #[test]
 fn claim_f22_f23_a_kernel_that_spills_gains_from_48_kib_of_l1() {
     let (source, launch) = pressure();
@@ -251,7 +249,7 @@ fn lanes(address: impl Fn(u64) -> u64) -> [u64; 32] {
     std::array::from_fn(|lane| address(lane as u64))
 }
 
-/// A warp's access is two requests on 1.x, one for each half-warp, and one on 2.0.
+/// A warp's access is two requests on 1.x, one per half-warp, and one request on 2.0.
 #[test]
 fn claim_f27_half_warps_on_1x_and_warps_on_20() {
     for (arch, requests) in [
@@ -289,8 +287,8 @@ const PLANE: &str = "__global__ void plane(const float *in, float *out) {
     out[i] = in[i];
 }";
 
-/// Rows of 16 threads suit 1.x, which takes half-warps, and make a warp of 2.0 touch two lines; rows of 32
-/// give it one.
+/// Rows of 16 threads suit 1.x, which coalesces half-warps, but a warp of 2.0 accesses two lines. With rows of 32, the
+/// warp accesses one line.
 #[test]
 fn claim_f28_f29_blocks_with_rows_of_whole_warps() {
     let transactions = |arch, x, y| {
@@ -322,8 +320,7 @@ const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
     out[i] = s[t ^ 1];
 }";
 
-/// 48 KiB on 2.0 are three times 16: three times the blocks are resident, or a block takes three times as
-/// much.
+/// 48 KiB on 2.0 are three times 16 KiB: three times the blocks are resident, or a block uses three times as much.
 #[test]
 fn claim_f30_f31_48_kib_for_more_blocks_or_larger_ones() {
     let run = |arch, bytes| {
@@ -334,9 +331,9 @@ fn claim_f30_f31_48_kib_for_more_blocks_or_larger_ones() {
     assert_eq!(blocks(ArchId::Gt200, 8192), Ok(2));
     assert_eq!(blocks(ArchId::Gf100, 8192), Ok(6));
     assert_eq!(blocks(ArchId::Gf100, 48 * 1024), Ok(1));
-    let refused = blocks(ArchId::Gt200, 48 * 1024).expect_err("it has 16 KiB");
+    let refused = blocks(ArchId::Gt200, 48 * 1024).expect_err("the chip has 16 KiB");
     assert!(refused.contains("16384"), "{refused}");
-    // More blocks at once finish sooner.
+    // More resident blocks finish earlier.
     let cycles = |options| {
         let args = vec![floats(8 * 64, Role::In), floats(8 * 64, Role::Out)];
         super::runs::run(TAKES_SHARED, ArchId::Gf100, &launch(8, 64, 8192, args), options).num_cycles()
@@ -353,7 +350,8 @@ fn banks(arch: ArchId, bits: u32, offset: impl Fn(u32) -> u32) -> SharedAccess {
 const ONE: [ArchId; 2] = [ArchId::G80, ArchId::Gt200];
 const TWO: [ArchId; 2] = [ArchId::Gf100, ArchId::Gf104];
 
-/// 16 banks by half-warps on 1.x; 32 by warps on 2.0. A stride of 16 words is one bank of 16, and two of 32.
+/// 1.x has 16 banks and serves half-warps; 2.0 has 32 banks and serves warps. A stride of 16 words accesses one of 16
+/// banks, and two of 32 banks.
 #[test]
 fn claim_f32_f33_sixteen_banks_and_half_warps_or_32_and_warps() {
     for arch in ONE {
@@ -378,10 +376,10 @@ fn claim_f32_f33_sixteen_banks_and_half_warps_or_32_and_warps() {
     }
 }
 
-/// The halves of a warp can meet in a bank on 2.0. A tile with rows of 17 words, padded for 16 banks and read
-/// by columns, has a conflict on 32; with rows of 33 it has none.
+/// On 2.0, the halves of a warp can conflict. A tile with rows of 17 words, padded for 16 banks and read by columns,
+/// has conflicts on 32 banks; a tile with rows of 33 words has none.
 #[test]
-fn claim_f34_f35_the_halves_of_a_warp_conflict_and_padding_changes() {
+fn claim_f34_f35_half_warps_conflict_and_padding_changes() {
     let halves = |lane: u32| {
         if lane < 16 {
             4 * lane
@@ -414,7 +412,7 @@ fn claim_f34_f35_the_halves_of_a_warp_conflict_and_padding_changes() {
     );
 }
 
-/// Several words, each read by several lanes: 2.0 delivers all at once, 1.x one such word a step.
+/// Several words are each read by several lanes: 2.0 broadcasts all of them in one pass, 1.x one word per step.
 #[test]
 fn claim_f36_several_words_are_broadcast_on_20() {
     let four_words = |lane: u32| 4 * (lane % 16 / 4);
@@ -437,7 +435,7 @@ fn claim_f36_several_words_are_broadcast_on_20() {
     }
 }
 
-/// Neighbouring lanes with neighbouring elements of 8, 16, 64 or 128 bits.
+/// Neighboring lanes access neighboring elements of 8, 16, 64, or 128 bits.
 #[test]
 fn claim_f37_fewer_conflicts_for_other_widths() {
     for bits in [8, 16, 64, 128] {
@@ -460,9 +458,9 @@ fn claim_f37_fewer_conflicts_for_other_widths() {
     }
 }
 
-/// `__constant__` variables are read on every chip, with the same result.
+/// Every chip reads `__constant__` variables with the same result.
 #[test]
-fn claim_f38_all_have_constant_memory() {
+fn claim_f38_every_chip_has_constant_memory() {
     let mut result = None;
     for arch in ArchId::ALL {
         let trace = run_library("constant-four", arch, plain());

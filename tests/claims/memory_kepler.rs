@@ -1,4 +1,4 @@
-//! Banks of shared memory as the host sets them on 3.x: CUDA C Programming Guide 4.2, F.5.3, and Mei & Chu 2017.
+//! The bank sizes of shared memory on 3.x: CUDA C Programming Guide 4.2, F.5.3, and Mei & Chu 2017.
 
 use engine::arch::{ArchId, BankSize};
 use engine::launch::Role;
@@ -15,7 +15,7 @@ fn of_banks(bank_size: BankSize) -> MachineOptions {
     }
 }
 
-/// Wavefronts of one load of shared memory in a run, which all its loads take.
+/// Returns the wavefronts of one shared-memory load of a run; all loads of the run take the same number.
 fn wavefronts(trace: &Trace) -> u64 {
     let loads = trace.total().of_kind(RequestKind::SharedLoad);
     assert!(loads.accesses > 0);
@@ -30,8 +30,8 @@ fn strided(arch: ArchId, stride: u32, bank_size: BankSize) -> Trace {
     run(kernel.source, arch, &launch, of_banks(bank_size))
 }
 
-/// Mei & Chu 2017, Figure 19: a stride of 6 words has two ways in the 4-byte mode and none in the 8-byte mode;
-/// of powers of two both modes have half as many as Fermi.
+/// Mei & Chu 2017, Figure 19: a stride of 6 words has a two-way conflict in the 4-byte mode and none in the 8-byte
+/// mode. For powers of two, both modes have half as many ways as Fermi.
 #[test]
 fn strides_take_the_published_wavefronts_by_mode() {
     for (stride, fermi, four, eight) in [
@@ -48,9 +48,9 @@ fn strides_take_the_published_wavefronts_by_mode() {
     }
 }
 
-/// The choice costs or saves the cycles of the wavefronts, and changes no value.
+/// The bank size changes the cycles of wavefronts and no value.
 #[test]
-fn the_choice_changes_cycles_and_no_value() {
+fn the_bank_size_changes_cycles_but_no_values() {
     let [four, eight] = BankSize::ALL.map(|size| strided(ArchId::Gk110, 6, size));
     assert!(eight.num_cycles() < four.num_cycles());
     let results = |trace: &Trace| -> Vec<Vec<u8>> {
@@ -62,7 +62,7 @@ fn the_choice_changes_cycles_and_no_value() {
     assert!(four.num_cycles() < eight.num_cycles());
 }
 
-/// Without a choice it has no effect.
+/// The bank size has no effect on chips without a choice.
 #[test]
 fn other_architectures_have_banks_of_four_bytes() {
     for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gm204, ArchId::Gv100] {
@@ -72,10 +72,10 @@ fn other_architectures_have_banks_of_four_bytes() {
     }
 }
 
-/// An array of doubles read side by side comes in one wavefront on 3.x, and in two on 2.x; so does its column
-/// of a tile whose rows are longer by one double, in banks of eight bytes.
+/// A contiguous read of doubles takes one wavefront on 3.x and two on 2.x. In the 8-byte mode, a column of a tile whose
+/// rows are padded by one double also takes one wavefront.
 #[test]
-fn doubles_come_in_one_wavefront() {
+fn doubles_take_one_wavefront() {
     const SOURCE: &str = "__global__ void doubles(const float *in, float *out, int stride) {
         __shared__ double tile[33 * 32];
         for (int i = threadIdx.x; i < 33 * 32; i += 32) tile[i] = in[i];

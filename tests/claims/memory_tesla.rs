@@ -7,7 +7,7 @@ use engine::trace::Trace;
 
 use super::runs::{floats, int, launch, run};
 
-/// Each lane reads four words of a row of its own; rows are so many words apart.
+/// Each lane reads four words of its own row; the parameter is the stride of rows in words.
 const ROWS: &str = "__global__ void rows(float *out, const float *in, int pitch)
 {
   int at = threadIdx.x;
@@ -23,10 +23,10 @@ fn rows_apart(arch: ArchId, bytes: u32) -> Trace {
     run(ROWS, arch, &launch(1, 256, 0, args), MachineOptions::default())
 }
 
-/// The same transactions take several times as long where all are in one partition: rows that are as far apart
-/// as the partitions are wide together. With one width more they are in all of them in turn.
+/// The same transactions take several times as long if all go to one partition, when the stride of rows is the total
+/// width of the partitions. A stride that is one partition larger spreads the rows across all partitions.
 #[test]
-fn transactions_of_one_partition_wait_for_each_other() {
+fn transactions_in_one_partition_are_serialized() {
     for (arch, num) in [(ArchId::G80, 6), (ArchId::Gt200, 8)] {
         let [camping, spread] = [256 * num, 256 * (num + 1)].map(|bytes| rows_apart(arch, bytes));
         let transactions = |trace: &Trace| trace.total().of_kind(RequestKind::GlobalLoad).transactions;

@@ -1,4 +1,4 @@
-//! What an SM holds: T37 to T41 of the Turing guide, V32 to V37 of the Volta guide.
+//! Occupancy: T37 to T41 of the Turing guide, V32 to V37 of the Volta guide.
 
 use engine::arch::{ArchId, LaunchResources, Occupancy, architecture, occupancy};
 use engine::ids::Cycle;
@@ -29,7 +29,7 @@ const LONG: &str = "__global__ void longer(const float *in, float *out) {
     out[i] = x;
 }";
 
-/// A run of many blocks, all of which outlast the launch of the others.
+/// Runs many blocks, each of which runs longer than the launch of the others takes.
 fn filled(arch: ArchId, blocks: u32, threads: u32) -> Trace {
     let len = blocks * threads;
     let args = vec![floats(len, Role::In), floats(len, Role::Out)];
@@ -41,13 +41,13 @@ fn filled(arch: ArchId, blocks: u32, threads: u32) -> Trace {
     )
 }
 
-/// Blocks that are there at once, at most.
+/// Returns the maximum number of resident blocks.
 fn resident(trace: &Trace) -> usize {
     let at = |cycle| trace.blocks_at(Cycle(cycle)).count();
     (0..trace.num_cycles()).step_by(16).map(at).max().unwrap_or(0)
 }
 
-/// 64 warps are resident on Volta, as on Pascal.
+/// Volta holds 64 resident warps, as Pascal does.
 #[test]
 fn claim_v32_64_warps_are_resident() {
     for arch in [ArchId::Gp100, ArchId::Gp104, ArchId::Gv100] {
@@ -57,7 +57,7 @@ fn claim_v32_64_warps_are_resident() {
     }
 }
 
-/// 65,536 registers: so many threads by so many registers fill the file, and one block more is not let in.
+/// An SM has 65,536 registers: threads times registers fill the register file, and one more block does not fit.
 #[test]
 fn claim_t37_v33_an_sm_has_64_k_registers() {
     for arch in [ArchId::Gv100, ArchId::Tu102] {
@@ -85,12 +85,12 @@ fn claim_t37_v33_an_sm_has_64_k_registers() {
             registers_per_thread: 65,
             ..LaunchResources::default()
         };
-        let refusal = fit(arch, too_many).expect_err("it does not fit");
+        let refusal = fit(arch, too_many).expect_err("the block does not fit");
         assert!(refusal.contains("65536"), "{refusal}");
     }
 }
 
-/// A thread has 255 registers at most: the compiler keeps to them, and a launch with more is refused.
+/// A thread has at most 255 registers: the compiler respects the limit, and a launch with more is refused.
 #[test]
 fn claim_t38_v34_a_thread_has_at_most_255_registers() {
     let source = "__global__ void many(const float *in, float *out) {
@@ -108,7 +108,7 @@ fn claim_t38_v34_a_thread_has_at_most_255_registers() {
         let trace = run(source, arch, &launch, MachineOptions::default());
         let registers = trace
             .counter("launch__registers_per_thread")
-            .expect("it is counted");
+            .expect("the counter exists");
         assert!(registers <= 255.0, "{arch}: {registers}");
         let spilled = trace.total().of_kind(engine::sim::RequestKind::LocalLoad);
         assert!(spilled.accesses > 0, "{arch}");
@@ -118,12 +118,12 @@ fn claim_t38_v34_a_thread_has_at_most_255_registers() {
             ..LaunchResources::default()
         };
         assert!(fit(arch, resources(255)).is_ok());
-        let refusal = fit(arch, resources(256)).expect_err("it is too many");
+        let refusal = fit(arch, resources(256)).expect_err("the launch exceeds the limit");
         assert!(refusal.contains("255"), "{refusal}");
     }
 }
 
-/// 32 blocks are resident on Volta.
+/// Volta holds 32 resident blocks.
 #[test]
 fn claim_v35_32_blocks_are_resident() {
     let trace = filled(ArchId::Gv100, 40, 32);
@@ -131,10 +131,10 @@ fn claim_v35_32_blocks_are_resident() {
     assert_eq!(trace.occupancy().limit_blocks, 32);
 }
 
-/// On Turing the guide says 32 blocks, all other sources 16: 16 are simulated, and the guide's number is
-/// told beside it.
+/// For Turing, the guide states 32 blocks and all other sources state 16. The simulator uses 16 and lists the guide's
+/// number as an alternative.
 #[test]
-fn claim_t39_16_blocks_are_resident_and_the_guides_32_are_told() {
+fn claim_t39_16_blocks_are_resident_and_the_guides_32_are_listed() {
     let trace = filled(ArchId::Tu102, 40, 32);
     assert_eq!(resident(&trace), 16);
     let limit = architecture(ArchId::Tu102).occupancy.max_blocks_per_sm;
@@ -142,7 +142,7 @@ fn claim_t39_16_blocks_are_resident_and_the_guides_32_are_told() {
         .alternatives
         .iter()
         .find(|other| other.source.contains("Turing Tuning Guide"));
-    assert_eq!(guide.expect("it is told").value, "32");
+    assert_eq!(guide.expect("the guide is listed").value, "32");
 }
 
 const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
@@ -156,7 +156,7 @@ const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
     out[i] = x;
 }";
 
-/// Blocks of so many KiB that are there at once.
+/// Returns the number of resident blocks with `kib` KiB of shared memory each.
 fn resident_with_shared(arch: ArchId, kib: u32) -> usize {
     let args = vec![floats(12 * 64, Role::In), floats(12 * 64, Role::Out)];
     resident(&run(
@@ -169,7 +169,7 @@ fn resident_with_shared(arch: ArchId, kib: u32) -> usize {
 
 /// 64 KB of shared memory on Turing; 96 KB on Volta, as on GP104, and half as much again as on GP100.
 #[test]
-fn claim_t40_v36_shared_memory_lets_so_many_blocks_in() {
+fn claim_t40_v36_shared_memory_limits_resident_blocks() {
     for (arch, of_32, of_16) in [
         (ArchId::Gp100, 2, 4),
         (ArchId::Gp104, 3, 6),
@@ -181,9 +181,8 @@ fn claim_t40_v36_shared_memory_lets_so_many_blocks_in() {
     }
 }
 
-/// The library's kernels, unchanged: Volta and Turing fill at least as large a share of their warp slots as
-/// Pascal, but for one that takes more registers there. In warps it is at least half on Turing, which has 32
-/// slots.
+/// With unchanged library kernels, Volta and Turing reach at least Pascal's occupancy, except for one kernel that needs
+/// more registers. In warps, Turing reaches at least half, because it has 32 warp slots.
 #[test]
 fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
     for kernel in library::kernels() {

@@ -1,4 +1,4 @@
-//! Runs of kernels, and what the tests read from them.
+//! Shared functions of the claim tests: runs, launches, and statistics.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use engine::sim::{LoadCaching, MachineOptions, Outcome, RequestKind};
 use engine::trace::{Trace, simulate};
 use workbench::library;
 
-/// A run of a kernel's text, compiled with at most so many registers.
+/// Runs a kernel's source, compiled with an optional register limit.
 pub(crate) fn try_run(
     source: &str,
     arch: ArchId,
@@ -27,7 +27,7 @@ pub(crate) fn try_run(
         .map_err(|error| error.to_string())
 }
 
-/// A run of a kernel's text that must come to its end.
+/// Runs a kernel's source, which must finish.
 pub(crate) fn run(source: &str, arch: ArchId, launch: &Launch, options: MachineOptions) -> Trace {
     let trace =
         try_run(source, arch, launch, options, None).unwrap_or_else(|error| panic!("{arch}: {error}"));
@@ -35,13 +35,13 @@ pub(crate) fn run(source: &str, arch: ArchId, launch: &Launch, options: MachineO
     trace
 }
 
-/// A run of a library kernel with its own launch.
+/// Runs a library kernel with its default launch.
 pub(crate) fn run_library(id: &str, arch: ArchId, options: MachineOptions) -> Trace {
     let kernel = library::kernel(id).expect("a kernel of the library");
     run(kernel.source, arch, &kernel.launch(), options)
 }
 
-/// Shared memory set to so many KiB.
+/// Returns options with a carveout of `kib` KiB.
 pub(crate) fn carveout(kib: u16) -> MachineOptions {
     MachineOptions {
         carveout_kib: Some(kib.into()),
@@ -49,7 +49,7 @@ pub(crate) fn carveout(kib: u16) -> MachineOptions {
     }
 }
 
-/// With `-dlcm=ca` or `-dlcm=cg`.
+/// Returns options with `-dlcm=ca` or `-dlcm=cg`.
 pub(crate) fn caching(load_caching: LoadCaching) -> MachineOptions {
     MachineOptions {
         load_caching,
@@ -57,7 +57,7 @@ pub(crate) fn caching(load_caching: LoadCaching) -> MachineOptions {
     }
 }
 
-/// A buffer of floats; of outputs, zeros.
+/// Returns a buffer of floats; outputs are zero-initialized.
 pub(crate) fn floats(len: u32, role: Role) -> Argument {
     Argument::Buffer {
         elem: ElemType::F32,
@@ -71,7 +71,7 @@ pub(crate) fn floats(len: u32, role: Role) -> Argument {
     }
 }
 
-/// An integer.
+/// Returns an integer argument.
 pub(crate) fn int(value: u32) -> Argument {
     Argument::Scalar {
         ty: ElemType::I32,
@@ -79,7 +79,7 @@ pub(crate) fn int(value: u32) -> Argument {
     }
 }
 
-/// A launch.
+/// Returns a launch.
 pub(crate) fn launch(blocks: u32, threads: u32, dynamic_shared: u32, args: Vec<Argument>) -> Launch {
     Launch {
         grid: [blocks, 1, 1],
@@ -90,7 +90,7 @@ pub(crate) fn launch(blocks: u32, threads: u32, dynamic_shared: u32, args: Vec<A
     }
 }
 
-/// A block reads a ring of words in device memory, three times round.
+/// A kernel whose block reads a ring of words in device memory three times.
 const RING: &str = "__global__ void ring(const float *in, float *out, int n, int steps) {
     int i = threadIdx.x;
     float sum = 0;
@@ -103,7 +103,7 @@ const RING: &str = "__global__ void ring(const float *in, float *out, int n, int
 }";
 const ROUNDS: u32 = 3;
 
-/// The run of a ring of so many KiB, three times round.
+/// Runs three rounds of a ring of `kib` KiB.
 pub(crate) fn ring(arch: ArchId, kib: u32, options: MachineOptions) -> Trace {
     let args = vec![
         floats(kib * 256, Role::In),
@@ -114,13 +114,13 @@ pub(crate) fn ring(arch: ArchId, kib: u32, options: MachineOptions) -> Trace {
     run(RING, arch, &launch(1, 256, 0, args), options)
 }
 
-/// The share of the second and third round that L1 has: 1 when the ring fits.
+/// Returns the L1 hit rate of the second and third round: 1 if the ring fits.
 pub(crate) fn ring_hits(arch: ArchId, kib: u32, options: MachineOptions) -> f64 {
     let loads = ring(arch, kib, options).total().of_kind(RequestKind::GlobalLoad);
     loads.l1_hits as f64 / (f64::from(ROUNDS - 1) * f64::from(kib) * 32.0)
 }
 
-/// Holds the tests of a file and its reasons against all ids of some ranges: each is in one of them.
+/// Checks that each claim ID of the ranges has either a test in the file or a reason.
 pub(crate) fn check_list(
     text: &str,
     reasons: &[(&str, &str)],
@@ -140,11 +140,11 @@ pub(crate) fn check_list(
         let has_reason = reasons.iter().any(|(of, why)| of == id && !why.is_empty());
         assert!(
             tested.contains(&id.as_str()) != has_reason,
-            "{id} has neither a test nor a reason, or both"
+            "{id} must have either a test or a reason"
         );
     }
     let others = tested.iter().chain(reasons.iter().map(|(id, _)| id));
     for id in others {
-        assert!(all.iter().any(|of| of == id), "{id} is not of these ranges");
+        assert!(all.iter().any(|of| of == id), "{id} is outside the ranges");
     }
 }

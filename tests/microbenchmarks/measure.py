@@ -52,7 +52,7 @@ def first():
                     return int(t[1::2].max() - t[0::2].min())
                 one(32)
                 got = sorted((one(64) - one(32)) / (32 * per * warps) for _ in range(7))
-                row("arith", name, ilp, warps, (got[3], got[0], got[6]), "cycles an instruction of the SM")
+                row("arith", name, ilp, warps, (got[3], got[0], got[6]), "cycles per instruction of the SM")
     for ways in (1, 2, 4, 8, 16, 32):
         for ilp in (1, 2, 4, 8):
             _, fn = kernel("shared.cu", "chase_shared", WAYS=ways, ILP=ilp)
@@ -61,7 +61,7 @@ def first():
             out = cp.zeros(1024, dtype=cp.int32)
             for warps in WARPS:
                 v = rate(fn, warps, (out,), 16, per * warps)
-                row("shared", f"{ways}way", ilp, warps, v, "cycles an instruction of the SM")
+                row("shared", f"{ways}way", ilp, warps, v, "cycles per instruction of the SM")
     out = cp.zeros(1024, dtype=cp.int32); far = cp.zeros(65536, dtype=cp.int32)
     for op, name in {0: "barrier", 1: "shared_atomic", 3: "global_atomic", 2: "constant", 4: "syncwarp"}.items():
         for lanes in ((1, 2, 4, 8, 16, 32) if op in (1, 2, 3) else (1,)):
@@ -71,7 +71,7 @@ def first():
                 table[:] = cp.arange(1024, dtype=cp.int32) * 4
             for warps in ([1, 2, 4, 8, 16, 32] if op in (1, 2, 3) else WARPS):
                 v = rate(fn, warps, (out, far), 4, 64)
-                row("units", f"{name}{lanes if op in (1,2,3) else ''}", 1, warps, v, "cycles a round of the block")
+                row("units", f"{name}{lanes if op in (1,2,3) else ''}", 1, warps, v, "cycles per round of the block")
     big = cp.zeros(64 << 20, dtype=cp.uint8)
     ring = cp.zeros(1, dtype=cp.uint64)
     for stride in (32, 64, 128, 256, 1024):
@@ -84,7 +84,7 @@ def first():
                 t = t.get(); return int(t[1]) - int(t[0])
             m = max(16, min(size // stride // 16, 2048))
             got = sorted((one(2 * m) - one(m)) / (16 * m) for _ in range(5))
-            row("chase", f"stride{stride}", 1, size, (got[2], got[0], got[4]), "cycles a load")
+            row("chase", f"stride{stride}", 1, size, (got[2], got[0], got[4]), "cycles per load")
 
 def turns():
     """Loads of chosen warps: those of one scheduler, and of several."""
@@ -143,7 +143,7 @@ def ops():
                 row("ops", f"latency {name.lower()}", ilp, warps, [got[k] / each for k in (4, 0, 8)], "cycles")
             else:
                 num = 32 * warps * ilp * each
-                row("ops", f"throughput {name.lower()}", ilp, warps, [num / got[k] for k in (4, 8, 0)], "results a clock and SM")
+                row("ops", f"throughput {name.lower()}", ilp, warps, [num / got[k] for k in (4, 8, 0)], "results per clock per SM")
 def constants():
     for level, stride, size, warm, rounds in (("l1", 64, 1024, 2, 16), ("l15", 64, 6144, 2, 16), ("l2", 256, 65536, 0, 3)):
         for addresses in (1, 2, 4, 8, 16, 32):
@@ -184,7 +184,7 @@ def stream():
                         return ticks(fn, warps, (out, data[at:]), n)
                     one(rounds)
                     got = sorted(a_round * rounds / (one(2 * rounds) - one(rounds)) for _ in range(9))
-                    row("stream", f"{level} width{width} flight{flight}", 1, warps, [got[k] for k in (4, 0, 8)], "bytes a clock and SM")
+                    row("stream", f"{level} width{width} flight{flight}", 1, warps, [got[k] for k in (4, 0, 8)], "bytes per clock per SM")
 def dram():
     size, stride = 192 << 20, 128
     big = cp.zeros(size, dtype=cp.uint8); ring = cp.zeros(1, dtype=cp.uint64)

@@ -1,8 +1,8 @@
-//! What the API says of a run, boiled down to a line, the same wherever it is asked.
+//! Condenses the API's answers about a run to one line, which is equal on every platform.
 
 use serde_json::Value;
 
-/// What is run, among them kernels that floats, divergence and atomics decide.
+/// The scenarios, including kernels that depend on floats, divergence, and atomics.
 pub(crate) const LINKS: [&str; 4] = [
     "#v1;kernel=transpose-padded",
     "#v1;arch=gf100;kernel=saxpy;dlcm=cg",
@@ -10,7 +10,7 @@ pub(crate) const LINKS: [&str; 4] = [
     "#v1;arch=gv100;kernel=ladder-4",
 ];
 
-/// The line of a run that is asked without a browser.
+/// Returns the line of a run without a browser.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn native(link: &str) -> String {
     let mut job = workbench::api::Job::start(&Value::from(link), Value::Null).expect("it runs");
@@ -22,12 +22,12 @@ pub(crate) fn native(link: &str) -> String {
     line(
         link,
         &summary,
-        &run.frame(middle).expect("the cycle is there"),
+        &run.frame(middle).expect("the cycle exists"),
         &outputs,
     )
 }
 
-/// Link, cycles, and checksums of the summary, of a frame, and of the buffers.
+/// Returns link, cycles, and checksums of the summary, a frame, and the buffers.
 pub(crate) fn line(link: &str, summary: &Value, frame: &Value, outputs: &[Vec<u8>]) -> String {
     let text = |value: &Value| {
         let mut text = String::new();
@@ -43,7 +43,7 @@ pub(crate) fn line(link: &str, summary: &Value, frame: &Value, outputs: &[Vec<u8
     )
 }
 
-/// JSON as text, in which whole numbers have no point however they came.
+/// Writes JSON as text, with whole numbers always without a decimal point.
 fn plain(value: &Value, text: &mut String) {
     match value {
         Value::Number(number) => *text += &format!("{:?}", number.as_f64()),

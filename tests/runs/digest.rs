@@ -1,4 +1,4 @@
-//! Runs scenarios to their ends and boils each run down to a line, the same wherever it is run.
+//! Runs scenarios to completion and condenses each run to one line, which is equal on every platform.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use engine::ids::Cycle;
 use engine::trace::{Simulation, Trace, TraceOptions};
 use workbench::share;
 
-/// What is run: the library's kernels of most kinds, on each way of divergence and of memory.
+/// The scenarios: most kinds of library kernels, on each divergence model and memory system.
 const LINKS: [&str; 6] = [
     "#v1",
     "#v1;arch=g80",
@@ -17,8 +17,8 @@ const LINKS: [&str; 6] = [
     "#v1;arch=gt200;kernel=mixed-math",
 ];
 
-/// A line for each link: it, cycles, instructions, a checksum of what is in memory, of every warp's
-/// states and of the counters, and one of the trace's columns.
+/// Returns a line per link: the link, cycles, instructions, a checksum of memory, warp states, and counters, and a
+/// checksum of the trace's columns.
 pub(crate) fn digests() -> String {
     LINKS.iter().map(|link| digest(link)).collect()
 }
@@ -53,7 +53,7 @@ fn digest(link: &str) -> String {
     let trace = simulation.finish();
     add(trace.states_csv().as_bytes());
     add(trace.counters_csv().as_bytes());
-    // In pieces it is the same trace, and a machine is the same by whichever way one goes to it.
+    // A run in pieces produces the same trace, and every way of seeking to a cycle restores the same state.
     let mut pieces = begin(TraceOptions {
         checkpoint_cost: 1500,
         ..TraceOptions::default()

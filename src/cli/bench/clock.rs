@@ -1,9 +1,9 @@
-//! Time that this thread had a processor, where the system tells it: what else runs beside does not
-//! count. Elsewhere the clock on the wall.
+//! A stopwatch of the thread's CPU time, which excludes other processes. Systems that do not report CPU time per thread
+//! use wall-clock time.
 
 use std::time::{Duration, Instant};
 
-/// Measures from its start.
+/// Measures the time since its start.
 pub(super) struct Stopwatch {
     wall: Instant,
     cpu: Option<u64>,
@@ -26,8 +26,10 @@ impl Stopwatch {
     }
 }
 
-/// Linux tells it as the first number of a file, and counts it when a thread gives its processor up, or
-/// else at ticks some milliseconds apart: so it gives it up first.
+/// Returns the CPU time of the thread in nanoseconds, if the system reports it.
+///
+/// Linux reports the time as the first number of a file. Linux updates the number when the thread yields the CPU, or
+/// every few milliseconds, so this function sleeps first.
 fn cpu_nanoseconds() -> Option<u64> {
     std::thread::sleep(Duration::from_micros(1));
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;

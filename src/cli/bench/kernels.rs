@@ -1,4 +1,4 @@
-//! `bench`: the library's kernels, each on a launch that keeps an SM busy for long enough to be timed.
+//! `bench`: the library's kernels, each with a launch that keeps an SM busy long enough for timing.
 
 use std::sync::Arc;
 
@@ -12,9 +12,10 @@ use engine::trace::{Simulation, TraceOptions};
 use workbench::library::{self, LibraryKernel};
 use workbench::share::{self, Scenario};
 
-/// Families whose time goes to issue, arithmetic and exchange inside of the SM: products, sums and
-/// scans, branches, pipes, registers and barriers. All others are there to show a memory: what they
-/// cost is cache lines, sectors and bank passes, and few of their instructions compute anything.
+/// Families of kernels that spend their time on issue, arithmetic, and communication inside the SM.
+///
+/// The other families demonstrate memories: their cost is cache lines, sectors, and bank passes, and few of their
+/// instructions compute.
 const COMPUTE_FAMILIES: [&str; 9] = [
     "reduce",
     "scan",
@@ -27,14 +28,14 @@ const COMPUTE_FAMILIES: [&str; 9] = [
     "barrier",
 ];
 
-/// A launch is made so large that about so many instructions issue.
+/// The approximate number of issued instructions to which a launch is scaled.
 const ISSUES: u64 = 1_200_000;
 
-/// What a kernel took.
+/// The timing of a kernel.
 pub(super) struct Timed {
     pub(super) kernel: &'static LibraryKernel,
     pub(super) is_compute: bool,
-    /// The same launch for the page.
+    /// The link to the same launch on the page.
     pub(super) link: String,
     pub(super) cycles: u64,
     pub(super) issues: u64,
@@ -42,18 +43,18 @@ pub(super) struct Timed {
 }
 
 impl Timed {
-    /// Million warp instructions a second.
+    /// Returns the speed in million warp instructions per second.
     pub(super) fn speed(&self) -> f64 {
         self.issues as f64 / self.seconds / 1e6
     }
 }
 
-/// Whether a kernel is one of those on which the budget is held.
+/// Whether the speed budget applies to a kernel.
 pub(super) fn is_compute(kernel: &LibraryKernel) -> bool {
     library::family_of(kernel.id).is_some_and(|family| COMPUTE_FAMILIES.contains(&family.id))
 }
 
-/// Kernels whose id contains `filter` and that the architecture can run: some show what it refuses.
+/// Returns the kernels whose ID contains `filter` and that compile for the architecture.
 pub(super) fn chosen(filter: Option<&str>, arch: ArchId) -> impl Iterator<Item = &'static LibraryKernel> {
     let filter = filter.unwrap_or("").to_owned();
     library::kernels()
@@ -73,7 +74,7 @@ fn compile(
     )
 }
 
-/// A kernel's program and a launch that is large enough.
+/// A kernel's program with a sufficiently large launch.
 pub(super) struct Load {
     program: Arc<Program>,
     pub(super) launch: Launch,
@@ -88,10 +89,10 @@ impl Load {
         Ok(load)
     }
 
-    /// With the launch that the library shows.
+    /// Uses the default launch of the library.
     pub(super) fn as_shown(kernel: &LibraryKernel, arch: ArchId) -> Result<Self, CliError> {
         let compiled =
-            compile(kernel, arch).map_err(|diagnostics| super::of_compiler(kernel.id, &diagnostics))?;
+            compile(kernel, arch).map_err(|diagnostics| super::compile_error(kernel.id, &diagnostics))?;
         Ok(Self {
             program: Arc::new(compiled.program),
             launch: kernel.launch(),
@@ -99,7 +100,7 @@ impl Load {
         })
     }
 
-    /// What the page opens to run the same.
+    /// Returns the link to the same run on the page.
     fn link(&self, kernel: &LibraryKernel) -> String {
         share::encode(&Scenario {
             arch: self.arch,
@@ -113,7 +114,7 @@ impl Load {
         })
     }
 
-    /// A run of it that has not begun.
+    /// Returns a simulation at cycle 0.
     pub(super) fn start(&self) -> Result<Simulation, CliError> {
         Simulation::new(
             architecture(self.arch),
@@ -126,8 +127,7 @@ impl Load {
     }
 }
 
-/// Times a kernel with its full trace: the best of a few runs, as the others only show what else the
-/// machine did.
+/// Times a kernel with a full trace. The fastest run counts, because slower runs include other load of the computer.
 pub(super) fn time(kernel: &'static LibraryKernel, arch: ArchId, runs: u32) -> Result<Timed, CliError> {
     let load = Load::new(kernel, arch, ISSUES)?;
     let mut timed = Timed {
@@ -149,18 +149,18 @@ pub(super) fn time(kernel: &'static LibraryKernel, arch: ArchId, runs: u32) -> R
     Ok(timed)
 }
 
-/// What is allocated while a kernel runs.
+/// Heap allocations during a run.
 pub(super) struct Allocated {
     pub(super) kernel: &'static LibraryKernel,
     pub(super) issues: u64,
     pub(super) cycles: u64,
-    /// In the machine alone, which records nothing.
+    /// Allocations of the simulated GPU without a trace.
     pub(super) in_machine: u64,
-    /// With the trace, whose columns grow.
+    /// Allocations with a trace, whose columns grow.
     pub(super) with_trace: u64,
 }
 
-/// Counts what a kernel allocates in the second half of its run, when all queues have their size.
+/// Counts heap allocations in the second half of a run, when all queues have reached their final capacity.
 pub(super) fn allocated(kernel: &'static LibraryKernel, arch: ArchId) -> Result<Allocated, CliError> {
     let load = Load::new(kernel, arch, ISSUES / 4)?;
     let cycles = load.start()?.advance(u64::MAX).cycles;
@@ -168,7 +168,7 @@ pub(super) fn allocated(kernel: &'static LibraryKernel, arch: ArchId) -> Result<
     let mut simulation = load.start()?;
     simulation.advance(half);
     let mut machine = simulation.machine().clone();
-    // Pages and cache tags that the copy shares are copied when they are written first.
+    // Without the drop, shared pages and cache tags would be copied on their first write.
     drop(simulation);
     let before = allocations();
     machine.run(&mut ());
@@ -187,14 +187,14 @@ pub(super) fn allocated(kernel: &'static LibraryKernel, arch: ArchId) -> Result<
     })
 }
 
-/// A kernel's launch with about `factor` times the work: more blocks with longer buffers, or more
-/// steps where more blocks would do the same again.
+/// Returns a kernel's launch with about `factor` times the work: more blocks with longer buffers, or more iterations if
+/// more blocks would repeat the same work.
 pub(super) fn scaled(kernel: &LibraryKernel, factor: u32) -> Launch {
     let mut launch = kernel.launch();
     let family = library::family_of(kernel.id).map_or("", |family| family.id);
     match family {
         "transpose" | "matmul" => {
-            // A square's side; a product of matrices grows with the side's cube.
+            // The side length scales; the work of a matrix product is cubic in the side length.
             let times = if family == "matmul" {
                 f64::from(factor).cbrt()
             } else {
@@ -206,7 +206,7 @@ pub(super) fn scaled(kernel: &LibraryKernel, factor: u32) -> Launch {
             grow_numbers(&mut launch, times);
         }
         "pointer-chase" => grow_numbers(&mut launch, factor),
-        // What the integer says is the work to be done in all.
+        // The integer argument is the total amount of work.
         "vector-add" | "saxpy" | "histogram" => {
             launch.grid[0] *= factor;
             grow(&mut launch, factor);
@@ -220,11 +220,11 @@ pub(super) fn scaled(kernel: &LibraryKernel, factor: u32) -> Launch {
     launch
 }
 
-/// Makes buffers longer: those that are as long as the grid.
+/// Scales the length of the buffers that scale with the grid.
 fn grow(launch: &mut Launch, factor: u32) {
     for argument in &mut launch.args {
         if let Argument::Buffer { len, fill, role, .. } = argument {
-            // A table of sixteen indices and a mutex stay as they are.
+            // A table of sixteen indices and a mutex keep their length.
             let is_table = matches!(fill.pattern, Pattern::Perm(_)) && *len < 32;
             if !is_table && *role != Role::Scratch {
                 *len *= factor;

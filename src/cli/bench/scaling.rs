@@ -1,4 +1,4 @@
-//! `bench --scaling`: whether simulation time grows as the work does.
+//! `bench --scaling`: measures whether simulation time scales linearly with the work.
 
 use serde::Serialize;
 
@@ -9,31 +9,32 @@ use engine::arch::ArchId;
 use engine::launch::Argument;
 use workbench::library;
 
-/// One measured size.
+/// One measured point.
 #[derive(Serialize)]
 pub(super) struct Point {
-    /// Warps resident, blocks of the grid, or instructions issued.
+    /// Resident warps, blocks of the grid, or issued instructions.
     pub(super) x: u64,
     pub(super) issues: u64,
     pub(super) seconds: f64,
 }
 
-/// Time over one size, which goes through two decades.
+/// Simulation time over one size, which spans two decades.
 #[derive(Serialize)]
 pub(super) struct Scaling {
-    /// What grows.
+    /// The name of the size that scales.
     pub(super) of: &'static str,
     pub(super) points: Vec<Point>,
-    /// Of time over x, both logarithmic, by least squares: 1 is linear.
+    /// The least-squares slope of log time over log x; 1 is linear.
     pub(super) slope: f64,
 }
 
-/// Instructions of the smallest run: enough for a clock.
+/// The number of iterations of the smallest run, sufficient for timing.
 const ROUNDS: u64 = 3000;
 
-/// Warps resident, blocks, and instructions, over two decades each.
+/// Measures the scaling over resident warps, blocks, and instructions, each over two decades.
 pub(super) fn measure(arch: ArchId) -> Result<[Scaling; 3], CliError> {
-    // An SM holds 64 warps at most: two decades but for a third. All do the same number of rounds.
+    // An SM holds at most 64 warps, so this size spans less than two decades. All runs have the same number of
+    // iterations.
     let warps = points(
         arch,
         &[
@@ -72,7 +73,7 @@ pub(super) fn measure(arch: ArchId) -> Result<[Scaling; 3], CliError> {
     ])
 }
 
-/// Times the kernel of integers beside floats, the best of five, in blocks of so many threads.
+/// Times the kernel `mixed-math` for each number of blocks and threads per block; the fastest of five runs counts.
 fn points(
     arch: ArchId,
     sizes: &[(u64, u64)],

@@ -1,14 +1,14 @@
-//! Counts of memory accesses, against those that the hardware's counters gave.
+//! Comparison of memory access counts with hardware counters.
 //!
-//! The measurements come from compute capability 9.0. Of them only those are compared that follow
-//! from addresses alone, which the same rules decide on 7.5.
+//! The counters were measured on compute capability 9.0. Only counts that follow from addresses are compared, because
+//! the same rules apply on 7.5.
 
 use super::cases::Case;
 use super::judge::Row;
 use engine::sim::RequestKind;
 use engine::trace::{AccessTally, PcTally};
 
-/// A count by its profiler name, which is the column of `measured.csv` too.
+/// A count with its profiler name, which is also its column in `measured.csv`.
 struct Counter {
     column: &'static str,
     kind: RequestKind,
@@ -113,7 +113,7 @@ static COUNTERS: [Counter; 14] = {
     ]
 };
 
-/// A row for each counter that was measured and did not change between two measurements.
+/// Returns a row for each measured counter that was equal in two measurements.
 pub(super) fn rows(case: &Case, total: &PcTally) -> Vec<Row> {
     let unstable = case.measured.get("unstable").map_or("", String::as_str);
     COUNTERS

@@ -1,4 +1,4 @@
-//! One case on one architecture: does it run there, and is what it leaves as expected?
+//! Runs one case on one architecture and compares its outputs and counts with the expected ones.
 
 use super::counts;
 use crate::outcome_text;
@@ -21,7 +21,7 @@ pub(super) struct Row {
     pub(super) expected: String,
     pub(super) got: String,
     pub(super) ok: bool,
-    /// A count of the hardware, not an output.
+    /// Whether the row compares a hardware count instead of an output.
     pub(super) is_count: bool,
 }
 
@@ -37,22 +37,22 @@ impl Row {
     }
 }
 
-/// What became of a case.
+/// The result of a case.
 pub(super) enum Judgement {
-    /// Its language is not supported yet, for this reason.
+    /// The case uses unsupported language features, for this reason.
     OutOfScope(String),
-    /// The architecture cannot run it, for this reason.
+    /// The architecture cannot run the case, for this reason.
     Refused(String),
-    /// What was compared.
+    /// The comparisons.
     Rows(Vec<Row>),
 }
 
-/// Which of the two machines runs the cases.
+/// The simulator or interpreter that runs the cases.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Runner {
-    /// The machine, cycle by cycle.
+    /// The cycle-level simulator.
     Machine,
-    /// The untimed interpreter.
+    /// The untimed reference interpreter.
     Reference,
 }
 
@@ -86,7 +86,7 @@ fn not_compiled(diagnostics: &[Diagnostic]) -> Judgement {
     let errors = || diagnostics.iter().filter(|d| d.severity == Severity::Error);
     let caused_by = |cause: Cause| errors().find(|error| error.cause == cause);
     let reason = |error: &Diagnostic| format!("line {}: {}", error.line(), error.message);
-    // A kernel that is nowhere may be a template; that error has no place in the source.
+    // A missing kernel can be a template; the error for it has no position in the source.
     let is_missing = caused_by(Cause::Source).is_some_and(|error| error.line() == 0);
     if let Some(error) = caused_by(Cause::Source)
         && !(is_missing
@@ -106,7 +106,7 @@ fn not_compiled(diagnostics: &[Diagnostic]) -> Judgement {
     }
 }
 
-/// Runs a launch on the machine; what it leaves, and what its accesses cost.
+/// Runs a launch on the simulator and returns its outputs and access counts.
 fn run(
     arch: &'static Architecture,
     program: &Program,
@@ -130,7 +130,7 @@ fn run(
     }
 }
 
-/// Adds up accesses, and keeps nothing else of a run.
+/// A trace sink that sums access counts and records nothing else.
 #[derive(Default)]
 struct Tally(PcTally);
 
@@ -140,7 +140,7 @@ impl Sink for Tally {
     }
 }
 
-/// Compares what the kernel wrote.
+/// Compares the outputs of the kernel.
 fn compare_outputs(case: &Case, arch: &Architecture, got: &Outputs) -> Vec<Row> {
     let got: Vec<(usize, Vec<u8>)> = got.compared().collect();
     let expected = expected(case, arch, &got);
@@ -189,8 +189,7 @@ fn element(case: &Case, argument: usize) -> ElemType {
     }
 }
 
-/// The bytes of the buffers that are compared, in argument order; `None` where only a checksum is
-/// kept.
+/// Returns the expected bytes of the compared buffers in argument order, or `None` if only a checksum is stored.
 fn expected(case: &Case, arch: &Architecture, got: &[(usize, Vec<u8>)]) -> Option<Vec<Vec<u8>>> {
     let is_fused = case
         .measured
@@ -200,7 +199,7 @@ fn expected(case: &Case, arch: &Architecture, got: &[(usize, Vec<u8>)]) -> Optio
         && arch.truncates_mad()
         && let Some(reference) = truncating(case)
     {
-        // Buffers that the reference does not name stay as they were.
+        // Buffers that the reference does not write keep their initial contents.
         return got
             .iter()
             .map(|(argument, _)| {
@@ -229,7 +228,7 @@ fn initial(case: &Case, argument: usize) -> Option<Vec<u8>> {
     Some(fill.bytes(elem, len))
 }
 
-/// What the separately written reference of 1.x arithmetic leaves in the buffers that it writes.
+/// Returns the buffers written by the separate reference implementation of 1.x arithmetic.
 fn truncating(case: &Case) -> Option<Vec<(usize, Vec<u8>)>> {
     let buffers: Vec<Vec<u8>> = (0..case.launch.args.len())
         .map(|argument| initial(case, argument).unwrap_or_default())
@@ -249,7 +248,7 @@ fn truncating(case: &Case) -> Option<Vec<(usize, Vec<u8>)>> {
         .map(|symbol| symbol.fill.bytes(symbol.elem, symbol.len))
         .collect();
     let mut written = tesla_reference::outputs(&case.kernel, threads, &before, &symbols)?;
-    // A reference may compute scratch space too, which nobody compares.
+    // A reference can also compute scratch space, which is not compared.
     written.retain(|(argument, _)| {
         matches!(
             case.launch.args.get(*argument),

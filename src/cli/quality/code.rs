@@ -1,4 +1,4 @@
-//! What our compiler makes of kernels, and what their launches execute.
+//! The compiler's code for kernels, and the instructions that launches execute.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use engine::launch::Launch;
 use engine::sim::machine::Machine;
 use engine::sim::{Issue, MachineOptions, Outcome, Sink};
 
-/// Kernel files as text by their names; a file that cannot be read has the reason.
+/// Kernel sources by file name, or the reason why a file cannot be read.
 pub(super) type Sources = BTreeMap<String, Result<String, String>>;
 
 /// Compiles a kernel for an architecture.
 ///
 /// # Errors
-/// A sentence with the line of the first error.
+/// Returns a sentence with the line of the first error.
 pub(super) fn compile(sources: &Sources, file: &str, kernel: &str, arch: ArchId) -> Result<Program, String> {
     let source = match sources.get(file) {
         Some(source) => source.as_ref().map_err(String::clone)?,
@@ -38,8 +38,7 @@ pub(super) fn compile(sources: &Sources, file: &str, kernel: &str, arch: ArchId)
     }
 }
 
-/// A kernel's name without what `c++filt` writes and a source does not: the namespaces of the kernel, spaces,
-/// and suffixes of unsigned numbers.
+/// Returns a kernel's name as in the source, without the namespaces, spaces, and unsigned suffixes that `c++filt` adds.
 fn canonical(name: &str) -> String {
     let (name, arguments) = name
         .split_once('<')
@@ -64,7 +63,7 @@ fn canonical(name: &str) -> String {
 
 fn reason(diagnostics: &[Diagnostic]) -> String {
     let errors = || (diagnostics.iter()).filter(|found| found.severity == Severity::Error);
-    // A kernel that does not compile is missing besides, which has no line.
+    // A kernel that does not compile also causes an error without a line, because the kernel is missing.
     let first = errors()
         .find(|error| error.line() > 0)
         .or_else(|| errors().next());
@@ -77,7 +76,7 @@ fn reason(diagnostics: &[Diagnostic]) -> String {
     )
 }
 
-/// Instructions of a program without padding; functions that it calls count.
+/// Returns the number of instructions without padding, including called functions.
 pub(super) fn num_instructions(program: &Program) -> u64 {
     let padding = |op: &Op| matches!(op, Op::Nop);
     program
@@ -87,7 +86,7 @@ pub(super) fn num_instructions(program: &Program) -> u64 {
         .count() as u64
 }
 
-/// Registers and instructions of kernels beside nvcc's.
+/// Returns rows that compare registers and instructions of kernels with nvcc's.
 pub(super) fn static_rows(kernels: &[NvccKernel], sources: &Sources) -> Vec<Row> {
     let compiled = corpus::in_parallel(kernels, |theirs| {
         compile(sources, &theirs.file, &theirs.kernel, theirs.arch).map(|program| {
@@ -118,17 +117,17 @@ pub(super) fn static_rows(kernels: &[NvccKernel], sources: &Sources) -> Vec<Row>
 
 /// The architecture on which the corpus was measured.
 pub(super) const MEASURED: ArchId = ArchId::Gh100;
-/// The profiler's name of executed warp instructions.
+/// The profiler's counter of executed warp instructions.
 pub(super) const EXECUTED: &str = "smsp__inst_executed.sum";
 
-/// Executed warp instructions of cases beside the hardware's.
+/// Returns rows that compare executed warp instructions of cases with the hardware's.
 pub(super) fn executed_rows(cases: &[Case], sources: &Sources) -> Vec<Row> {
     let measured: Vec<(&Case, u64)> = cases
         .iter()
         .filter_map(|case| Some((case, case.count(EXECUTED)?)))
         .collect();
     let ours = corpus::in_parallel(&measured, |(case, _)| {
-        if let Some(reason) = unsteady(case) {
+        if let Some(reason) = timing_dependence(case) {
             return Err(reason.to_owned());
         }
         let program = compile(sources, &case.file, &case.kernel, MEASURED)?;
@@ -145,14 +144,14 @@ pub(super) fn executed_rows(cases: &[Case], sources: &Sources) -> Vec<Row> {
     measured.into_iter().zip(ours).map(row).collect()
 }
 
-/// Why a case's instructions are not compared: they depend on timing.
-pub(super) fn unsteady(case: &Case) -> Option<&'static str> {
+/// Returns the reason why a case's instructions are not compared, if they depend on timing.
+pub(super) fn timing_dependence(case: &Case) -> Option<&'static str> {
     let unstable = case
         .measured
         .get("unstable")
         .is_some_and(|columns| columns.contains(EXECUTED));
     if case.noisy {
-        Some("noisy: its instructions depend on timing")
+        Some("noisy: the number of instructions depends on timing")
     } else if unstable {
         Some("unstable: two measurements differ")
     } else {
@@ -160,16 +159,16 @@ pub(super) fn unsteady(case: &Case) -> Option<&'static str> {
     }
 }
 
-/// What a run took.
+/// The counts of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
-    /// Cycles from the first to the last.
+    /// Cycles from the first to the last instruction.
     pub(super) cycles: u64,
     /// Warp instructions.
     pub(super) instructions: u64,
 }
 
-/// Counts instructions, and keeps nothing else of a run.
+/// A trace sink that counts only instructions.
 struct Count(u64);
 
 impl Sink for Count {
@@ -181,7 +180,7 @@ impl Sink for Count {
 /// Runs a launch on one SM.
 ///
 /// # Errors
-/// A sentence where it does not run to its end.
+/// Returns a sentence if the run does not finish.
 pub(super) fn run(program: &Program, launch: &Launch) -> Result<Run, String> {
     let options = MachineOptions {
         max_cycles: u64::from(u32::MAX),
@@ -204,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_the_linker_shows_are_the_names_of_the_source() {
+    fn demangled_names_match_source_names() {
         assert_eq!(canonical("f_sum::block_sum<256u>"), canonical("block_sum<256>"));
         assert_eq!(canonical("sum_rows<float, 8>"), canonical("sum_rows<float,8>"));
         assert_eq!(canonical("saxpy"), "saxpy");

@@ -22,14 +22,14 @@ const STORE: [(u32, u64, u64); 2] = [(32, 384, 226), (1024, 537, 279)];
 /// Cycles that the H200 counts and the simulator does not: the launch of the block, instruction fetch, and the end
 /// of the block. The simulator starts with the first instruction and has no instruction caches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Around {
+pub(super) struct Overhead {
     /// Cycles in a first launch.
     pub(super) cold: f64,
     /// Cycles in a repeated launch.
     pub(super) warm: f64,
 }
 
-impl Around {
+impl Overhead {
     /// Measures a kernel that stores one word per thread: the H200's cycles minus the simulated cycles, the mean of
     /// two block sizes.
     ///
@@ -39,13 +39,13 @@ impl Around {
         let source = "__global__ void store(int *out) { out[threadIdx.x] = threadIdx.x; }";
         let sources = Sources::from([("store.cu".to_owned(), Ok(source.to_owned()))]);
         let program = code::compile(&sources, "store.cu", "store", MEASURED)?;
-        let mut around = Self::default();
+        let mut overhead = Self::default();
         for (threads, cold, warm) in STORE {
             let ours = code::run(&program, &store_launch(threads))?.cycles as f64;
-            around.cold += (cold as f64 - ours) / STORE.len() as f64;
-            around.warm += (warm as f64 - ours) / STORE.len() as f64;
+            overhead.cold += (cold as f64 - ours) / STORE.len() as f64;
+            overhead.warm += (warm as f64 - ours) / STORE.len() as f64;
         }
-        Ok(around)
+        Ok(overhead)
     }
 }
 
@@ -90,8 +90,8 @@ pub(super) struct OneBlock {
 
 impl OneBlock {
     /// Returns the measured cycles, cold or warm, that have the smaller relative error.
-    pub(super) fn nearer(&self, around: Around) -> Option<u64> {
-        let [cold, warm] = self.errors(around)?;
+    pub(super) fn nearer(&self, overhead: Overhead) -> Option<u64> {
+        let [cold, warm] = self.errors(overhead)?;
         Some(if cold.abs() < warm.abs() {
             self.hardware.cold
         } else {
@@ -99,20 +99,20 @@ impl OneBlock {
         })
     }
 
-    /// Returns the relative error: simulated cycles plus those of `around`, divided by the nearer measurement,
+    /// Returns the relative error: simulated cycles plus those of `overhead`, divided by the nearer measurement,
     /// minus 1.
-    pub(super) fn error(&self, around: Around) -> Option<f64> {
-        self.errors(around)?
+    pub(super) fn error(&self, overhead: Overhead) -> Option<f64> {
+        self.errors(overhead)?
             .into_iter()
             .min_by(|a, b| a.abs().total_cmp(&b.abs()))
     }
 
-    fn errors(&self, around: Around) -> Option<[f64; 2]> {
+    fn errors(&self, overhead: Overhead) -> Option<[f64; 2]> {
         let ours = self.ours.as_ref().ok()?.cycles as f64;
         let Hardware { cold, warm, .. } = self.hardware;
         Some([
-            (ours + around.cold) / cold as f64 - 1.0,
-            (ours + around.warm) / warm as f64 - 1.0,
+            (ours + overhead.cold) / cold as f64 - 1.0,
+            (ours + overhead.warm) / warm as f64 - 1.0,
         ])
     }
 
@@ -139,23 +139,23 @@ pub(super) struct CycleSummary {
     pub(super) mean: f64,
     /// Share of absolute errors of at most a quarter.
     pub(super) within_quarter: f64,
-    /// Median of the simulated cycles, with those around them, minus the cycles of a first launch.
+    /// Median of the simulated cycles, with overhead, minus the cycles of a first launch.
     pub(super) less_cold: f64,
-    /// Median of the simulated cycles, with those around them, minus the cycles of a repeated launch.
+    /// Median of the simulated cycles, with overhead, minus the cycles of a repeated launch.
     pub(super) less_warm: f64,
 }
 
 /// Summarizes errors; returns `None` if there are none.
 pub(super) fn summary<'a>(
     blocks: impl Iterator<Item = &'a OneBlock>,
-    around: Around,
+    overhead: Overhead,
 ) -> Option<CycleSummary> {
     let (mut errors, mut less_cold, mut less_warm) = (Vec::new(), Vec::new(), Vec::new());
     for block in blocks {
-        if let (Some(error), Ok(ours)) = (block.error(around), &block.ours) {
+        if let (Some(error), Ok(ours)) = (block.error(overhead), &block.ours) {
             errors.push(error.abs());
-            less_cold.push(ours.cycles as f64 + around.cold - block.hardware.cold as f64);
-            less_warm.push(ours.cycles as f64 + around.warm - block.hardware.warm as f64);
+            less_cold.push(ours.cycles as f64 + overhead.cold - block.hardware.cold as f64);
+            less_warm.push(ours.cycles as f64 + overhead.warm - block.hardware.warm as f64);
         }
     }
     let num = errors.len();
@@ -171,10 +171,10 @@ pub(super) fn summary<'a>(
 }
 
 /// Returns the `num` blocks with the largest errors, in descending order.
-pub(super) fn worst(blocks: &[OneBlock], around: Around, num: usize) -> Vec<&OneBlock> {
+pub(super) fn worst(blocks: &[OneBlock], overhead: Overhead, num: usize) -> Vec<&OneBlock> {
     let mut sorted: Vec<(f64, &OneBlock)> = blocks
         .iter()
-        .filter_map(|block| Some((block.error(around)?.abs(), block)))
+        .filter_map(|block| Some((block.error(overhead)?.abs(), block)))
         .collect();
     sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
     sorted.into_iter().take(num).map(|(_, block)| block).collect()
@@ -198,7 +198,7 @@ pub(super) fn measure(dir: &Path, cases: &[Case], sources: &Sources) -> Result<V
         })
         .collect();
     let ours = in_parallel(&known, |(case, _)| {
-        if let Some(reason) = code::unsteady(case) {
+        if let Some(reason) = code::timing_dependence(case) {
             return Err(reason.to_owned());
         }
         let program = code::compile(sources, &case.file, &case.kernel, MEASURED)?;
@@ -277,15 +277,15 @@ mod tests {
                 instructions: 12,
             }),
         };
-        let none = Around::default();
+        let none = Overhead::default();
         assert_eq!(block(1100).nearer(none), Some(1000));
         assert_eq!(block(1900).nearer(none), Some(2000));
         assert!((block(1900).error(none).expect("a run") + 0.05).abs() < 1e-12);
-        let around = Around {
+        let overhead = Overhead {
             cold: 80.0,
             warm: 30.0,
         };
-        assert!((block(1900).error(around).expect("a run") + 0.01).abs() < 1e-12);
+        assert!((block(1900).error(overhead).expect("a run") + 0.01).abs() < 1e-12);
         assert!(!block(1900).has_same_code());
         let found = summary([block(1100), block(1900)].iter(), none).expect("two errors");
         assert!((found.median - 0.075).abs() < 1e-12);

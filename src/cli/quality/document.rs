@@ -1,24 +1,24 @@
-//! The comparison as Markdown.
+//! Writes the comparison as Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::Comparison;
-use super::cycles::{self, Around, CycleSummary, OneBlock};
+use super::cycles::{self, CycleSummary, OneBlock, Overhead};
 use super::row::{self, Measure, Row};
 use engine::arch::{ArchId, architecture};
 
-/// Rows of a list of the worst.
+/// The number of rows in a list of largest differences.
 const NUM_WORST: usize = 10;
 
-/// The whole document.
+/// Returns the document.
 pub(super) fn document(comparison: &Comparison) -> String {
-    let mut out = "# Code beside nvcc's, cycles beside an H200's\n\n".to_owned();
-    out += "`warpscope quality --markdown docs/code-quality.md` measures and writes this file. A ratio is ours \
-            over the\nother's: 1 is equal, 2 is twice as many.\n\n";
+    let mut out = "# Code compared with nvcc, cycles compared with an H200\n\n".to_owned();
+    out += "`warpscope quality --markdown docs/code-quality.md` measures and writes this file. A ratio is Warpscope's number divided\n\
+            by the reference: 1 is equal, 2 is twice as many.\n\n";
     medians(&mut out, comparison);
     if let Some(blocks) = &comparison.cycles {
-        cycle_medians(&mut out, blocks, comparison.around);
+        cycle_medians(&mut out, blocks, comparison.overhead);
     }
     for arch in comparison.archs() {
         let architecture = architecture(arch);
@@ -31,9 +31,9 @@ pub(super) fn document(comparison: &Comparison) -> String {
         }
     }
     if let Some(blocks) = &comparison.cycles {
-        worst_cycles(&mut out, blocks, comparison.around);
+        worst_cycles(&mut out, blocks, comparison.overhead);
     }
-    left_out(&mut out, comparison);
+    excluded(&mut out, comparison);
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
@@ -51,12 +51,12 @@ fn percent(share: f64) -> String {
 fn medians(out: &mut String, comparison: &Comparison) {
     out.push_str(
         "## Medians of code\n\n\
-         - *registers*: of a thread, as `nvcc -Xptxas -v` prints them. From Volta on, both counts include the two \
-         registers\n  that hold the program counter.\n\
-         - *instructions*: in the code of the kernel and of the functions that it calls, without NOPs. nvcc's \
-         closing branch\n  to itself, which no warp executes, is not counted. The slow path of a division or square root is one \
-         instruction here\n  and a called routine in nvcc's code.\n\
-         - *executed instructions*: warp instructions of a whole launch, one row a case, beside the counter\n  \
+         - *registers*: per thread, as `nvcc -Xptxas -v` prints them. From Volta on, both counts include the two registers for the\n  \
+         program counter.\n\
+         - *instructions*: in the code of the kernel and of the functions that it calls, without NOPs. nvcc's final branch to\n  \
+         itself, which no warp executes, is not counted. The slow path of a division or square root is one instruction in\n  \
+         Warpscope's code and a called subroutine in nvcc's.\n\
+         - *executed instructions*: warp instructions of a whole launch, one row per case, compared with the counter\n  \
          `smsp__inst_executed.sum` of the H200.\n\n\
          | architecture | measure | rows | median ratio | geometric mean | within 0.7 to 1.4 |\n\
          | --- | --- | ---: | ---: | ---: | ---: |\n",
@@ -82,7 +82,7 @@ fn medians(out: &mut String, comparison: &Comparison) {
 
 fn worst(out: &mut String, measure: Measure, rows: &[&Row]) {
     let [high, low] = row::worst(rows, NUM_WORST);
-    for (rows, which) in [(high, "most above"), (low, "most below")] {
+    for (rows, which) in [(high, "largest ratios"), (low, "smallest ratios")] {
         if rows.is_empty() {
             continue;
         }
@@ -98,7 +98,7 @@ fn worst(out: &mut String, measure: Measure, rows: &[&Row]) {
         };
         let _ = writeln!(
             out,
-            "### {}: {which}\n\n| {what} | file | ours | {theirs} | ratio |\n| --- | --- | ---: | ---: | ---: |",
+            "### {}: {which}\n\n| {what} | file | Warpscope | {theirs} | ratio |\n| --- | --- | ---: | ---: | ---: |",
             capitalized(measure.name())
         );
         for row in rows {
@@ -122,24 +122,22 @@ fn capitalized(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
+fn cycle_medians(out: &mut String, blocks: &[OneBlock], overhead: Overhead) {
     let _ = write!(
         out,
         "## Medians of cycles of one block\n\n\
-         The block runs alone on one SM, as a grid of one block. Ours: cycles of the GH100 machine from its first \
-         to its last\ncycle, with empty caches. The H200's: `sm__cycles_active.max`, the median of five launches \
-         after caches were flushed\n(*first*) and of seven without a flush (*repeated*). The error of a case is \
-         ours over the nearer of the two medians,\nless 1. \"Same instructions\": cases that execute as many \
-         instructions here as on the H200, to within 10 %.\n\n\
-         The H200 counts more than the machine has: the launch of the block, the fetching of instructions, the \
-         block's end. A kernel\nthat stores a word a thread takes 384 cycles with one warp and 537 with 32 in a \
-         first launch there, 226 and 279 in a\nrepeated one (Nsight Compute, medians of five): {:.0} and {:.0} \
-         cycles more than on the machine, on average. *With these*: the\ncycles of that difference are added to \
-         ours, the first before it is compared with first launches, the second before it is\ncompared with repeated \
-         ones.\n\n\
-         | cases | number | median error | mean error | errors up to 25 % | ours less first, median | ours less \
-         repeated, median |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-        around.cold, around.warm
+         The block runs alone on one SM, as a grid of one block. Simulated: cycles of GH100 from the first to the last cycle, with\n\
+         empty caches. H200: `sm__cycles_active.max`, the median of five launches after cache flushes (*first*) and of seven\n\
+         launches without a flush (*repeated*). The error of a case is the simulated number divided by the nearer of the two\n\
+         medians, minus 1. \"Same instructions\": cases that execute as many instructions as on the H200, within 10 %.\n\n\
+         The H200's count includes overhead that the simulator does not model: the launch of the block, instruction fetch, and the\n\
+         end of the block. A kernel that stores one word per thread takes 384 cycles with one warp and 537 with 32 warps in a first\n\
+         launch on the H200, and 226 and 279 in a repeated launch (Nsight Compute, medians of five). On average, that is {:.0} and {:.0}\n\
+         cycles more than simulated. *With overhead*: this difference is added to the simulated cycles, separately for first\n\
+         and repeated launches, before the comparison.\n\n\
+         | cases | number | median error | mean error | errors up to 25 % | simulated minus first, median | \
+         simulated minus repeated, median |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        overhead.cold, overhead.warm
     );
     let line = |out: &mut String, name: &str, summary: Option<CycleSummary>| {
         if let Some(summary) = summary {
@@ -156,75 +154,73 @@ fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
         }
     };
     let same = || blocks.iter().filter(|block| block.has_same_code());
-    let none = Around::default();
+    let none = Overhead::default();
     line(out, "all", cycles::summary(blocks.iter(), none));
-    line(out, "all, with these", cycles::summary(blocks.iter(), around));
+    line(
+        out,
+        "all, with overhead",
+        cycles::summary(blocks.iter(), overhead),
+    );
     line(out, "same instructions", cycles::summary(same(), none));
     line(
         out,
-        "same instructions, with these",
-        cycles::summary(same(), around),
+        "same instructions, with overhead",
+        cycles::summary(same(), overhead),
     );
     out.push('\n');
 }
 
-const LONG_FIRST: &str = "first launches on the H200 vary by half here, and take some hundred cycles more than those of \
-                          like kernels; repeated ones find their data in L2, where the machine starts without";
-const SPILLED: &str = "80 values are loaded and divided by a number known at run time; nvcc's order has more loads on \
-                       their way at once";
-const ONE_WORD: &str = "all lanes change one word: the machine takes two cycles a lane, as was measured for atomics \
-                        in rows; why the H200 is faster here is not known";
-/// Why the cycles of cases are far from the H200's: read in traces and in the code of both.
+const SLOW_FIRST_LAUNCH: &str = "first launches on the H200 vary by half and take some hundred cycles more than first launches of similar kernels; repeated launches hit in L2, while the simulator starts with empty caches";
+const FEWER_LOADS_IN_FLIGHT: &str =
+    "80 values are loaded and divided by a runtime value; nvcc's instruction order has more loads in flight";
+const ONE_WORD: &str = "all lanes change one word: the simulator takes two cycles per lane, as measured for successive atomics; the H200 is faster for an unknown reason";
+/// The reasons for large differences in cycles, found in traces and in the code of both compilers.
 const REASONS: [(&str, &str); 16] = [
     (
         "bounds_256_4",
-        "80 values are loaded, and most of them go to local memory as soon as they come: each load is waited for; \
-         nvcc has several on their way",
+        "80 values are loaded and most are spilled immediately, so the warp stalls on each load; nvcc's code has several loads in flight",
     ),
     (
         "box_blur",
-        "nine bytes are loaded behind a branch each, one after the other; nvcc loads under predicates, all at once",
+        "nine loads of a byte are each behind a branch and run one after the other; nvcc predicates the loads, so all are in flight at once",
     ),
-    ("bounds_none", SPILLED),
-    ("bounds_256", SPILLED),
+    ("bounds_none", FEWER_LOADS_IN_FLIGHT),
+    ("bounds_256", FEWER_LOADS_IN_FLIGHT),
     ("histogram_global_one_bin", ONE_WORD),
     ("histogram_shared_one_bin", ONE_WORD),
     (
         "waves",
-        "`sinf` and `cosf` reduce large arguments in line, each for itself; nvcc calls one routine: 1.7 times as many \
-         instructions",
+        "`sinf` and `cosf` each inline the reduction of large arguments; nvcc calls one subroutine: 1.7 times as many instructions",
     ),
     (
         "collatz",
-        "a warp alone in a loop that lanes leave one by one: the H200 takes half as many cycles again for the same \
-         instructions; why is not known",
+        "one warp runs a loop that lanes leave one by one: the H200 takes 1.5 times as many cycles for the same instructions; the cause is unknown",
     ),
     (
         "votes_iota",
-        "between the H200's first and repeated launch: the machine's loads come from DRAM, repeated ones from L2",
+        "between the H200's first and repeated launch: the simulator loads from device memory, repeated launches load from L2",
     ),
     (
         "gather_random",
-        "between the H200's first and repeated launch: the machine's loads come from DRAM, repeated ones from L2",
+        "between the H200's first and repeated launch: the simulator loads from device memory, repeated launches load from L2",
     ),
-    ("strided_read_1", LONG_FIRST),
-    ("strided_read_2", LONG_FIRST),
-    ("strided_read_8", LONG_FIRST),
-    ("strided_write_1", LONG_FIRST),
-    ("strided_write_2", LONG_FIRST),
-    ("copy_float4_1000", LONG_FIRST),
+    ("strided_read_1", SLOW_FIRST_LAUNCH),
+    ("strided_read_2", SLOW_FIRST_LAUNCH),
+    ("strided_read_8", SLOW_FIRST_LAUNCH),
+    ("strided_write_1", SLOW_FIRST_LAUNCH),
+    ("strided_write_2", SLOW_FIRST_LAUNCH),
+    ("copy_float4_1000", SLOW_FIRST_LAUNCH),
 ];
 
-fn worst_cycles(out: &mut String, blocks: &[OneBlock], around: Around) {
+fn worst_cycles(out: &mut String, blocks: &[OneBlock], overhead: Overhead) {
     out.push_str(
-        "## Cycles of one block: the greatest errors\n\nWith the cycles around a kernel (see above) in the \
-         error.\n\n\
-         | case | file | ours | first | repeated | error | instructions, ours over the H200's | reason |\n\
+        "## Cycles of one block: largest errors\n\nThe error includes the overhead around a kernel (see above).\n\n\
+         | case | file | simulated | first | repeated | error | instructions, simulated over H200 | reason |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n",
     );
-    for block in cycles::worst(blocks, around, NUM_WORST) {
+    for block in cycles::worst(blocks, overhead, NUM_WORST) {
         if let (Ok(ours), Some(error), Some(ratio)) =
-            (&block.ours, block.error(around), block.instruction_ratio())
+            (&block.ours, block.error(overhead), block.instruction_ratio())
         {
             let reason = REASONS.iter().find(|(case, _)| *case == block.case);
             let _ = writeln!(
@@ -243,11 +239,11 @@ fn worst_cycles(out: &mut String, blocks: &[OneBlock], around: Around) {
     out.push('\n');
 }
 
-fn left_out(out: &mut String, comparison: &Comparison) {
+fn excluded(out: &mut String, comparison: &Comparison) {
     let mut reasons: BTreeMap<(String, &str), Vec<&str>> = BTreeMap::new();
     for row in &comparison.rows {
         if let Err(reason) = &row.ours {
-            // A kernel that does not compile has neither of two measures.
+            // A kernel that does not compile lacks both measures of code.
             let what = match row.measure {
                 Measure::Executed => "executed instructions",
                 _ => "code",
@@ -269,7 +265,7 @@ fn left_out(out: &mut String, comparison: &Comparison) {
     if reasons.is_empty() {
         return;
     }
-    out.push_str("## Left out\n\n| of | reason | which |\n| --- | --- | --- |\n");
+    out.push_str("## Excluded\n\n| measure | reason | kernels or cases |\n| --- | --- | --- |\n");
     for ((what, reason), names) in reasons {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let reason = reason.replace('|', "\\|");
@@ -294,7 +290,7 @@ mod tests {
         let comparison = Comparison {
             rows: vec![row("twice", Ok(20)), row("none", Err("line 3: no".to_owned()))],
             cycles: None,
-            around: Around::default(),
+            overhead: Overhead::default(),
         };
         let text = document(&comparison);
         assert!(

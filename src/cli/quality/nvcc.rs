@@ -1,4 +1,4 @@
-//! Reads what nvcc made of kernels: `static.csv` of a corpus folder, and lists in its format.
+//! Reads the numbers of nvcc's code: `static.csv` of a corpus folder, and tables in its format.
 
 use std::path::Path;
 
@@ -11,23 +11,23 @@ use engine::arch::{ArchId, architecture};
 pub(super) struct NvccKernel {
     /// The kernel file, relative to the folder of the kernels.
     pub(super) file: String,
-    /// The kernel, with template arguments as C++ text.
+    /// The kernel name, with template arguments as C++ text.
     pub(super) kernel: String,
-    /// The architecture that the code is for.
+    /// The target architecture of the code.
     pub(super) arch: ArchId,
-    /// Registers of a thread, as `-Xptxas -v` prints them.
+    /// Registers per thread, as `-Xptxas -v` prints them.
     pub(super) registers: u32,
-    /// Instructions without padding and without the closing branch to itself.
+    /// Instructions without padding and without the final branch to itself.
     pub(super) instructions: u32,
 }
 
-/// The instruction that nvcc puts after the last EXIT of a kernel and that no warp executes.
+/// The instruction that nvcc emits after the last EXIT of a kernel and that no warp executes.
 const CLOSING_BRANCH: u32 = 1;
 
-/// All rows of a table with the columns `file`, `kernel`, `sm` or `arch`, `registers`, and `instructions`.
+/// Returns all rows of a table with the columns `file`, `kernel`, `sm` or `arch`, `registers`, and `instructions`.
 ///
 /// # Errors
-/// If the file is missing or not in this format.
+/// Returns an error if the file is missing or malformed.
 pub(super) fn read(path: &Path) -> Result<Vec<NvccKernel>, CliError> {
     let table = Table::read(path)?;
     let sm = table.column("sm").or_else(|_| table.column("arch"))?;
@@ -42,7 +42,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<NvccKernel>, CliError> {
                 kernel: cells[kernel].clone(),
                 arch: arch_of(&cells[sm]).ok_or_else(|| {
                     let text = &cells[sm];
-                    CliError::Input(format!("{}: `{text}` is not simulated", path.display()))
+                    CliError::Input(format!(
+                        "{}: no simulated architecture matches `{text}`",
+                        path.display()
+                    ))
                 })?,
                 registers: table.cell(row, registers)?,
                 instructions: num.saturating_sub(CLOSING_BRANCH),
@@ -51,7 +54,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<NvccKernel>, CliError> {
         .collect()
 }
 
-/// The architecture of `sm_75` or `75`.
+/// Returns the architecture of `sm_75` or `75`.
 fn arch_of(sm: &str) -> Option<ArchId> {
     let number: u8 = sm.trim_start_matches("sm_").parse().ok()?;
     ArchId::ALL.into_iter().find(|id| {

@@ -1,11 +1,11 @@
-//! Comparisons as rows, and what summarizes them.
+//! Comparison rows and their summary statistics.
 
 use engine::arch::ArchId;
 
-/// What is compared.
+/// The compared quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
-    /// Registers of a thread.
+    /// Registers per thread.
     Registers,
     /// Instructions in the code, without padding.
     Instructions,
@@ -16,10 +16,10 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// The measures of code, in the order in which they are listed.
+    /// The measures of code in display order.
     pub(super) const OF_CODE: [Self; 3] = [Self::Registers, Self::Instructions, Self::Executed];
 
-    /// Its name in tables.
+    /// Returns the name in tables.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Registers => "registers",
@@ -30,38 +30,38 @@ impl Measure {
     }
 }
 
-/// One number of ours beside the number that it is to match.
+/// One number of this project with its reference.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// The kernel file.
     pub(super) file: String,
-    /// The kernel, or the case.
+    /// The name of the kernel or case.
     pub(super) name: String,
     /// The architecture.
     pub(super) arch: ArchId,
-    /// What is compared.
+    /// The compared quantity.
     pub(super) measure: Measure,
-    /// nvcc's number, or the hardware's.
+    /// The number of nvcc or of the hardware.
     pub(super) reference: u64,
-    /// Our number, or the reason for which the row is left out.
+    /// This project's number, or the reason why the row is excluded.
     pub(super) ours: Result<u64, String>,
 }
 
 impl Row {
-    /// Ours over the reference; `None` where the row is left out.
+    /// Returns this project's number divided by the reference, or `None` if the row is excluded.
     pub(super) fn ratio(&self) -> Option<f64> {
         let ours = *self.ours.as_ref().ok()?;
         (self.reference > 0).then(|| ours as f64 / self.reference as f64)
     }
 }
 
-/// Ratios that count as alike.
+/// The range of ratios that count as similar.
 pub(super) const ALIKE: std::ops::RangeInclusive<f64> = 0.7..=1.4;
 
-/// The ratios of some rows in a few numbers.
+/// Summary statistics of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Summary {
-    /// Rows that have a ratio.
+    /// The number of rows with a ratio.
     pub(super) num: usize,
     /// The median ratio.
     pub(super) median: f64,
@@ -71,7 +71,7 @@ pub(super) struct Summary {
     pub(super) alike: f64,
 }
 
-/// Summarizes ratios; `None` where there are none.
+/// Summarizes ratios; returns `None` if no row has a ratio.
 pub(super) fn summary(rows: &[&Row]) -> Option<Summary> {
     let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio()).collect();
     let num = ratios.len();
@@ -85,7 +85,7 @@ pub(super) fn summary(rows: &[&Row]) -> Option<Summary> {
     })
 }
 
-/// The middle value, or the mean of the two middle ones.
+/// Returns the median.
 pub(super) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -93,8 +93,8 @@ pub(super) fn median(values: &[f64]) -> Option<f64> {
     Some(f64::midpoint(sorted[last / 2], sorted[sorted.len() / 2]))
 }
 
-/// Up to `num` rows outside of [`ALIKE`] or next to its ends: those with the greatest ratios, greatest first,
-/// and those with the least, least first. Ratios on the other side of 1 are left out.
+/// Returns up to `num` rows with the largest ratios above 1 in descending order, and up to `num` rows with the smallest
+/// ratios below 1 in ascending order.
 pub(super) fn worst<'a>(rows: &[&'a Row], num: usize) -> [Vec<&'a Row>; 2] {
     let mut sorted: Vec<(f64, &Row)> = rows.iter().filter_map(|row| Some((row.ratio()?, *row))).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_left_out_do_not_count() {
+    fn excluded_rows_do_not_count() {
         let rows = [
             row("twice", Ok(20), 10),
             row("same", Ok(10), 10),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_number_of_values_has_the_mean_of_the_middle_ones_as_median() {
+    fn the_median_of_an_even_number_of_values_is_the_mean_of_the_middle_two() {
         assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.5));
         assert_eq!(median(&[]), None);
     }

@@ -1,4 +1,4 @@
-//! One microbenchmark: what is compiled, how it is launched, and how its clock is read.
+//! One microbenchmark: its source, launch, and timing.
 
 use engine::arch::{ArchId, architecture};
 use engine::isa::{CompileOptions, ElemType};
@@ -6,10 +6,10 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 use engine::sim::memory::Outputs;
 use engine::sim::{LoadCaching, Machine, MachineOptions, Outcome};
 
-/// A run that takes longer than this many cycles measures nothing.
+/// The cycle limit of a run.
 const MAX_CYCLES: u64 = 400_000_000;
 
-/// The sources.
+/// The source file of a microbenchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum File {
     Arith,
@@ -43,29 +43,29 @@ impl File {
     }
 }
 
-/// Whereby a run is made longer, so that what stands around the timed part falls out of a difference.
+/// The parameter that lengthens a run. The difference of two lengths cancels the overhead around the timed part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Length {
-    /// Rounds of a loop, the kernel's last argument.
+    /// Iterations of a loop, the kernel's last argument.
     Rounds(u32),
-    /// `LENGTH` instructions in a row.
+    /// `LENGTH` successive instructions.
     Row(u32),
 }
 
-/// A microbenchmark with its choices.
+/// A microbenchmark with its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Bench {
     pub(super) file: File,
     pub(super) defines: Vec<(&'static str, String)>,
     pub(super) threads: u32,
-    /// The arguments after `ticks` and before the rounds.
+    /// The arguments after `ticks` and before the number of iterations.
     pub(super) args: Vec<Argument>,
-    /// What its textures hold.
+    /// The contents of the textures.
     pub(super) textures: Vec<Argument>,
     pub(super) symbols: Vec<SymbolFill>,
     pub(super) length: Length,
     pub(super) caching: LoadCaching,
-    /// `-ftz`, as what was measured here was compiled.
+    /// Whether to compile with `-ftz`, as the measured code was.
     pub(super) ftz: bool,
 }
 
@@ -114,10 +114,10 @@ impl Bench {
         self
     }
 
-    /// Cycles for each unit of length.
+    /// Returns the cycles per unit of length.
     ///
     /// # Errors
-    /// A sentence where the kernel does not compile for the architecture, or does not run.
+    /// Returns a sentence if the kernel does not compile for the architecture or does not run.
     pub(super) fn cycles(&self, arch: ArchId) -> Result<f64, String> {
         let (once, more) = match self.length {
             Length::Rounds(n) | Length::Row(n) => (n, 2 * n),
@@ -126,18 +126,18 @@ impl Bench {
         Ok(cycles as f64 / f64::from(more - once))
     }
 
-    /// Clocks from the first start to the last end of any warp.
+    /// Returns the clocks from the first start to the last end of any warp.
     fn ticks(&self, arch: ArchId, length: u32) -> Result<i64, String> {
         let times = self.times(arch, length)?;
         let start = times.iter().map(|(start, _)| *start).min();
         let end = times.iter().map(|(_, end)| *end).max();
         match (start, end) {
             (Some(start), Some(end)) => Ok(end - start),
-            _ => Err("The kernel wrote no times.".to_owned()),
+            _ => Err("The kernel wrote no clock values.".to_owned()),
         }
     }
 
-    /// The clock at the start and the end of each warp that wrote them, the first warp first.
+    /// Returns the start and end clock of each warp that wrote them, in warp order.
     pub(super) fn times(&self, arch: ArchId, length: u32) -> Result<Vec<(i64, i64)>, String> {
         let num_warps = self.threads.div_ceil(32);
         let outputs = self.run(arch, length, num_warps)?;
@@ -159,7 +159,7 @@ impl Bench {
             Length::Row(_) => source += &format!("#define LENGTH {length}\n"),
             Length::Rounds(_) => args.push(int(length)),
         }
-        // Behind the parameters, as the compiler puts them.
+        // The compiler places constant variables after the parameters.
         args.extend(self.textures.iter().cloned());
         source += self.file.source();
         let options = CompileOptions {
@@ -187,14 +187,16 @@ impl Bench {
             .map_err(|error| error.to_string())?;
         match machine.run(&mut ()) {
             Outcome::Finished => Ok(machine.outputs()),
-            Outcome::CycleBudget | Outcome::MemoryBudget => Err("The run takes too long.".to_owned()),
+            Outcome::CycleBudget | Outcome::MemoryBudget => {
+                Err("The run exceeds its cycle limit or memory limit.".to_owned())
+            }
             Outcome::Fault(fault) => Err(fault.message.clone()),
             Outcome::Deadlock { reason, .. } => Err(reason.clone()),
         }
     }
 }
 
-/// A buffer of zeros.
+/// Returns a zero-initialized buffer.
 pub(super) fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
     let fill = Fill::of(Pattern::Zero);
     Argument::Buffer {
@@ -205,7 +207,7 @@ pub(super) fn buffer(elem: ElemType, len: u32, role: Role) -> Argument {
     }
 }
 
-/// A buffer of these values.
+/// Returns a buffer with the given values.
 pub(super) fn list(elem: ElemType, values: &[f64]) -> Argument {
     Argument::Buffer {
         elem,
@@ -215,7 +217,7 @@ pub(super) fn list(elem: ElemType, values: &[f64]) -> Argument {
     }
 }
 
-/// Contents of an `int` array in constant memory.
+/// Returns the contents of an `int` array in constant memory.
 pub(super) fn constants(symbol: &str, values: Vec<f64>) -> SymbolFill {
     SymbolFill {
         symbol: symbol.to_owned(),
@@ -225,7 +227,7 @@ pub(super) fn constants(symbol: &str, values: Vec<f64>) -> SymbolFill {
     }
 }
 
-/// An `int` by value.
+/// Returns an `int` argument.
 pub(super) fn int(value: u32) -> Argument {
     Argument::Scalar {
         ty: ElemType::I32,

@@ -1,4 +1,4 @@
-//! Which microbenchmark stands for which published quantity.
+//! The microbenchmark of each published quantity.
 
 use super::Conditions;
 use super::bench::{Bench, File, Length, buffer, constants, int, list};
@@ -7,16 +7,15 @@ use engine::isa::ElemType;
 use engine::launch::{Argument, Role};
 use engine::sim::LoadCaching;
 
-/// What the simulator measures for a quantity under these conditions, in the unit of the published
-/// value.
+/// Measures a quantity under these conditions on the simulator, in the unit of the published value.
 ///
 /// # Errors
-/// A sentence where there is no such microbenchmark, or it does not run on the architecture.
+/// Returns a sentence if no microbenchmark exists, or if it does not run on the architecture.
 pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> Result<f64, String> {
     let number = |name: &str| {
         conditions
             .number(name)
-            .ok_or_else(|| format!("`{quantity}` needs `{name}`."))
+            .ok_or_else(|| format!("`{quantity}` requires the condition `{name}`."))
     };
     let (kind, what) = quantity.split_once(' ').unwrap_or((quantity, ""));
     match (kind, what) {
@@ -26,7 +25,7 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
         ("chase", _) => chase(arch, number("stride")?, number("size")?),
         ("latency", "texture") => texture(arch, conditions.get("level").unwrap_or("l1")),
         ("latency", "global") if conditions.get("level") == Some("tlb-miss") => {
-            Err("The model leaves the TLB out.".to_owned())
+            Err("The simulator does not model the TLB.".to_owned())
         }
         ("latency", "shared") => shared(arch, ways(arch, conditions), 1, 1),
         ("latency", "global") => memory(arch, conditions.get("level").unwrap_or("dram")),
@@ -43,7 +42,7 @@ pub(super) fn measure(arch: ArchId, quantity: &str, conditions: &Conditions) -> 
     }
 }
 
-/// `arith.cu`: cycles of the SM for an instruction of any warp.
+/// Runs `arith.cu`: cycles of the SM per instruction of any warp.
 fn arith(arch: ArchId, op: &str, ilp: u32, warps: u32) -> Result<f64, String> {
     const NAMES: [&str; 8] = [
         "ffma",
@@ -70,11 +69,11 @@ fn arith(arch: ArchId, op: &str, ilp: u32, warps: u32) -> Result<f64, String> {
         .arg(buffer(ty, 1024, Role::Out))
         .arg(scalar(ty, 0.999, 3))
         .arg(scalar(ty, 0.001, 7));
-    // 256 instructions of each warp in a round.
+    // Each warp executes 256 instructions per iteration.
     Ok(bench.cycles(arch)? / f64::from(256 * warps))
 }
 
-/// `shared.cu`, likewise.
+/// Runs `shared.cu`: cycles of the SM per instruction of any warp.
 fn shared(arch: ArchId, ways: u32, ilp: u32, warps: u32) -> Result<f64, String> {
     let per = if ilp == 1 { 32 } else { 64 };
     let bench = Bench::new(File::Shared, 32 * warps, Length::Rounds(8))
@@ -84,8 +83,7 @@ fn shared(arch: ArchId, ways: u32, ilp: u32, warps: u32) -> Result<f64, String> 
     Ok(bench.cycles(arch)? / f64::from(per * warps))
 }
 
-/// Lanes on one bank, each with a word of its own: what a source lists, or as many as give the wavefronts
-/// that it lists.
+/// Returns the conflict degree: as the source lists it, or the degree that produces the listed number of wavefronts.
 fn ways(arch: ArchId, conditions: &Conditions) -> u32 {
     let words_of_bank = u32::from(architecture(arch).memory.shared.bank_width_bytes.value) / 4;
     match (conditions.number("wavefronts"), conditions.number("ways")) {
@@ -94,7 +92,7 @@ fn ways(arch: ArchId, conditions: &Conditions) -> u32 {
     }
 }
 
-/// `units.cu`: cycles for a round of all warps.
+/// Runs `units.cu`: cycles per round of all warps.
 fn units(arch: ArchId, what: &str, lanes: Option<u32>, warps: u32) -> Result<f64, String> {
     const NAMES: [&str; 5] = [
         "barrier",
@@ -107,7 +105,7 @@ fn units(arch: ArchId, what: &str, lanes: Option<u32>, warps: u32) -> Result<f64
         .iter()
         .position(|name| *name == what)
         .ok_or_else(|| format!("`units.cu` has no `{what}`."))?;
-    // Each word leads to itself.
+    // Each word contains its own index.
     let table = (0..1024).map(|word| f64::from(4 * word)).collect();
     let mut bench = Bench::new(File::Units, 32 * warps, Length::Rounds(4))
         .define("OP", op)
@@ -120,7 +118,7 @@ fn units(arch: ArchId, what: &str, lanes: Option<u32>, warps: u32) -> Result<f64
     Ok(bench.cycles(arch)? / 64.0)
 }
 
-/// `chase.cu`: cycles from load to load.
+/// Runs `chase.cu`: cycles per load.
 fn chase(arch: ArchId, stride: u32, size: u32) -> Result<f64, String> {
     Ok(chase_bench(stride, size).cycles(arch)? / 16.0)
 }
@@ -135,17 +133,17 @@ fn chase_bench(stride: u32, size: u32) -> Bench {
         .arg(buffer(ElemType::U64, size / 8, Role::InOut))
 }
 
-/// Cycles from load to load in a level of the memory: a ring that fits it and not the one before.
+/// Runs `chase.cu` with a ring that fits in a memory level but not in the previous level: cycles per load.
 fn memory(arch: ArchId, level: &str) -> Result<f64, String> {
     let memory = &architecture(arch).memory;
     let in_l2 = memory.l2.as_ref().map_or(0, |l2| l2.capacity_kib.value * 1024);
     let bench = match level {
-        "l1" if memory.l1.is_none() => return Err("There is no such cache.".to_owned()),
+        "l1" if memory.l1.is_none() => return Err("The architecture has no such cache.".to_owned()),
         "l1" => chase_bench(128, 4096).caching(LoadCaching::Ca),
-        "l2" if in_l2 == 0 => return Err("There is no such cache.".to_owned()),
+        "l2" if in_l2 == 0 => return Err("The architecture has no such cache.".to_owned()),
         "l2" => chase_bench(128, (in_l2 / 2).min(1 << 20)).caching(LoadCaching::Cg),
         "dram" => {
-            // Twice the cache, by more loads, far from each other, than L1 has lines.
+            // Twice the size of the cache, with a large stride and more loads than L1 has lines.
             let size = (2 * in_l2).max(1 << 20).next_power_of_two();
             chase_bench(size / 4096, size)
         }
@@ -154,13 +152,13 @@ fn memory(arch: ArchId, level: &str) -> Result<f64, String> {
     Ok(bench.cycles(arch)? / 16.0)
 }
 
-/// `constant.cu`: cycles from load to load in a level of the constant caches.
+/// Runs `constant.cu`: cycles per load in a level of the constant caches.
 fn constant(arch: ArchId, level: &str, addresses: u32) -> Result<f64, String> {
-    // Beyond the caches of the SM is what was not touched before.
+    // Words that were not accessed before are beyond the caches of the SM.
     let is_first = architecture(arch).generation == Generation::Tesla;
     let (stride, size, warm, rounds) = match level {
         "l2" if is_first => (64, 6 * 1024, 2, 16),
-        // Of each line one word, so that the level before does not answer.
+        // One word per line, so the previous level misses.
         "l3" if is_first => (256, 24 * 1024, 2, 16),
         "l1" => (64, 1024, 2, 16),
         "l15" => (64, 6 * 1024, 2, 16),
@@ -184,7 +182,7 @@ fn constant(arch: ArchId, level: &str, addresses: u32) -> Result<f64, String> {
     Ok(bench.cycles(arch)? / 32.0)
 }
 
-/// `texture.cu`: cycles from fetch to fetch in a level of the texture caches.
+/// Runs `texture.cu`: cycles per fetch in a level of the texture caches.
 fn texture(arch: ArchId, level: &str) -> Result<f64, String> {
     let path = architecture(arch).memory.texture;
     let in_first = path.map_or(0, |path| path.first.bytes.value);
@@ -206,7 +204,7 @@ fn texture(arch: ArchId, level: &str) -> Result<f64, String> {
     Ok(bench.cycles(arch)? / 16.0)
 }
 
-/// `atomics.cu`: cycles that an atomic addition adds to a load.
+/// Runs `atomics.cu`: cycles that an atomic addition adds to a load.
 fn atomic(arch: ArchId, is_shared: bool, lanes: u32) -> Result<f64, String> {
     let cycles = |with: u32| {
         Bench::new(File::Atomics, 32, Length::Rounds(8))
@@ -220,7 +218,7 @@ fn atomic(arch: ArchId, is_shared: bool, lanes: u32) -> Result<f64, String> {
     Ok((cycles(1)? - cycles(0)?) / 16.0)
 }
 
-/// Threads that pass a barrier in a clock: what more warps cost more.
+/// Returns the threads that pass a barrier per clock, from the extra cost of additional warps.
 fn barrier(arch: ArchId) -> Result<f64, String> {
     let most = u32::from(architecture(arch).occupancy.max_threads_per_block.value) / 32;
     let (few, many) = (most / 2, most);
@@ -228,7 +226,7 @@ fn barrier(arch: ArchId) -> Result<f64, String> {
     Ok(f64::from(32 * (many - few)) / more)
 }
 
-/// `stream.cu`: bytes a clock of one SM, from L1, L2 or memory.
+/// Runs `stream.cu`: bytes per clock of one SM from L1, L2, or device memory.
 fn bandwidth(arch: ArchId, level: &str, conditions: &Conditions) -> Result<f64, String> {
     let chip = architecture(arch);
     let most = u32::from(chip.occupancy.max_threads_per_block.value) / 32;
@@ -246,9 +244,11 @@ fn bandwidth(arch: ArchId, level: &str, conditions: &Conditions) -> Result<f64, 
         "l1" => 4096_u32.max(round.next_power_of_two()),
         "l2" => 1 << 20,
         "dram" if conditions.number("warps").is_none() => {
-            return Err("The simulator runs one SM, which has the memory of the chip to itself.".to_owned());
+            return Err(
+                "The simulator runs one SM, which does not share device memory with other SMs.".to_owned(),
+            );
         }
-        // Enough that no round comes back to where another was.
+        // Large enough that no iteration repeats addresses of another iteration.
         _ => (2 * rounds * round).next_power_of_two(),
     };
     let ty = match width {
@@ -274,7 +274,7 @@ struct Op {
     name: &'static str,
     macro_name: &'static str,
     elem: ElemType,
-    /// Instructions of the class in one use of the macro.
+    /// Instructions of the class per use of the macro.
     instructions: u32,
 }
 
@@ -318,7 +318,7 @@ const OPS: [Op; 28] = [
     op("shfl", "SHFL", ElemType::I32, 1),
 ];
 
-/// Cycles for each use of the macro in all chains of a thread.
+/// Returns the cycles per use of the macro in all chains of a thread.
 fn op_cycles(arch: ArchId, name: &str, ilp: u32, warps: u32) -> Result<(f64, &'static Op), String> {
     let op = (OPS.iter().find(|op| op.name == name)).ok_or_else(|| format!("`ops.cu` has no `{name}`."))?;
     let ty = match op.elem {
@@ -331,7 +331,7 @@ fn op_cycles(arch: ArchId, name: &str, ilp: u32, warps: u32) -> Result<(f64, &'s
         .define("OP", op.macro_name)
         .define("T", ty)
         .define("ILP", ilp)
-        // What divides and takes roots correctly is compiled by default; functions of the units as fast.
+        // Correctly rounded division and square root use the default options; special functions use -ftz.
         .ftz(!matches!(name, "fdiv" | "sqrt"))
         .arg(buffer(op.elem, 32 * warps, Role::Out))
         .arg(list(
@@ -342,22 +342,23 @@ fn op_cycles(arch: ArchId, name: &str, ilp: u32, warps: u32) -> Result<(f64, &'s
     Ok((cycles, op))
 }
 
-/// Cycles from an instruction to the next that needs its result: one chain of one warp.
+/// Returns the latency of an operation: cycles between dependent instructions in one chain of one warp.
 fn op_latency(arch: ArchId, name: &str) -> Result<f64, String> {
     let (cycles, op) = op_cycles(arch, name, 1, 1)?;
     Ok(cycles / f64::from(op.instructions))
 }
 
-/// Results a clock of an SM, with as many warps as a block has. Where a source does not tell of how many chains
-/// a thread, there are so many that the last warps of a block keep all units busy, too: what is listed is the
-/// most that units do.
+/// Returns the results per clock per SM with the maximum number of warps in a block.
+///
+/// If a source does not state the number of chains per thread, enough chains keep all units busy until the last warps
+/// of the block finish, because the source lists the peak throughput.
 fn op_throughput(arch: ArchId, name: &str, ilp: u32) -> Result<f64, String> {
     let warps = u32::from(architecture(arch).occupancy.max_threads_per_block.value) / 32;
     let (cycles, op) = op_cycles(arch, name, ilp, warps)?;
     Ok(f64::from(32 * warps * ilp * op.instructions) / cycles)
 }
 
-/// A scalar of a type: a number for floating point, another for integers.
+/// Returns a scalar argument: `real` for floating-point types, `whole` for integers.
 fn scalar(ty: ElemType, real: f64, whole: u32) -> Argument {
     match ty {
         ElemType::F32 => Argument::Scalar {

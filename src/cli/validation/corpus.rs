@@ -1,6 +1,6 @@
-//! The corpus on GH100 beside the hardware's counters: instructions, occupancy, why warps wait.
+//! Compares the corpus on GH100 with hardware counters: instructions, occupancy, and stall reasons.
 //!
-//! What the hardware counted is in `tests/corpus`, what the simulator counts is recorded in [`PATH`].
+//! The hardware counters are in `tests/corpus`; the simulator's counts are recorded in [`PATH`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,53 +13,53 @@ use engine::sim::machine::Machine;
 use engine::sim::{Issue, MachineOptions, Outcome, Sink, WarpState};
 use engine::trace::stall_name;
 
-/// The record, from the root of the project.
+/// The path of the record from the root of the project.
 pub const PATH: &str = "tests/validation/corpus.csv";
 const RECORDED: &str = include_str!("../../../tests/validation/corpus.csv");
 const MEASURED: &str = include_str!("../../../tests/corpus/measured.csv");
 const STALLS: &str = include_str!("../../../tests/corpus/stalls.csv");
 
-/// What is simulated: that on which the corpus was measured.
+/// The simulated architecture, on which the corpus was measured.
 pub const ARCH: ArchId = ArchId::Gh100;
-/// Reasons that are compared: the first so many.
+/// The number of top stall reasons that are compared.
 const TOP: usize = 3;
-/// The columns of the record before the reasons.
+/// The columns of the record before the stall reasons.
 const COLUMNS: [&str; 5] = ["threads", "instructions", "cycles", "registers", "noisy"];
 
-/// What is measured of a case on the simulator.
+/// The results of a case on the simulator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ours {
-    /// Threads of a block.
+    /// Threads per block.
     pub threads: u32,
     /// Warp instructions of the whole grid.
     pub instructions: u64,
-    /// Cycles of an SM that has its share of the blocks.
+    /// Cycles of one SM with its share of the blocks.
     pub cycles: u64,
-    /// Registers of a thread that our compiler takes.
+    /// Registers per thread of this project's compiler.
     pub registers: u32,
-    /// Whether its instructions depend on who comes first.
+    /// Whether the number of instructions depends on timing.
     pub is_noisy: bool,
-    /// Warps in each state for each issue of that SM, without those that issue.
+    /// Warps in each stall state per issue of the SM.
     pub stalls: Vec<(WarpState, f64)>,
 }
 
 /// A case on the hardware and on the simulator.
 #[derive(Clone, Debug)]
 pub struct CorpusRow {
-    /// Its name.
+    /// The name of the case.
     pub case: String,
-    /// Instructions on the hardware; `None` where they change from run to run.
+    /// Instructions on the hardware; `None` if the count varies between runs.
     pub instructions: Option<u64>,
-    /// Cycles of the busiest SM, warm, the median.
+    /// Median cycles of the busiest SM with warm caches.
     pub cycles: u64,
-    /// Theoretical occupancy in percent: the hardware's, ours with its registers, ours with our registers.
+    /// Theoretical occupancy in percent: hardware, simulator with hardware registers, simulator with own registers.
     pub occupancy: [f64; 3],
-    /// Blocks that each resource allows: the hardware's and ours with its registers. Those of shared memory
-    /// hold for the size to which it is set, which the driver chooses otherwise than we do.
+    /// Block limit of each resource: hardware, and simulator with hardware registers. The limit of shared memory
+    /// depends on the carveout, which the driver picks differently.
     pub limits: [[Option<u32>; 4]; 2],
-    /// What the simulator gives, or why it does not.
+    /// The simulator's results, or the reason why the case does not run.
     pub ours: Result<Ours, String>,
-    /// Warps in each state for each issue on the hardware, without those that issue.
+    /// Warps in each stall state per issue on the hardware.
     pub stalls: Vec<(WarpState, f64)>,
 }
 
@@ -70,13 +70,13 @@ const LIMITERS: [(Limiter, &str); 4] = [
     (Limiter::Shared, "launch__occupancy_limit_shared_mem"),
 ];
 
-/// States that a warp waits in.
+/// Returns the stall states.
 fn reasons() -> impl Iterator<Item = WarpState> {
     let waits = |state: &WarpState| !matches!(state, WarpState::Empty | WarpState::Selected);
     WarpState::ALL.into_iter().filter(waits)
 }
 
-/// Counts instructions and the cycles of each state.
+/// Counts instructions and the cycles of each warp state.
 struct Count {
     issued: u64,
     cycles: [u64; WarpState::ALL.len()],
@@ -99,11 +99,12 @@ impl Sink for Count {
     }
 }
 
-/// Runs a case as one SM of the chip: instructions are those of all blocks, the rest is of the share that
-/// the busiest SM gets.
+/// Runs a case on one SM of the chip.
+///
+/// Instructions cover all blocks; the other counts cover the busiest SM's share of the blocks.
 ///
 /// # Errors
-/// A sentence where it does not run to its end.
+/// Returns a sentence if the run does not finish.
 pub fn measure(program: &Program, launch: &Launch) -> Result<Ours, String> {
     let arch = architecture(ARCH);
     let num_blocks: u32 = launch.grid.iter().product();
@@ -122,7 +123,7 @@ pub fn measure(program: &Program, launch: &Launch) -> Result<Ours, String> {
         };
         match machine.run(&mut count) {
             Outcome::Finished => Ok((machine.cycle().0, count)),
-            outcome => Err(format!("the run ends otherwise: {outcome:?}")),
+            outcome => Err(format!("the run does not finish: {outcome:?}")),
         }
     };
     let (cycles, count) = run(share)?;
@@ -142,10 +143,10 @@ pub fn measure(program: &Program, launch: &Launch) -> Result<Ours, String> {
     })
 }
 
-/// Names of the cases that were measured on the hardware, in order.
+/// Returns the names of the cases measured on hardware, in order.
 ///
 /// # Errors
-/// A file that is not as it should be.
+/// Returns an error if the file is malformed.
 pub fn cases() -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for line in csv::Reader::from_reader(MEASURED.as_bytes()).into_records() {
@@ -155,7 +156,7 @@ pub fn cases() -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The record as text.
+/// Returns the record as text.
 pub fn record(measured: &[(String, Result<Ours, String>)]) -> String {
     let columns: Vec<&str> = reasons().map(stall_name).collect();
     let mut out = format!("case,{},{},note\n", COLUMNS.join(","), columns.join(","));
@@ -186,7 +187,7 @@ pub fn record(measured: &[(String, Result<Ours, String>)]) -> String {
     out
 }
 
-/// Rows of a table by their first column, each a cell by column.
+/// Returns the rows of a table by their first column, each as cells by column name.
 fn table(text: &str, path: &str) -> Result<BTreeMap<String, BTreeMap<String, String>>, String> {
     let wrong = |error: csv::Error| format!("{path}: {error}");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -203,18 +204,18 @@ fn table(text: &str, path: &str) -> Result<BTreeMap<String, BTreeMap<String, Str
     Ok(rows)
 }
 
-/// All cases, with what is recorded of ours.
+/// Returns all cases with the recorded results of the simulator.
 ///
 /// # Errors
-/// A file that is not as it should be.
+/// Returns an error if a file is malformed.
 pub fn rows() -> Result<Vec<CorpusRow>, String> {
     rows_of(RECORDED)
 }
 
-/// The same with a record as text.
+/// Returns all cases with the results from a record as text.
 ///
 /// # Errors
-/// A text that is not a record.
+/// Returns an error if the text is malformed.
 pub fn rows_of(recorded: &str) -> Result<Vec<CorpusRow>, String> {
     let measured = table(MEASURED, "tests/corpus/measured.csv")?;
     let stalls = table(STALLS, "tests/corpus/stalls.csv")?;
@@ -222,7 +223,7 @@ pub fn rows_of(recorded: &str) -> Result<Vec<CorpusRow>, String> {
     let row = |case: String| -> Option<CorpusRow> {
         let (measured, stalls) = (measured.get(&case)?, stalls.get(&case)?);
         let ours = recorded.get(&case).map_or_else(
-            || Err("It was not measured yet.".to_owned()),
+            || Err("The case is not measured yet.".to_owned()),
             |row| ours(row).ok_or_else(|| row.get("note").cloned().unwrap_or_default()),
         );
         let is_steady = !measured["unstable"].contains("smsp__inst_executed.sum")
@@ -287,15 +288,17 @@ fn ours(row: &BTreeMap<String, String>) -> Option<Ours> {
     })
 }
 
-/// The reasons for which most warps wait, the first first.
+/// Returns the top stall reasons in descending order.
 pub fn top(stalls: &[(WarpState, f64)]) -> Vec<WarpState> {
     let mut order: Vec<&(WarpState, f64)> = stalls.iter().filter(|(_, warps)| *warps > 0.0).collect();
     order.sort_by(|a, b| b.1.total_cmp(&a.1));
     order.iter().take(TOP).map(|(state, _)| *state).collect()
 }
 
-/// Spearman's coefficient of two rankings of the reasons, over those that either has; equal numbers share
-/// their places. `None` where there is nothing to rank.
+/// Returns Spearman's rank correlation coefficient of two rankings of stall reasons, over the reasons in either
+/// ranking.
+///
+/// Equal values share their rank. Returns `None` if a ranking is constant.
 pub fn spearman(a: &[(WarpState, f64)], b: &[(WarpState, f64)]) -> Option<f64> {
     let pairs: Vec<(f64, f64)> = (a.iter().zip(b))
         .map(|((_, a), (_, b))| (*a, *b))
@@ -320,34 +323,33 @@ pub fn spearman(a: &[(WarpState, f64)], b: &[(WarpState, f64)]) -> Option<f64> {
     (spread > 0.0).then(|| sum(&a, &b) / spread)
 }
 
-/// The rows in a few numbers.
+/// Summary statistics of the rows.
 #[derive(Clone, Copy, Debug)]
 pub struct CorpusSummary {
-    /// Cases of the hardware, and those that run here.
+    /// The number of measured cases, and of those that run on the simulator.
     pub cases: (usize, usize),
-    /// Instructions, ours over the hardware's: the geometric mean, the least and the most.
+    /// Instructions, simulator over hardware: geometric mean, minimum, and maximum.
     pub ratio: (f64, f64, f64),
-    /// Cases whose occupancy and limits by our rules are the hardware's.
+    /// The number of cases whose occupancy and limits equal the hardware's.
     pub same_limits: usize,
-    /// Cases whose occupancy is the hardware's with our compiler's registers, too.
+    /// The number of cases whose occupancy equals the hardware's with the registers of this project's compiler.
     pub same_occupancy: usize,
-    /// Cases whose first reason is the hardware's.
+    /// The number of cases whose top stall reason equals the hardware's.
     pub same_first: usize,
-    /// Of the hardware's three first reasons, the share that is among our three: the mean.
+    /// The mean share of the hardware's top three reasons that are among the simulator's top three.
     pub overlap: f64,
-    /// Spearman's coefficient: the median.
+    /// The median of Spearman's coefficient.
     pub spearman: f64,
 }
 
 impl CorpusRow {
-    /// Instructions, ours over the hardware's.
+    /// Returns the simulator's instructions divided by the hardware's.
     pub fn ratio(&self) -> Option<f64> {
         let ours = self.ours.as_ref().ok()?;
         Some(ours.instructions as f64 / self.instructions? as f64)
     }
 
-    /// Whether the occupancy, what limits it, and what all resources allow but shared memory are by our rules
-    /// as on the hardware.
+    /// Whether occupancy, limiting resource, and all block limits except that of shared memory equal the hardware's.
     pub fn has_same_limits(&self) -> bool {
         let [theirs, ours, _] = self.occupancy;
         let same = |(theirs, ours): (&Option<u32>, &Option<u32>)| ours.is_none() || theirs == ours;
@@ -356,8 +358,7 @@ impl CorpusRow {
             && self.limits[0][..3].iter().zip(&self.limits[1][..3]).all(same)
     }
 
-    /// What allows no more blocks than are resident: on the hardware (0), by our rules (1). The first of those
-    /// that allow as many.
+    /// Returns the first limiting resource: on the hardware (0) or in the simulator (1).
     pub fn limiter(&self, whose: usize) -> Option<Limiter> {
         let least = self.limits[whose].iter().flatten().min()?;
         let found = self.limits[whose]
@@ -366,7 +367,7 @@ impl CorpusRow {
         Some(LIMITERS[found].0)
     }
 
-    /// How many of the hardware's first three reasons are among ours.
+    /// Returns the share of the hardware's top three reasons that are among the simulator's top three.
     pub fn overlap(&self) -> Option<f64> {
         let (theirs, ours) = (top(&self.stalls), top(&self.ours.as_ref().ok()?.stalls));
         let common = theirs.iter().filter(|state| ours.contains(state)).count();
@@ -374,7 +375,7 @@ impl CorpusRow {
     }
 }
 
-/// The summary; of cases that run.
+/// Returns the summary of the cases that run.
 pub fn summary(rows: &[CorpusRow]) -> CorpusSummary {
     let run = || rows.iter().filter(|row| row.ours.is_ok());
     let ratios: Vec<f64> = run().filter_map(CorpusRow::ratio).collect();

@@ -1,4 +1,4 @@
-//! The published values, as files beside the tests hold them.
+//! The published and measured values, read from CSV files of the tests.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 const PUBLISHED: &str = include_str!("../../../tests/validation/published.csv");
 const H200: &str = include_str!("../../../tests/microbenchmarks/h200.csv");
 
-/// Under what conditions a value holds: names and values in a fixed order.
+/// The conditions of a value: names and values in a fixed order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Conditions(pub Vec<(String, String)>);
 
 impl Conditions {
-    /// Reads `ways=4 warps=1`.
+    /// Parses conditions such as `ways=4 warps=1`.
     pub fn read(text: &str) -> Self {
         let pair = |part: &str| {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -21,13 +21,13 @@ impl Conditions {
         Self(text.split_whitespace().map(pair).collect())
     }
 
-    /// The value of a name.
+    /// Returns the value of a condition.
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The value of a name as a number.
+    /// Returns the value of a condition as a number.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.get(name)?.parse().ok()
     }
@@ -49,35 +49,35 @@ impl Serialize for Conditions {
     }
 }
 
-/// A value from outside.
+/// A published or measured value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Published {
-    /// The architecture's id.
+    /// The architecture ID.
     pub architecture: String,
     /// The product that was measured or described.
     pub part: String,
-    /// What it is, such as `latency ffma`.
+    /// The quantity, such as `latency ffma`.
     pub quantity: String,
-    /// Under what conditions.
+    /// The conditions.
     pub conditions: Conditions,
     /// The value.
     pub value: f64,
-    /// Its unit.
+    /// The unit.
     pub unit: String,
     /// The document.
     pub source: String,
-    /// Where in it.
+    /// The section in the document.
     pub section: String,
-    /// Whether the model is to meet it; another source's value is only shown beside.
+    /// Whether the model is compared with the value; values of other sources are only listed.
     pub is_compared: bool,
-    /// Why it is only shown beside, or another remark.
+    /// The reason why the value is only listed, or another remark.
     pub note: String,
 }
 
-/// All values, those of `published.csv` first.
+/// Returns all values, with those of `published.csv` first.
 ///
 /// # Errors
-/// A line that is not as the header says.
+/// Returns an error if a line does not match the header.
 pub fn published() -> Result<Vec<Published>, String> {
     let mut all = from_documents()?;
     all.extend(from_h200()?);
@@ -115,7 +115,7 @@ fn from_documents() -> Result<Vec<Published>, String> {
             is_compared: match cell(8).as_str() {
                 "compared" => true,
                 "beside" => false,
-                other => return Err(format!("{FILE}: `{other}` is neither compared nor beside")),
+                other => return Err(format!("{FILE}: `{other}` must be `compared` or `beside`")),
             },
             note: cell(9),
         })
@@ -123,7 +123,7 @@ fn from_documents() -> Result<Vec<Published>, String> {
     lines(PUBLISHED, FILE)?.iter().map(row).collect()
 }
 
-/// What was measured for this project: the columns of `measure.py`.
+/// Returns the values measured for this project, from the columns that `measure.py` writes.
 fn from_h200() -> Result<Vec<Published>, String> {
     const FILE: &str = "h200.csv";
     let row = |line: &csv::StringRecord| {
@@ -164,11 +164,11 @@ fn from_h200() -> Result<Vec<Published>, String> {
                 )
             }
             "chase" => ("chase".to_owned(), format!("stride={digits} size={last}")),
-            other => return Err(format!("{FILE}: nothing is called `{other}`")),
+            other => return Err(format!("{FILE}: no benchmark is named `{other}`")),
         };
         let unit = match bench {
-            "arith" | "shared" => "cycles an instruction",
-            "units" => "cycles a round",
+            "arith" | "shared" => "cycles per instruction",
+            "units" => "cycles per round",
             "chase" => "cycles",
             _ => cell(5),
         };

@@ -1,4 +1,4 @@
-//! Why values are far off, as `tests/validation/explained.toml` says.
+//! The explanations of large errors in `tests/validation/explained.toml`.
 
 use serde::Deserialize;
 
@@ -6,19 +6,19 @@ use super::{Conditions, Published, Row};
 
 const EXPLAINED: &str = include_str!("../../../tests/validation/explained.toml");
 
-/// One sentence and the values that it is about.
+/// One explanation and the values to which it applies.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Explanation {
-    /// Ids of architectures; none: any.
+    /// Architecture IDs; empty: any.
     #[serde(default)]
     architectures: Vec<String>,
     /// Quantities, such as `latency ffma`.
     quantities: Vec<String>,
-    /// Conditions that the value must have.
+    /// The conditions that a value must have.
     #[serde(default)]
     conditions: String,
-    /// The sentence.
+    /// The explanation.
     why: String,
 }
 
@@ -27,10 +27,10 @@ struct Explained {
     explained: Vec<Explanation>,
 }
 
-/// The sentences, in the order of the file.
+/// Returns the explanations in the order of the file.
 ///
 /// # Errors
-/// A file that is not as it should be.
+/// Returns an error if the file is malformed.
 pub(super) fn explanations() -> Result<Vec<Explanation>, String> {
     toml::from_str::<Explained>(EXPLAINED)
         .map(|file| file.explained)
@@ -38,22 +38,22 @@ pub(super) fn explanations() -> Result<Vec<Explanation>, String> {
 }
 
 impl Explanation {
-    /// Whether it is about this value.
-    fn is_about(&self, value: &Published) -> bool {
-        let has = |(name, wanted): &(String, String)| value.conditions.get(name) == Some(wanted);
+    /// Whether the explanation applies to this value.
+    fn applies_to(&self, value: &Published) -> bool {
+        let has = |(name, required): &(String, String)| value.conditions.get(name) == Some(required);
         (self.architectures.is_empty() || self.architectures.contains(&value.architecture))
             && self.quantities.contains(&value.quantity)
             && Conditions::read(&self.conditions).0.iter().all(has)
     }
 }
 
-/// Writes the sentences to the rows that are far off; those that are of no use come back.
+/// Adds explanations to the rows with large errors, and returns the unused explanations.
 pub(super) fn explain(rows: &mut [Row], explanations: &[Explanation]) -> Vec<String> {
     let mut is_used = vec![false; explanations.len()];
     for row in rows.iter_mut().filter(|row| row.is_unexplained()) {
         let found = explanations
             .iter()
-            .position(|explanation| explanation.is_about(&row.published));
+            .position(|explanation| explanation.applies_to(&row.published));
         if let Some(idx) = found {
             row.note.clone_from(&explanations[idx].why);
             is_used[idx] = true;

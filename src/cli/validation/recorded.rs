@@ -1,13 +1,13 @@
-//! What was measured when the documents were written: `tests/validation/ours.csv`.
+//! The recorded simulated values, `tests/validation/ours.csv`, from which the documents are generated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Published;
 
-/// The file, from the root of the project.
+/// The path of the record from the root of the project.
 pub const PATH: &str = "tests/validation/ours.csv";
 const RECORDED: &str = include_str!("../../../tests/validation/ours.csv");
-/// What an entry is found by: architecture, quantity, conditions.
+/// The key of an entry: architecture, quantity, and conditions.
 type Key = (String, String, String);
 
 fn key(value: &Published) -> Key {
@@ -18,7 +18,7 @@ fn key(value: &Published) -> Key {
     )
 }
 
-/// The record as text.
+/// Returns the record as text.
 pub fn record(published: &[Published], measured: &[Result<f64, String>]) -> String {
     let mut out = "architecture,quantity,conditions,ours,note\n".to_owned();
     let mut seen: BTreeSet<Key> = BTreeSet::new();
@@ -28,7 +28,7 @@ pub fn record(published: &[Published], measured: &[Result<f64, String>]) -> Stri
             continue;
         }
         let (ours, note) = match measured {
-            // Six digits, which is more than any source has.
+            // Six digits are more than any source has.
             Ok(ours) => (rounded(*ours), String::new()),
             Err(why) => (String::new(), why.replace('"', "\"\"")),
         };
@@ -42,18 +42,18 @@ fn rounded(value: f64) -> String {
     format!("{value:.*}", digits as usize)
 }
 
-/// What is recorded for each value.
+/// Returns the recorded result of each value.
 ///
 /// # Errors
-/// A file that is not as it should be.
+/// Returns an error if the file is malformed.
 pub fn recorded(published: &[Published]) -> Result<Vec<Result<f64, String>>, String> {
     recorded_in(RECORDED, published)
 }
 
-/// The same from a record as text.
+/// Returns the result of each value from a record as text.
 ///
 /// # Errors
-/// A text that is not a record.
+/// Returns an error if the text is malformed.
 pub fn recorded_in(text: &str, published: &[Published]) -> Result<Vec<Result<f64, String>>, String> {
     let mut found = BTreeMap::new();
     for line in csv::Reader::from_reader(text.as_bytes()).into_records() {
@@ -71,7 +71,7 @@ pub fn recorded_in(text: &str, published: &[Published]) -> Result<Vec<Result<f64
         found
             .get(&key(value))
             .cloned()
-            .unwrap_or_else(|| Err("It was not measured yet.".to_owned()))
+            .unwrap_or_else(|| Err("The value is not measured yet.".to_owned()))
     };
     Ok(published.iter().map(of).collect())
 }

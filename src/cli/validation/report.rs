@@ -1,4 +1,4 @@
-//! The rows as a document: `docs/validation.md` with its plots, and the page `www/validation.html`.
+//! Generates `docs/validation.md` with its plots and the page `www/validation.html`.
 
 mod corpus;
 mod html;
@@ -13,41 +13,41 @@ use engine::arch::{ArchId, architecture};
 pub use html::page;
 pub use markdown::document;
 
-/// Values of one architecture.
+/// The values of one architecture.
 struct Section<'a> {
     id: ArchId,
     summary: Summary,
-    /// Values that stand alone.
+    /// Values outside of figures.
     single: Vec<&'a Row>,
-    /// Values along an axis.
+    /// Values along an axis, as figures.
     figures: Vec<Figure<'a>>,
 }
 
-/// A plot: curves of one quantity.
+/// A plot with the curves of one quantity.
 struct Figure<'a> {
     title: String,
-    /// What the axis counts.
+    /// The condition on the axis.
     axis: &'static str,
     unit: &'a str,
     series: Vec<Series<'a>>,
 }
 
-/// A curve: published points and ours.
+/// A curve of published and simulated values.
 struct Series<'a> {
-    /// Its conditions besides the axis; empty where the figure has one curve.
+    /// The conditions besides the axis; empty if the figure has one curve.
     name: String,
     rows: Vec<&'a Row>,
 }
 
-/// A file of the document.
+/// A generated file.
 pub struct File {
-    /// Its path from the root of the project.
+    /// The path from the root of the project.
     pub path: String,
-    /// What it holds.
+    /// The contents.
     pub text: String,
 }
 
-/// All files that are made of the rows, and of those of the corpus.
+/// Returns all files generated from the rows and the corpus rows.
 pub fn files(rows: &[Row], corpus: &[CorpusRow]) -> Vec<File> {
     let sections = sections(rows);
     let mut files = vec![
@@ -72,7 +72,7 @@ fn plot_name(section: &Section) -> String {
     format!("validation-{}.svg", section.id)
 }
 
-/// The axis along which a quantity's values are a curve.
+/// Returns the condition along which the values of a quantity form a curve.
 fn axis(quantity: &str) -> Option<&'static str> {
     let (kind, _) = quantity.split_once(' ').unwrap_or((quantity, ""));
     match (kind, quantity) {
@@ -86,7 +86,7 @@ fn axis(quantity: &str) -> Option<&'static str> {
 }
 
 impl Row {
-    /// Where it is on an axis.
+    /// Returns the position of the row on an axis.
     fn at(&self, axis: &str) -> f64 {
         f64::from(self.published.conditions.number(axis).unwrap_or(0))
     }
@@ -110,7 +110,8 @@ fn sections(rows: &[Row]) -> Vec<Section<'_>> {
 
 fn section<'a>(id: ArchId, summary: Summary, rows: &[&'a Row]) -> Section<'a> {
     let mut single: Vec<&Row> = Vec::new();
-    // Curves by figure, in the order of the rows; a figure is a quantity and what is not in a curve's name.
+    // Curves by figure, in the order of the rows. A figure combines a quantity and the conditions outside the curve
+    // name.
     let mut curves: Vec<(String, String, Vec<&Row>)> = Vec::new();
     for row in rows {
         let Some(axis) = axis(&row.published.quantity).filter(|_| row.counts()) else {
@@ -151,7 +152,7 @@ fn section<'a>(id: ArchId, summary: Summary, rows: &[&'a Row]) -> Section<'a> {
 }
 
 impl Figure<'_> {
-    /// The documents of its values.
+    /// Returns the sources of the values.
     fn sources(&self) -> String {
         let mut sources: Vec<String> = Vec::new();
         for row in self.series.iter().flat_map(|series| &series.rows) {
@@ -169,7 +170,7 @@ impl Section<'_> {
         architecture(self.id).name
     }
 
-    /// What explains its rows that are far off: of how many values, and the sentence.
+    /// Returns the explanations of large errors, each with the number of values.
     fn reasons<'a>(&self, rows: &'a [Row]) -> Vec<(String, &'a str)> {
         let own = (rows.iter()).filter(|row| row.published.architecture == self.id.text());
         let counted = |(why, num): (&'a str, usize)| {
@@ -180,7 +181,7 @@ impl Section<'_> {
     }
 }
 
-/// Sentences that explain rows, each with the rows that it explains.
+/// Returns the explanations of large errors, each with the number of rows that it explains.
 fn reasons<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<(&'a str, usize)> {
     let mut reasons: Vec<(&str, usize)> = Vec::new();
     for row in rows.filter(|row| row.counts() && row.is_far()) {

@@ -1,33 +1,33 @@
-//! How close the rows are, in a few numbers.
+//! Summary statistics of the rows.
 
 use serde::Serialize;
 
 use super::{CLOSE, EXPLAIN_ABOVE, Row};
 
-/// Rows of an architecture in a few numbers.
+/// Summary statistics of an architecture's rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The architecture's id, or `all`.
+    /// The architecture ID, or `all`.
     pub architecture: String,
-    /// Values that the model is to meet and that were measured.
+    /// The number of compared values.
     pub compared: usize,
-    /// Values shown beside, because another source's is compared.
+    /// The number of values that are only listed, because another source is compared.
     pub beside: usize,
-    /// Values whose kernel does not run.
+    /// The number of values whose kernel does not run.
     pub not_run: usize,
-    /// Median of the absolute relative errors.
+    /// The median of the absolute relative errors.
     pub median: f64,
-    /// Mean of them.
+    /// The mean of the absolute relative errors.
     pub mean: f64,
-    /// Those within 5 %.
+    /// The number of errors within 5 %.
     pub close: usize,
-    /// Those over 15 % that a sentence explains.
+    /// The number of errors over 15 % with an explanation.
     pub explained: usize,
-    /// Those over 15 % without one.
+    /// The number of errors over 15 % without an explanation.
     pub unexplained: usize,
 }
 
-/// One summary for each architecture in order of the rows, and one for all of them at the end.
+/// Returns one summary per architecture in the order of the rows, and a summary of all rows at the end.
 pub fn summaries(rows: &[Row]) -> Vec<Summary> {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {

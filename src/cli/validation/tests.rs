@@ -1,4 +1,4 @@
-//! The documents are what the command writes, and no value is far off without a sentence.
+//! Tests that the documents match the record and that every large error has an explanation.
 
 use super::bench::{Bench, File, Length, buffer, int};
 use super::*;
@@ -12,7 +12,7 @@ fn recorded_rows() -> (Vec<Row>, Vec<String>) {
 }
 
 #[test]
-fn what_is_far_off_has_a_sentence_and_no_sentence_is_idle() {
+fn large_errors_have_explanations_and_every_explanation_is_used() {
     let (rows, idle) = recorded_rows();
     let far: Vec<String> = (rows.iter())
         .filter(|row| row.is_unexplained())
@@ -23,19 +23,15 @@ fn what_is_far_off_has_a_sentence_and_no_sentence_is_idle() {
         .collect();
     assert!(
         far.is_empty(),
-        "without a sentence in explained.toml:\n{}",
+        "without an explanation in explained.toml:\n{}",
         far.join("\n")
     );
-    assert!(
-        idle.is_empty(),
-        "these explain nothing any more:\n{}",
-        idle.join("\n")
-    );
+    assert!(idle.is_empty(), "obsolete explanations:\n{}", idle.join("\n"));
 }
 
-/// `UPDATE=1` writes them anew from what is recorded.
+/// `UPDATE=1` regenerates the documents from the record.
 #[test]
-fn documents_are_what_the_command_writes() {
+fn documents_match_the_record() {
     let (rows, _) = recorded_rows();
     for file in report::files(&rows, &corpus::rows().unwrap()) {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -47,15 +43,15 @@ fn documents_are_what_the_command_writes() {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         assert!(
             text == file.text,
-            "{} is not of tests/validation/ours.csv: `warpscope validate --write .` writes it anew",
+            "{} does not match tests/validation/ours.csv: run `warpscope validate --write .`",
             file.path
         );
     }
 }
 
-/// A part of the values, the short runs of every microbenchmark; `warpscope validate --check` measures all.
+/// Covers the short runs of every microbenchmark; `warpscope validate --check` measures all values.
 #[test]
-fn values_are_what_the_simulator_measures() {
+fn recorded_values_match_the_simulator() {
     const STEP: usize = 23;
     let is_short = |value: &Published| {
         let most = |name: &str, most: u32| value.conditions.number(name).is_none_or(|number| number <= most);
@@ -78,13 +74,13 @@ fn values_are_what_the_simulator_measures() {
     {
         assert_eq!(
             now, before,
-            "{} {} {}: `warpscope validate --write .` records it anew",
+            "{} {} {}: run `warpscope validate --write .`",
             value.architecture, value.quantity, value.conditions
         );
     }
 }
 
-/// Each point that was measured, 1 to 32 warps and 1 to 8 chains.
+/// Covers each measured point: 1 to 32 warps and 1 to 8 chains.
 #[test]
 fn throughput_on_gh100_is_within_five_percent_of_an_h200() {
     const QUANTITIES: [&str; 6] = ["ffma", "fadd", "imad", "dfma", "mufu_ex2", "shared"];
@@ -103,9 +99,10 @@ fn throughput_on_gh100_is_within_five_percent_of_an_h200() {
     assert_eq!(within.len(), 5 * 56 + 336);
 }
 
-/// How the schedulers of GH100 share the load/store units: warps of one scheduler and of several, measured on an H200.
+/// The schedulers of GH100 share the load/store units as measured on an H200, with warps of one and of several
+/// schedulers.
 #[test]
-fn schedulers_take_turns_as_on_an_h200() {
+fn schedulers_share_the_load_store_units_as_on_an_h200() {
     const ROUNDS: u32 = 8;
     const MASKS: [u32; 5] = [0x11, 0x33, 0x1f, 0x7f, 0x3ff];
     let measured = include_str!("../../../tests/microbenchmarks/turns.csv");
@@ -116,7 +113,7 @@ fn schedulers_take_turns_as_on_an_h200() {
             panic!("{row}");
         };
         let mask = u32::from_str_radix(mask.trim_start_matches("0x"), 16).unwrap();
-        // The others say the same again.
+        // The other rows repeat this case.
         if !MASKS.contains(&mask) {
             continue;
         }
@@ -134,7 +131,7 @@ fn schedulers_take_turns_as_on_an_h200() {
         let cycles = (end(&twice) - end(&once)) as f64 / f64::from(ROUNDS);
         let number = |text: &str| text.parse::<f64>().unwrap();
         let each: Vec<f64> = each.split(' ').map(number).collect();
-        // With five warps and four chains a round is not always as long on the chip.
+        // With five warps and four chains, the duration of a round varies on the chip.
         let most = each.iter().copied().fold(number(most), f64::max);
         let error = (cycles - cycles.clamp(number(least), most)) / most;
         assert!(error.abs() < 0.06, "{row}: {cycles}");
@@ -164,7 +161,7 @@ fn published_values_are_positive_and_have_sources() {
 }
 
 #[test]
-fn occupancy_of_the_corpus_is_the_hardwares() {
+fn occupancy_of_the_corpus_matches_the_hardware() {
     let rows = corpus::rows().unwrap();
     let run: Vec<_> = rows.iter().filter(|row| row.ours.is_ok()).collect();
     assert!(run.len() > 100, "{} cases run", run.len());
@@ -180,7 +177,7 @@ fn occupancy_of_the_corpus_is_the_hardwares() {
 }
 
 #[test]
-fn a_ranking_is_like_itself_and_unlike_its_reverse() {
+fn spearman_is_one_for_equal_and_minus_one_for_reversed_rankings() {
     use engine::sim::WarpState::{Barrier, LongScoreboard, Misc, Wait};
     let stalls = [(Wait, 3.0), (Barrier, 1.0), (LongScoreboard, 2.0), (Misc, 0.0)];
     let reverse = [(Wait, 1.0), (Barrier, 3.0), (LongScoreboard, 2.0), (Misc, 0.0)];

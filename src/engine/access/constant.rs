@@ -9,21 +9,21 @@ use crate::ids::LaneMask;
 /// One request of a constant load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ConstantRequest {
-    /// The address.
+    /// The byte address.
     pub address: u32,
-    /// The lanes that it serves.
+    /// The lanes that the request serves.
     pub lanes: LaneMask,
 }
 
-/// How a warp's constant load is served.
+/// The requests of a warp's constant load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConstantAccess {
-    /// Requests in the order in which they are served: that of their first lanes.
+    /// The requests in service order, which is the order of their first lanes.
     pub requests: Vec<ConstantRequest>,
 }
 
-/// How a warp's constant load is served: a request for each distinct address, of each half-warp on
-/// 1.x (Programming Guide 4.2, 5.3.2.4).
+/// Returns the requests of a warp's constant load: one for each distinct address, per half-warp on 1.x (Programming
+/// Guide 4.2, 5.3.2.4).
 pub fn constant(arch: &Architecture, addresses: &[u32; 32], mask: LaneMask) -> ConstantAccess {
     let mut requests: Vec<ConstantRequest> = Vec::new();
     for group in groups(arch) {
@@ -46,7 +46,7 @@ pub fn constant(arch: &Architecture, addresses: &[u32; 32], mask: LaneMask) -> C
     ConstantAccess { requests }
 }
 
-/// The number of requests of a warp's constant load, without their lanes.
+/// Returns the number of requests of a warp's constant load.
 pub fn constant_requests(arch: &Architecture, addresses: &[u32; 32], mask: LaneMask) -> u32 {
     let mut num = 0;
     for group in groups(arch) {
@@ -64,7 +64,7 @@ pub fn constant_requests(arch: &Architecture, addresses: &[u32; 32], mask: LaneM
     num
 }
 
-/// The lanes whose addresses are compared with each other.
+/// Returns the groups of lanes whose addresses are compared with each other.
 fn groups(arch: &Architecture) -> impl Iterator<Item = u32> {
     let lanes = match arch.memory.coalescing.value {
         CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments => 16,

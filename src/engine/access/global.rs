@@ -1,5 +1,4 @@
-//! Global and local memory: requests, transactions, sectors, lines. [`CoalescingRule`] names the
-//! rules.
+//! Global and local memory: requests, transactions, sectors, and lines. [`CoalescingRule`] lists the rules.
 
 use serde::Serialize;
 
@@ -7,43 +6,43 @@ use super::{AccessOp, lanes_from, lanes_of};
 use crate::arch::{Architecture, CoalescingRule};
 use crate::ids::LaneMask;
 
-/// Which cache is the first to see an access.
+/// The first cache that an access goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum CacheLevel {
-    /// L1 (`-dlcm=ca`); without effect where there is none.
+    /// L1 (`-dlcm=ca`); no effect on chips without L1.
     L1,
     /// L2 only (`-dlcm=cg`).
     L2,
-    /// The texture cache, where it is apart from L1: lines of 32 bytes for the whole warp.
+    /// The texture cache, if separate from L1: lines of 32 bytes for the whole warp.
     Texture,
 }
 
-/// A transaction, as the counting functions give it: fixed size, no heap.
+/// A transaction of the counting functions: fixed size, without heap allocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
-    /// First byte.
+    /// Address of the first byte.
     pub base: u64,
-    /// Length in bytes: 32, 64 or 128.
+    /// Length in bytes: 32, 64, or 128.
     pub bytes: u16,
-    /// Index of the request it belongs to.
+    /// Index of the transaction's request.
     pub request: u8,
-    /// How often it is done: 1, but for atomics the most lanes on one and the same word of it.
+    /// The number of repetitions: 1, or for atomics the maximum number of lanes on one word.
     pub repeats: u8,
-    /// The lanes that it serves.
+    /// The lanes that the transaction serves.
     pub lanes: LaneMask,
 }
 
-/// The transactions of one access, at most one for each lane.
+/// The transactions of one access, at most one per lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Segments {
     items: [Segment; 32],
     len: u8,
-    /// L1 requests (half-warps on 1.x) that have an active lane.
+    /// L1 requests (half-warps on 1.x) with an active lane.
     pub requests: u8,
 }
 
 impl Segments {
-    /// The transactions: in issue order up to 2.x, by address from 5.x on.
+    /// Returns the transactions: in issue order up to 2.x, by address from 5.x on.
     pub fn as_slice(&self) -> &[Segment] {
         &self.items[..usize::from(self.len)]
     }
@@ -53,7 +52,7 @@ impl Segments {
         self.len += 1;
     }
 
-    /// Adds lanes to the segment at `base` of the current request, or a new segment.
+    /// Adds lanes to the segment at `base` of the current request, or appends a new segment.
     fn add(&mut self, from: usize, base: u64, bytes: u16, lanes: u32) {
         let request = self.requests - 1;
         let known = self.items[from..usize::from(self.len)]
@@ -73,10 +72,11 @@ impl Segments {
     }
 }
 
-/// Neighbouring lanes of `active` that share a granule of 2^`shift` bytes: its first byte and the lanes, in
-/// the order of the lanes.
+/// Calls `found` for each run of neighboring active lanes in one granule of 2^`shift` bytes, in lane order.
+///
+/// The arguments are the address of the granule and the lanes.
 #[inline(always)]
-fn neighbours(addresses: &[u64; 32], active: u32, shift: u32, mut found: impl FnMut(u64, u32)) {
+fn neighbors_in_granule(addresses: &[u64; 32], active: u32, shift: u32, mut found: impl FnMut(u64, u32)) {
     let mut rest = active;
     while rest != 0 {
         let granule = addresses[rest.trailing_zeros() as usize] >> shift;
@@ -89,59 +89,59 @@ fn neighbours(addresses: &[u64; 32], active: u32, shift: u32, mut found: impl Fn
     }
 }
 
-/// Counts of one access.
+/// The counts of one access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GlobalCounts {
     /// L1 requests (half-warps on 1.x).
     pub requests: u16,
-    /// Transactions of the architecture's own size: segments, lines, sectors.
+    /// Transactions in the architecture's unit: segments, lines, or sectors.
     pub transactions: u16,
-    /// Bytes that they move.
+    /// Bytes that the transactions transfer.
     pub bytes: u32,
-    /// 32-byte sectors: of the transactions; for atomics, repeats counted.
+    /// 32-byte sectors of the transactions, including repetitions of atomics.
     pub sectors: u16,
-    /// Distinct 128-byte lines: tags to look up.
+    /// Distinct 128-byte lines, which is the number of tag lookups.
     pub lines: u16,
-    /// Clocks that the look-up takes; 0 without L1.
+    /// Clocks of the tag lookups; 0 without L1.
     pub tag_cycles: u16,
 }
 
 /// A transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Transaction {
-    /// First byte.
+    /// Address of the first byte.
     pub base: u64,
     /// Length in bytes.
     pub bytes: u16,
-    /// Index of its request.
+    /// Index of the transaction's request.
     pub request: u8,
-    /// How often it is done (atomics on one word).
+    /// The number of repetitions (atomics on one word).
     pub repeats: u8,
-    /// The lanes that it serves.
+    /// The lanes that the transaction serves.
     pub lanes: LaneMask,
-    /// Bytes of it that some lane uses.
+    /// Bytes that at least one lane uses.
     pub used_bytes: u16,
 }
 
-/// How a warp's access becomes transactions.
+/// The transactions of a warp's access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GlobalAccess {
     /// The lanes of each request, in order.
     pub requests: Vec<LaneMask>,
-    /// Transactions: in issue order up to 2.x, by address from 5.x on.
+    /// The transactions: in issue order up to 2.x, by address from 5.x on.
     pub transactions: Vec<Transaction>,
-    /// First bytes of the distinct 32-byte sectors that lanes touch, by address.
+    /// Addresses of the distinct 32-byte sectors that lanes access, in ascending order.
     pub sectors: Vec<u64>,
-    /// First bytes of the distinct 128-byte lines that lanes touch, by address.
+    /// Addresses of the distinct 128-byte lines that lanes access, in ascending order.
     pub lines: Vec<u64>,
-    /// Distinct bytes that lanes use.
+    /// Number of distinct bytes that lanes use.
     pub used_bytes: u32,
     /// The counts.
     pub counts: GlobalCounts,
 }
 
 impl GlobalAccess {
-    /// Used bytes over moved bytes.
+    /// Returns the used bytes divided by the transferred bytes.
     pub fn efficiency(&self) -> f64 {
         if self.counts.bytes == 0 {
             return 1.0;
@@ -150,10 +150,10 @@ impl GlobalAccess {
     }
 }
 
-/// How a warp's access becomes transactions, with their lanes.
+/// Returns the transactions of a warp's access with their lanes.
 ///
-/// `width_bits` is that of one lane, 8 to 128. An address that is not a multiple of the width (which
-/// faults) is rounded down.
+/// `width_bits` is the width per lane, 8 to 128. A misaligned address, which faults on hardware, is rounded down to a
+/// multiple of the width.
 pub fn global(
     arch: &Architecture,
     level: CacheLevel,
@@ -206,7 +206,7 @@ pub fn global(
     }
 }
 
-/// The counts of a warp's access. Equal to those of [`global`].
+/// Returns the counts of a warp's access, equal to those of [`global`].
 pub fn global_counts(
     arch: &Architecture,
     level: CacheLevel,
@@ -220,7 +220,7 @@ pub fn global_counts(
     counts_of(arch, level, addresses, mask, size, &segments)
 }
 
-/// The transactions, put into the empty `segments` where they stay, and the counts of one access.
+/// Fills the empty `segments` with the transactions of one access, and returns the counts.
 pub fn counted_segments(
     arch: &Architecture,
     level: CacheLevel,
@@ -235,7 +235,7 @@ pub fn counted_segments(
     counts_of(arch, level, addresses, mask, size, segments)
 }
 
-/// The counts that go with an access's transactions.
+/// Returns the counts of an access with these transactions.
 fn counts_of(
     arch: &Architecture,
     level: CacheLevel,
@@ -272,11 +272,11 @@ fn counts_of(
     counts
 }
 
-/// Distinct 128-byte lines of these lanes.
+/// Returns the number of distinct 128-byte lines that these lanes access.
 fn num_lines(addresses: &[u64; 32], lanes: u32) -> u16 {
     let mut seen = [0_u64; 32];
     let mut num = 0;
-    neighbours(addresses, lanes, 7, |line, _| {
+    neighbors_in_granule(addresses, lanes, 7, |line, _| {
         if !seen[..num].iter().rev().any(|known| *known == line) {
             seen[num % 32] = line;
             num += 1;
@@ -285,7 +285,7 @@ fn num_lines(addresses: &[u64; 32], lanes: u32) -> u16 {
     num as u16
 }
 
-/// How an access becomes transactions for the first cache that sees it.
+/// Returns the coalescing rule of an access for the first cache that it goes to.
 const fn rule(arch: &Architecture, level: CacheLevel) -> CoalescingRule {
     match level {
         CacheLevel::Texture => CoalescingRule::Sectors,
@@ -293,7 +293,7 @@ const fn rule(arch: &Architecture, level: CacheLevel) -> CoalescingRule {
     }
 }
 
-/// Lanes of one request.
+/// Returns the number of lanes of one request.
 const fn request_lanes(rule: CoalescingRule, size: u64) -> u32 {
     match rule {
         CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments => 16,
@@ -311,7 +311,7 @@ const fn request_lanes(rule: CoalescingRule, size: u64) -> u32 {
     }
 }
 
-/// The transactions of a warp's access, without heap: what the simulator asks for.
+/// Returns the transactions of a warp's access without heap allocation, for the simulator.
 pub fn global_segments(
     arch: &Architecture,
     level: CacheLevel,
@@ -347,7 +347,7 @@ fn add_segments(
         let from = usize::from(segments.len);
         match rule {
             CoalescingRule::HalfWarpStrict | CoalescingRule::HalfWarpSegments if is_atomic => {
-                one_a_lane(segments, addresses, active);
+                one_per_lane(segments, addresses, active);
             }
             CoalescingRule::HalfWarpStrict => strict(segments, size, addresses, active),
             CoalescingRule::HalfWarpSegments => shrinking(segments, size, addresses, active),
@@ -357,13 +357,13 @@ fn add_segments(
                 } else {
                     5
                 };
-                neighbours(addresses, active, shift, |base, lanes| {
+                neighbors_in_granule(addresses, active, shift, |base, lanes| {
                     segments.add(from, base, 1 << shift, lanes);
                 });
             }
-            // What L2 is asked for is merged over the instruction.
+            // Requests to L2 are merged across the whole instruction.
             CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors => {
-                neighbours(addresses, active, 5, |base, lanes| {
+                neighbors_in_granule(addresses, active, 5, |base, lanes| {
                     segments.add(0, base, 32, lanes);
                 });
             }
@@ -376,7 +376,7 @@ fn add_segments(
         )
     {
         for segment in &mut segments.items[..usize::from(segments.len)] {
-            segment.repeats = most_on_a_word(addresses, segment.lanes.0);
+            segment.repeats = max_lanes_on_one_word(addresses, segment.lanes.0);
         }
     }
     if matches!(rule, CoalescingRule::SectorsByLaneGroup | CoalescingRule::Sectors) {
@@ -384,15 +384,15 @@ fn add_segments(
     }
 }
 
-/// Ascending by address; mostly they are already.
+/// Sorts segments by address. Most inputs are already sorted.
 fn sort_by_base(segments: &mut [Segment]) {
     if !segments.is_sorted_by_key(|segment| segment.base) {
         segments.sort_unstable_by_key(|segment| segment.base);
     }
 }
 
-/// The most lanes with one and the same address.
-fn most_on_a_word(addresses: &[u64; 32], lanes: u32) -> u8 {
+/// Returns the maximum number of lanes with the same address.
+fn max_lanes_on_one_word(addresses: &[u64; 32], lanes: u32) -> u8 {
     let mut left = lanes;
     let mut most = 0;
     while left != 0 {
@@ -409,8 +409,8 @@ fn most_on_a_word(addresses: &[u64; 32], lanes: u32) -> u8 {
     most
 }
 
-/// A 32-byte transaction for each lane.
-fn one_a_lane(segments: &mut Segments, addresses: &[u64; 32], active: u32) {
+/// Adds a 32-byte transaction for each lane.
+fn one_per_lane(segments: &mut Segments, addresses: &[u64; 32], active: u32) {
     let request = segments.requests - 1;
     for lane in lanes_of(active) {
         segments.push(Segment {
@@ -423,7 +423,7 @@ fn one_a_lane(segments: &mut Segments, addresses: &[u64; 32], active: u32) {
     }
 }
 
-/// 1.0 and 1.1: lane k at word k of an aligned window, or a transaction a lane.
+/// Adds the transactions of 1.0 and 1.1: one if lane k is at word k of an aligned window, otherwise one per lane.
 fn strict(segments: &mut Segments, size: u64, addresses: &[u64; 32], active: u32) {
     let request = segments.requests - 1;
     let half = active.trailing_zeros() as usize / 16 * 16;
@@ -440,7 +440,7 @@ fn strict(segments: &mut Segments, size: u64, addresses: &[u64; 32], active: u32
             && lanes_of(active).all(|lane| addresses[lane] == start + (lane - half) as u64 * size)
     });
     let Some(start) = start else {
-        return one_a_lane(segments, addresses, active);
+        return one_per_lane(segments, addresses, active);
     };
     let parts = if size == 16 { 2 } else { 1 };
     for part in 0..parts {
@@ -455,7 +455,7 @@ fn strict(segments: &mut Segments, size: u64, addresses: &[u64; 32], active: u32
     }
 }
 
-/// 1.2 and 1.3: the segment of the lowest lane left, with all lanes in it, cut to the used half.
+/// Adds the transactions of 1.2 and 1.3: repeatedly the segment of the lowest remaining lane, reduced to its used half.
 fn shrinking(segments: &mut Segments, size: u64, addresses: &[u64; 32], active: u32) {
     let request = segments.requests - 1;
     let whole = match size {

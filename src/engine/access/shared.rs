@@ -1,8 +1,8 @@
-//! Shared memory: banks, passes, and who waits for whom.
+//! Shared memory: banks, passes, and bank conflicts.
 //!
-//! A pass ("wavefront" in Nsight Compute) is one turn of all banks. An access of a warp is one or
-//! more requests (half-warps on 1.x, phases of wide accesses later), and each request takes as many
-//! passes as its busiest bank has to deliver. [`BankRule`] names the rules.
+//! In a pass ("wavefront" in Nsight Compute), each bank delivers once. A warp's access consists of one or more
+//! requests: half-warps on 1.x, phases of wide accesses on later chips. The busiest bank of a request determines its
+//! number of passes. [`BankRule`] lists the rules.
 
 use serde::Serialize;
 
@@ -10,60 +10,59 @@ use super::{AccessOp, lanes_from, lanes_of};
 use crate::arch::{BankRule, Banks};
 use crate::ids::LaneMask;
 
-/// A word that a bank delivers (or takes) in a pass.
+/// A word that a bank delivers or stores in a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DeliveredWord {
     /// The bank.
     pub bank: u8,
-    /// The row of what all banks hold side by side.
+    /// The row across all banks that contains the word.
     pub row: u32,
-    /// The word's number: its byte offset over four.
+    /// The word index: byte offset divided by four.
     pub word: u32,
-    /// The lanes that it is for.
+    /// The lanes that access the word.
     pub lanes: LaneMask,
-    /// Whether it is the broadcast word of the pass (1.x).
+    /// Whether the word is the broadcast word of the pass (1.x).
     pub broadcast: bool,
 }
 
 /// One pass through the banks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SharedPass {
-    /// What the banks deliver, by bank.
+    /// The delivered words, by bank.
     pub words: Vec<DeliveredWord>,
 }
 
 impl SharedPass {
-    /// The lanes that get something in this pass.
+    /// Returns the lanes that this pass serves.
     pub fn lanes(&self) -> LaneMask {
         LaneMask(self.words.iter().fold(0, |lanes, word| lanes | word.lanes.0))
     }
 }
 
-/// Lanes that share the banks with each other.
+/// Lanes whose accesses go through the banks together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SharedRequest {
     /// The lanes.
     pub lanes: LaneMask,
-    /// Where in each lane's data the part of this request starts, in bytes (1.x splits wide
-    /// accesses).
+    /// Byte offset of this request's part in each lane's data (1.x splits wide accesses).
     pub piece: u8,
-    /// Its passes in order.
+    /// The passes in order.
     pub passes: Vec<SharedPass>,
-    /// Passes that it would take without a conflict.
+    /// The number of passes without conflicts.
     pub ideal_passes: u32,
 }
 
-/// How a warp's access goes through shared memory.
+/// The requests and passes of a warp's shared-memory access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SharedAccess {
-    /// Requests in order.
+    /// The requests in order.
     pub requests: Vec<SharedRequest>,
-    /// The banks.
+    /// The bank configuration.
     pub banks: Banks,
 }
 
 impl SharedAccess {
-    /// Passes in all.
+    /// Returns the total number of passes.
     pub fn wavefronts(&self) -> u32 {
         self.requests
             .iter()
@@ -71,17 +70,17 @@ impl SharedAccess {
             .sum()
     }
 
-    /// Passes without conflicts.
+    /// Returns the number of passes without conflicts.
     pub fn ideal_wavefronts(&self) -> u32 {
         self.requests.iter().map(|request| request.ideal_passes).sum()
     }
 
-    /// Passes that conflicts add.
+    /// Returns the number of passes that conflicts add.
     pub fn conflicts(&self) -> u32 {
         self.wavefronts() - self.ideal_wavefronts()
     }
 
-    /// The most passes of one request: an n-way conflict.
+    /// Returns the conflict degree: the maximum number of passes of a request.
     pub fn ways(&self) -> u32 {
         self.requests
             .iter()
@@ -90,7 +89,7 @@ impl SharedAccess {
             .unwrap_or(0)
     }
 
-    /// All passes in order, with the index of their request.
+    /// Returns all passes in order, each with the index of its request.
     pub fn passes(&self) -> impl Iterator<Item = (usize, &SharedPass)> {
         self.requests
             .iter()
@@ -99,24 +98,24 @@ impl SharedAccess {
     }
 }
 
-/// Passes of an access, without their lanes.
+/// The number of passes of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SharedCounts {
-    /// Passes in all.
+    /// Total passes.
     pub wavefronts: u16,
-    /// Passes without conflicts; the difference is what conflicts add.
+    /// Passes without conflicts.
     pub ideal_wavefronts: u16,
 }
 
-/// How a warp's access goes through shared memory: every pass, with the words and their lanes.
+/// Returns every pass of a warp's shared-memory access, with its words and their lanes.
 ///
-/// `width_bits` is that of one lane, 8 to 128; `offsets` are the lanes' byte offsets. Where a bank
-/// serves several words of a request, the k-th pass serves its k-th word in the order of lanes. An
-/// atomic serves one lane of a bank in a pass, since each lane's change must be seen by the next. A bank
-/// of 3.x that serves two words of 32 bits in a pass delivers both as words of their own.
+/// `width_bits` is the width per lane, 8 to 128; `offsets` are the lanes' byte offsets. If a bank serves several
+/// words of a request, the k-th pass serves the k-th word in lane order. An atomic serves one lane per bank in a
+/// pass, because the next lane must see the lane's result. A bank of 3.x that serves two 32-bit words in a pass
+/// delivers two words.
 ///
-/// 2.x documents 128-bit accesses as one pass more than the worst quarter-warp, without saying what
-/// goes in which; drawn here are the lower lanes first and the upper ones a pass later.
+/// The guide documents 128-bit accesses on 2.x as one pass more than the worst quarter-warp, without the assignment of
+/// lanes to passes. Assumed: the lower lanes go first and the upper lanes one pass later.
 pub fn shared(
     banks: Banks,
     op: AccessOp,
@@ -134,11 +133,11 @@ pub fn shared(
                 if lanes == 0 {
                     continue;
                 }
-                let wanted = |lane: usize| offsets[lane] / 4 + piece;
+                let word_of = |lane: usize| offsets[lane] / 4 + piece;
                 requests.push(SharedRequest {
                     lanes: LaneMask(lanes),
                     piece: (piece * 4) as u8,
-                    passes: broadcast_passes(op, banks.num, lanes, wanted),
+                    passes: broadcast_passes(op, banks.num, lanes, word_of),
                     ideal_passes: 1,
                 });
             }
@@ -173,7 +172,7 @@ pub fn shared(
     SharedAccess { requests, banks }
 }
 
-/// Lanes that go through the banks together, on 32 banks.
+/// Returns the number of lanes that go through 32 banks together.
 fn phase_lanes(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32], mask: u32) -> u32 {
     if num_words == 1 {
         return 32;
@@ -183,21 +182,23 @@ fn phase_lanes(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32]
     }
     let merges = rule == BankRule::WarpMulticastPairs
         && op == AccessOp::Load
-        && (neighbours_agree(offsets, mask, 1) || neighbours_agree(offsets, mask, 2));
+        && (neighbor_addresses_match(offsets, mask, 1) || neighbor_addresses_match(offsets, mask, 2));
     32 / num_words.next_power_of_two() * if merges { 2 } else { 1 }
 }
 
-/// Whether lanes l and l ^ distance read one address wherever both are active.
-fn neighbours_agree(offsets: &[u32; 32], mask: u32, distance: usize) -> bool {
-    // Of each pair, the lower lane.
+/// Whether lanes l and l ^ distance read the same address whenever both are active.
+fn neighbor_addresses_match(offsets: &[u32; 32], mask: u32, distance: usize) -> bool {
+    // Checks each pair once, from its lower lane.
     let lower = if distance == 1 { 0x5555_5555 } else { 0x3333_3333 };
     lanes_of(mask & mask >> distance & lower).all(|lane| offsets[lane] == offsets[lane + distance])
 }
 
-/// What a bank serves in one pass: a word, or of 3.x the two words of a bank in 64 aligned ones, or a word
-/// of 64 bits. Numbers of one bank differ by a multiple of 32.
+/// Returns the unit that a bank serves in one pass, as a number that differs between units.
+///
+/// The unit is a word; on 3.x, two words of a bank in an aligned segment of 64 words, or a 64-bit word. The numbers of
+/// one bank's units differ by a multiple of 32.
 #[inline(always)]
-const fn served_together(rule: BankRule, word: u32) -> u32 {
+const fn bank_unit(rule: BankRule, word: u32) -> u32 {
     match rule {
         BankRule::WarpMulticastRows => word / 64 * 32 + word % 32,
         BankRule::WarpMulticastWide => word / 2,
@@ -205,7 +206,7 @@ const fn served_together(rule: BankRule, word: u32) -> u32 {
     }
 }
 
-/// Passes of a request in which a bank serves one word to any number of lanes.
+/// Returns the passes of a request if a bank serves one word to any number of lanes.
 fn multicast_passes(
     banks: Banks,
     op: AccessOp,
@@ -214,7 +215,7 @@ fn multicast_passes(
     lanes: u32,
 ) -> Vec<SharedPass> {
     let mut passes: Vec<SharedPass> = Vec::new();
-    // What each bank serves in the order of its passes; of an atomic, to which lane.
+    // The units that each bank serves, in pass order; for an atomic, each with its lane.
     let mut served: [Vec<(u32, Option<u32>)>; 32] = Default::default();
     for lane in lanes_of(lanes) {
         for word in offsets[lane] / 4..offsets[lane] / 4 + num_words {
@@ -228,10 +229,10 @@ fn multicast_passes(
                     let bank = banks.bank(word * 4) as u8;
                     let own = &mut served[usize::from(bank)];
                     let of = (op == AccessOp::Atomic).then_some(lane as u32);
-                    let together = (served_together(banks.rule, word), of);
-                    let pass = own.iter().position(|known| *known == together);
+                    let unit = (bank_unit(banks.rule, word), of);
+                    let pass = own.iter().position(|known| *known == unit);
                     let pass = pass.unwrap_or_else(|| {
-                        own.push(together);
+                        own.push(unit);
                         own.len() - 1
                     });
                     if passes.len() <= pass {
@@ -254,7 +255,7 @@ fn multicast_passes(
     passes
 }
 
-/// Passes of a 128-bit access on 2.x: one more than the worst quarter-warp takes.
+/// Returns the passes of a 128-bit access on 2.x: one more than the worst quarter-warp takes.
 fn quarter_warp_passes(banks: Banks, op: AccessOp, offsets: &[u32; 32], mask: u32) -> Vec<SharedPass> {
     let mut passes = Vec::new();
     let mut worst = 0;
@@ -277,22 +278,23 @@ fn quarter_warp_passes(banks: Banks, op: AccessOp, offsets: &[u32; 32], mask: u3
     passes
 }
 
-/// Passes of a half-warp on 1.x: in each, the most wanted word goes to all its lanes, and every
-/// other bank serves one lane.
+/// Returns the passes of a half-warp on 1.x.
+///
+/// A pass broadcasts the word that most lanes access, and every other bank serves one lane.
 fn broadcast_passes(
     op: AccessOp,
     num_banks: u32,
     lanes: u32,
-    wanted: impl Fn(usize) -> u32,
+    word_of: impl Fn(usize) -> u32,
 ) -> Vec<SharedPass> {
     let mut left = lanes;
     let mut passes = Vec::new();
     while left != 0 {
-        let broadcast = most_wanted(left, &wanted);
+        let broadcast = most_accessed(left, &word_of);
         let broadcast_bank = broadcast % num_banks;
         let mut words: Vec<DeliveredWord> = Vec::new();
         for lane in lanes_of(left) {
-            let word = wanted(lane);
+            let word = word_of(lane);
             let bank = word % num_banks;
             let of_bank = words.iter_mut().find(|served| u32::from(served.bank) == bank);
             let is_broadcast = word == broadcast && op != AccessOp::Atomic;
@@ -320,12 +322,12 @@ fn broadcast_passes(
     passes
 }
 
-/// The word that most lanes want; of equals the lowest.
-fn most_wanted(lanes: u32, wanted: impl Fn(usize) -> u32) -> u32 {
+/// Returns the word that most lanes access; the lowest word breaks a tie.
+fn most_accessed(lanes: u32, word_of: impl Fn(usize) -> u32) -> u32 {
     let mut best = (0, u32::MAX);
     for lane in lanes_of(lanes) {
-        let word = wanted(lane);
-        let count = lanes_of(lanes).filter(|other| wanted(*other) == word).count();
+        let word = word_of(lane);
+        let count = lanes_of(lanes).filter(|other| word_of(*other) == word).count();
         if count > best.0 || count == best.0 && word < best.1 {
             best = (count, word);
         }
@@ -333,7 +335,7 @@ fn most_wanted(lanes: u32, wanted: impl Fn(usize) -> u32) -> u32 {
     best.1
 }
 
-/// The passes of a warp's access, counted without building them. Equal to [`shared`]'s counts.
+/// Counts the passes of a warp's access without building them. The counts equal those of [`shared`].
 pub fn shared_wavefronts(
     banks: Banks,
     op: AccessOp,
@@ -374,16 +376,17 @@ pub fn shared_wavefronts(
     counts
 }
 
-/// Whether no bank is asked for two words (of 64 bits in the 8-byte mode of 3.x): the common case, told
-/// without building lists.
+/// Whether the lanes access at most one word per bank (a 64-bit word in the 8-byte mode of 3.x).
+///
+/// A fast path for the common case, without lists.
 fn is_free_of_conflicts(rule: BankRule, num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
-    if are_in_one_row(num_words, offsets, lanes) {
+    if fit_in_one_row(num_words, offsets, lanes) {
         return true;
     }
     let shift = u32::from(rule == BankRule::WarpMulticastWide);
     let mut asked = [0_u32; 32];
     let mut busy = 0_u32;
-    // Neighbours often ask for the same.
+    // Neighboring lanes often access the same word.
     let mut before = u32::MAX;
     for lane in 0..32 {
         let first = offsets[lane] / 4;
@@ -405,10 +408,10 @@ fn is_free_of_conflicts(rule: BankRule, num_words: u32, offsets: &[u32; 32], lan
     true
 }
 
-/// Whether all words that the lanes ask for lie within as many as there are banks.
+/// Whether all accessed words are within a window of as many words as banks.
 #[inline(always)]
-fn are_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
-    // Offsets are far below the sign bit; signed ones are what vector instructions compare.
+fn fit_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
+    // Offsets are far below the sign bit, and vector instructions compare signed integers.
     let (mut low, mut high) = (i32::MAX, i32::MIN);
     let mut add = |offset: u32| {
         low = low.min((offset / 4) as i32);
@@ -422,13 +425,13 @@ fn are_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
     high.wrapping_sub(low) as u32 + num_words <= 32
 }
 
-/// Words of the busiest of 32 banks.
+/// Returns the number of words of the busiest of 32 banks.
 fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32], lanes: u32) -> u16 {
     const NONE: u8 = u8::MAX;
     if op != AccessOp::Atomic && is_free_of_conflicts(rule, num_words, offsets, lanes) {
         return u16::from(lanes != 0);
     }
-    // Words by bank as linked lists, so that a word is compared with those of its bank only.
+    // Words form one linked list per bank, so each word is compared only with the words of its bank.
     let mut heads = [NONE; 32];
     let mut counts = [0_u16; 32];
     let mut words = [(0_u32, NONE); 128];
@@ -437,11 +440,11 @@ fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32
     for lane in lanes_of(lanes) {
         let first = offsets[lane] / 4;
         for word in first..first + num_words {
-            // The halves of a lane's 64-bit word are one, of an atomic, too.
+            // Both halves of a lane's 64-bit word count once, for atomics too.
             if rule == BankRule::WarpMulticastWide && word > first && word % 2 == 1 {
                 continue;
             }
-            let word = served_together(rule, word);
+            let word = bank_unit(rule, word);
             let bank = (word % 32) as usize;
             let mut at = heads[bank];
             if op != AccessOp::Atomic {
@@ -462,16 +465,16 @@ fn busiest_bank(rule: BankRule, op: AccessOp, num_words: u32, offsets: &[u32; 32
     most
 }
 
-/// Steps of a half-warp on the 16 banks of 1.x.
-fn broadcast_steps(op: AccessOp, lanes: u32, wanted: impl Fn(usize) -> u32) -> u16 {
+/// Returns the number of steps of a half-warp on the 16 banks of 1.x.
+fn broadcast_steps(op: AccessOp, lanes: u32, word_of: impl Fn(usize) -> u32) -> u16 {
     let mut left = lanes;
     let mut steps = 0;
     while left != 0 {
-        let broadcast = most_wanted(left, &wanted);
+        let broadcast = most_accessed(left, &word_of);
         let shares = op != AccessOp::Atomic;
         let mut used: u32 = if shares { 1 << (broadcast % 16) } else { 0 };
         for lane in lanes_of(left) {
-            let word = wanted(lane);
+            let word = word_of(lane);
             let bank = 1 << (word % 16);
             if shares && word == broadcast {
                 left &= !(1 << lane);

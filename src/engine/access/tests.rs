@@ -1,5 +1,4 @@
-//! Accesses against what hardware counted, against the guides' examples, and against a count that
-//! is written differently.
+//! Tests of accesses against hardware counters, the guides' examples, and an independent brute-force count.
 
 mod brute_force;
 mod kepler;
@@ -9,12 +8,12 @@ use crate::arch::{ArchId, Architecture, BankRule, BankSize, Banks, architecture}
 use crate::ids::LaneMask;
 use brute_force::{brute_force_transactions, brute_force_wavefronts};
 
-/// The banks of an architecture as they are without a choice.
+/// Returns the default bank configuration of an architecture.
 fn banks(arch: &Architecture) -> Banks {
     arch.memory.banks(BankSize::default())
 }
 
-/// Every choice of banks that an architecture has.
+/// Returns every bank size that an architecture supports.
 fn bank_choices(arch: &Architecture) -> impl Iterator<Item = BankSize> {
     let has_choice = arch.memory.eight_byte_banks.is_some();
     BankSize::ALL
@@ -26,7 +25,7 @@ fn tu102() -> &'static Architecture {
     architecture(ArchId::Tu102)
 }
 
-/// A row of the measured table: name, space, op, width, mask, counts (none where empty), offsets.
+/// A row of the measured table: name, space, operation, width, mask, counts (none if empty), and offsets.
 struct Measured<'a> {
     id: &'a str,
     space: &'a str,
@@ -60,7 +59,7 @@ fn measured() -> impl Iterator<Item = Measured<'static>> {
 }
 
 #[test]
-fn accesses_of_7x_equal_the_measured_ones() {
+fn accesses_match_the_measured_counters() {
     let mut num = (0, 0);
     let of_7x_on = ArchId::ALL.into_iter().filter(|id| *id >= ArchId::Gv100);
     for id in of_7x_on {
@@ -88,7 +87,7 @@ fn accesses_of_7x_equal_the_measured_ones() {
     assert!(num.0 > 300 && num.1 > 200, "{num:?} rows");
 }
 
-/// One worked example: its name, what it holds, its addresses and its mask.
+/// Returns the worked examples of a kind: name, contents, addresses, and mask.
 fn examples(kind: &str) -> Vec<(String, serde_json::Value, [u64; 32], LaneMask)> {
     let all: serde_json::Value =
         serde_json::from_str(include_str!("../../../tests/facts/worked_examples.json")).expect("JSON");
@@ -110,7 +109,7 @@ fn examples(kind: &str) -> Vec<(String, serde_json::Value, [u64; 32], LaneMask)>
 }
 
 #[test]
-fn coalescing_equals_the_worked_examples() {
+fn coalescing_matches_the_worked_examples() {
     let columns = [
         (ArchId::G80, CacheLevel::L1, "cc1.0_1.1"),
         (ArchId::Gt200, CacheLevel::L1, "cc1.2_1.3"),
@@ -173,7 +172,7 @@ fn coalescing_equals_the_worked_examples() {
 }
 
 #[test]
-fn banks_equal_the_worked_examples() {
+fn bank_conflicts_match_the_worked_examples() {
     let columns = [
         (
             ArchId::G80,
@@ -221,11 +220,11 @@ fn banks_equal_the_worked_examples() {
                 assert_eq!(kepler(size), passes, "{name} on 3.x, {size:?}");
             }
         }
-        // Doubles without conflict: in one pass, as a bank delivers 64 bits.
+        // A bank of 3.x delivers 64 bits, so doubles without conflicts take one pass.
         if name == "double_array" {
             assert_eq!(BankSize::ALL.map(kepler), [1, 1], "{name} on 3.x");
         }
-        // The measured rule of 7.x differs from the examples for wide loads of equal neighbours only.
+        // The measured rule of 7.x differs from the examples only for wide loads with equal neighboring addresses.
         let got = shared(banks(tu102()), AccessOp::Load, bits, &offsets, *mask);
         let expected = if name == "float4_same" {
             2
@@ -236,9 +235,9 @@ fn banks_equal_the_worked_examples() {
     }
 }
 
-/// Programming Guide 4.2, Figure F-1, third row: 1.0 takes a transaction a lane from byte 132 on.
+/// Programming Guide 4.2, Figure F-1, third row: 1.0 takes one transaction per lane from byte 132 on.
 #[test]
-fn the_guides_misaligned_figure() {
+fn misaligned_accesses_match_the_guides_figure() {
     let addresses = std::array::from_fn(|lane| 132 + 4 * lane as u64);
     let bases = |id| -> Vec<(u64, u16)> {
         let access = global(
@@ -290,13 +289,13 @@ fn atomics_serve_one_lane_of_a_word_at_a_time() {
         .sectors
     };
     assert_eq!(sectors(&[64; 32]), 32);
-    // Two words of one sector, 16 lanes each: the fuller word counts. Four sectors in order: one each.
+    // Two words of one sector, 16 lanes each: the word with more lanes counts. Four sectors in order: one each.
     assert_eq!(sectors(&std::array::from_fn(|lane| 4 * (lane as u64 % 2))), 16);
     assert_eq!(sectors(&std::array::from_fn(|lane| 4 * lane as u64)), 4);
 }
 
 #[test]
-fn constants_replay_once_a_distinct_address() {
+fn constant_loads_take_one_request_per_distinct_address() {
     let lanes = |modulo: u32| -> [u32; 32] { std::array::from_fn(|lane| lane as u32 % modulo * 4) };
     for (id, modulo, expected) in [
         (ArchId::Tu102, 1, 1),
@@ -316,7 +315,7 @@ fn constants_replay_once_a_distinct_address() {
     assert_eq!(constant_requests(tu102(), &[0; 32], LaneMask::EMPTY), 0);
 }
 
-/// A small generator, so that a million cases take seconds.
+/// A fast random number generator, so a million cases take seconds.
 struct Random(u64);
 
 impl Random {
@@ -329,8 +328,8 @@ impl Random {
     }
 }
 
-/// A random access: patterns that occur (strides, gathers in windows of all sizes, equal
-/// neighbours), every width, every kind of mask.
+/// Returns a random access: realistic patterns (strides, gathers in windows of all sizes, equal neighboring addresses),
+/// every width, and every kind of mask.
 fn random_access(random: &mut Random) -> (AccessOp, u32, [u64; 32], LaneMask) {
     let op = match random.next(5) {
         0 | 1 => AccessOp::Load,
@@ -364,7 +363,7 @@ fn random_access(random: &mut Random) -> (AccessOp, u32, [u64; 32], LaneMask) {
 }
 
 #[test]
-fn a_million_random_accesses_equal_a_brute_force_count() {
+fn a_million_random_accesses_match_a_brute_force_count() {
     let mut random = Random(2026);
     let mut num = 0;
     for _ in 0..72_000 {
@@ -403,7 +402,7 @@ fn a_million_random_accesses_equal_a_brute_force_count() {
 }
 
 #[test]
-fn the_drawn_passes_agree_with_the_counts() {
+fn passes_and_transactions_agree_with_the_counts() {
     let mut random = Random(7);
     for round in 0..30_000 {
         let (op, bits, addresses, mask) = random_access(&mut random);
@@ -415,7 +414,7 @@ fn the_drawn_passes_agree_with_the_counts() {
         let counts = shared_wavefronts(banks, op, bits, &offsets, mask);
         assert_eq!(got.wavefronts(), u32::from(counts.wavefronts));
         assert_eq!(got.ideal_wavefronts(), u32::from(counts.ideal_wavefronts));
-        // Every lane gets each of its words exactly once, and from the right place.
+        // Every lane receives each of its words exactly once, from the correct bank and row.
         let mut wanted: Vec<(u32, u32)> = Vec::new();
         for lane in mask.lanes() {
             let first = offsets[lane as usize] / 4;
@@ -437,8 +436,8 @@ fn the_drawn_passes_agree_with_the_counts() {
             "{} {op:?} {bits} {mask} {offsets:?}",
             arch.name
         );
-        // No bank serves two words in a pass, but for the passes of 2.x that have no published order.
-        // A bank of 3.x serves two of an aligned segment of 64 words, or the halves of a word of 64 bits.
+        // No bank serves two words in a pass, except in the passes of 2.x without a published order.
+        // A bank of 3.x serves two words of an aligned segment of 64 words, or both halves of a 64-bit word.
         if !(arch.compute_capability.major == 2 && bits == 128) {
             for (_, pass) in got.passes() {
                 for pair in pass.words.windows(2) {

@@ -1,4 +1,4 @@
-//! Ada: AD102 (8.9). The SM of 8.6 with more blocks, under an L2 twelve times as large.
+//! Ada: AD102 (8.9). The SM of 8.6 with more resident blocks and an L2 twelve times as large.
 
 use super::ampere::{
     ATOMICS, COALESCING, CONSTANT, DEVICE_GA100, FP32_LANES_DOUBLED, FP64_LANES, FP64_ON_TWO_LANES, HOLDS,
@@ -27,7 +27,7 @@ static PIPES: [Pipe; 9] = [
         derived(
             16,
             TABLE,
-            "128 results a clock and SM: 16 pairs for each of four partitions",
+            "128 results per clock per SM: 16 pairs for each of four partitions",
         ),
     ),
     TENSOR_CORES,
@@ -39,41 +39,41 @@ static PIPES: [Pipe; 9] = [
 static ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPU-Project microbenchmarks (RTX 4070)").note("4.05"),
-    int: assumed(4, "no source was found; as on A100 (Abdelkhalik et al. 2022)"),
-    int_mul: assumed(4, "no source was found; taken as single precision, on whose lanes it runs"),
+    int: assumed(4, "no source found; assumed equal to A100 (Abdelkhalik et al. 2022)"),
+    int_mul: assumed(4, "no source found; assumed equal to single precision, which runs on the same lanes"),
     fp16: fixed(
         PipeKind::Fp16,
-        derived(2, TABLE, "a warp instruction makes 64 results, in pairs, at 128 a clock and SM, on four partitions"),
-        assumed(4, "no source was found; taken as single precision"),
+        derived(2, TABLE, "a warp instruction produces 64 results, in pairs, at 128 per clock per SM, on four partitions"),
+        assumed(4, "no source found; assumed equal to single precision"),
     ),
     fp64: FP64_ON_TWO_LANES, convert64: FP64_ON_TWO_LANES,
     bit_field: rate(4, 64, TABLE),
-    branch: assumed(1, "no rate was found; one decision a clock"),
-    shared: assumed(23, "no source was found; as on an RTX 3060, A100 and an H200"),
+    branch: assumed(1, "no rate found; assumed one decision per clock"),
+    shared: assumed(23, "no source found; assumed equal to an RTX 3060, A100, and an H200"),
     l1: L1_LATENCY, l2: 296, atomic: 332,
     tensor: scoreboard(
         PipeKind::Tensor,
-        assumed(16, "no source was found; HMMA.16816 as on 8.6"),
-        assumed(32, "no source was found; two of its occupancies, as A100's"),
+        assumed(16, "no source found; assumed equal to HMMA.16816 on 8.6"),
+        assumed(32, "no source found; assumed twice its occupancy, as on A100"),
     ),
     tf32: scoreboard(
         PipeKind::Tensor,
-        assumed(8, "no source was found; half the rate of halves, as on A100"),
-        assumed(18, "no source was found; as measured on an H200"),
+        assumed(8, "no source found; assumed half the half-precision rate, as on A100"),
+        assumed(18, "no source found; assumed equal to the H200 measurement"),
     ),
     tensor_fp64: scoreboard(
         PipeKind::Tensor,
-        assumed(512, "no source was found; the rate of the two double-precision lanes of an SM, in 256 multiply-adds"),
-        assumed(522, "no source was found; its occupancy, and ten cycles as on an H200"),
+        assumed(512, "no source found; assumed 256 multiply-adds at the rate of the SM's two double-precision lanes"),
+        assumed(522, "no source found; assumed its occupancy plus ten cycles, as on an H200"),
     ),
     tensor_int: scoreboard(
         PipeKind::Tensor,
-        assumed(8, "no source was found; IMMA.16816 at twice the rate of halves, as on A100"),
-        assumed(14, "no source was found; as measured on an H200"),
+        assumed(8, "no source found; assumed IMMA.16816 at twice the half-precision rate, as on A100"),
+        assumed(14, "no source found; assumed equal to the H200 measurement"),
     )
 );
 
-/// `GeForce` RTX 4090's chip.
+/// AD102, the chip of the `GeForce` RTX 4090.
 pub(super) static AD102: Architecture = Architecture {
     id: ArchId::Ad102,
     name: "Ada AD102",
@@ -83,13 +83,13 @@ pub(super) static AD102: Architecture = Architecture {
     chip: Chip {
         example_part: web("GeForce RTX 4090", "RTX 4090 launch articles"),
         num_sms: web(128, "RTX 4090 launch articles").note("the full chip has 144"),
-        sm_clock_mhz: web(2520, "RTX 4090 launch articles").note("boost"),
+        sm_clock_mhz: web(2520, "RTX 4090 launch articles").note("boost clock"),
         dram_bits: web(384, "RTX 4090 launch articles"),
         dram_gb_per_s: web(1008.0, "RTX 4090 launch articles"),
     },
     issue: Issue {
         pairing: NO_PAIRS,
-        dispatches: assumed(1, "as on A100 (A100 white paper)"),
+        dispatches: assumed(1, "assumed equal to A100 (A100 white paper)"),
         ..ISSUE
     },
     pipes: &PIPES,
@@ -109,7 +109,7 @@ pub(super) static AD102: Architecture = Architecture {
             hit_latency_cycles: repository(296, "AI_kernels latencies").note("measured on an RTX 4090"),
             bytes_per_cycle: assumed(
                 1536,
-                "as assumed of GA102, whose bus is as wide; no source was found",
+                "no source found; assumed equal to GA102, whose bus is as wide",
             ),
             ..L2_GA100
         }),

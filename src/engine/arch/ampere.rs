@@ -1,5 +1,5 @@
-//! Ampere: GA100 (8.0) and GA102 (8.6). Volta's SM with tensor cores four times as fast and a larger L1;
-//! on 8.6 a second path of single-precision lanes, fewer warps and next to no double precision.
+//! Ampere: GA100 (8.0) and GA102 (8.6). Volta's SM with tensor cores four times as fast and a larger L1.
+//! 8.6 adds a second path of single-precision lanes, and has fewer warps and only two double-precision lanes.
 
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
@@ -12,22 +12,22 @@ use super::{
     per_scheduler, per_sm, rate, scoreboard,
 };
 
-/// Rates of 8.x.
+/// The source of throughputs on 8.x.
 pub(super) const TABLE: &str = "Programming Guide 12.6, Table 4";
-/// Units, L1 and shared memory of 8.x.
+/// The source of units, L1, and shared memory on 8.x.
 pub(super) const UNITS: &str = "Programming Guide 12.6, 19.7";
-/// What an SM of 8.x holds.
+/// The source of the occupancy limits of 8.x.
 pub(super) const HOLDS: &str = "Programming Guide 12.6, Table 21";
 const A100: &str = "Abdelkhalik et al. 2022";
 const RTX_3060: &str = "AmpereArchViaMicroBenchMark";
 
-/// 32 load/store units.
+/// The 32 load/store units of 8.x.
 pub(super) const LSU_LANES: Pipe = per_sm(
     PipeKind::Lsu,
     1,
     assumed(
         32,
-        "as on Volta: no source was found, and 32 banks deliver a word to each lane a clock",
+        "no source found; assumed equal to Volta: 32 banks deliver one word to each lane per clock",
     ),
 );
 /// The tensor cores of 8.x.
@@ -45,12 +45,12 @@ const INT_LANES: Pipe = per_scheduler(
     1,
     vendor(16, UNITS).note("64 in four partitions"),
 );
-/// The integer lanes of 8.6 and 8.9, which single precision has, too.
+/// The integer lanes of 8.6 and 8.9, which also run single precision.
 pub(super) const INT_LANES_SHARED: Pipe = per_scheduler(
     PipeKind::Int32,
     1,
     vendor(16, UNITS)
-        .note("64 in four partitions; half the single-precision lanes are the same silicon, which no rate shows, for a scheduler issues one instruction a clock to either"),
+        .note("64 in four partitions; half the single-precision lanes are the same hardware. No rate shows this, because a scheduler issues one instruction per clock to either"),
 );
 /// The single-precision lanes of 8.6 and 8.9.
 pub(super) const FP32_LANES_DOUBLED: Pipe = per_scheduler(
@@ -59,28 +59,29 @@ pub(super) const FP32_LANES_DOUBLED: Pipe = per_scheduler(
     vendor(32, UNITS).note("128 in four partitions, on two paths of 16 lanes"),
 );
 /// The two double-precision lanes of 8.6 and 8.9.
-pub(super) const FP64_LANES: Pipe = per_sm(PipeKind::Fp64, 1, derived(2, TABLE, "2 results a clock and SM"));
-/// Packed half-precision lanes for 256 results a clock and SM.
+pub(super) const FP64_LANES: Pipe =
+    per_sm(PipeKind::Fp64, 1, derived(2, TABLE, "2 results per clock per SM"));
+/// Packed half-precision lanes for 256 results per clock per SM.
 const FP16_LANES: Pipe = per_scheduler(
     PipeKind::Fp16,
     1,
     derived(
         32,
         TABLE,
-        "256 results a clock and SM: 32 pairs for each of four partitions",
+        "256 results per clock per SM: 32 pairs for each of four partitions",
     ),
 );
-/// Double precision on two lanes.
+/// The cost of double precision on two lanes.
 pub(super) const FP64_ON_TWO_LANES: OpCost = scoreboard(
     PipeKind::Fp64,
     rate(1, 2, TABLE),
     assumed(
         48,
-        "no source was found; as on Turing, which has as many lanes (Jia et al. 2019)",
+        "no source found; assumed equal to Turing, which has as many lanes (Jia et al. 2019)",
     ),
 );
 
-/// Costs of 8.x.
+/// Returns the costs of 8.x.
 macro_rules! rows_of_8x {
     (
         fp32: $fp32:expr, fp32_latency: $fp32_latency:expr, int: $int:expr, int_mul: $int_mul:expr, fp16: $fp16:expr,
@@ -108,7 +109,7 @@ macro_rules! rows_of_8x {
                 fixed(
                     PipeKind::Int32,
                     rate(4, 64, TABLE),
-                    assumed(4, "not measured by itself; taken as integer additions"),
+                    assumed(4, "not measured separately; assumed equal to integer additions"),
                 ),
             ),
             (
@@ -116,22 +117,22 @@ macro_rules! rows_of_8x {
                 fixed(
                     PipeKind::Int32,
                     $bit_field,
-                    assumed(4, "not measured by itself; taken as integer additions"),
+                    assumed(4, "not measured separately; assumed equal to integer additions"),
                 ),
             ),
             (
                 &[OpClass::Move, OpClass::PredicateLogic],
                 fixed(
                     PipeKind::Int32,
-                    assumed(2, "no rate is listed; taken as integer logic"),
-                    assumed(4, "not measured by itself; taken as integer additions"),
+                    assumed(2, "no rate is listed; assumed equal to integer logic"),
+                    assumed(4, "not measured separately; assumed equal to integer additions"),
                 ),
             ),
             (
                 &[OpClass::IntMul],
                 fixed(
                     PipeKind::Fp32,
-                    rate(4, 64, TABLE).note("32 for extended precision; multiplications run on the FMA lanes: Nsight Compute Kernel Profiling Guide"),
+                    rate(4, 64, TABLE).note("32 for extended precision; multiplications run on the FMA lanes (Nsight Compute Kernel Profiling Guide)"),
                     $int_mul,
                 ),
             ),
@@ -148,15 +149,15 @@ macro_rules! rows_of_8x {
                 scoreboard(
                     PipeKind::Xu,
                     rate(4, 16, TABLE),
-                    assumed(17, "no source was obtained; as measured with ex2 on an H200, which has as many units"),
+                    assumed(17, "no source found; assumed equal to ex2 measured on an H200, which has as many units"),
                 ),
             ),
             (
                 &[OpClass::SpecialRegister],
                 scoreboard(
                     PipeKind::Xu,
-                    assumed(8, "no rate is listed; taken as conversions"),
-                    assumed(17, "taken as conversions, for its latency varies like theirs"),
+                    assumed(8, "no rate is listed; assumed equal to conversions"),
+                    assumed(17, "assumed equal to a conversion, whose latency varies too"),
                 ),
             ),
             (
@@ -166,7 +167,7 @@ macro_rules! rows_of_8x {
                     $branch,
                     assumed(
                         8,
-                        "no source was found; the deciding predicate's four cycles and as many to fetch anew",
+                        "no source found; assumed four cycles for the predicate and four to refetch",
                     ),
                 ),
             ),
@@ -175,7 +176,7 @@ macro_rules! rows_of_8x {
                 scoreboard(
                     PipeKind::Adu,
                     rate(1, 16, "Programming Guide 12.6, 8.4.3"),
-                    assumed(14, "no source was found; as measured with one warp on an H200, where each further warp added two cycles"),
+                    assumed(14, "no source found; assumed equal to the H200 measurement with one warp, where each further warp added two cycles"),
                 ),
             ),
             (
@@ -185,7 +186,7 @@ macro_rules! rows_of_8x {
                     LSU_OCCUPANCY,
                     assumed(
                         $l2,
-                        "waits for the warp's stores to reach L2, about as long as a load from there",
+                        "waits for the warp's stores to reach L2, assumed to take as long as a load from L2",
                     ),
                 ),
             ),
@@ -196,7 +197,7 @@ macro_rules! rows_of_8x {
                     rate(1, 32, TABLE),
                     assumed(
                         23,
-                        "no source was found; it goes the way of a shared access, and takes as long as one",
+                        "no source found; assumed equal to a shared-memory access, which takes the same path",
                     ),
                 ),
             ),
@@ -211,7 +212,7 @@ macro_rules! rows_of_8x {
                     PipeKind::Adu,
                     assumed(
                         1,
-                        "one request a clock; distinct addresses are requests of their own",
+                        "one request per clock; each distinct address is a separate request",
                     ),
                     CONSTANT.l1_latency_cycles,
                 ),
@@ -221,7 +222,7 @@ macro_rules! rows_of_8x {
                 scoreboard(
                     PipeKind::Lsu,
                     LSU_OCCUPANCY,
-                    assumed(23, "not measured; as on an H200, whose shared memory takes as long"),
+                    assumed(23, "not measured; assumed equal to an H200, whose shared memory has the same latency"),
                 ),
             ),
             (
@@ -231,7 +232,7 @@ macro_rules! rows_of_8x {
                     LSU_OCCUPANCY,
                     assumed(
                         $atomic,
-                        "not measured; a load from L2, and V100's 36 for the operation",
+                        "not measured; assumed a load from L2 plus V100's 36 for the operation",
                     ),
                 ),
             ),
@@ -243,10 +244,10 @@ macro_rules! rows_of_8x {
                 &[OpClass::SlowPath],
                 scoreboard(
                     PipeKind::Fp32,
-                    assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
+                    assumed(16, "approximates a subroutine of about sixteen instructions"),
                     assumed(
                         64,
-                        "a stand-in for a dependent chain of some sixteen instructions",
+                        "approximates a dependent chain of about sixteen instructions",
                     ),
                 ),
             ),
@@ -255,9 +256,9 @@ macro_rules! rows_of_8x {
 }
 pub(super) use rows_of_8x;
 
-/// One warp access a clock.
+/// One warp access per clock.
 pub(super) const LSU_OCCUPANCY: Sourced<u16> =
-    assumed(1, "32 load/store units as on Volta; no source was found");
+    assumed(1, "no source found; assumed 32 load/store units, as on Volta");
 
 static GA100_PIPES: [Pipe; 9] = [
     per_scheduler(PipeKind::Fp32, 1, vendor(16, UNITS).note("64 in four partitions")),
@@ -285,7 +286,7 @@ static GA102_PIPES: [Pipe; 9] = [
 const FP16_OCCUPANCY: Sourced<u16> = derived(
     1,
     TABLE,
-    "a warp instruction makes 64 results, in pairs, at 256 a clock and SM, on four partitions",
+    "a warp instruction produces 64 results, in pairs, at 256 per clock per SM, on four partitions",
 );
 const GA100_SHARED: Sourced<u16> = paper(23, A100).note("19 for a store");
 const GA100_L1: Sourced<u16> = paper(33, A100).also(alts![
@@ -302,7 +303,7 @@ const GA102_L1: Sourced<u16> = repository(33, RTX_3060)
 
 static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     fp32: rate(4, 64, TABLE),
-    fp32_latency: paper(4, A100).also(alts![("2, the interval of independent ones", "Abdelkhalik et al. 2022")]),
+    fp32_latency: paper(4, A100).also(alts![("2, the interval of independent instructions", "Abdelkhalik et al. 2022")]),
     int: paper(4, A100),
     int_mul: paper(3, A100).note("mul.lo, dependent"),
     fp16: fixed(PipeKind::Fp16, FP16_OCCUPANCY, paper(3, A100)),
@@ -310,65 +311,65 @@ static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     convert64: scoreboard(
         PipeKind::Xu,
         rate(4, 16, TABLE),
-        assumed(17, "no source was obtained; taken as special functions, which run on the same unit"),
+        assumed(17, "no source found; assumed equal to special functions, which run on the same unit"),
     ),
-    bit_field: assumed(2, "the table says several instructions; byte permutations are left; taken as integer logic"),
-    branch: assumed(2, "no rate was found; half-width like the other lanes of a partition"),
+    bit_field: assumed(2, "the table says several instructions for bit fields, so the class covers byte permutations; assumed equal to integer logic"),
+    branch: assumed(2, "no rate found; assumed half-width like the other lanes of a partition"),
     shared: GA100_SHARED, l1: GA100_L1, l2: 200, atomic: 236,
     tensor: scoreboard(
         PipeKind::Tensor,
-        paper(8, "Abdelkhalik et al. 2022, Table III").note("HMMA.16816: 2048 multiply-adds at 256 a clock and core (A100 white paper)"),
-        derived(16, "Abdelkhalik et al. 2022, Table III", "two HMMA.16816 of a 16x16x16 tile take 16 cycles; taken as the latency of one"),
+        paper(8, "Abdelkhalik et al. 2022, Table III").note("HMMA.16816: 2048 multiply-adds at 256 per clock per core (A100 white paper)"),
+        derived(16, "Abdelkhalik et al. 2022, Table III", "two HMMA.16816 of a 16x16x16 tile take 16 cycles; used as the latency of one"),
     ),
     tf32: scoreboard(
         PipeKind::Tensor,
-        derived(4, "A100 white paper", "HMMA.1684: 512 multiply-adds at 128 a clock and core, half the rate of halves"),
-        assumed(18, "no source was obtained; as measured on an H200"),
+        derived(4, "A100 white paper", "HMMA.1684: 512 multiply-adds at 128 per clock per core, half the half-precision rate"),
+        assumed(18, "no source found; assumed equal to the H200 measurement"),
     ),
     tensor_fp64: scoreboard(
         PipeKind::Tensor,
-        derived(16, "A100 white paper", "DMMA.884: 256 multiply-adds at 64 a clock and SM"),
-        assumed(26, "no source was obtained; as measured on an H200"),
+        derived(16, "A100 white paper", "DMMA.884: 256 multiply-adds at 64 per clock per SM"),
+        assumed(26, "no source found; assumed equal to the H200 measurement"),
     ),
     tensor_int: scoreboard(
         PipeKind::Tensor,
-        derived(4, "A100 white paper", "IMMA.16816: 2048 multiply-adds at 512 a clock and core, twice the rate of halves; taken for IMMA.8832 and BMMA, too"),
-        assumed(14, "no source was obtained; as measured on an H200"),
+        derived(4, "A100 white paper", "IMMA.16816: 2048 multiply-adds at 512 per clock per core, twice the half-precision rate; applied to IMMA.8832 and BMMA too"),
+        assumed(14, "no source found; assumed equal to the H200 measurement"),
     )
 );
 static GA102_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPGPU-Sim configuration SM86_RTX3070"),
-    int: assumed(4, "no source was found; as on A100 (Abdelkhalik et al. 2022)"),
-    int_mul: assumed(4, "no source was found; taken as single precision, on whose lanes it runs"),
+    int: assumed(4, "no source found; assumed equal to A100 (Abdelkhalik et al. 2022)"),
+    int_mul: assumed(4, "no source found; assumed equal to single precision, which runs on the same lanes"),
     fp16: fixed(
         PipeKind::Fp16,
         FP16_OCCUPANCY,
-        assumed(4, "no source was found; taken as single precision"),
+        assumed(4, "no source found; assumed equal to single precision"),
     ),
     fp64: FP64_ON_TWO_LANES, convert64: FP64_ON_TWO_LANES,
-    bit_field: assumed(2, "the table says several instructions; byte permutations are left; taken as integer logic"),
-    branch: assumed(1, "no rate was found; one decision a clock"),
+    bit_field: assumed(2, "the table says several instructions for bit fields, so the class covers byte permutations; assumed equal to integer logic"),
+    branch: assumed(1, "no rate found; assumed one decision per clock"),
     shared: GA102_SHARED, l1: GA102_L1, l2: 219, atomic: 255,
     tensor: scoreboard(
         PipeKind::Tensor,
-        derived(16, "RTX 3090 launch articles", "HMMA.16816: 2048 multiply-adds, at 128 a clock and core"),
-        assumed(32, "no source was found; two of its occupancies, as A100's"),
+        derived(16, "RTX 3090 launch articles", "HMMA.16816: 2048 multiply-adds at 128 per clock per core"),
+        assumed(32, "no source found; assumed twice its occupancy, as on A100"),
     ),
     tf32: scoreboard(
         PipeKind::Tensor,
-        assumed(8, "no source was found; half the rate of halves, as on A100"),
-        assumed(18, "no source was found; as measured on an H200"),
+        assumed(8, "no source found; assumed half the half-precision rate, as on A100"),
+        assumed(18, "no source found; assumed equal to the H200 measurement"),
     ),
     tensor_fp64: scoreboard(
         PipeKind::Tensor,
-        assumed(512, "no source was found; the rate of the two double-precision lanes of an SM, in 256 multiply-adds"),
-        assumed(522, "no source was found; its occupancy, and ten cycles as on an H200"),
+        assumed(512, "no source found; assumed 256 multiply-adds at the rate of the SM's two double-precision lanes"),
+        assumed(522, "no source found; assumed its occupancy plus ten cycles, as on an H200"),
     ),
     tensor_int: scoreboard(
         PipeKind::Tensor,
-        assumed(8, "no source was found; IMMA.16816 at twice the rate of halves, as on A100"),
-        assumed(14, "no source was found; as measured on an H200"),
+        assumed(8, "no source found; assumed IMMA.16816 at twice the half-precision rate, as on A100"),
+        assumed(14, "no source found; assumed equal to the H200 measurement"),
     )
 );
 
@@ -377,68 +378,74 @@ pub(super) const SHARED: SharedMemory = SharedMemory {
     rule: derived(
         BankRule::WarpMulticastPairs,
         "H200, 681 accesses counted",
-        "counted on 9.0, and said of 7.0 to 7.5 in NVIDIA forum 77228; taken for 8.x between them",
+        "counted on 9.0, and documented for 7.0 to 7.5 in NVIDIA forum 77228; assumed for 8.x",
     ),
     extra_latency_per_pass_cycles: derived(
         2.0,
         "Jia et al. 2018, Figure 3.9",
-        "measured on V100, and as much on an H200; taken for 8.x between them",
+        "measured on V100, and equal on an H200; applied to 8.x",
     ),
     extra_latency_once_cycles: SHARED_GV100
         .extra_latency_once_cycles
-        .taken("measured on V100, and as much on an H200; taken for 8.x between them"),
+        .from_other_chip("measured on V100, and equal on an H200; applied to 8.x"),
     ..SHARED_GV100
 };
 
-/// What the L1s of 8.x have in common; GA100's size and latency.
+/// The L1 of 8.x, with the capacity and latency of GA100.
 pub(super) const L1_GA100: L1 = L1 {
     caches_globals_by_default: vendor(true, UNITS).note("L1 as on Volta"),
     globals_can_opt_in: vendor(true, UNITS).note("L1 as on Volta"),
     capacity: vendor(L1Capacity::Unified(192), UNITS),
     line_bytes: repository(128, "MT4G"),
     sector_bytes: repository(32, "MT4G"),
-    sets: assumed(4, "as on Volta (Jia et al. 2018, Table 3.1)"),
+    sets: assumed(4, "assumed equal to Volta (Jia et al. 2018, Table 3.1)"),
     set_index: memory::LOW_BITS,
     hit_latency_cycles: GA100_L1,
-    global_write: assumed(WritePolicy::WriteThroughAllocate, "as on Volta and Turing"),
-    tags_per_cycle: assumed(4, "as on Volta (NVIDIA forum 49571)"),
-    bytes_per_cycle: assumed(128, "as on Volta"),
+    global_write: assumed(
+        WritePolicy::WriteThroughAllocate,
+        "assumed equal to Volta and Turing",
+    ),
+    tags_per_cycle: assumed(4, "assumed equal to Volta (NVIDIA forum 49571)"),
+    bytes_per_cycle: assumed(128, "assumed equal to Volta"),
     ..L1_GV100
 };
 
-/// What the L2s of 8.x have in common; GA100's size, rate and latency.
+/// The L2 of 8.x, with the capacity, rate, and latency of GA100.
 pub(super) const L2_GA100: L2 = L2 {
     capacity_kib: vendor(40960, "A100 white paper"),
-    line_bytes: assumed(128, "as the sectored lines of Volta (NVIDIA forum 312884)"),
-    sector_bytes: assumed(32, "as on Volta (NVIDIA forum 312884)"),
-    ways: assumed(16, "as on Volta (Jia et al. 2018, Table 3.1)"),
+    line_bytes: assumed(
+        128,
+        "assumed equal to Volta's sectored lines (NVIDIA forum 312884)",
+    ),
+    sector_bytes: assumed(32, "assumed equal to Volta (NVIDIA forum 312884)"),
+    ways: assumed(16, "assumed equal to Volta (Jia et al. 2018, Table 3.1)"),
     hit_latency_cycles: GA100_L2,
     bytes_per_cycle: vendor(5120, "A100 white paper"),
 };
 
-/// GA100's device memory, and all that 8.x has in common.
+/// The device memory of GA100, the base for all of 8.x.
 pub(super) const DEVICE_GA100: DeviceMemory = DeviceMemory {
     latency_cycles: paper(290, A100).also(alts![("550", "AI_kernels latencies"), ("640", "MT4G")]),
-    efficiency: assumed(0.83, "as V100's 0.833 (Jia et al. 2018, 3.7)"),
-    transaction_bytes: assumed(32, "as on Volta"),
+    efficiency: assumed(0.83, "assumed equal to V100's 0.833 (Jia et al. 2018, 3.7)"),
+    transaction_bytes: assumed(32, "assumed equal to Volta"),
     address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
     local_kib_per_thread: vendor(512, HOLDS),
     sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
-const FROM_V100: &str = "measured on V100; no measurement of 8.x was obtained";
+const FROM_V100: &str = "measured on V100, applied to 8.x; no measurement of 8.x found";
 
 /// The constant caches of 8.x.
 pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
-    l1_bytes: CONSTANT_GV100.l1_bytes.taken(FROM_V100),
-    l1_line_bytes: CONSTANT_GV100.l1_line_bytes.taken(FROM_V100),
+    l1_bytes: CONSTANT_GV100.l1_bytes.from_other_chip(FROM_V100),
+    l1_line_bytes: CONSTANT_GV100.l1_line_bytes.from_other_chip(FROM_V100),
     l15_bytes: CONSTANT_GV100
         .l15_bytes
-        .taken("about 46 KiB, measured on T4; no measurement of 8.x was obtained"),
-    l1_latency_cycles: CONSTANT_GV100.l1_latency_cycles.taken(FROM_V100),
-    l15_latency_cycles: CONSTANT_GV100.l15_latency_cycles.taken(FROM_V100),
-    l2_latency_cycles: CONSTANT_GV100.l2_latency_cycles.taken(FROM_V100),
-    extra_per_address_cycles: CONSTANT_GV100.extra_per_address_cycles.taken(FROM_V100),
+        .from_other_chip("about 46 KiB, measured on a T4; no measurement of 8.x found"),
+    l1_latency_cycles: CONSTANT_GV100.l1_latency_cycles.from_other_chip(FROM_V100),
+    l15_latency_cycles: CONSTANT_GV100.l15_latency_cycles.from_other_chip(FROM_V100),
+    l2_latency_cycles: CONSTANT_GV100.l2_latency_cycles.from_other_chip(FROM_V100),
+    extra_per_address_cycles: CONSTANT_GV100.extra_per_address_cycles.from_other_chip(FROM_V100),
     ..CONSTANT_GV100
 };
 
@@ -446,13 +453,13 @@ pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
 pub(super) const ATOMICS: Atomics = Atomics {
     shared_latency_curve: assumed(
         curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
-        "not measured; as on an H200, whose shared memory takes as long",
+        "not measured; assumed equal to an H200, whose shared memory has the same latency",
     ),
     global_latency_curve: assumed(
         curve(&[(1, 36), (2, 31), (4, 32), (8, 41), (16, 58), (32, 76)]),
-        "not measured; V100's (Jia et al. 2018, Table 4.2)",
+        "not measured; assumed equal to V100 (Jia et al. 2018, Table 4.2)",
     ),
-    same_address_interval_cycles: assumed(2, "as V100's"),
+    same_address_interval_cycles: assumed(2, "assumed equal to V100"),
 };
 
 /// Queues of 8.x.
@@ -461,16 +468,14 @@ pub(super) const QUEUES: Queues = Queues {
     lg_entries: assumed(12, NO_QUEUE_DATA),
 };
 
-/// One request an instruction.
+/// One request per instruction.
 pub(super) const COALESCING: Sourced<CoalescingRule> = vendor(
     CoalescingRule::Sectors,
     "Programming Guide 12.6, 19.7.2",
 )
-.note(
-    "as on 5.x and after; one request an instruction: NVIDIA forum 49571 and 312884, and counted on an H200",
-);
+.note("as on 5.x and later; one request per instruction (NVIDIA forum 49571 and 312884; counted on an H200)");
 
-/// How 8.x issues.
+/// Schedulers and instruction issue of 8.x.
 pub(super) const ISSUE: Issue = Issue {
     schedulers: vendor(4, UNITS),
     pairing: NO_PAIRS,
@@ -487,7 +492,7 @@ pub(super) const ISSUE: Issue = Issue {
     ),
 };
 
-/// How 8.0 allocates; 8.6 and 8.9 differ in sizes.
+/// The occupancy limits of 8.0; 8.6 and 8.9 differ in sizes.
 pub(super) const OCCUPANCY_GA100: OccupancyRules = OccupancyRules {
     max_warps_per_sm: vendor(64, HOLDS),
     max_blocks_per_sm: vendor(32, HOLDS),
@@ -501,7 +506,7 @@ pub(super) const OCCUPANCY_GA100: OccupancyRules = OccupancyRules {
     ..OCCUPANCY_GV100
 };
 
-/// How 8.6 allocates; 8.9 holds more blocks.
+/// The occupancy limits of 8.6; 8.9 holds more blocks.
 pub(super) const OCCUPANCY_GA102: OccupancyRules = OccupancyRules {
     max_warps_per_sm: vendor(48, HOLDS),
     max_blocks_per_sm: vendor(16, HOLDS),
@@ -512,7 +517,7 @@ pub(super) const OCCUPANCY_GA102: OccupancyRules = OccupancyRules {
     ..OCCUPANCY_GA100
 };
 
-/// A100's chip.
+/// GA100, the chip of the A100.
 pub(super) static GA100: Architecture = Architecture {
     id: ArchId::Ga100,
     name: "Ampere GA100",
@@ -522,7 +527,7 @@ pub(super) static GA100: Architecture = Architecture {
     chip: Chip {
         example_part: vendor("A100 SXM4 40GB", "A100 white paper"),
         num_sms: vendor(108, "A100 white paper").note("the full chip has 128"),
-        sm_clock_mhz: vendor(1410, "A100 white paper").note("boost"),
+        sm_clock_mhz: vendor(1410, "A100 white paper").note("boost clock"),
         dram_bits: vendor(5120, "A100 white paper"),
         dram_gb_per_s: vendor(1555.0, "A100 white paper"),
     },
@@ -547,7 +552,7 @@ pub(super) static GA100: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// `GeForce` RTX 3090's chip.
+/// GA102, the chip of the `GeForce` RTX 3090.
 pub(super) static GA102: Architecture = Architecture {
     id: ArchId::Ga102,
     name: "Ampere GA102",
@@ -556,16 +561,16 @@ pub(super) static GA102: Architecture = Architecture {
     year: 2020,
     chip: Chip {
         example_part: web("GeForce RTX 3090", "RTX 3090 launch articles")
-            .note("latencies are those of an RTX 3060 of the same capability"),
+            .note("latencies are those of an RTX 3060, which has the same compute capability"),
         num_sms: web(82, "RTX 3090 launch articles")
             .also(alts![("46 (RTX 3070)", "GPGPU-Sim configuration SM86_RTX3070")]),
-        sm_clock_mhz: web(1695, "RTX 3090 launch articles").note("boost"),
+        sm_clock_mhz: web(1695, "RTX 3090 launch articles").note("boost clock"),
         dram_bits: web(384, "RTX 3090 launch articles"),
         dram_gb_per_s: web(936.0, "RTX 3090 launch articles"),
     },
     issue: Issue {
         pairing: NO_PAIRS,
-        dispatches: assumed(1, "as on A100 (A100 white paper)"),
+        dispatches: assumed(1, "assumed equal to A100 (A100 white paper)"),
         ..ISSUE
     },
     pipes: &GA102_PIPES,
@@ -585,7 +590,7 @@ pub(super) static GA102: Architecture = Architecture {
             hit_latency_cycles: repository(219, RTX_3060).note("measured on an RTX 3060"),
             bytes_per_cycle: assumed(
                 1536,
-                "as V100's 2048 (A100 white paper), 64 bytes for each of 24 slices; no source was found",
+                "no source found; assumed 64 bytes for each of 24 slices, as in V100's 2048 (A100 white paper)",
             ),
             ..L2_GA100
         }),

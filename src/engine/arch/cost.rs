@@ -1,4 +1,4 @@
-//! Execution pipes, classes of instructions, and what each class costs on its pipe.
+//! Execution pipes, instruction classes, and the cost of each class on its pipe.
 
 use serde::Serialize;
 
@@ -8,9 +8,9 @@ use super::{Sourced, WARP_SIZE};
 /// A kind of execution pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum PipeKind {
-    /// Single-precision lanes; up to Pascal they run integers too.
+    /// Single-precision lanes; up to Pascal they also run integer instructions.
     Fp32,
-    /// Integer lanes of their own (Volta on).
+    /// Separate integer lanes (Volta and later).
     Int32,
     /// Double-precision units.
     Fp64,
@@ -24,13 +24,14 @@ pub enum PipeKind {
     Branch,
     /// Tensor cores.
     Tensor,
-    /// Packed half-precision units where they are neither the single-precision lanes nor the tensor
-    /// cores (6.1).
+    /// Separate packed half-precision units (6.1).
+    ///
+    /// On other chips the single-precision lanes or the tensor cores run these instructions.
     Fp16,
 }
 
 impl PipeKind {
-    /// Its name, as Nsight Compute has it where it has one.
+    /// Returns the display name: Nsight Compute's name where one exists.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Fp32 => "FP32",
@@ -46,47 +47,48 @@ impl PipeKind {
     }
 }
 
-/// Whom a pipe belongs to.
+/// Whether a pipe belongs to one scheduler or to the whole SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum PipeScope {
-    /// Each scheduler has its own.
+    /// Each scheduler has its own pipe.
     Scheduler,
-    /// The schedulers of the SM share it.
+    /// The schedulers of the SM share the pipe.
     Sm,
 }
 
 /// A pipe of an SM.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pipe {
-    /// What it runs.
+    /// The kind of instructions that the pipe executes.
     pub kind: PipeKind,
-    /// Whom it belongs to.
+    /// Whether the pipe belongs to a scheduler or to the SM.
     pub scope: PipeScope,
-    /// How many of them a scheduler, or the SM, has.
+    /// The number of units per scheduler or per SM, by `scope`.
     pub units: u8,
-    /// Of units that the SM has, how many each scheduler has for itself, which come first; the others are for
-    /// all. `None`: all are for all.
+    /// The number of the SM's units that belong to each scheduler; these units come first in order. The schedulers
+    /// share the remaining units. `None`: the schedulers share all units.
     pub own: Option<Sourced<u8>>,
-    /// Lanes of one unit; of tensor cores, how many cores it is made of.
+    /// Lanes of one unit; for tensor cores, the number of cores.
     pub lanes: Sourced<u16>,
 }
 
-/// Classes of instructions that cost the same.
+/// Classes of instructions with equal cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "each is named after the instructions in it")]
 pub enum OpClass {
     /// FADD, FMUL, FFMA, FMAD.
     Fp32,
-    /// FSETP, FMNMX and the like.
+    /// FSETP, FMNMX, and similar instructions.
     Fp32Compare,
     Fp64,
     /// Packed half arithmetic.
     Fp16,
     /// IADD, IADD3, LEA without multiplication.
     IntAdd,
-    /// IADD3 of two operands without a carry where the chip has another pipe for it (VIADD, IMAD.IADD);
-    /// elsewhere it costs what `IntAdd` does.
+    /// IADD3 of two operands without carry, if the chip has another pipe for this addition (VIADD, IMAD.IADD).
+    ///
+    /// On other chips the class costs the same as `IntAdd`.
     IntAddTwo,
     /// LOP, LOP3.
     IntLogic,
@@ -111,7 +113,7 @@ pub enum OpClass {
     Mufu,
     /// Conversions between 32-bit and narrower types.
     Convert,
-    /// Those between integers of 32 bits and narrower ones (I2I).
+    /// Conversions between 32-bit and narrower integers (I2I).
     ConvertNarrow,
     /// Conversions from or to 64-bit types.
     Convert64,
@@ -123,7 +125,7 @@ pub enum OpClass {
     Vote,
     /// PSETP, PLOP3.
     PredicateLogic,
-    /// BRA, CALL, RET, EXIT, SSY, BSSY and their like.
+    /// BRA, CALL, RET, EXIT, SSY, BSSY, and similar instructions.
     Branch,
     /// BAR.
     Barrier,
@@ -147,15 +149,15 @@ pub enum OpClass {
     TensorFp64,
     /// IMMA and BMMA.
     TensorInt,
-    /// A stand-in for the vendor's slow-path subroutines (division, square root of special operands).
+    /// An approximation of NVIDIA's slow-path subroutines (division and square root of special operands).
     SlowPath,
 }
 
 impl OpClass {
-    /// How many classes there are.
+    /// The number of classes.
     pub const COUNT: usize = Self::SlowPath as usize + 1;
 
-    /// All of them, in order.
+    /// All classes, in order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Fp32,
         Self::Fp32Compare,
@@ -197,24 +199,25 @@ impl OpClass {
     ];
 }
 
-/// What one class of instructions costs.
+/// The cost of one instruction class.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct OpCost {
-    /// The pipe it goes to.
+    /// The pipe that executes the class.
     pub pipe: PipeKind,
-    /// Cycles for which one warp instruction occupies its unit of the pipe.
+    /// Cycles for which one warp instruction occupies a unit of the pipe.
     pub occupancy_cycles: Sourced<u16>,
-    /// How many units of the pipe have it; `None`: all.
+    /// The number of units of the pipe that execute the class; `None`: all units.
     pub units: Option<Sourced<u8>>,
-    /// Cycles from issue until a dependent instruction can issue. Of memory classes, the best case:
-    /// no conflict, a hit in the first cache that sees it; `Architecture::memory` has the rest.
+    /// Cycles from issue until a dependent instruction can issue.
+    ///
+    /// For memory classes, this is the best case: no conflict, and a hit in the first cache. `Architecture::memory` has
+    /// the latencies of the other levels.
     pub latency_cycles: Sourced<u16>,
-    /// Whether the result comes after a fixed time, so that a waiting warp is in `Wait` and not on
-    /// a scoreboard.
+    /// Whether the latency is fixed: a dependent warp stalls in `Wait` instead of on a scoreboard.
     pub fixed_latency: bool,
 }
 
-/// The cost of a fixed-latency class.
+/// Returns the cost of a fixed-latency class.
 pub(super) const fn fixed(
     pipe: PipeKind,
     occupancy_cycles: Sourced<u16>,
@@ -229,7 +232,7 @@ pub(super) const fn fixed(
     }
 }
 
-/// The cost of a class whose results a scoreboard tells.
+/// Returns the cost of a variable-latency class, whose results a scoreboard tracks.
 pub(super) const fn scoreboard(
     pipe: PipeKind,
     occupancy_cycles: Sourced<u16>,
@@ -244,17 +247,17 @@ pub(super) const fn scoreboard(
     }
 }
 
-/// Occupancy from a throughput table: `results` a clock and SM over `units` units in all.
+/// Returns the occupancy that follows from a throughput table: `results` per clock per SM, `units` units in the SM.
 pub(super) const fn rate(units: u16, results: u16, source: &'static str) -> Sourced<u16> {
     derived(
         WARP_SIZE as u16 * units / results,
         source,
-        "32 results a warp instruction, over the table's results a clock and SM, times the units of the pipe",
+        "32 results per warp instruction, divided by the table's results per clock per SM, multiplied by the units of the pipe",
     )
 }
 
 impl OpCost {
-    /// The same where so many units of the pipe have it.
+    /// Returns the cost of a class that only `units` units of the pipe execute.
     pub(super) const fn on(self, units: Sourced<u8>) -> Self {
         Self {
             units: Some(units),
@@ -264,7 +267,7 @@ impl OpCost {
 }
 
 impl Pipe {
-    /// The same where each scheduler has so many of the SM's units for itself.
+    /// Returns the pipe with `units` of the SM's units reserved for each scheduler.
     pub(super) const fn own(self, units: Sourced<u8>) -> Self {
         Self {
             own: Some(units),
@@ -273,10 +276,10 @@ impl Pipe {
     }
 }
 
-/// Costs by class, as rows list them.
+/// Costs by instruction class.
 pub(super) type CostTable = [Option<OpCost>; OpClass::COUNT];
 
-/// Spreads rows over the table; classes in no row do not exist on the architecture.
+/// Expands rows to a table. A class in no row does not exist on the architecture.
 pub(super) const fn costs(rows: &[(&[OpClass], OpCost)]) -> CostTable {
     let mut table = [None; OpClass::COUNT];
     let mut row = 0;
@@ -293,17 +296,17 @@ pub(super) const fn costs(rows: &[(&[OpClass], OpCost)]) -> CostTable {
     table
 }
 
-/// Names the type of a list of sizes, which inference does not find through `Sourced`.
+/// States the type of a list of sizes, which type inference cannot derive through `Sourced`.
 pub(super) const fn kib_list(list: &'static [u16]) -> &'static [u16] {
     list
 }
 
-/// Names the type of a curve likewise.
+/// States the type of a curve, which type inference cannot derive through `Sourced`.
 pub(super) const fn curve(points: &'static [(u16, u16)]) -> &'static [(u16, u16)] {
     points
 }
 
-/// A pipe that each scheduler has `units` times.
+/// Returns a pipe with `units` units per scheduler.
 pub(super) const fn per_scheduler(kind: PipeKind, units: u8, lanes: Sourced<u16>) -> Pipe {
     Pipe {
         kind,
@@ -314,7 +317,7 @@ pub(super) const fn per_scheduler(kind: PipeKind, units: u8, lanes: Sourced<u16>
     }
 }
 
-/// A pipe that the SM has `units` times.
+/// Returns a pipe with `units` units per SM.
 pub(super) const fn per_sm(kind: PipeKind, units: u8, lanes: Sourced<u16>) -> Pipe {
     Pipe {
         kind,

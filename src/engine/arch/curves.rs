@@ -1,34 +1,34 @@
-//! Curves that papers published, to be drawn beside what is simulated.
+//! Published curves, drawn beside the simulated ones.
 
 use serde::Serialize;
 
 use super::ArchId;
 
-/// What a curve shows.
+/// The quantity that a curve shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum CurveQuantity {
-    /// Cycles of a shared load by ways of its bank conflict.
+    /// Cycles of a shared load by the degree of its bank conflict.
     SharedConflict,
-    /// Cycles of a constant load by distinct addresses in the warp, hitting in the first level.
+    /// Cycles of a constant load by distinct addresses in the warp, with hits in the first level.
     ConstantL1,
-    /// The same in the next level.
+    /// Cycles of a constant load by distinct addresses, with hits in the next level.
     ConstantL15,
-    /// The same in L2.
+    /// Cycles of a constant load by distinct addresses, with hits in L2.
     ConstantL2,
 }
 
 /// A measured curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MeasuredCurve {
-    /// What it shows.
+    /// The quantity.
     pub quantity: CurveQuantity,
     /// The product that was measured.
     pub product: &'static str,
-    /// The architecture, where it is one that is simulated.
+    /// The simulated architecture of the product, if there is one.
     pub architecture: Option<ArchId>,
-    /// Abscissa (ways, addresses) and cycles.
+    /// Points: ways or addresses, and cycles.
     pub points: &'static [(u16, u16)],
-    /// Document and place.
+    /// The document and section.
     pub source: &'static str,
 }
 
@@ -48,7 +48,7 @@ const fn curve(
     }
 }
 
-/// All of them; those without an architecture are for comparison.
+/// All published curves. Curves without an architecture are for comparison.
 pub static MEASURED_CURVES: [MeasuredCurve; 11] = [
     curve(
         CurveQuantity::SharedConflict,

@@ -1,4 +1,4 @@
-//! Fermi: GF100 (2.0) and GF104 (2.1). Two schedulers share groups of 16 lanes; an L1 of 16 or 48 KiB
+//! Fermi: GF100 (2.0) and GF104 (2.1). Two schedulers share groups of 16 lanes. An L1 of 16 or 48 KiB
 //! shares 64 KiB with shared memory.
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
@@ -12,10 +12,10 @@ use super::{
 
 const TABLE: &str = "Programming Guide 4.2, Table 5-1";
 const AS_ARITHMETIC: &str =
-    "not measured by itself; taken as simple arithmetic, which runs on the same lanes";
-const NOT_LISTED: &str = "the guides list no rate for 2.x; taken as shifts, the slower integer operations";
-const NO_QUEUE_DATA: &str =
-    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+    "not measured separately; assumed equal to simple arithmetic, which runs on the same lanes";
+const NOT_LISTED: &str =
+    "the guides list no rate for 2.x; assumed equal to shifts, the slower integer operations";
+const NO_QUEUE_DATA: &str = "no source documents the depth; assumed large enough that one warp cannot fill the queue and small enough that many warps can";
 
 const LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
     .note("typical of 1.x and 2.x")
@@ -25,7 +25,7 @@ const LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
     )]);
 const LIKE_ARITHMETIC: Sourced<u16> = assumed(22, AS_ARITHMETIC);
 const LSU_OCCUPANCY: Sourced<u16> = derived(2, "Fermi white paper", "32 lanes over 16 load/store units");
-const FROM_GF114: &str = "measured on a GTX 560 Ti (2.1), taken for 2.0";
+const FROM_GF114: &str = "measured on a GTX 560 Ti (2.1), applied to 2.0";
 const SHARED_LATENCY: Sourced<u16> =
     paper(50, "Mei & Chu 2017, Table 8").note("measured on a GTX 560 Ti (2.1)");
 const L1_LATENCY: Sourced<u16> = paper(96, "Mei & Chu 2017").note("measured on a GTX 560 Ti (2.1)");
@@ -33,25 +33,27 @@ const L1_LATENCY: Sourced<u16> = paper(96, "Mei & Chu 2017").note("measured on a
 const LSU_LANES: Pipe = per_sm(
     PipeKind::Lsu,
     1,
-    vendor(16, "Fermi white paper").note("not restated for 2.1"),
+    vendor(16, "Fermi white paper").note("no source repeats the number for 2.1"),
 );
 const BRANCH: Pipe = per_scheduler(
     PipeKind::Branch,
     1,
-    assumed(32, "a branch is one decision a warp; no source tells more"),
+    assumed(32, "no source found; assumed one decision per warp"),
 );
 
 static GF100_PIPES: [Pipe; 5] = [
     per_sm(
         PipeKind::Fp32,
         2,
-        vendor(16, "Programming Guide 4.2, F.4.1").note("32 lanes in two groups; integers run here too"),
+        vendor(16, "Programming Guide 4.2, F.4.1")
+            .note("32 lanes in two groups; integer instructions run here too"),
     ),
     per_sm(PipeKind::Xu, 1, vendor(4, "Programming Guide 4.2, F.4.1")),
     per_sm(
         PipeKind::Fp64,
         1,
-        vendor(16, TABLE).note("on the single-precision lanes; an instruction takes both schedulers' groups"),
+        vendor(16, TABLE)
+            .note("on the single-precision lanes; an instruction occupies the groups of both schedulers"),
     ),
     LSU_LANES,
     BRANCH,
@@ -60,11 +62,11 @@ static GF104_PIPES: [Pipe; 5] = [
     per_sm(
         PipeKind::Fp32,
         3,
-        vendor(16, "Programming Guide 4.2, F.4.1").note("48 lanes in three groups; integers run here too"),
+        vendor(16, "Programming Guide 4.2, F.4.1").note("48 lanes in three groups; integer instructions run here too"),
     )
     .own(assumed(
         1,
-        "two schedulers and three groups: no source tells how they come together; a group for the first instruction of each scheduler, and one for the second ones",
+        "no source found for how two schedulers share three groups; assumed one group for each scheduler's first instruction and one group for the second instructions",
     )),
     per_sm(PipeKind::Xu, 1, vendor(8, "Programming Guide 4.2, F.4.1")),
     per_sm(PipeKind::Fp64, 1, vendor(4, TABLE)),
@@ -72,8 +74,8 @@ static GF104_PIPES: [Pipe; 5] = [
     BRANCH,
 ];
 
-/// Costs with `groups` groups of single-precision lanes, and this many special-function and
-/// double-precision results a clock.
+/// Returns the costs with `groups` groups of single-precision lanes, and with the given special-function and
+/// double-precision results per clock.
 macro_rules! rows {
     ($groups:literal, xu: $xu:literal, fp64: $fp64:literal, convert64: $convert64:literal, shared: $shared:expr, l1: $l1:expr) => {
         [
@@ -86,7 +88,7 @@ macro_rules! rows {
                 fixed(
                     PipeKind::Fp32,
                     rate($groups, 16 * $groups, TABLE).also(alts![(
-                        "16 results a clock and SM",
+                        "16 results per clock per SM",
                         "Programming Guide 3.2, Table 5-1"
                     )]),
                     LATENCY,
@@ -120,7 +122,7 @@ macro_rules! rows {
                     rate(1, $xu, TABLE),
                     assumed(
                         36,
-                        "arithmetic's 22 cycles, and the clocks that 32 lanes take on the few units",
+                        "the 22 cycles of simple arithmetic, and the clocks that 32 lanes take on the few units",
                     ),
                 ),
             ),
@@ -128,7 +130,7 @@ macro_rules! rows {
                 &[OpClass::Fp64],
                 fixed(
                     PipeKind::Fp64,
-                    rate(1, $fp64, TABLE).note("the Tesla products' rate on 2.0; GeForce has less"),
+                    rate(1, $fp64, TABLE).note("the rate of Tesla products on 2.0; GeForce products have less"),
                     LIKE_ARITHMETIC,
                 ),
             ),
@@ -140,10 +142,10 @@ macro_rules! rows {
                 &[OpClass::Branch],
                 fixed(
                     PipeKind::Branch,
-                    derived(2, "Programming Guide 4.2, F.4.1", "an issue slot"),
+                    derived(2, "Programming Guide 4.2, F.4.1", "one issue slot"),
                     assumed(
                         22,
-                        "the next instruction of the warp waits for the pipeline, as a dependent one does",
+                        "assumed that the next instruction of the warp waits for the pipeline, as a dependent instruction does",
                     ),
                 ),
             ),
@@ -154,11 +156,11 @@ macro_rules! rows {
                     derived(
                         4,
                         "Programming Guide 4.2, 5.4.3",
-                        "16 operations a clock and SM, two schedulers",
+                        "16 operations per clock per SM, two schedulers",
                     ),
                     assumed(
                         22,
-                        "only the rate is documented; passing takes the pipeline's depth",
+                        "only the rate is documented; assumed equal to the pipeline depth",
                     ),
                 ),
             ),
@@ -169,7 +171,7 @@ macro_rules! rows {
                     LSU_OCCUPANCY,
                     assumed(
                         351,
-                        "waits for the warp's stores to reach L2, about as long as a load from there",
+                        "waits for the warp's stores to reach L2, assumed to take as long as a load from L2",
                     ),
                 ),
             ),
@@ -183,7 +185,7 @@ macro_rules! rows {
                 scoreboard(
                     PipeKind::Lsu,
                     LSU_OCCUPANCY,
-                    assumed(26, "no measurement was found; as on later chips"),
+                    assumed(26, "no measurement found; assumed equal to later chips"),
                 ),
             ),
             (
@@ -193,7 +195,7 @@ macro_rules! rows {
                     LSU_OCCUPANCY,
                     assumed(
                         100,
-                        "built of a locking load and a store; twice the shared latency of Mei & Chu 2017",
+                        "consists of a locking load and a store: twice the shared latency of Mei & Chu 2017",
                     ),
                 ),
             ),
@@ -204,7 +206,7 @@ macro_rules! rows {
                     LSU_OCCUPANCY,
                     assumed(
                         351,
-                        "done in L2 (Fermi white paper); as long as a load from there",
+                        "runs in L2 (Fermi white paper); assumed equal to a load from L2",
                     ),
                 ),
             ),
@@ -212,14 +214,14 @@ macro_rules! rows {
                 &[OpClass::SlowPath],
                 scoreboard(
                     PipeKind::Fp32,
-                    assumed(32, "a stand-in for a subroutine of some sixteen instructions"),
-                    assumed(200, "a stand-in for a dependent chain of some nine instructions"),
+                    assumed(32, "approximates a subroutine of about sixteen instructions"),
+                    assumed(200, "approximates a dependent chain of about nine instructions"),
                 ),
             ),
         ]
     };
 }
-static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.taken(FROM_GF114), l1: L1_LATENCY.taken(FROM_GF114));
+static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.from_other_chip(FROM_GF114), l1: L1_LATENCY.from_other_chip(FROM_GF114));
 static GF104_ROWS: [(&[OpClass], OpCost); 18] =
     rows!(3, xu: 8, fp64: 4, convert64: 4, shared: SHARED_LATENCY, l1: L1_LATENCY);
 
@@ -227,12 +229,12 @@ const SHARED: SharedMemory = SharedMemory {
     banks: vendor(32, "Programming Guide 4.2, Table F-2"),
     bank_width_bytes: vendor(4, "Programming Guide 4.2, F.4.3"),
     rule: vendor(BankRule::WarpMulticast, "Programming Guide 4.2, F.4.3"),
-    pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.3").note("32 bits a bank in two clocks"),
+    pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.3").note("32 bits per bank every two clocks"),
     extra_latency_per_pass_cycles: paper(37.4, "Mei & Chu 2017, Table 8").note(
         "slope of 50, 87, 162, 311, 611, 1209 cycles for 1, 2, 4, 8, 16, 32 ways on a GTX 560 Ti (2.1)",
     ),
     extra_latency_once_cycles: paper(0, "Mei & Chu 2017, Table 8")
-        .note("37 cycles for the second way, as for each, on a GTX 560 Ti (2.1)"),
+        .note("the second way costs 37 cycles, as every further way does, on a GTX 560 Ti (2.1)"),
 };
 
 const L1_GF104: L1 = L1 {
@@ -248,14 +250,17 @@ const L1_GF104: L1 = L1 {
     set_index: memory::LOW_BITS,
     hit_latency_cycles: L1_LATENCY,
     global_write: repository(WritePolicy::WriteEvict, "GPGPU-Sim configuration SM2_GTX480")
-        .note("globals are written through; no NVIDIA statement was found"),
+        .note("global stores are written through; no NVIDIA statement found"),
     local_write: repository(WritePolicy::WriteBack, "GPGPU-Sim configuration SM2_GTX480"),
     tags_per_cycle: assumed(
         1,
-        "one L1 transaction a line (Programming Guide 4.2, F.4.2), one after the other",
+        "one L1 transaction per line (Programming Guide 4.2, F.4.2), assumed one after the other",
     ),
     bytes_per_cycle: derived(64, "Fermi white paper", "16 load/store units of 4 bytes"),
-    miss_entries: assumed(128, "no source tells the entries; 32 lines of four sectors"),
+    miss_entries: assumed(
+        128,
+        "no source documents the number of entries; assumed 32 lines of four sectors",
+    ),
 };
 
 const L2_GF104: L2 = L2 {
@@ -264,10 +269,10 @@ const L2_GF104: L2 = L2 {
     sector_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
     ways: repository(8, "GPGPU-Sim configuration SM2_GTX480"),
     hit_latency_cycles: paper(351, "Mei & Chu 2017")
-        .note("GTX 560 Ti with L1 off; the clock domain of the figure is uncertain"),
+        .note("GTX 560 Ti with L1 disabled; the clock domain of the figure is uncertain"),
     bytes_per_cycle: assumed(
         192,
-        "32 bytes a shader clock from each of six partitions; no source was found",
+        "no source found; assumed 32 bytes per shader clock from each of six partitions",
     ),
 };
 
@@ -277,7 +282,7 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
         .also(alts![("400 to 800", "Programming Guide 4.2, 5.2.3")]),
     efficiency: assumed(
         0.8,
-        "share of the peak after refresh and turn-around; no source was found",
+        "no source found; assumed share of the peak that remains after refresh and bus turnaround",
     ),
     transaction_bytes: vendor(32, "Programming Guide 4.2, F.4.2"),
     address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
@@ -287,7 +292,7 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
 
 const TEXTURE: TexturePath = TexturePath {
     warp_interval_cycles: web(16, "AnandTech, GTX 480")
-        .note("four texture units, an address each in half the shader clock"),
+        .note("four texture units, each processing one address per two shader clocks"),
     first: TextureCache {
         bytes: paper(12288, "Mei & Chu 2017")
             .note("measured on a GTX 560 Ti")
@@ -296,7 +301,7 @@ const TEXTURE: TexturePath = TexturePath {
         ways: paper(96, "Mei & Chu 2017").note("four sets"),
         hit_latency_cycles: assumed(
             212,
-            "no measurement was found; Kepler's 106 (Chips and Cheese, Maxwell) in shader clocks, of which the texture units need two a step",
+            "no measurement found; assumed Kepler's 106 (Chips and Cheese, Maxwell) converted to shader clocks, two per step of the texture units",
         ),
     },
     next: None,
@@ -313,33 +318,36 @@ const MEMORY: Memory = Memory {
     constant: ConstantMemory {
         capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
         l1_bytes: vendor(8192, "Programming Guide 4.2, Table F-2"),
-        l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
+        l1_line_bytes: assumed(
+            64,
+            "assumed equal to Volta's first level (Jia et al. 2018, Table 3.1)",
+        ),
         l15_bytes: assumed(32768, "the size of the next level is not documented"),
         l15_line_bytes: assumed(
             256,
-            "as on GT200 before (Wong et al. 2010) and Turing after (Jia et al. 2019)",
+            "assumed equal to GT200 before it (Wong et al. 2010) and Turing after it (Jia et al. 2019)",
         ),
         l3_bytes: memory::NO_L3,
-        fill_cycles: assumed(6, "no measurement was found; as on an H200"),
-        l1_latency_cycles: assumed(26, "no measurement was found; as on later chips"),
-        l15_latency_cycles: assumed(90, "no measurement was found; as on later chips"),
-        l2_latency_cycles: assumed(351, "no measurement was found; as a load from L2"),
+        fill_cycles: assumed(6, "no measurement found; assumed equal to the H200 measurement"),
+        l1_latency_cycles: assumed(26, "no measurement found; assumed equal to later chips"),
+        l15_latency_cycles: assumed(90, "no measurement found; assumed equal to later chips"),
+        l2_latency_cycles: assumed(351, "no measurement found; assumed equal to a load from L2"),
         extra_per_address_cycles: assumed(
             11,
-            "each distinct address is a request (Programming Guide 4.2, 5.3.2.4); the cost that Jia et al. 2018 measured on V100",
+            "each distinct address is one request (Programming Guide 4.2, 5.3.2.4), at the cost that Jia et al. 2018 measured on V100",
         ),
     },
     texture: Some(TEXTURE),
     atomics: Atomics {
         shared_latency_curve: assumed(
             curve(&[(1, 100), (32, 3200)]),
-            "a loop of locking load and store, one lane of each address a round; no measurement was found",
+            "no measurement found; assumed to be a loop of a locking load and a store, one lane per address per iteration",
         ),
         global_latency_curve: assumed(
             curve(&[(1, 30), (32, 340)]),
-            "done in L2 one after the other; no measurement was found (Fermi white paper: up to 20 times GT200's rate)",
+            "no measurement found; assumed to run in L2, one after the other (Fermi white paper: up to 20 times GT200's rate)",
         ),
-        same_address_interval_cycles: assumed(10, "no measurement was found"),
+        same_address_interval_cycles: assumed(10, "no measurement found"),
     },
     queues: Queues {
         mio_entries: assumed(8, NO_QUEUE_DATA),
@@ -354,9 +362,11 @@ const OCCUPANCY: OccupancyRules = OccupancyRules {
     max_threads_per_block: vendor(1024, "Programming Guide 4.2, Table F-2"),
     registers_per_sm: vendor(32768, "Programming Guide 4.2, Table F-2"),
     registers_per_block: vendor(32768, "Programming Guide 4.2, Table F-2"),
-    max_registers_per_thread: repository(63, "cuda-calculator").note("63 for 2.x in the tables of that time"),
-    register_unit: vendor(64, "Programming Guide 4.2, 4.2")
-        .also(alts![("64 or 128, by the count", "Thrust's occupancy code")]),
+    max_registers_per_thread: repository(63, "cuda-calculator").note("63 for 2.x in contemporary tables"),
+    register_unit: vendor(64, "Programming Guide 4.2, 4.2").also(alts![(
+        "64 or 128, depending on the count",
+        "Thrust's occupancy code"
+    )]),
     register_scope: vendor(RegisterScope::Warp, "Programming Guide 4.2, 4.2"),
     register_partitions: vendor(1, "Programming Guide 4.2, 4.2"),
     warp_granularity: vendor(1, "Programming Guide 4.2, 4.2").also(alts![("2", "cuda-calculator")]),
@@ -365,8 +375,9 @@ const OCCUPANCY: OccupancyRules = OccupancyRules {
     shared_per_sm_kib: vendor(48, "Programming Guide 4.2, Table F-2"),
     shared_static_kib: vendor(48, "Programming Guide 4.2, Table F-2"),
     shared_optin_kib: vendor(48, "Programming Guide 4.2, Table F-2")
-        .note("there is no opting in; as without"),
-    carveout_by_need: vendor(false, "Programming Guide 4.2, F.4.1").note("48 KiB of shared memory at first"),
+        .note("no opt-in exists; equal to the static limit"),
+    carveout_by_need: vendor(false, "Programming Guide 4.2, F.4.1")
+        .note("48 KiB of shared memory by default"),
     carveouts_kib: vendor(kib_list(&[16, 48]), "Programming Guide 4.2, F.4.1")
         .note("48 unless the kernel prefers L1"),
     partitioned_global_caching: vendor(false, "cuda_occupancy.h"),
@@ -382,12 +393,12 @@ const LIMITS: LaunchLimits = LaunchLimits {
 const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {
     Issue {
         schedulers: vendor(2, "Programming Guide 4.2, F.4.1")
-            .note("one has the warps with odd ids, one those with even"),
+            .note("one scheduler has the warps with odd IDs, the other those with even IDs"),
         dispatches,
         pairing,
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(2, "Programming Guide 4.2, F.4.1").note(
-            "a warp instruction takes two clocks of a group of 16 lanes, so a scheduler issues once in two",
+            "a warp instruction occupies a group of 16 lanes for two clocks, so a scheduler issues every two clocks",
         ),
         lanes_change_cycles: SAME_LANES,
         register_banks: REGISTER_BANKS,
@@ -400,7 +411,7 @@ const fn issue(dispatches: Sourced<u16>, pairing: Sourced<Pairing>) -> Issue {
     }
 }
 
-/// `GeForce` GTX 480's chip.
+/// GF100, the chip of the `GeForce` GTX 480.
 pub(super) static GF100: Architecture = Architecture {
     id: ArchId::Gf100,
     name: "Fermi GF100",
@@ -421,23 +432,23 @@ pub(super) static GF100: Architecture = Architecture {
     costs: costs(&GF100_ROWS),
     memory: Memory {
         shared: SharedMemory {
-            extra_latency_per_pass_cycles: SHARED.extra_latency_per_pass_cycles.taken(FROM_GF114),
-            extra_latency_once_cycles: SHARED.extra_latency_once_cycles.taken(FROM_GF114),
+            extra_latency_per_pass_cycles: SHARED.extra_latency_per_pass_cycles.from_other_chip(FROM_GF114),
+            extra_latency_once_cycles: SHARED.extra_latency_once_cycles.from_other_chip(FROM_GF114),
             ..SHARED
         },
         partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
-            hit_latency_cycles: L1_LATENCY.taken(FROM_GF114),
+            hit_latency_cycles: L1_LATENCY.from_other_chip(FROM_GF114),
             ..L1_GF104
         }),
         l2: Some(L2 {
-            hit_latency_cycles: L2_GF104.hit_latency_cycles.taken(FROM_GF114),
+            hit_latency_cycles: L2_GF104.hit_latency_cycles.from_other_chip(FROM_GF114),
             ..L2_GF104
         }),
         device: DeviceMemory {
-            latency_cycles: DEVICE_GF104.latency_cycles.taken(FROM_GF114),
+            latency_cycles: DEVICE_GF104.latency_cycles.from_other_chip(FROM_GF114),
             ..DEVICE_GF104
         },
         ..MEMORY
@@ -446,7 +457,7 @@ pub(super) static GF100: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// `GeForce` GTX 460's and GTX 560 Ti's chip.
+/// GF104, the chip of the `GeForce` GTX 460 and the GTX 560 Ti.
 pub(super) static GF104: Architecture = Architecture {
     id: ArchId::Gf104,
     name: "Fermi GF104",
@@ -455,7 +466,7 @@ pub(super) static GF104: Architecture = Architecture {
     year: 2010,
     chip: Chip {
         example_part: vendor("GeForce GTX 460", "Programming Guide 3.2, Table A-1")
-            .note("clock, bandwidth and latencies are those of the GTX 560 Ti that Mei & Chu 2017 measured"),
+            .note("clock, bandwidth, and latencies are those of the GTX 560 Ti that Mei & Chu 2017 measured"),
         num_sms: vendor(7, "Programming Guide 3.2, Table A-1"),
         sm_clock_mhz: derived(
             1900,
@@ -469,7 +480,7 @@ pub(super) static GF104: Architecture = Architecture {
         vendor(2, "Programming Guide 4.2, F.4.1").note("two independent instructions of one warp"),
         assumed(
             Pairing::Scheduler,
-            "no source tells of marks in the code of 2.1, as Kepler's has",
+            "no source mentions pairing marks in code for 2.1, as Kepler's code has",
         ),
     ),
     pipes: &GF104_PIPES,
@@ -478,14 +489,14 @@ pub(super) static GF104: Architecture = Architecture {
         texture: Some(TexturePath {
             warp_interval_cycles: assumed(
                 8,
-                "eight texture units, as the product's announcement says; an address each in half the shader clock, as on GF100 (AnandTech, GTX 480)",
+                "eight texture units (product announcement), each assumed to process one address per two shader clocks, as on GF100 (AnandTech, GTX 480)",
             ),
             ..TEXTURE
         }),
         l2: Some(L2 {
             capacity_kib: assumed(
                 512,
-                "not in the sources; 128 KiB for each 64 bits of the bus, as GF100 has",
+                "no source found; assumed 128 KiB for each 64 bits of the bus, as on GF100",
             ),
             ..L2_GF104
         }),

@@ -1,4 +1,4 @@
-//! Hopper: GH100 (9.0), the chip of the H200 on which this project's accesses and latencies were measured.
+//! Hopper: GH100 (9.0), the chip of the H200, on which this project measured accesses and latencies.
 
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, repository, vendor};
@@ -12,9 +12,10 @@ use super::{
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
 const H200: &str = "H200, dependent chains of 256";
-const NOT_MEASURED_ARITHMETIC: &str = "not measured; taken as simple integer arithmetic, which was";
+const NOT_MEASURED_ARITHMETIC: &str =
+    "not measured; assumed equal to simple integer arithmetic, which was measured";
 
-const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "32 load/store units as on Volta; no source was found");
+const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "no source found; assumed 32 load/store units, as on Volta");
 const UNITS: &str = "H200, units.cu";
 const TENSOR: &str = "H200, tensor.cu";
 const ATOMICS: &str = "H200, atomics.cu";
@@ -53,7 +54,7 @@ static PIPES: [Pipe; 9] = [
         derived(
             32,
             TABLE,
-            "256 results a clock and SM: 32 pairs for each of four partitions",
+            "256 results per clock per SM: 32 pairs for each of four partitions",
         ),
     ),
     per_scheduler(
@@ -61,7 +62,11 @@ static PIPES: [Pipe; 9] = [
         1,
         vendor(1, "Programming Guide 12.6, 19.8").note("4 cores in four partitions"),
     ),
-    per_sm(PipeKind::Lsu, 1, assumed(32, "as on Volta; no source was found")),
+    per_sm(
+        PipeKind::Lsu,
+        1,
+        assumed(32, "no source found; assumed equal to Volta"),
+    ),
     ADU,
     BRANCH,
 ];
@@ -80,7 +85,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         fixed(
             PipeKind::Fp32,
             rate(4, 64, TABLE).note(
-                "VIADD and IMAD.IADD, which nvcc makes of additions of two operands, run beside LOP3 on an H200: together they take half the cycles",
+                "nvcc compiles additions of two operands to VIADD and IMAD.IADD. On an H200 these run in parallel with LOP3: a mix takes half the cycles",
             ),
             measured(4, H200),
         ),
@@ -105,7 +110,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         &[OpClass::Move, OpClass::PredicateLogic],
         fixed(
             PipeKind::Int32,
-            assumed(2, "no rate is listed; taken as integer logic"),
+            assumed(2, "no rate is listed; assumed equal to integer logic"),
             assumed(4, NOT_MEASURED_ARITHMETIC),
         ),
     ),
@@ -114,7 +119,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         fixed(
             PipeKind::Fp32,
             rate(4, 64, TABLE)
-                .note("multiplications run on the FMA lanes: Nsight Compute Kernel Profiling Guide"),
+                .note("multiplications run on the FMA lanes (Nsight Compute Kernel Profiling Guide)"),
             measured(4, H200),
         ),
     ),
@@ -125,9 +130,9 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
             derived(
                 1,
                 TABLE,
-                "a warp instruction makes 64 results, in pairs, at 256 a clock and SM, on four partitions",
+                "a warp instruction produces 64 results, in pairs, at 256 per clock per SM, on four partitions",
             ),
-            assumed(4, "not measured; taken as single precision"),
+            assumed(4, "not measured; assumed equal to single precision"),
         ),
     ),
     (
@@ -148,25 +153,25 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Xu,
             rate(4, 16, TABLE),
-            assumed(17, "not measured; taken as ex2, which was"),
+            assumed(17, "not measured; assumed equal to ex2, which was measured"),
         ),
     ),
     (
         &[OpClass::SpecialRegister],
         scoreboard(
             PipeKind::Xu,
-            assumed(8, "no rate is listed; taken as conversions"),
-            assumed(17, "not measured; taken as ex2, which runs on the same unit"),
+            assumed(8, "no rate is listed; assumed equal to conversions"),
+            assumed(17, "not measured; assumed equal to ex2, which runs on the same unit"),
         ),
     ),
     (
         &[OpClass::Branch],
         fixed(
             PipeKind::Branch,
-            assumed(1, "no rate was found; one decision a clock"),
+            assumed(1, "no rate found; assumed one decision per clock"),
             assumed(
                 8,
-                "not measured; the deciding predicate's four cycles and as many to fetch anew",
+                "not measured; assumed four cycles for the predicate and four to refetch",
             ),
         ),
     ),
@@ -175,7 +180,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Adu,
             rate(1, 16, "Programming Guide 12.6, 8.4.3").note(
-                "the guide lists 7.x and 8.x; 14, 27.9 and 75.8 cycles with 1, 8 and 32 warps were measured",
+                "the guide lists 7.x and 8.x; measured on an H200: 14, 27.9, and 75.8 cycles with 1, 8, and 32 warps",
             ),
             measured(14, H200),
         ),
@@ -187,7 +192,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
             LSU_OCCUPANCY,
             assumed(
                 283,
-                "waits for the warp's stores to reach L2, about as long as a load from there",
+                "waits for the warp's stores to reach L2, assumed to take as long as a load from L2",
             ),
         ),
     ),
@@ -207,7 +212,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         &[OpClass::Constant],
         scoreboard(
             PipeKind::Adu,
-            measured(2, UNITS).note("for each distinct address"),
+            measured(2, UNITS).note("per distinct address"),
             CONSTANT_LATENCY,
         ),
     ),
@@ -217,7 +222,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
             PipeKind::Lsu,
             LSU_OCCUPANCY,
             measured(23, UNITS).also(alts![(
-                "25.9, with an addition between two",
+                "25.9, with an addition between two atomics",
                 "H200, dependent chains of 256"
             )]),
         ),
@@ -227,17 +232,17 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            measured(494, UNITS).note("533 with four warps and more"),
+            measured(494, UNITS).note("533 with four or more warps"),
         ),
     ),
     (
         &[OpClass::SlowPath],
         scoreboard(
             PipeKind::Fp32,
-            assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
+            assumed(16, "approximates a subroutine of about sixteen instructions"),
             assumed(
                 64,
-                "a stand-in for a dependent chain of some sixteen instructions",
+                "approximates a dependent chain of about sixteen instructions",
             ),
         ),
     ),
@@ -245,37 +250,37 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         &[OpClass::Tensor],
         scoreboard(
             PipeKind::Tensor,
-            assumed(8, "no source was obtained; as A100's HMMA.16816"),
-            assumed(16, "no source was obtained; two of its occupancies"),
+            assumed(8, "no source found; assumed equal to A100's HMMA.16816"),
+            assumed(16, "no source found; assumed twice its occupancy"),
         ),
     ),
     (
         &[OpClass::TensorTf32],
         scoreboard(
             PipeKind::Tensor,
-            measured(4, TENSOR).note("HMMA.1684: 3.95 cycles with eight warps on a partition"),
-            measured(18, TENSOR).note("two in a row take 35.3 cycles"),
+            measured(4, TENSOR).note("HMMA.1684: 3.95 cycles with eight warps per partition"),
+            measured(18, TENSOR).note("two successive instructions take 35.3 cycles"),
         ),
     ),
     (
         &[OpClass::TensorFp64],
         scoreboard(
             PipeKind::Tensor,
-            measured(16, TENSOR).note("DMMA.884: 16.0 cycles with eight warps on a partition"),
-            measured(26, TENSOR).note("26.1 cycles in a chain"),
+            measured(16, TENSOR).note("DMMA.884: 16.0 cycles with eight warps per partition"),
+            measured(26, TENSOR).note("26.1 cycles in a dependent chain"),
         ),
     ),
     (
         &[OpClass::TensorInt],
         scoreboard(
             PipeKind::Tensor,
-            measured(4, TENSOR).note("IMMA.16816: 4.04 cycles with eight warps on a partition; BMMA: 4.02"),
-            measured(14, TENSOR).note("BMMA: 14.1 cycles in a chain; two IMMA.16816 beside each other: 16.9"),
+            measured(4, TENSOR).note("IMMA.16816: 4.04 cycles with eight warps per partition; BMMA: 4.02"),
+            measured(14, TENSOR).note("BMMA: 14.1 cycles in a dependent chain; two independent IMMA.16816: 16.9"),
         ),
     ),
 ];
 
-/// H200's chip.
+/// GH100, the chip of the H200.
 pub(super) static GH100: Architecture = Architecture {
     id: ArchId::Gh100,
     name: "Hopper GH100",
@@ -286,10 +291,10 @@ pub(super) static GH100: Architecture = Architecture {
         example_part: measured("H200", "H200, device properties"),
         num_sms: measured(132, "H200, device properties"),
         sm_clock_mhz: repository(1980, "MT4G"),
-        dram_bits: assumed(6144, "six stacks of 1024 bits; no document was obtained"),
+        dram_bits: assumed(6144, "six stacks of 1024 bits; no document found"),
         dram_gb_per_s: assumed(
             4800.0,
-            "the product's advertised figure; no document was obtained",
+            "the product's advertised figure; no document found",
         ),
     },
     issue: Issue {
@@ -297,20 +302,18 @@ pub(super) static GH100: Architecture = Architecture {
         pairing: NO_PAIRS,
         dispatches: vendor(1, "Programming Guide 12.6, 19.8"),
         order: measured(IssueOrder::RoundRobin, H200)
-            .note("with five warps a scheduler, of which four could keep it busy, all end together"),
+            .note("with five warps per scheduler, where four saturate the scheduler, all warps finish together"),
         issue_interval_cycles: vendor(1, "Programming Guide 12.6, 19.8"),
         lanes_change_cycles: measured(1, "H200, arith.cu")
-            .note("a chain of LOP3 and VIADD in turn takes 10 cycles a pair, where each alone takes 4"),
+            .note("a chain of alternating LOP3 and VIADD takes 10 cycles per pair, where each instruction alone takes 4"),
         register_banks: measured(2, "H200, banks.py").note(
-            "FFMA, FADD, FMUL: 1 cycle with one register of each bank, 2 with two different ones of one bank, \
-             3 with three; a register used twice, RZ, and operands kept by .reuse are not read",
+            "FFMA, FADD, FMUL: 1 cycle with at most one register per bank, 2 with two different registers of one bank, 3 with three. A repeated register, RZ, and operands held by .reuse are not read",
         ),
         scoreboards: measured(6, "H200, shared.cu").note(
-            "in a row of loads those from the sixth on share one, in the code of CUDA 13: who waits for one of \
-             them waits for all",
+            "in code of CUDA 13, successive loads from the sixth on share one scoreboard: an instruction that waits for one of them waits for all",
         ),
         access_stall_cycles: measured(4, "H200, shared.cu").note(
-            "the stall counts in the code of CUDA 13; with 1 in their place one warp issues a load every 2 cycles",
+            "the stall counts in code of CUDA 13; with a stall count of 1, one warp issues a load every 2 cycles",
         ),
         divergence: vendor(
             DivergenceModel::ConvergenceBarriers,
@@ -325,67 +328,65 @@ pub(super) static GH100: Architecture = Architecture {
             extra_latency_per_pass_cycles: measured(2.0, H200)
                 .note("23.0, 24.9, 28.9, 36.9, 52.8, 84.7 cycles for 1, 2, 4, 8, 16, 32 ways"),
             extra_latency_once_cycles: measured(0, H200)
-                .note("two cycles for the first further pass, as for each"),
+                .note("the second pass costs two cycles, as every further pass does"),
             ..SHARED_GV100
         },
         partitions: None,
         unit_gate: Some(UnitGate {
             interval_cycles: measured(2, "H200, turns.cu").note(
-                "one warp alone takes 64 cycles for an access of 32 passes, two or more warps take 32 each, of one \
-                 scheduler or of two; two warps of a scheduler take 275 cycles for 128 loads without conflict",
+                "one warp alone takes 64 cycles for an access of 32 passes; two or more warps take 32 each, on one scheduler or on two. Two warps of a scheduler take 275 cycles for 128 loads without conflicts",
             ),
             entries: measured(16, "H200, turns.cu").note(
-                "448 cases of one to twelve warps: how long each warp takes is 1.5 % off on average with 14 to 18, 2.3 % \
-                 with 8 and 3 % with 24",
+                "448 cases of one to twelve warps: the mean error of each warp's duration is 1.5 % with 14 to 18 entries, 2.3 % with 8, and 3 % with 24",
             ),
         }),
         eight_byte_banks: None,
         l1: Some(L1 {
-            caches_globals_by_default: assumed(true, "as on Volta"),
-            globals_can_opt_in: assumed(true, "as on Volta"),
+            caches_globals_by_default: assumed(true, "assumed equal to Volta"),
+            globals_can_opt_in: assumed(true, "assumed equal to Volta"),
             capacity: vendor(L1Capacity::Unified(256), "Programming Guide 12.6, 19.8"),
             line_bytes: repository(128, "MT4G"),
             sector_bytes: repository(32, "MT4G"),
-            sets: assumed(4, "as on Volta (Jia et al. 2018, Table 3.1)"),
+            sets: assumed(4, "assumed equal to Volta (Jia et al. 2018, Table 3.1)"),
             set_index: measured(SetIndex::FoldedBits, "H200, chase.cu").note(
-                "rings of 1024 lines fit whether lines lie 128, 256 or 1024 bytes apart; which bits are folded was not measured",
+                "rings of 1024 lines fit at strides of 128, 256, and 1024 bytes; which bits are folded was not measured",
             ),
             hit_latency_cycles: L1_LATENCY,
-            bytes_per_cycle: assumed(128, "as on Volta"),
+            bytes_per_cycle: assumed(128, "assumed equal to Volta"),
             miss_entries: measured(2048, "H200, stream.cu").note(
-                "at least 1354: one block reads memory at 63 bytes a clock, 686 cycles away, with all 64 KiB of its loads under way",
+                "at least 1354: one block reads memory at 63 bytes per clock with a latency of 686 cycles and all 64 KiB of its loads in flight",
             ),
             ..L1_GV100
         }),
         l2: Some(L2 {
             capacity_kib: measured(61440, "H200, device properties")
                 .also(alts![("51200 (H100)", "AI_kernels latencies")]),
-            line_bytes: assumed(128, "as the sectored lines of Volta (NVIDIA forum 312884)"),
-            sector_bytes: assumed(32, "as on Volta (NVIDIA forum 312884)"),
-            ways: assumed(16, "as on Volta (Jia et al. 2018, Table 3.1)"),
+            line_bytes: assumed(128, "assumed equal to Volta's sectored lines (NVIDIA forum 312884)"),
+            sector_bytes: assumed(32, "assumed equal to Volta (NVIDIA forum 312884)"),
+            ways: assumed(16, "assumed equal to Volta (Jia et al. 2018, Table 3.1)"),
             hit_latency_cycles: L2_LATENCY,
-            bytes_per_cycle: assumed(5120, "as A100's; no source was obtained"),
+            bytes_per_cycle: assumed(5120, "no source found; assumed equal to A100"),
         }),
         device: DeviceMemory {
             latency_cycles: measured(686, "H200, chase.cu").also(alts![
                 ("700", "AI_kernels latencies"),
                 ("834", "MT4G"),
-                ("366, TLB or memory", "H200, dependent chains of 256")
+                ("366, including TLB or memory", "H200, dependent chains of 256")
             ]),
-            efficiency: assumed(0.9, "no source was obtained"),
-            transaction_bytes: assumed(32, "as on Volta"),
+            efficiency: assumed(0.9, "no source found"),
+            transaction_bytes: assumed(32, "assumed equal to Volta"),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 12.6, Table 21"),
             sm_port_bytes_per_cycle: measured(128, "H200, stream.cu")
-                .note("118.5 bytes a clock come from L2 with 64 KiB under way"),
+                .note("L2 delivers 118.5 bytes per clock with 64 KiB in flight"),
         },
         constant: ConstantMemory {
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: measured(98, CONSTANTS).also(alts![("104.9", "MT4G")]),
-            l2_latency_cycles: measured(365, CONSTANTS).note("words that no SM has touched before"),
+            l2_latency_cycles: measured(365, CONSTANTS).note("words that no SM accessed before"),
             extra_per_address_cycles: measured(11, CONSTANTS),
             fill_cycles: measured(6, UNITS)
-                .note("rings of 32 warps that do not fit: 2.6 to 6.7 cycles a line beyond the addresses"),
+                .note("rings of 32 warps that exceed the cache take 2.6 to 6.7 cycles per line beyond the cost of the addresses"),
             ..CONSTANT_GV100
         },
         texture: None,
@@ -394,19 +395,18 @@ pub(super) static GH100: Architecture = Architecture {
                 curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
                 ATOMICS,
             )
-            .note("two cycles a lane: a warp has a wavefront every second cycle"),
+            .note("two cycles per lane: a warp gets a wavefront every second cycle"),
             global_latency_curve: measured(
                 curve(&[(1, 238), (2, 233), (4, 233), (8, 242), (16, 260), (32, 271)]),
                 ATOMICS,
             ),
             same_address_interval_cycles: measured(2, UNITS).note(
-                "64 cycles a warp with 32 lanes on one word; 3.2 a lane where a sector has several words",
+                "64 cycles per warp with 32 lanes on one word; 3.2 per lane where lanes access several words of a sector",
             ),
         },
         queues: Queues {
             mio_entries: measured(24, "H200, shared.cu").note(
-                "at least: ten warps with eight loads under way each end together, of which two schedulers have three; one warp \
-                 alone waits after 30 stores of 32 passes, eight of a scheduler after 80, which no queue explains (depth.csv)",
+                "a lower bound: ten warps with eight loads in flight each finish together, and two schedulers have three of the warps. One warp alone stalls after 30 stores of 32 passes, and eight warps of a scheduler after 80, which no single queue explains (depth.csv)",
             ),
             lg_entries: assumed(12, NO_QUEUE_DATA),
         },

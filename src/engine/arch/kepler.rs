@@ -1,5 +1,5 @@
-//! Kepler: GK110 (3.5). Four schedulers that issue pairs share six groups of 32 lanes; banks of eight bytes;
-//! ordinary global loads go past L1.
+//! Kepler: GK110 (3.5). Four dual-issue schedulers share six groups of 32 lanes. Banks have eight bytes.
+//! Ordinary global loads bypass L1.
 
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
@@ -16,11 +16,11 @@ const UNITS: &str = "Programming Guide 10.1, H.3.1";
 const HOLDS: &str = "Programming Guide 10.1, Table 14";
 const JIA: &str = "Jia et al. 2018, Table 3.1";
 const K80: &str = "measured on a Tesla K80 (3.7)";
-const AS_ARITHMETIC: &str = "no source was found; taken as simple arithmetic, which runs on the same lanes";
-const NO_QUEUE_DATA: &str =
-    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+const AS_ARITHMETIC: &str =
+    "no source found; assumed equal to simple arithmetic, which runs on the same lanes";
+const NO_QUEUE_DATA: &str = "no source documents the depth; assumed large enough that one warp cannot fill the queue and small enough that many warps can";
 
-const LATENCY: Sourced<u16> = vendor(11, "Programming Guide 4.2, 5.2.3").note("told of 3.0");
+const LATENCY: Sourced<u16> = vendor(11, "Programming Guide 4.2, 5.2.3").note("stated for 3.0");
 const LIKE_ARITHMETIC: Sourced<u16> = assumed(11, AS_ARITHMETIC);
 const LSU_OCCUPANCY: Sourced<u16> =
     derived(1, "Jia et al. 2018", "32 lanes over the SM's 32 load/store units");
@@ -37,27 +37,27 @@ static PIPES: [Pipe; 5] = [
     per_sm(
         PipeKind::Fp32,
         6,
-        vendor(32, UNITS).note("192 lanes, in groups of a warp's width; integers run here too"),
+        vendor(32, UNITS).note("192 lanes in groups of 32; integer instructions run here too"),
     )
     .own(assumed(
         1,
-        "four schedulers and six groups: no source tells how they come together; a group for the first instruction of each scheduler, and two groups for the second ones",
+        "no source found for how four schedulers share six groups; assumed one group for each scheduler's first instruction and two groups for the second instructions",
     )),
     per_sm(
         PipeKind::Fp64,
         2,
-        vendor(32, "V100 white paper, Table 1").note("64 on the Tesla products; GeForce has 8"),
+        vendor(32, "V100 white paper, Table 1").note("64 on Tesla products, 8 on GeForce"),
     ),
     per_scheduler(
         PipeKind::Xu,
         1,
-        vendor(8, UNITS).note("32, taken as eight for each scheduler"),
+        vendor(8, UNITS).note("32 in the SM, assumed to be eight for each scheduler"),
     ),
     per_sm(PipeKind::Lsu, 1, paper(32, "Jia et al. 2018").note(K80)),
     per_scheduler(
         PipeKind::Branch,
         1,
-        assumed(32, "a branch is one decision a warp; no source tells more"),
+        assumed(32, "no source found; assumed one decision per warp"),
     ),
 ];
 
@@ -78,21 +78,21 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             derived(
                 1,
                 TABLE,
-                "32 results a warp instruction, and as many lanes of a group",
+                "32 results per warp instruction, on a group of 32 lanes",
             ),
             LATENCY,
         )
         .on(derived(
             5,
             TABLE,
-            "the table has 160 results a clock and SM, of groups of 32",
+            "the table lists 160 results per clock per SM, from groups of 32",
         )),
     ),
     (
         &[OpClass::IntShift],
         fixed(
             PipeKind::Fp32,
-            rate(6, 64, TABLE).note("two of the six groups; one on GeForce"),
+            rate(6, 64, TABLE).note("runs on two of the six groups, on GeForce on one"),
             LATENCY,
         ),
     ),
@@ -105,7 +105,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
         ],
         fixed(
             PipeKind::Fp32,
-            rate(6, 32, TABLE).note("one of the six groups"),
+            rate(6, 32, TABLE).note("runs on one of the six groups"),
             LATENCY,
         ),
     ),
@@ -120,7 +120,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             derived(
                 2,
                 TABLE,
-                "128 results a clock and SM are one and a half clocks of a group, rounded up",
+                "128 results per clock per SM take 1.5 clocks of a group, rounded up",
             ),
             LIKE_ARITHMETIC,
         ),
@@ -129,10 +129,10 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
         &[OpClass::Convert, OpClass::Convert64],
         scoreboard(
             PipeKind::Xu,
-            rate(4, 32, TABLE).note("8 of 64-bit types on GeForce"),
+            rate(4, 32, TABLE).note("8 for 64-bit types on GeForce"),
             assumed(
                 15,
-                "no source was found; taken as special functions, whose rate they have",
+                "no source found; assumed equal to special functions, which have the same rate",
             ),
         ),
     ),
@@ -143,7 +143,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             rate(4, 32, TABLE),
             assumed(
                 15,
-                "arithmetic's 11 cycles, and the four clocks that 32 lanes take on eight units",
+                "the 11 cycles of simple arithmetic, and the four clocks that 32 lanes take on eight units",
             ),
         ),
     ),
@@ -151,26 +151,26 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
         &[OpClass::SpecialRegister],
         scoreboard(
             PipeKind::Xu,
-            assumed(4, "no rate is listed; taken as conversions"),
-            assumed(15, "taken as conversions, for its latency varies like theirs"),
+            assumed(4, "no rate is listed; assumed equal to conversions"),
+            assumed(15, "assumed equal to a conversion, whose latency varies too"),
         ),
     ),
     (
         &[OpClass::Fp64],
         fixed(
             PipeKind::Fp64,
-            rate(2, 64, TABLE).note("the Tesla products' rate; 8 on GeForce"),
-            assumed(11, "no source was found; taken as single precision"),
+            rate(2, 64, TABLE).note("the rate of Tesla products; 8 on GeForce"),
+            assumed(11, "no source found; assumed equal to single precision"),
         ),
     ),
     (
         &[OpClass::Branch],
         fixed(
             PipeKind::Branch,
-            assumed(1, "no rate was found; one decision a clock"),
+            assumed(1, "no rate found; assumed one decision per clock"),
             assumed(
                 11,
-                "the next instruction of the warp waits for the pipeline, as a dependent one does",
+                "assumed that the next instruction of the warp waits for the pipeline, as a dependent instruction does",
             ),
         ),
     ),
@@ -181,7 +181,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             rate(4, 128, "Programming Guide 10.1, 5.4.3"),
             assumed(
                 11,
-                "only the rate is documented; passing takes the pipeline's depth",
+                "only the rate is documented; assumed equal to the pipeline depth",
             ),
         ),
     ),
@@ -192,7 +192,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             LSU_OCCUPANCY,
             assumed(
                 200,
-                "waits for the warp's stores to reach L2, about as long as a load from there",
+                "waits for the warp's stores to reach L2, assumed to take as long as a load from L2",
             ),
         ),
     ),
@@ -203,7 +203,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             rate(1, 32, TABLE),
             assumed(
                 26,
-                "no source was found; it goes the way of a shared access, and takes as long as one",
+                "no source found; assumed equal to a shared-memory access, which takes the same path",
             ),
         ),
     ),
@@ -225,7 +225,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             PipeKind::Lsu,
             LSU_OCCUPANCY,
             paper(93, "Jia et al. 2018, Table 4.2")
-                .note("a loop of locking load and store; on a Tesla K80 (3.7)"),
+                .note("a loop of a locking load and a store; on a Tesla K80 (3.7)"),
         ),
     ),
     (
@@ -236,7 +236,7 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
             derived(
                 229,
                 "Jia et al. 2018, Tables 3.1 and 4.2",
-                "200 to L2 and back, and 29 for the operation",
+                "200 for the round trip to L2, and 29 for the operation",
             ),
         ),
     ),
@@ -244,16 +244,16 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
         &[OpClass::SlowPath],
         scoreboard(
             PipeKind::Fp32,
-            assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
+            assumed(16, "approximates a subroutine of about sixteen instructions"),
             assumed(
                 176,
-                "a stand-in for a dependent chain of some sixteen instructions",
+                "approximates a dependent chain of about sixteen instructions",
             ),
         ),
     ),
 ];
 
-/// Tesla K40's and GTX 780's chip.
+/// GK110, the chip of the Tesla K40 and the GTX 780.
 pub(super) static GK110: Architecture = Architecture {
     id: ArchId::Gk110,
     name: "Kepler GK110",
@@ -262,17 +262,17 @@ pub(super) static GK110: Architecture = Architecture {
     year: 2012,
     chip: Chip {
         example_part: vendor("Tesla K40", "V100 white paper, Table 1")
-            .note("latencies are those of a GTX 780 and a Tesla K80, as each says"),
+            .note("latencies are those of a GTX 780 and a Tesla K80, as each source states"),
         num_sms: vendor(15, "V100 white paper, Table 1"),
-        sm_clock_mhz: vendor(875, "V100 white paper, Table 1").note("the higher of two boost clocks; the other is 810"),
+        sm_clock_mhz: vendor(875, "V100 white paper, Table 1").note("the higher of two boost clocks; the lower is 810"),
         dram_bits: vendor(384, "V100 white paper, Table 1"),
-        dram_gb_per_s: paper(288.4, "Mei & Chu 2017").note("GTX 780, on a bus as wide"),
+        dram_gb_per_s: paper(288.4, "Mei & Chu 2017").note("GTX 780, whose bus is as wide"),
     },
     issue: Issue {
         schedulers: vendor(4, UNITS),
         dispatches: vendor(2, UNITS).note("two independent instructions of one warp"),
         pairing: repository(Pairing::Compiler, "envytools, Fermi CUDA ISA, Dual issue")
-            .note("found on GK104; which instructions go together is told there, too"),
+            .note("documented for GK104, with the rules of which instructions pair"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
         lanes_change_cycles: SAME_LANES,
@@ -290,18 +290,18 @@ pub(super) static GK110: Architecture = Architecture {
         shared: SharedMemory {
             banks: vendor(32, HOLDS),
             bank_width_bytes: vendor(8, "Programming Guide 10.1, H.3.3")
-                .note("the host chooses whether successive words of 4 bytes (by default) or of 8 are in successive banks"),
+                .note("the host selects whether successive 4-byte words (the default) or 8-byte words are in successive banks"),
             rule: vendor(BankRule::WarpMulticastRows, "Programming Guide 4.2, F.5.3")
-                .note("the 4-byte mode; equal to Mei & Chu 2017, Figure 19, at all strides plotted. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
-            pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits a bank and clock"),
+                .note("the 4-byte mode; matches Mei & Chu 2017, Figure 19, at all plotted strides. Accesses of 128 bits per lane are not documented; assumed by half-warps, because a pass delivers 256 bytes"),
+            pass_interval_cycles: vendor(1, "Programming Guide 4.2, F.5.3").note("64 bits per bank per clock"),
             extra_latency_per_pass_cycles: paper(14.0, "Jia et al. 2018, Figure 3.9").note(
                 "26, 60, 88, 144, 256 cycles for 1, 2, 4, 8, 16 passes on a Tesla K80 (3.7)",
             )
-            .also(alts![("13.4 from the second on, on a GTX 780", "Mei & Chu 2017, Table 8")]),
+            .also(alts![("13.4 from the second pass on, on a GTX 780", "Mei & Chu 2017, Table 8")]),
             extra_latency_once_cycles: derived(
                 20,
                 "Jia et al. 2018, Figure 3.9",
-                "the second pass adds 34 cycles on a Tesla K80 (3.7), each after it 14",
+                "the second pass adds 34 cycles on a Tesla K80 (3.7), and each further pass adds 14",
             )
             .also(alts![("22: 35 for the second pass, on a GTX 780", "Mei & Chu 2017, Table 8")]),
         },
@@ -309,33 +309,33 @@ pub(super) static GK110: Architecture = Architecture {
         unit_gate: None,
         eight_byte_banks: Some(
             vendor(BankRule::WarpMulticastWide, "Programming Guide 4.2, F.5.3")
-                .note("equal to Mei & Chu 2017, Figure 19, at all strides plotted, which are even; that odd strides from 3 words on conflict follows from the rows, and no measurement was published. 128 bits a lane are not described; taken by half-warps, for a pass delivers 256 bytes"),
+                .note("matches Mei & Chu 2017, Figure 19, at all plotted strides, which are even. That odd strides of 3 words or more conflict follows from the row rule; no measurement is published. Accesses of 128 bits per lane are not documented; assumed by half-warps, because a pass delivers 256 bytes"),
         ),
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.3.2"),
             globals_can_opt_in: vendor(true, "Programming Guide 10.1, H.3.2")
-                .note("on some chips of 3.5; read-only loads have a cache of 48 KiB of their own, which is simulated as a way through L1"),
+                .note("on some chips of 3.5. Read-only loads have a separate cache of 48 KiB, which is simulated as part of L1"),
             globals_can_opt_out: vendor(true, "Programming Guide 10.1, H.3.2"),
             caches_locals: vendor(true, "Programming Guide 10.1, H.3.2"),
             capacity: vendor(L1Capacity::Unified(64), UNITS).note("16, 32 or 48 KiB"),
             line_bytes: vendor(128, "Programming Guide 10.1, H.3.2"),
             sector_bytes: web(128, "NVIDIA forum 277460").note("a miss fetches the whole line"),
-            sets: assumed(32, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
+            sets: assumed(32, "assumed equal to Fermi (GPGPU-Sim configuration SM2_GTX480)"),
             set_index: memory::LOW_BITS,
             hit_latency_cycles: L1_LATENCY,
-            global_write: assumed(WritePolicy::WriteEvict, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
-            local_write: assumed(WritePolicy::WriteBack, "as Fermi's (GPGPU-Sim configuration SM2_GTX480)"),
-            tags_per_cycle: assumed(1, "one L1 transaction a line, one after the other, as on Fermi"),
+            global_write: assumed(WritePolicy::WriteEvict, "assumed equal to Fermi (GPGPU-Sim configuration SM2_GTX480)"),
+            local_write: assumed(WritePolicy::WriteBack, "assumed equal to Fermi (GPGPU-Sim configuration SM2_GTX480)"),
+            tags_per_cycle: assumed(1, "one L1 transaction per line, one after the other, as on Fermi"),
             bytes_per_cycle: derived(128, "Jia et al. 2018", "32 load/store units of 4 bytes"),
-            miss_entries: assumed(128, "no source tells the entries; 32 lines of four sectors"),
+            miss_entries: assumed(128, "no source documents the number of entries; assumed 32 lines of four sectors"),
         }),
         l2: Some(L2 {
             capacity_kib: vendor(1536, "V100 white paper, Table 1"),
             line_bytes: paper(32, JIA),
             sector_bytes: paper(32, JIA),
-            ways: assumed(16, "as on V100 (Jia et al. 2018, Table 3.1)"),
+            ways: assumed(16, "assumed equal to V100 (Jia et al. 2018, Table 3.1)"),
             hit_latency_cycles: L2_LATENCY,
-            bytes_per_cycle: assumed(384, "64 bytes a clock from each of six partitions; no source was found"),
+            bytes_per_cycle: assumed(384, "no source found; assumed 64 bytes per clock from each of six partitions"),
         }),
         device: DeviceMemory {
             latency_cycles: paper(339, "Mei & Chu 2017")
@@ -343,7 +343,7 @@ pub(super) static GK110: Architecture = Architecture {
                 .also(alts![("200 to 400", "Programming Guide 10.1, 5.2.3")]),
             efficiency: assumed(
                 0.8,
-                "share of the peak after refresh and turn-around; no source was found",
+                "no source found; assumed share of the peak that remains after refresh and bus turnaround",
             ),
             transaction_bytes: vendor(32, "Programming Guide 10.1, H.3.2"),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
@@ -354,9 +354,9 @@ pub(super) static GK110: Architecture = Architecture {
             capacity_kib: vendor(64, HOLDS),
             l1_bytes: CONSTANT_GP100
                 .l1_bytes
-                .taken("measured on Pascal, taken for Kepler; the guide's 8 KiB are of the SM"),
-            l1_line_bytes: assumed(64, "as Volta's first level (Jia et al. 2018, Table 3.1)"),
-            l15_bytes: assumed(32768, "the size of the next level was not in what was read"),
+                .from_other_chip("measured on Pascal, applied to Kepler; the guide's 8 KiB are per SM"),
+            l1_line_bytes: assumed(64, "assumed equal to Volta's first level (Jia et al. 2018, Table 3.1)"),
+            l15_bytes: assumed(32768, "the size of the next level was not in the sources that were read"),
             l15_line_bytes: CONSTANT_GP100.l15_line_bytes,
             l3_bytes: memory::NO_L3,
             fill_cycles: CONSTANT_GP100.fill_cycles,
@@ -366,19 +366,19 @@ pub(super) static GK110: Architecture = Architecture {
             extra_per_address_cycles: derived(
                 11,
                 "Jia et al. 2018, Figure 3.7",
-                "measured on V100, taken for Kepler",
+                "measured on V100, applied to Kepler",
             ),
         },
         texture: Some(TexturePath {
             warp_interval_cycles: derived(
                 2,
                 "Chips and Cheese, Maxwell",
-                "64 bytes a cycle for each sub-partition",
+                "64 bytes per cycle for each sub-partition",
             )
-            .note("sixteen texture units, an address each in a clock"),
+            .note("sixteen texture units, each processing one address per clock"),
             first: TextureCache {
                 bytes: web(49152, "Chips and Cheese, Maxwell")
-                    .note("12 KB for each sub-partition, here one cache of the SM")
+                    .note("12 KB for each sub-partition, simulated as one cache of the SM")
                     .also(alts![("12 KB seen by one warp", "Mei & Chu 2017")]),
                 line_bytes: paper(32, "Mei & Chu 2017"),
                 ways: derived(
@@ -387,7 +387,7 @@ pub(super) static GK110: Architecture = Architecture {
                     "four sets of 96 ways in each of the four caches",
                 ),
                 hit_latency_cycles: web(106, "Chips and Cheese, Maxwell")
-                    .note("measured on a Tesla K80 by OpenCL"),
+                    .note("measured on a Tesla K80 with OpenCL"),
             },
             next: None,
         }),
@@ -396,12 +396,12 @@ pub(super) static GK110: Architecture = Architecture {
                 curve(&[(1, 93), (2, 214), (4, 460), (8, 952), (16, 1936), (32, 4257)]),
                 "Jia et al. 2018, Table 4.2",
             )
-            .note("a loop of locking load and store; on a Tesla K80 (3.7)"),
+            .note("a loop of a locking load and a store; on a Tesla K80 (3.7)"),
             global_latency_curve: paper(
                 curve(&[(1, 29), (2, 69), (4, 96), (8, 152), (16, 264), (32, 488)]),
                 "Jia et al. 2018, Table 4.2",
             )
-            .note("the paper subtracts the way to L2; on a Tesla K80 (3.7)"),
+            .note("the paper subtracts the round trip to L2; on a Tesla K80 (3.7)"),
             same_address_interval_cycles: derived(
                 14,
                 "Jia et al. 2018, Table 4.2",
@@ -420,7 +420,7 @@ pub(super) static GK110: Architecture = Architecture {
         register_partitions: vendor(4, "cuda_occupancy.h"),
         warp_granularity: vendor(4, "cuda_occupancy.h"),
         shared_per_sm_kib: vendor(48, HOLDS),
-        carveouts_kib: vendor(kib_list(&[16, 32, 48]), UNITS).note("48 unless the kernel prefers L1 or both alike"),
+        carveouts_kib: vendor(kib_list(&[16, 32, 48]), UNITS).note("48 unless the kernel prefers L1 or equal sizes"),
         max_resident_grids: vendor(32, HOLDS),
         ..OCCUPANCY_GP100
     },

@@ -1,4 +1,4 @@
-//! Launches that the hardware refuses, and why.
+//! Checks of a launch configuration against the limits of the hardware.
 
 use super::{Architecture, LaunchResources};
 
@@ -6,74 +6,73 @@ use super::{Architecture, LaunchResources};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchRefusal {
     /// A dimension is zero.
-    #[error("the {what} has no extent in {axis}; every dimension is at least 1")]
+    #[error("the {what} has size 0 in {axis}; each dimension must be at least 1")]
     Empty {
-        /// Grid or block.
+        /// `grid` or `block`.
         what: &'static str,
         /// x, y or z.
         axis: char,
     },
     /// A dimension is too large.
-    #[error("{asked} {what}s in {axis} are more than the {limit} that {arch} takes ({source_text})")]
+    #[error("{requested} {what}s in {axis} exceed the limit of {limit} on {arch} ({source_text})")]
     TooLarge {
         /// The architecture's name.
         arch: &'static str,
-        /// What is counted: block (of the grid) or thread (of the block).
+        /// The counted unit: `block` (of the grid) or `thread` (of the block).
         what: &'static str,
         /// x, y or z.
         axis: char,
-        /// What the launch asks for.
-        asked: u32,
-        /// What there may be.
+        /// The requested number.
+        requested: u32,
+        /// The limit.
         limit: u32,
-        /// Who says so.
+        /// The document and section that state the limit.
         source_text: &'static str,
     },
-    /// More threads than the kernel is compiled for.
+    /// A block has more threads than the kernel is compiled for.
     #[error(
-        "{asked} threads in a block are more than the {limit} of the kernel's __launch_bounds__ (Programming Guide 13.0, Launch \
-         Bounds)"
+        "{requested} threads per block exceed the kernel's __launch_bounds__ of {limit} (Programming Guide 13.0, Launch Bounds)"
     )]
     LaunchBounds {
-        /// Threads of a block of the launch.
-        asked: u32,
+        /// Threads per block in the launch.
+        requested: u32,
         /// The first number of `__launch_bounds__`.
         limit: u32,
     },
-    /// A resource is exceeded.
-    #[error("{asked} {what} are more than the {limit} that {arch} takes ({source_text})")]
+    /// A resource limit is exceeded.
+    #[error("{requested} {what} exceed the limit of {limit} on {arch} ({source_text})")]
     TooMuch {
         /// The architecture's name.
         arch: &'static str,
-        /// What is counted, as `threads in a block`.
+        /// The counted resource, such as `threads per block`.
         what: &'static str,
-        /// What the launch asks for.
-        asked: u64,
-        /// What there may be.
+        /// The requested number.
+        requested: u64,
+        /// The limit.
         limit: u64,
-        /// Who says so.
+        /// The document and section that state the limit.
         source_text: &'static str,
     },
 }
 
-/// What a program needs of a launch besides its dimensions.
+/// The resources that a compiled program uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProgramResources {
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers_per_thread: u32,
-    /// Static shared memory of a block in bytes.
+    /// Static shared memory per block in bytes.
     pub static_shared: u32,
-    /// Local memory of a thread in bytes.
+    /// Local memory per thread in bytes.
     pub local_bytes_per_thread: u32,
-    /// Bytes of parameters.
+    /// Bytes of kernel parameters.
     pub parameter_bytes: u32,
 }
 
-/// Checks a whole launch, as the runtime does before it starts.
+/// Checks a launch, as the CUDA runtime does before a kernel starts.
 ///
 /// # Errors
 ///
-/// The first limit that the launch exceeds.
+/// Returns the first limit that the launch exceeds.
 pub fn check_launch(
     arch: &Architecture,
     grid: [u32; 3],
@@ -86,36 +85,36 @@ pub fn check_launch(
         ("block", "thread", block, &arch.limits.max_block),
     ];
     for (of, what, extents, limit) in axes {
-        for ((axis, asked), most) in ['x', 'y', 'z'].into_iter().zip(extents).zip(limit.value) {
-            if asked == 0 {
+        for ((axis, requested), most) in ['x', 'y', 'z'].into_iter().zip(extents).zip(limit.value) {
+            if requested == 0 {
                 return Err(LaunchRefusal::Empty { what: of, axis });
             }
-            if asked > most {
+            if requested > most {
                 return Err(LaunchRefusal::TooLarge {
                     arch: arch.name,
                     what,
                     axis,
-                    asked,
+                    requested,
                     limit: most,
                     source_text: limit.source,
                 });
             }
         }
     }
-    // Each extent passed its limit, so the product is at most 2^26.
+    // Each extent is within its limit, so the product is at most 2^26.
     let threads = block.iter().product();
     let local = &arch.memory.device.local_kib_per_thread;
     let parameters = &arch.limits.max_parameter_bytes;
-    too_much(
+    check_limit(
         arch,
         "bytes of kernel parameters",
         program.parameter_bytes,
         parameters.value,
         parameters.source,
     )?;
-    too_much(
+    check_limit(
         arch,
-        "bytes of local memory in a thread",
+        "bytes of local memory per thread",
         program.local_bytes_per_thread,
         u32::from(local.value) * 1024,
         local.source,
@@ -132,7 +131,7 @@ pub fn check_launch(
     )
 }
 
-/// Checks what one block needs of an SM.
+/// Checks whether one block fits on an SM.
 pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) -> Result<(), LaunchRefusal> {
     let rules = &arch.occupancy;
     let threads = resources.threads_per_block;
@@ -143,24 +142,24 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
         });
     }
     let limit = &rules.max_threads_per_block;
-    too_much(
+    check_limit(
         arch,
-        "threads in a block",
+        "threads per block",
         threads,
         limit.value.into(),
         limit.source,
     )?;
     let limit = &rules.max_registers_per_thread;
-    too_much(
+    check_limit(
         arch,
-        "registers in a thread",
+        "registers per thread",
         resources.registers_per_thread,
         limit.value.into(),
         limit.source,
     )?;
     let limit = &rules.shared_static_kib;
-    let what = "bytes of static shared memory in a block";
-    too_much(
+    let what = "bytes of static shared memory per block";
+    check_limit(
         arch,
         what,
         resources.static_shared,
@@ -168,11 +167,11 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
         limit.source,
     )?;
     let limit = &rules.shared_optin_kib;
-    let asked = resources.static_shared.saturating_add(resources.dynamic_shared);
-    too_much(
+    let requested = resources.static_shared.saturating_add(resources.dynamic_shared);
+    check_limit(
         arch,
-        "bytes of shared memory in a block",
-        asked,
+        "bytes of shared memory per block",
+        requested,
         u32::from(limit.value) * 1024,
         limit.source,
     )?;
@@ -180,8 +179,8 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
     if fit.limit_registers == Some(0) {
         return Err(LaunchRefusal::TooMuch {
             arch: arch.name,
-            what: "registers in a block, as they are allocated,",
-            asked: fit.allocated_registers_per_block.into(),
+            what: "registers per block, as allocated,",
+            requested: fit.allocated_registers_per_block.into(),
             limit: rules.registers_per_block.value.into(),
             source_text: rules.registers_per_block.source,
         });
@@ -189,20 +188,20 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
     Ok(())
 }
 
-fn too_much(
+fn check_limit(
     arch: &Architecture,
     what: &'static str,
-    asked: u32,
+    requested: u32,
     limit: u32,
     source_text: &'static str,
 ) -> Result<(), LaunchRefusal> {
-    if asked <= limit {
+    if requested <= limit {
         return Ok(());
     }
     Err(LaunchRefusal::TooMuch {
         arch: arch.name,
         what,
-        asked: asked.into(),
+        requested: requested.into(),
         limit: limit.into(),
         source_text,
     })

@@ -1,10 +1,10 @@
-//! What an SM can hold and what a launch may ask for.
+//! Occupancy limits of an SM and limits of a launch configuration.
 
 use serde::Serialize;
 
 use super::sourced::{ValueText, sourced_struct};
 
-/// For whom registers are allocated together.
+/// The unit to which registers are allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RegisterScope {
     /// The block, its warps rounded up to pairs (1.x).
@@ -20,66 +20,66 @@ impl ValueText for RegisterScope {
         match self {
             Self::Block => "block",
             Self::Warp => "warp",
-            Self::WarpOfPartition => "warp, from its scheduler's file",
+            Self::WarpOfPartition => "warp, from the register file of its scheduler",
         }
         .to_owned()
     }
 }
 
 sourced_struct! {
-    /// How many blocks an SM holds.
+    /// The limits that decide how many blocks are resident on an SM.
     pub struct OccupancyRules {
-        /// Resident warps of an SM.
+        /// Maximum resident warps of an SM.
         max_warps_per_sm: u16, "warps";
-        /// Resident blocks of an SM.
+        /// Maximum resident blocks of an SM.
         max_blocks_per_sm: u16, "blocks";
-        /// Threads of a block.
+        /// Maximum threads of a block.
         max_threads_per_block: u16, "threads";
         /// 32-bit registers of an SM.
         registers_per_sm: u32, "registers";
-        /// Registers that one block can have.
+        /// Registers available to one block.
         registers_per_block: u32, "registers";
-        /// Registers that one thread can have.
+        /// Registers available to one thread.
         max_registers_per_thread: u16, "registers";
-        /// Registers are allocated in this unit.
+        /// Allocation granularity of registers.
         register_unit: u16, "registers";
-        /// For whom a unit of registers is allocated.
+        /// Whether registers are allocated per block or per warp.
         register_scope: RegisterScope, "";
         /// Register files of an SM.
         register_partitions: u16, "files";
-        /// Warps of a block are rounded up to this when registers are counted (1.x), or when a
-        /// launch is checked.
+        /// Granularity to which a block's warps are rounded up when registers are counted (1.x), or when a launch is
+        /// checked.
         warp_granularity: u16, "warps";
-        /// Shared memory is allocated in this unit.
+        /// Allocation granularity of shared memory.
         shared_unit_bytes: u16, "B";
-        /// Shared memory of every block that the system takes.
+        /// Shared memory that the system reserves in every block.
         shared_reserved_bytes: u16, "B";
-        /// Shared memory of an SM at most.
+        /// Maximum shared memory of an SM.
         shared_per_sm_kib: u16, "KiB";
-        /// Shared memory of a block without opting in.
+        /// Maximum shared memory of a block without opt-in.
         shared_static_kib: u16, "KiB";
-        /// Shared memory of a block that opted in.
+        /// Maximum shared memory of a block with opt-in.
         shared_optin_kib: u16, "KiB";
-        /// Sizes that shared memory can be set to.
+        /// Supported shared memory carveouts.
         carveouts_kib: &'static [u16], "KiB";
-        /// Whether shared memory is set to what the resident blocks need where the kernel prefers nothing;
-        /// else it is set to the largest size.
+        /// Whether the driver picks the carveout by need if the kernel states no preference; otherwise the largest
+        /// carveout is the default.
         carveout_by_need: bool, "";
-        /// Whether caching global loads in L1 confines a block to half an SM.
+        /// Whether L1 caching of global loads restricts a block to half an SM.
         partitioned_global_caching: bool, "";
-        /// Grids that can run at once on the chip.
+        /// Maximum grids resident on the chip at once.
         max_resident_grids: u16, "grids";
     }
 }
 
 sourced_struct! {
-    /// What a launch may ask for.
+    /// The limits of a launch configuration.
     pub struct LaunchLimits {
-        /// Blocks of a grid in x, y, z.
+        /// Maximum blocks of a grid in x, y, z.
         max_grid: [u32; 3], "blocks";
-        /// Threads of a block in x, y, z.
+        /// Maximum threads of a block in x, y, z.
         max_block: [u32; 3], "threads";
-        /// Bytes of kernel parameters.
+        /// Maximum size of kernel parameters.
         max_parameter_bytes: u32, "B";
     }
 }

@@ -1,5 +1,5 @@
-//! Maxwell: GM204 (5.2). Four partitions of 32 lanes, dependent arithmetic after six cycles, shared memory and
-//! L1 apart, shared atomics of its own, 32-bit multiplication in 16-bit pieces.
+//! Maxwell: GM204 (5.2). Four partitions of 32 lanes, dependent arithmetic after six cycles, separate shared
+//! memory and L1, native shared atomics, and 32-bit multiplication in 16-bit steps.
 
 use super::pascal::{CONSTANT_GP100, L1_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
@@ -16,26 +16,25 @@ const UNITS: &str = "Programming Guide 10.1, H.4.1";
 const HOLDS: &str = "Programming Guide 10.1, Table 14";
 const JIA: &str = "Jia et al. 2018, Table 3.1";
 const M60: &str = "measured on a Tesla M60";
-const NO_QUEUE_DATA: &str =
-    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+const NO_QUEUE_DATA: &str = "no source documents the depth; assumed large enough that one warp cannot fill the queue and small enough that many warps can";
 
 const LATENCY: Sourced<u16> = repository(6, "GPU-Project microbenchmarks (GTX TITAN X, 5.2)")
-    .note("6.13, additions, multiplications and both");
+    .note("6.13 for additions, multiplications, and fused multiply-adds");
 const LIKE_ARITHMETIC: Sourced<u16> = assumed(
     6,
-    "not measured by itself; taken as single precision, which runs on the same lanes",
+    "not measured separately; assumed equal to single precision, which runs on the same lanes",
 );
 const PREDICATE_LATENCY: Sourced<u16> = assumed(
     12,
-    "no source was found; as Pascal's instructions that set a predicate (Jia et al. 2018, Table 4.1)",
+    "no source found; assumed equal to Pascal's instructions that set a predicate (Jia et al. 2018, Table 4.1)",
 );
 const XU_LATENCY: Sourced<u16> = assumed(
     14,
-    "no source was found; as Pascal's (Jia et al. 2018, Table 4.1)",
+    "no source found; assumed equal to Pascal (Jia et al. 2018, Table 4.1)",
 );
 const LSU_OCCUPANCY: Sourced<u16> =
     derived(1, "Jia et al. 2018", "32 lanes over the SM's 32 load/store units");
-const ONE: Sourced<u16> = derived(1, UNITS, "32 lanes for a warp");
+const ONE: Sourced<u16> = derived(1, UNITS, "32 lanes execute a whole warp at once");
 const SHARED_LATENCY: Sourced<u16> = paper(23, JIA)
     .note(M60)
     .also(alts![("28 (GTX 980)", "Mei & Chu 2017, Table 8")]);
@@ -51,19 +50,19 @@ static PIPES: [Pipe; 5] = [
     per_scheduler(
         PipeKind::Fp32,
         1,
-        vendor(32, UNITS).note("128 in four partitions; integers run here too"),
+        vendor(32, UNITS).note("128 in four partitions; integer instructions run here too"),
     ),
     per_scheduler(
         PipeKind::Fp64,
         1,
-        derived(1, TABLE, "4 results a clock and SM, over four partitions"),
+        derived(1, TABLE, "4 results per clock per SM, over four partitions"),
     ),
     per_scheduler(PipeKind::Xu, 1, vendor(8, UNITS).note("32 in four partitions")),
     per_sm(PipeKind::Lsu, 1, paper(32, "Jia et al. 2018").note(M60)),
     per_scheduler(
         PipeKind::Branch,
         1,
-        assumed(32, "a branch is one decision a warp; no source tells more"),
+        assumed(32, "no source found; assumed one decision per warp"),
     ),
 ];
 
@@ -88,8 +87,11 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         &[OpClass::Int16Mul],
         fixed(
             PipeKind::Fp32,
-            assumed(1, "the guides list no rate of XMAD; taken as simple arithmetic"),
-            assumed(6, "as XMAD on Pascal (Jia et al. 2018, Table 4.1)"),
+            assumed(
+                1,
+                "the guides list no rate for XMAD; assumed equal to simple arithmetic",
+            ),
+            assumed(6, "assumed equal to XMAD on Pascal (Jia et al. 2018, Table 4.1)"),
         ),
     ),
     (&[OpClass::Move], fixed(PipeKind::Fp32, ONE, LIKE_ARITHMETIC)),
@@ -110,7 +112,10 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         fixed(
             PipeKind::Fp64,
             rate(4, 4, TABLE),
-            assumed(8, "no source was found; as Pascal's (Jia et al. 2018, Table 4.1)"),
+            assumed(
+                8,
+                "no source found; assumed equal to Pascal (Jia et al. 2018, Table 4.1)",
+            ),
         ),
     ),
     (
@@ -130,8 +135,8 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         &[OpClass::SpecialRegister],
         scoreboard(
             PipeKind::Xu,
-            assumed(4, "no rate is listed; taken as conversions"),
-            assumed(14, "taken as conversions, for its latency varies like theirs"),
+            assumed(4, "no rate is listed; assumed equal to conversions"),
+            assumed(14, "assumed equal to a conversion, whose latency varies too"),
         ),
     ),
     (
@@ -139,7 +144,10 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         fixed(
             PipeKind::Branch,
             ONE,
-            assumed(12, "no source was found; as a predicate, which decides it, takes"),
+            assumed(
+                12,
+                "no source found; assumed equal to an instruction that sets a predicate, because a predicate decides the branch",
+            ),
         ),
     ),
     (
@@ -147,7 +155,10 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         scoreboard(
             PipeKind::Branch,
             rate(4, 64, "Programming Guide 10.1, 5.4.3"),
-            assumed(14, "no source was found; as measured with one warp on an H200"),
+            assumed(
+                14,
+                "no source found; assumed equal to the H200 measurement with one warp",
+            ),
         ),
     ),
     (
@@ -157,7 +168,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
             LSU_OCCUPANCY,
             assumed(
                 207,
-                "waits for the warp's stores to reach L2, about as long as a load from there",
+                "waits for the warp's stores to reach L2, assumed to take as long as a load from L2",
             ),
         ),
     ),
@@ -168,7 +179,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
             rate(1, 32, TABLE),
             assumed(
                 23,
-                "no source was found; it goes the way of a shared access, and takes as long as one",
+                "no source found; assumed equal to a shared-memory access, which takes the same path",
             ),
         ),
     ),
@@ -200,7 +211,7 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
             derived(
                 231,
                 "Jia et al. 2018, Tables 3.1 and 4.2",
-                "207 to L2 and back, and 24 for the operation",
+                "207 for the round trip to L2, and 24 for the operation",
             ),
         ),
     ),
@@ -208,16 +219,13 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
         &[OpClass::SlowPath],
         scoreboard(
             PipeKind::Fp32,
-            assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
-            assumed(
-                96,
-                "a stand-in for a dependent chain of some sixteen instructions",
-            ),
+            assumed(16, "approximates a subroutine of about sixteen instructions"),
+            assumed(96, "approximates a dependent chain of about sixteen instructions"),
         ),
     ),
 ];
 
-/// `GeForce` GTX 980's chip.
+/// GM204, the chip of the `GeForce` GTX 980.
 pub(super) static GM204: Architecture = Architecture {
     id: ArchId::Gm204,
     name: "Maxwell GM204",
@@ -227,7 +235,7 @@ pub(super) static GM204: Architecture = Architecture {
     chip: Chip {
         example_part: paper("GeForce GTX 980", "Mei & Chu 2017")
             .note("latencies are those of the Tesla M60 that Jia et al. 2018 measured"),
-        num_sms: paper(16, JIA).note("of a Tesla M60"),
+        num_sms: paper(16, JIA).note("measured on a Tesla M60"),
         sm_clock_mhz: paper(1279, "Mei & Chu 2017").also(alts![("1177 (M60)", "Jia et al. 2018")]),
         dram_bits: paper(256, "Mei & Chu 2017"),
         dram_gb_per_s: paper(224.4, "Mei & Chu 2017"),
@@ -256,20 +264,20 @@ pub(super) static GM204: Architecture = Architecture {
             rule: derived(
                 BankRule::WarpMulticastPhases,
                 "Programming Guide 10.1, H.4.3",
-                "the guide speaks of 32-bit accesses; wider ones by half- and quarter-warps, for a pass delivers 128 bytes (NVIDIA forum 77228)",
+                "the guide documents 32-bit accesses; wider accesses go by half-warps and quarter-warps, because a pass delivers 128 bytes (NVIDIA forum 77228)",
             ),
-            pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits a bank and clock"),
+            pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits per bank per clock"),
             extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
-                .note("M60: 23, 25, 29, 37, 53, 85 cycles for 1, 2, 4, 8, 16, 32 ways; Mei & Chu 2017 find two a way on a GTX 980, too"),
+                .note("M60: 23, 25, 29, 37, 53, 85 cycles for 1, 2, 4, 8, 16, 32 ways; Mei & Chu 2017 measure two cycles per way on a GTX 980 too"),
             extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
-                .note("M60: two cycles for the first further pass, as for each"),
+                .note("M60: the second pass costs two cycles, as every further pass does"),
         },
         partitions: None,
         unit_gate: None,
         eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.4.2")
-                .note("opt in with -Xptxas -dlcm=ca, or __ldg"),
+                .note("opt in with -Xptxas -dlcm=ca or __ldg"),
             globals_can_opt_in: vendor(true, "Programming Guide 10.1, H.4.2"),
             globals_can_opt_out: vendor(true, "Programming Guide 10.1, H.4.2"),
             caches_locals: web(false, "Maxwell Tuning Guide, as quoted"),
@@ -277,24 +285,24 @@ pub(super) static GM204: Architecture = Architecture {
             hit_latency_cycles: L1_LATENCY,
             global_write: assumed(
                 WritePolicy::WriteThrough,
-                "no statement was found for Maxwell; as taken for Pascal",
+                "no statement found for Maxwell; assumed equal to Pascal",
             ),
-            bytes_per_cycle: assumed(32, "as P100's, which has as many KiB (Jia et al. 2018, 3.2)"),
+            bytes_per_cycle: assumed(32, "assumed equal to P100, whose cache has as many KiB (Jia et al. 2018, 3.2)"),
             ..L1_GP100
         }),
         l2: Some(L2 {
             capacity_kib: paper(2048, JIA),
             line_bytes: paper(32, JIA),
             sector_bytes: paper(32, JIA),
-            ways: assumed(16, "as on V100 (Jia et al. 2018, Table 3.1)"),
+            ways: assumed(16, "assumed equal to V100 (Jia et al. 2018, Table 3.1)"),
             hit_latency_cycles: L2_LATENCY,
-            bytes_per_cycle: assumed(512, "as assumed of GP104, whose L2 is as large; no source was found"),
+            bytes_per_cycle: assumed(512, "no source found; assumed equal to GP104, whose L2 is as large"),
         }),
         device: DeviceMemory {
             latency_cycles: paper(384, "Mei & Chu 2017").note("383 to 385 on a GTX 980"),
             efficiency: assumed(
                 0.8,
-                "share of the peak after refresh and turn-around; no source was found",
+                "no source found; assumed share of the peak that remains after refresh and bus turnaround",
             ),
             transaction_bytes: paper(32, JIA),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
@@ -304,17 +312,17 @@ pub(super) static GM204: Architecture = Architecture {
         constant: ConstantMemory {
             l1_bytes: CONSTANT_GP100
                 .l1_bytes
-                .taken("measured on Pascal, taken for Maxwell; the guide's 8 KiB are of the SM"),
+                .from_other_chip("measured on Pascal, applied to Maxwell; the guide's 8 KiB are per SM"),
             l1_line_bytes: CONSTANT_GP100
                 .l1_line_bytes
-                .taken("measured on Pascal, taken for Maxwell"),
+                .from_other_chip("measured on Pascal, applied to Maxwell"),
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(81, JIA).note(M60),
             l2_latency_cycles: paper(221, JIA).note(M60),
             extra_per_address_cycles: derived(
                 11,
                 "Jia et al. 2018, Figure 3.7",
-                "measured on V100, taken for Maxwell",
+                "measured on V100, applied to Maxwell",
             ),
             ..CONSTANT_GP100
         },
@@ -329,7 +337,7 @@ pub(super) static GM204: Architecture = Architecture {
                 curve(&[(1, 24), (2, 26), (4, 41), (8, 41), (16, 46), (32, 46)]),
                 "Jia et al. 2018, Table 4.2",
             )
-            .note("the paper subtracts the way to L2"),
+            .note("the paper subtracts the round trip to L2"),
             same_address_interval_cycles: assumed(1, "the curve beyond four lanes is almost flat"),
         },
         queues: Queues {
@@ -340,16 +348,16 @@ pub(super) static GM204: Architecture = Architecture {
             CoalescingRule::SectorsByLaneGroup,
             "Programming Guide 10.1, H.4.2",
         )
-        .note("requests of 8, 4 or 2 lanes: NVIDIA forum 49571"),
+        .note("requests of 8, 4, or 2 lanes (NVIDIA forum 49571)"),
     },
     occupancy: OccupancyRules {
         register_partitions: vendor(4, "cuda_occupancy.h"),
         warp_granularity: vendor(4, "cuda_occupancy.h"),
         shared_per_sm_kib: vendor(96, HOLDS),
         carveouts_kib: vendor(kib_list(&[96]), "cuda_occupancy.h")
-            .note("shared memory of its own; not traded against L1"),
+            .note("separate shared memory, not traded against L1"),
         partitioned_global_caching: vendor(true, "cuda_occupancy.h")
-            .note("with L1 caching of globals on, a block has half the SM's warps and registers"),
+            .note("with L1 caching of global loads enabled, a block can use half the SM's warps and registers"),
         max_resident_grids: vendor(32, HOLDS),
         ..OCCUPANCY_GP100
     },

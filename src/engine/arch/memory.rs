@@ -1,48 +1,49 @@
-//! What an architecture's memories are: shared memory, caches, device memory, atomics, queues.
+//! The memories of an architecture: shared memory, caches, device memory, atomics, and queues.
 
 use serde::{Deserialize, Serialize};
 
 use super::sourced::{ValueRow, ValueText, assumed, sourced_struct, vendor};
 use super::{Architecture, Sourced};
 
-/// How one warp-wide global or local access becomes transactions.
+/// The rule that turns one warp-wide global or local access into transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum CoalescingRule {
-    /// 1.0 and 1.1: a half-warp is coalesced if lane k touches word k of an aligned segment; else
-    /// one transaction a lane.
+    /// 1.0 and 1.1: a half-warp is coalesced if lane k accesses word k of an aligned segment; otherwise each lane takes
+    /// one transaction.
     HalfWarpStrict,
-    /// 1.2 and 1.3: the segments that a half-warp touches, each cut to the half that is used.
+    /// 1.2 and 1.3: the segments that a half-warp accesses, each reduced to the used half.
     HalfWarpSegments,
-    /// 2.x and 3.x: the 128-byte lines (or, past L1, 32-byte segments) that a request touches; requests are
-    /// warps, half-warps for 64 bits a lane, quarter-warps for 128.
+    /// 2.x and 3.x: the 128-byte lines (32-byte segments if the access bypasses L1) that a request accesses. A
+    /// request is a warp, a half-warp for 64 bits per lane, or a quarter-warp for 128 bits per lane.
     WarpLines,
-    /// 5.x and 6.x: 32-byte sectors; L1 requests of 8, 4 or 2 lanes.
+    /// 5.x and 6.x: 32-byte sectors; L1 requests of 8, 4, or 2 lanes.
     SectorsByLaneGroup,
-    /// 7.0 on: 32-byte sectors, one request an instruction.
+    /// 7.0 and later: 32-byte sectors, one request per instruction.
     Sectors,
 }
 
-/// How the lanes of one shared-memory access share the banks.
+/// The rule by which the lanes of one shared-memory access share the banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum BankRule {
-    /// 1.x: half-warps on 16 banks; in each step one broadcast word, and one lane of each other bank.
+    /// 1.x: half-warps on 16 banks; each step serves one broadcast word, and one lane of each other bank.
     HalfWarpBroadcastWord,
-    /// 2.x: the warp on 32 banks, every word multicast; 64 bits by half-warps, 128 bits count one
-    /// more than the worst quarter-warp.
+    /// 2.x: the warp on 32 banks, every word broadcast. 64-bit accesses go by half-warps; 128-bit accesses take one
+    /// pass more than the worst quarter-warp.
     WarpMulticast,
-    /// 3.x, in its 4-byte mode: the warp on 32 banks of eight bytes; words i and i + 32 of an aligned
-    /// segment of 64 come together. 128 bits by half-warps.
+    /// 3.x in the 4-byte mode: the warp on 32 banks of 8 bytes; a bank delivers words i and i + 32 of an aligned
+    /// segment of 64 words in one pass. 128-bit accesses go by half-warps.
     WarpMulticastRows,
-    /// 3.x, in its 8-byte mode: the warp on 32 banks, each 64-bit word multicast. 128 bits by half-warps.
+    /// 3.x in the 8-byte mode: the warp on 32 banks, each 64-bit word broadcast. 128-bit accesses go by half-warps.
     WarpMulticastWide,
-    /// 5.x and 6.x: as 2.x for up to 32 bits, 64 bits by half-warps, 128 bits by quarter-warps.
+    /// 5.x and 6.x: as on 2.x up to 32 bits; 64-bit accesses go by half-warps and 128-bit accesses by quarter-warps.
     WarpMulticastPhases,
-    /// 7.0 on: the same, and wide loads whose neighbouring lanes read one address are merged.
+    /// 7.0 and later: as on 5.x, and wide loads merge neighboring lanes that read one address.
     WarpMulticastPairs,
 }
 
-/// How much of successive memory is in one bank of shared memory, before the next bank begins: what the
-/// host chooses by `cudaDeviceSetSharedMemConfig` or `cudaFuncSetSharedMemConfig` (3.x).
+/// The number of successive bytes in one bank of shared memory.
+///
+/// On 3.x the host selects the size with `cudaDeviceSetSharedMemConfig` or `cudaFuncSetSharedMemConfig`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BankSize {
@@ -54,10 +55,10 @@ pub enum BankSize {
 }
 
 impl BankSize {
-    /// All of them.
+    /// Both bank sizes.
     pub const ALL: [Self; 2] = [Self::FourByte, Self::EightByte];
 
-    /// Bytes.
+    /// Returns the size in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
             Self::FourByte => 4,
@@ -65,23 +66,23 @@ impl BankSize {
         }
     }
 
-    /// The choice of so many bytes on an architecture.
+    /// Returns the bank size of `bytes` bytes on an architecture.
     ///
     /// # Errors
-    /// What can be chosen instead.
+    /// Returns a message that names the supported sizes.
     pub fn of_bytes(arch: &Architecture, bytes: u32) -> Result<Self, String> {
         let chosen = Self::ALL.into_iter().find(|size| size.bytes() == bytes);
         match chosen {
-            None => Err(format!("banks are of 4 or 8 bytes, not {bytes}")),
+            None => Err(format!("banks have 4 or 8 bytes, not {bytes}")),
             Some(Self::EightByte) if arch.memory.eight_byte_banks.is_none() => Err(format!(
-                "banks of {} are of 4 bytes; only those of 3.x can be of 8",
+                "banks of {} have 4 bytes; only compute capability 3.x supports 8-byte banks",
                 arch.name
             )),
             Some(size) => Ok(size),
         }
     }
 
-    /// Its name in CUDA.
+    /// Returns the name in CUDA.
     pub const fn cuda_name(self) -> &'static str {
         match self {
             Self::FourByte => "cudaSharedMemBankSizeFourByte",
@@ -90,63 +91,63 @@ impl BankSize {
     }
 }
 
-/// The banks of shared memory as they are set: what the passes of an access follow from.
+/// The bank configuration of shared memory, which determines the passes of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Banks {
-    /// Banks.
+    /// The number of banks.
     pub num: u32,
-    /// How lanes share them.
+    /// The rule by which lanes share the banks.
     pub rule: BankRule,
-    /// How much of successive memory is in one bank.
+    /// The number of successive bytes in one bank.
     pub size: BankSize,
 }
 
 impl Banks {
-    /// Words of 32 bits that lie side by side in a bank.
+    /// Returns the number of successive 32-bit words in a bank.
     #[inline(always)]
     pub const fn words(self) -> u32 {
         self.size.bytes() / 4
     }
 
-    /// The bank of a byte offset.
+    /// Returns the bank of a byte offset.
     pub const fn bank(self, offset: u32) -> u32 {
         offset / self.size.bytes() % self.num
     }
 
-    /// Bytes that all banks hold side by side.
+    /// Returns the bytes of a row across all banks.
     pub const fn row_bytes(self) -> u32 {
         self.num * self.size.bytes()
     }
 }
 
-/// What a cache does with a store.
+/// The write policy of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WritePolicy {
-    /// Stores go past it and make its copy of the line invalid.
+    /// A store bypasses the cache and invalidates its copy of the line.
     WriteEvict,
-    /// Stores go on to the next level; a line that is there is updated.
+    /// A store goes to the next level and updates the line if it is present.
     WriteThrough,
-    /// As `WriteThrough`, and a line that is not there is put in (its written sectors).
+    /// As `WriteThrough`, and a miss allocates the line with the written sectors.
     WriteThroughAllocate,
-    /// Stores stay until the line is evicted.
+    /// A store stays in the cache until the line is evicted.
     WriteBack,
 }
 
-/// Which bits of a line's number choose its set.
+/// The bits of a line number that select the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum SetIndex {
-    /// The lowest: neighbouring lines are in neighbouring sets, and strides that skip lines skip sets.
+    /// The lowest bits: neighboring lines are in neighboring sets, and strides that skip lines skip sets.
     LowBits,
-    /// All, folded by exclusive or into as many as there are sets: strides skip none.
+    /// All bits, folded by XOR to the number of sets: no stride skips sets.
     FoldedBits,
 }
 
-/// How large L1 is.
+/// The capacity of L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum L1Capacity {
-    /// Always this many KiB.
+    /// A fixed size in KiB.
     Fixed(u16),
-    /// What shared memory leaves of this many KiB.
+    /// The size in KiB that L1 shares with shared memory.
     Unified(u16),
 }
 
@@ -172,68 +173,70 @@ macro_rules! value_text_of_names {
 }
 value_text_of_names! {
     CoalescingRule:
-        CoalescingRule::HalfWarpStrict => "half-warps, word k to lane k or one transaction a lane",
-        CoalescingRule::HalfWarpSegments => "half-warps, segments of 32, 64 or 128 bytes",
+        CoalescingRule::HalfWarpStrict => "half-warps, lane k on word k, or one transaction per lane",
+        CoalescingRule::HalfWarpSegments => "half-warps, segments of 32, 64, or 128 bytes",
         CoalescingRule::WarpLines => "warps, 128-byte lines or 32-byte segments",
-        CoalescingRule::SectorsByLaneGroup => "32-byte sectors, requests of 8, 4 or 2 lanes",
-        CoalescingRule::Sectors => "32-byte sectors, one request an instruction";
+        CoalescingRule::SectorsByLaneGroup => "32-byte sectors, requests of 8, 4, or 2 lanes",
+        CoalescingRule::Sectors => "32-byte sectors, one request per instruction";
     BankRule:
-        BankRule::HalfWarpBroadcastWord => "half-warps, one broadcast word a step",
-        BankRule::WarpMulticast => "warp, any word multicast, 128 bits one step more",
-        BankRule::WarpMulticastRows => "warp, any word multicast, two words of a bank together in 64 aligned ones",
-        BankRule::WarpMulticastWide => "warp, any 64-bit word multicast",
-        BankRule::WarpMulticastPhases => "warp, any word multicast, wide accesses in phases",
-        BankRule::WarpMulticastPairs => "warp, any word multicast, wide accesses in phases, equal neighbours merged";
+        BankRule::HalfWarpBroadcastWord => "half-warps, one broadcast word per step",
+        BankRule::WarpMulticast => "whole warp; any word broadcast; 128-bit accesses take one more pass",
+        BankRule::WarpMulticastRows => "whole warp; any word broadcast; a bank delivers two words of an aligned segment of 64 in one pass",
+        BankRule::WarpMulticastWide => "whole warp; any 64-bit word broadcast",
+        BankRule::WarpMulticastPhases => "whole warp; any word broadcast; wide accesses in phases",
+        BankRule::WarpMulticastPairs => "whole warp; any word broadcast; wide accesses in phases; neighboring lanes with equal addresses merged";
     WritePolicy:
         WritePolicy::WriteEvict => "write-through, evicts the line",
         WritePolicy::WriteThrough => "write-through",
         WritePolicy::WriteThroughAllocate => "write-through, writes are cached",
         WritePolicy::WriteBack => "write-back";
     SetIndex:
-        SetIndex::LowBits => "the lowest bits of the line's number",
-        SetIndex::FoldedBits => "all bits of the line's number, folded by exclusive or";
+        SetIndex::LowBits => "the lowest bits of the line number",
+        SetIndex::FoldedBits => "all bits of the line number, folded by XOR";
     L1Capacity:
         L1Capacity::Fixed(kib) => format!("{kib} KiB"),
-        L1Capacity::Unified(kib) => format!("{kib} KiB less shared memory");
+        L1Capacity::Unified(kib) => format!("{kib} KiB minus shared memory");
 }
 
 sourced_struct! {
-    /// Shared memory. The latency of an access without conflict is `cost(OpClass::Shared)`'s.
+    /// Shared memory. `cost(OpClass::Shared)` has the latency of an access without conflicts.
     pub struct SharedMemory {
-        /// Banks.
+        /// Number of banks.
         banks: u16, "banks";
         /// Width of a bank.
         bank_width_bytes: u16, "B";
-        /// How lanes share the banks.
+        /// The rule by which lanes share the banks.
         rule: BankRule, "";
-        /// Clocks for which one pass (wavefront) takes all banks: the throughput.
-        pass_interval_cycles: u16, "cycles a pass";
-        /// What each pass beyond the first adds to the latency that the warp sees.
-        extra_latency_per_pass_cycles: f32, "cycles a pass";
-        /// What having more than one pass adds beside that, once.
+        /// Clocks for which one pass (wavefront) occupies the banks: the throughput.
+        pass_interval_cycles: u16, "cycles per pass";
+        /// Latency that each pass beyond the first adds.
+        extra_latency_per_pass_cycles: f32, "cycles per pass";
+        /// Latency that is added once if an access takes more than one pass.
         extra_latency_once_cycles: u16, "cycles";
     }
 }
 
 sourced_struct! {
-    /// How the schedulers of an SM share its load/store units: they take turns at a gate, behind which the units serve
-    /// the oldest instruction first.
+    /// The arbiter through which the schedulers of an SM share the load/store units.
+    ///
+    /// Schedulers take turns at the arbiter; behind the arbiter, the units serve the oldest instruction first.
     pub struct UnitGate {
-        /// Clocks between two instructions of a scheduler at the gate of the load/store units, and between two
-        /// passes of a warp: loads and stores of any memory, and shuffles.
+        /// Clocks between two instructions of a scheduler at the arbiter of the load/store units, and between two
+        /// passes of a warp. Applies to loads and stores of any memory, and to shuffles.
         interval_cycles: u16, "cycles";
-        /// Instructions that the load/store units hold behind the gate, of which they serve the oldest first.
+        /// Instructions that the load/store units hold behind the arbiter. The units serve the oldest one first.
         entries: u16, "instructions";
     }
 }
 
 sourced_struct! {
-    /// Partitions of device memory that successive addresses go through in turn: where many accesses come to one of
-    /// them, the others idle (partition camping).
+    /// Partitions of device memory, to which successive addresses map in turn.
+    ///
+    /// If many accesses go to one partition, the others idle (partition camping).
     pub struct Partitions {
-        /// Partitions of device memory.
+        /// Number of partitions of device memory.
         number: u16, "partitions";
-        /// Successive bytes in one of them, before the next one's begin.
+        /// Successive bytes in one partition.
         width_bytes: u16, "B";
     }
 }
@@ -241,35 +244,35 @@ sourced_struct! {
 sourced_struct! {
     /// The first-level data cache of an SM.
     pub struct L1 {
-        /// Whether ordinary global loads go through it by default.
+        /// Whether L1 caches ordinary global loads by default.
         caches_globals_by_default: bool, "";
-        /// Whether `-Xptxas -dlcm=ca` puts global loads into it.
+        /// Whether `-Xptxas -dlcm=ca` enables L1 caching of global loads.
         globals_can_opt_in: bool, "";
-        /// Whether `-Xptxas -dlcm=cg` keeps global loads out of it.
+        /// Whether `-Xptxas -dlcm=cg` disables L1 caching of global loads.
         globals_can_opt_out: bool, "";
-        /// Whether local memory goes through it.
+        /// Whether L1 caches local memory.
         caches_locals: bool, "";
-        /// Its size.
+        /// Capacity of L1.
         capacity: L1Capacity, "";
-        /// Bytes a tag covers.
+        /// Line size: the bytes that one tag covers.
         line_bytes: u16, "B";
-        /// Bytes that a miss fetches at least.
+        /// Sector size: the fewest bytes that a miss fetches.
         sector_bytes: u16, "B";
-        /// Sets; ways follow from the size.
+        /// Number of sets; the number of ways follows from the capacity.
         sets: u16, "sets";
-        /// How an address leads to its set.
+        /// The bits of a line number that select the set.
         set_index: SetIndex, "";
-        /// From issue until a dependent instruction can issue, on a hit.
+        /// Cycles from issue until a dependent instruction can issue, on a hit.
         hit_latency_cycles: u16, "cycles";
-        /// What it does with global stores.
+        /// Write policy for global stores.
         global_write: WritePolicy, "";
-        /// What it does with local stores.
+        /// Write policy for local stores.
         local_write: WritePolicy, "";
-        /// Lines looked up in one clock.
-        tags_per_cycle: u16, "lines a cycle";
-        /// Bytes it delivers in one clock.
-        bytes_per_cycle: u16, "B a cycle";
-        /// Misses that can be under way at once, in sectors.
+        /// Tags looked up per clock.
+        tags_per_cycle: u16, "lines per cycle";
+        /// Bytes delivered per clock.
+        bytes_per_cycle: u16, "B per cycle";
+        /// Misses that can be in flight at once, in sectors.
         miss_entries: u16, "sectors";
     }
 }
@@ -277,108 +280,110 @@ sourced_struct! {
 sourced_struct! {
     /// The second-level cache of the chip.
     pub struct L2 {
-        /// Its size.
+        /// Capacity of L2.
         capacity_kib: u32, "KiB";
-        /// Bytes of a line.
+        /// Line size.
         line_bytes: u16, "B";
-        /// Bytes that a miss fetches, and of one transfer to an SM.
+        /// Sector size: the bytes that a miss fetches, and the size of one transfer to an SM.
         sector_bytes: u16, "B";
-        /// Ways of a set.
+        /// Ways per set.
         ways: u16, "ways";
-        /// From issue until a dependent instruction can issue, on a hit here and a miss in L1.
+        /// Cycles from issue until a dependent instruction can issue, on a miss in L1 and a hit in L2.
         hit_latency_cycles: u16, "cycles";
-        /// Bytes it delivers to all SMs together in one SM clock.
-        bytes_per_cycle: u32, "B a cycle";
+        /// Bytes delivered to all SMs together per SM clock.
+        bytes_per_cycle: u32, "B per cycle";
     }
 }
 
-/// The set of an address where no source tells how it is found.
+/// The set index of chips for which no source documents it.
 pub(super) const LOW_BITS: Sourced<SetIndex> = assumed(
     SetIndex::LowBits,
-    "no source tells; the simplest way, with which a line's neighbours are in other sets",
+    "no source documents the set function; assumed the simplest one, which places neighboring lines in different sets",
 );
 
-/// The port of an SM where no source tells its width.
+/// The width of an SM's port on chips for which no source documents it.
 pub(super) const SM_PORT: Sourced<u16> = assumed(
     64,
-    "no source tells the width; 64 bytes a clock are enough for the most that was measured on V100, 2155 GB/s on 80 SMs (Jia et al. 2018, 3.3), 19.5 a clock of each",
+    "no source documents the width; assumed 64 bytes per clock. The highest measurement on V100, 2155 GB/s on 80 SMs (Jia et al. 2018, 3.3), needs 19.5 per clock per SM",
 );
 
 sourced_struct! {
-    /// Device memory and the way to it.
+    /// Device memory and the path to it.
     pub struct DeviceMemory {
-        /// From issue until a dependent instruction can issue, when all caches miss and the TLB hits.
+        /// Cycles from issue until a dependent instruction can issue, when all caches miss and the TLB hits.
         latency_cycles: u16, "cycles";
-        /// Share of the peak bandwidth that can be had.
+        /// Achievable share of the peak bandwidth.
         efficiency: f32, "of the peak";
-        /// Bytes of the smallest transfer.
+        /// Size of the smallest transfer.
         transaction_bytes: u16, "B";
-        /// Bits of an address in load and store instructions.
+        /// Address width of load and store instructions.
         address_bits: u16, "bits";
-        /// Local memory of a thread at most.
+        /// Maximum local memory per thread.
         local_kib_per_thread: u16, "KiB";
-        /// Bytes that one SM gets from L2, or from memory where there is no L2, in one of its clocks.
-        sm_port_bytes_per_cycle: u16, "B a cycle";
+        /// Bytes that one SM receives per clock from L2, or from device memory on chips without L2.
+        sm_port_bytes_per_cycle: u16, "B per cycle";
     }
 }
 
-/// No third constant cache.
+/// For chips without a third constant cache.
 pub(super) const NO_L3: Sourced<u32> =
-    vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on there is L2");
-/// Why an atomic operation on shared memory returns as soon as a load would.
-pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
+    vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on, L2 takes its place");
+/// The reason why an atomic operation on shared memory has the latency of a load.
+pub(super) const OLD_VALUE: &str =
+    "the old value returns like a loaded value: both take 23 cycles on an H200";
 
 sourced_struct! {
     /// Constant memory.
     pub struct ConstantMemory {
         /// Size of the `__constant__` space.
         capacity_kib: u16, "KiB";
-        /// First-level constant cache of an SM.
+        /// Size of an SM's first-level constant cache.
         l1_bytes: u32, "B";
-        /// Bytes of a line of it.
+        /// Line size of the first-level constant cache.
         l1_line_bytes: u16, "B";
-        /// The next constant cache (1.x: of the TPC).
+        /// Size of the next constant cache (on 1.x, shared by the TPC).
         l15_bytes: u32, "B";
-        /// Bytes of a line of it.
+        /// Line size of the next constant cache.
         l15_line_bytes: u16, "B";
-        /// The third constant cache of 1.x, of the chip; 0 where L2 is in its place.
+        /// Size of the chip's third constant cache on 1.x; 0 where L2 takes its place.
         l3_bytes: u32, "B";
-        /// From issue until a dependent instruction can issue, on a hit in the first level.
+        /// Cycles from issue until a dependent instruction can issue, on a hit in the first level.
         l1_latency_cycles: u16, "cycles";
-        /// On a hit in the next level.
+        /// Cycles from issue until a dependent instruction can issue, on a hit in the next level.
         l15_latency_cycles: u16, "cycles";
-        /// On a hit in L2 (on 1.x, the third level).
+        /// Cycles from issue until a dependent instruction can issue, on a hit in L2 (on 1.x, in the third level).
         l2_latency_cycles: u16, "cycles";
-        /// What each distinct address of a warp beyond the first adds.
-        extra_per_address_cycles: u16, "cycles an address";
-        /// Clocks for which a line that comes from the next level takes the first one.
-        fill_cycles: u16, "cycles a line";
+        /// Cycles that each distinct address of a warp beyond the first adds.
+        extra_per_address_cycles: u16, "cycles per address";
+        /// Clocks for which filling a line from the next level occupies the first level.
+        fill_cycles: u16, "cycles per line";
     }
 }
 
 sourced_struct! {
-    /// A cache of texture fetches alone. The set of a line is chosen by the lowest bits of its number.
+    /// A cache for texture fetches only. The lowest bits of a line number select the set.
     pub struct TextureCache {
-        /// Its size.
+        /// Capacity of the texture cache.
         bytes: u32, "B";
-        /// Bytes of a line, which is what a miss fetches.
+        /// Line size: the bytes that a miss fetches.
         line_bytes: u16, "B";
-        /// Ways of a set.
+        /// Ways per set.
         ways: u16, "ways";
-        /// From issue until a dependent instruction can issue, on a hit in it.
+        /// Cycles from issue until a dependent instruction can issue, on a hit in this texture cache.
         hit_latency_cycles: u16, "cycles";
     }
 }
 
-/// The texture units of an SM and their caches, where they are apart from L1: up to Kepler. From Maxwell on
-/// texture fetches go through L1.
+/// The texture units of an SM and their caches on chips up to Kepler.
+///
+/// From Maxwell on, texture fetches go through L1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TexturePath {
-    /// Clocks for which the addresses of a full warp take the texture units of an SM.
+    /// Clocks for which the addresses of a full warp occupy the texture units of an SM.
     pub warp_interval_cycles: Sourced<u16>,
-    /// The cache of an SM (1.x: of the TPC).
+    /// The texture cache of an SM (on 1.x, shared by the TPC).
     pub first: TextureCache,
-    /// The cache of the chip on 1.x; from 2.x on L2 is in its place.
+    /// The texture cache of the chip on 1.x; from 2.x on, L2 takes its place.
     pub next: Option<TextureCache>,
 }
 
@@ -386,8 +391,8 @@ impl TexturePath {
     fn push_values(&self, rows: &mut Vec<ValueRow>) {
         rows.push(ValueRow::new(
             "memory.texture.warp_interval_cycles".to_owned(),
-            "Clocks for which the addresses of a full warp take the texture units of an SM.",
-            "cycles a warp",
+            "Clocks for which the addresses of a full warp occupy the texture units of an SM.",
+            "cycles per warp",
             &self.warp_interval_cycles,
         ));
         self.first.push_values("memory.texture.first", rows);
@@ -400,12 +405,12 @@ impl TexturePath {
 sourced_struct! {
     /// Atomic operations.
     pub struct Atomics {
-        /// On shared memory: lanes on one address, and how much later a load of it behind them comes.
+        /// Atomics on shared memory: lanes on one address, and the delay of a subsequent load of that address.
         shared_latency_curve: &'static [(u16, u16)], "lanes: cycles";
-        /// On global memory, without the way to the unit: lanes on one address, and how much later a load
-        /// of it behind them comes.
+        /// Atomics on global memory, without the round trip to the unit: lanes on one address, and the delay of a
+        /// subsequent load of that address.
         global_latency_curve: &'static [(u16, u16)], "lanes: cycles";
-        /// Clocks for which the next atomic to the same address waits in L2.
+        /// Clocks between two atomics to the same address in L2.
         same_address_interval_cycles: u16, "cycles";
     }
 }
@@ -413,10 +418,9 @@ sourced_struct! {
 sourced_struct! {
     /// Queues between issue and the memory pipes.
     pub struct Queues {
-        /// Instructions of a scheduler that can wait for the load/store, special-function and
-        /// uniform pipes (MIO).
+        /// Entries of a scheduler's MIO queue, for the load/store, special-function, and uniform pipes.
         mio_entries: u16, "instructions";
-        /// Instructions of an SM that can wait for local and global accesses (LG).
+        /// Entries of an SM's LG queue, for local and global accesses.
         lg_entries: u16, "instructions";
     }
 }
@@ -426,32 +430,32 @@ sourced_struct! {
 pub struct Memory {
     /// Shared memory.
     pub shared: SharedMemory,
-    /// How schedulers share the load/store units, where that is known; elsewhere whoever issues first is served first.
+    /// The arbiter of the load/store units, if known. Without an arbiter, instructions are served in issue order.
     pub unit_gate: Option<UnitGate>,
-    /// How lanes share its banks of eight bytes, where the host can choose these.
+    /// The bank rule of the 8-byte mode, if the host can select this mode.
     pub eight_byte_banks: Option<Sourced<BankRule>>,
-    /// First-level data cache, where there is one.
+    /// First-level data cache, if present.
     pub l1: Option<L1>,
-    /// Second-level cache, where there is one.
+    /// Second-level cache, if present.
     pub l2: Option<L2>,
     /// Device memory.
     pub device: DeviceMemory,
-    /// How addresses are spread over its partitions, where that is published; elsewhere its bandwidth is one queue.
+    /// The mapping of addresses to memory partitions, if published. Otherwise device memory is one queue.
     pub partitions: Option<Partitions>,
     /// Constant memory and its caches.
     pub constant: ConstantMemory,
-    /// Texture units and their cache, where they are apart from L1.
+    /// Texture units and their caches, if separate from L1.
     pub texture: Option<TexturePath>,
     /// Atomics.
     pub atomics: Atomics,
     /// Queues.
     pub queues: Queues,
-    /// How accesses become transactions.
+    /// The rule that turns accesses into transactions.
     pub coalescing: Sourced<CoalescingRule>,
 }
 
 impl Partitions {
-    /// The partition of an address; the first one's number is 0.
+    /// Returns the partition of an address, from 0.
     #[inline]
     pub fn of(&self, address: u64) -> u64 {
         address / u64::from(self.width_bytes.value).max(1) % u64::from(self.number.value).max(1)
@@ -459,7 +463,7 @@ impl Partitions {
 }
 
 impl Memory {
-    /// The banks of shared memory, with a choice that holds where there is one.
+    /// Returns the bank configuration. The bank size `chosen` applies if the architecture offers a choice.
     #[inline]
     pub fn banks(&self, chosen: BankSize) -> Banks {
         let rule = self.bank_rule(chosen);
@@ -471,7 +475,7 @@ impl Memory {
         }
     }
 
-    /// How lanes share them.
+    /// Returns the rule by which lanes share the banks.
     #[inline]
     pub fn bank_rule(&self, chosen: BankSize) -> &Sourced<BankRule> {
         match (chosen, &self.eight_byte_banks) {
@@ -483,7 +487,7 @@ impl Memory {
     pub(super) fn push_values(&self, rows: &mut Vec<ValueRow>) {
         rows.push(ValueRow::new(
             "memory.coalescing".to_owned(),
-            "How a warp's access becomes transactions.",
+            "The rule that turns a warp's access into transactions.",
             "",
             &self.coalescing,
         ));
@@ -497,7 +501,7 @@ impl Memory {
         if let Some(rule) = &self.eight_byte_banks {
             rows.push(ValueRow::new(
                 "memory.eight_byte_banks".to_owned(),
-                "How lanes share banks of eight bytes, which the host can choose.",
+                "The rule by which lanes share banks in the 8-byte mode, which the host can select.",
                 "",
                 rule,
             ));
@@ -519,9 +523,9 @@ impl Memory {
 }
 
 impl SharedMemory {
-    /// What `passes` passes of one instruction add to the latency of one, in whole cycles.
+    /// Returns the latency that `passes` passes add to the latency of one pass, in whole cycles.
     pub fn extra_latency_cycles(&self, passes: u32) -> u32 {
-        // Tenths are exact enough for every published slope, and integers are the same everywhere.
+        // Tenths represent every published slope exactly enough, and integer results are equal on every platform.
         let tenths = (self.extra_latency_per_pass_cycles.value * 10.0 + 0.5) as u32;
         let once = u32::from(self.extra_latency_once_cycles.value);
         (passes.saturating_sub(1) * tenths + 5) / 10 + if passes > 1 { once } else { 0 }
@@ -529,7 +533,7 @@ impl SharedMemory {
 }
 
 impl L1 {
-    /// Its KiB when shared memory has `shared_kib` of the SM's memory.
+    /// Returns the capacity in KiB when shared memory has `shared_kib`.
     pub fn capacity_kib(&self, shared_kib: u16) -> u16 {
         match self.capacity.value {
             L1Capacity::Fixed(kib) => kib,
@@ -537,8 +541,7 @@ impl L1 {
         }
     }
 
-    /// Sets and ways when shared memory has `shared_kib`. The set count falls to one that divides
-    /// the lines.
+    /// Returns the number of sets and ways when shared memory has `shared_kib`.
     pub fn geometry(&self, shared_kib: u16) -> (u32, u32) {
         let lines = u32::from(self.capacity_kib(shared_kib)) * 1024 / u32::from(self.line_bytes.value);
         let sets = u32::from(self.sets.value);
@@ -546,7 +549,7 @@ impl L1 {
     }
 }
 
-/// The value of a curve at `x`: straight lines between its points, the last slope beyond them.
+/// Returns the value of a curve at `x` by linear interpolation. Beyond the last point, the last slope continues.
 pub fn curve_at(curve: &[(u16, u16)], x: u32) -> u32 {
     let at = |i: usize| (i64::from(curve[i].0), i64::from(curve[i].1));
     let x = i64::from(x);

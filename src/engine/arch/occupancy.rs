@@ -1,7 +1,7 @@
-//! How many blocks an SM holds, and what limits it.
+//! Occupancy: the blocks resident on an SM and the resources that limit them.
 //!
-//! The arithmetic is that of NVIDIA's occupancy header from 3.5 on, and of the Programming Guide 4.2,
-//! section 4.2, for 1.x and 2.x.
+//! The arithmetic follows NVIDIA's `cuda_occupancy.h` from 3.5 on, and the Programming Guide 4.2, section 4.2, for
+//! 1.x and 2.x.
 
 use serde::Serialize;
 
@@ -10,36 +10,37 @@ use super::{
     architecture,
 };
 
-/// What a launch needs of an SM.
+/// The SM resources that a block of a launch uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LaunchResources {
-    /// Threads of a block.
+    /// Threads per block.
     pub threads_per_block: u32,
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers_per_thread: u32,
-    /// Static shared memory of a block in bytes.
+    /// Static shared memory per block in bytes.
     pub static_shared: u32,
-    /// Dynamic shared memory of a block in bytes. More than 48 KiB in all counts as opted in.
+    /// Dynamic shared memory per block in bytes. A total above 48 KiB counts as opt-in.
     pub dynamic_shared: u32,
-    /// Preferred share of the largest shared memory in percent, rounded up to a size that the SM
-    /// can be set to; `None` is the driver's default: from 7.0 on the least with which shared memory
-    /// does not limit the blocks, before that the largest. On Fermi, 0 is "prefer L1".
+    /// Preferred carveout in percent of the maximum shared memory, rounded up to a supported size.
+    ///
+    /// `None` is the driver's default: from 7.0 on the smallest size with which shared memory does not limit the
+    /// blocks, before 7.0 the largest size. On Fermi, 0 means "prefer L1".
     pub carveout_percent: Option<u32>,
-    /// Whether blocks are confined to half an SM where the chip does so.
+    /// Whether global loads are cached in L1, which restricts blocks to half an SM on some chips.
     pub global_caching: GlobalCaching,
 }
 
-/// Whether global loads were asked into L1 on a chip where that confines blocks to half an SM.
+/// Whether the launch requests L1 caching of global loads, which restricts blocks to half an SM on some chips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum GlobalCaching {
-    /// As the chip does by default.
+    /// The default of the chip.
     #[default]
     Default,
-    /// With `-Xptxas -dlcm=ca`.
+    /// L1 caching, as `-Xptxas -dlcm=ca` requests.
     InL1,
 }
 
-/// What can limit the number of resident blocks.
+/// The resources that can limit the number of resident blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Limiter {
     /// Warp slots.
@@ -53,7 +54,7 @@ pub enum Limiter {
 }
 
 impl Limiter {
-    /// Its name.
+    /// Returns the display name.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Warps => "warps",
@@ -64,10 +65,10 @@ impl Limiter {
     }
 }
 
-/// How a kernel fills an SM.
+/// The occupancy of an SM by a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Occupancy {
-    /// Resident blocks; 0 if not even one fits.
+    /// Resident blocks; 0 if no block fits.
     pub blocks_per_sm: u32,
     /// Blocks that the warp slots allow.
     pub limit_warps: u32,
@@ -77,30 +78,30 @@ pub struct Occupancy {
     pub limit_registers: Option<u32>,
     /// Blocks that shared memory allows; `None` if the kernel uses none.
     pub limit_shared: Option<u32>,
-    /// Registers that a block is given.
+    /// Registers allocated per block.
     pub allocated_registers_per_block: u32,
-    /// Bytes of shared memory that a block is given.
+    /// Bytes of shared memory allocated per block.
     pub allocated_shared_per_block: u32,
-    /// Warps of a block.
+    /// Warps per block.
     pub warps_per_block: u32,
-    /// Resident warps at most.
+    /// Maximum resident warps.
     pub max_warps_per_sm: u32,
-    /// KiB to which shared memory is set.
+    /// The shared memory carveout in KiB.
     pub shared_kib: u16,
 }
 
 impl Occupancy {
-    /// Resident warps.
+    /// Returns the number of resident warps.
     pub fn warps_per_sm(&self) -> u32 {
         self.blocks_per_sm * self.warps_per_block
     }
 
-    /// Resident warps over warp slots.
+    /// Returns the occupancy: resident warps divided by warp slots.
     pub fn fraction(&self) -> f64 {
         f64::from(self.warps_per_sm()) / f64::from(self.max_warps_per_sm)
     }
 
-    /// The limit of each resource in blocks.
+    /// Returns the limit that a resource sets, in blocks.
     pub fn limit(&self, limiter: Limiter) -> Option<u32> {
         match limiter {
             Limiter::Warps => Some(self.limit_warps),
@@ -110,7 +111,7 @@ impl Occupancy {
         }
     }
 
-    /// What allows no more blocks than are resident.
+    /// Returns the resources that limit the number of resident blocks.
     pub fn limiters(&self) -> impl Iterator<Item = Limiter> {
         [
             Limiter::Warps,
@@ -123,18 +124,18 @@ impl Occupancy {
     }
 }
 
-/// The occupancy of a launch on an architecture.
+/// Returns the occupancy of a launch on an architecture.
 ///
 /// # Errors
 ///
-/// When no block of it could ever run there.
+/// Returns an error if no block of the launch can run on the architecture.
 pub fn occupancy(arch: &Architecture, resources: &LaunchResources) -> Result<Occupancy, LaunchRefusal> {
     super::launch_check::check_resources(arch, resources)?;
     Ok(arch.occupancy.resident_blocks(resources))
 }
 
 impl OccupancyRules {
-    /// Resident blocks and every limit; a launch that does not fit has a limit of 0.
+    /// Returns resident blocks and every limit. A launch that does not fit has a limit of 0.
     pub fn resident_blocks(&self, resources: &LaunchResources) -> Occupancy {
         let warps_per_block = resources.threads_per_block.div_ceil(WARP_SIZE).max(1);
         let fits = resources.threads_per_block <= u32::from(self.max_threads_per_block.value);
@@ -154,7 +155,7 @@ impl OccupancyRules {
             .min(limit_shared.unwrap_or(u32::MAX));
         if resources.carveout_percent.is_none() && self.carveout_by_need.value {
             let needed = blocks_per_sm.saturating_mul(allocated_shared_per_block);
-            shared_kib = self.listed_size(needed.max(allocated_shared_per_block));
+            shared_kib = self.carveout_for(needed.max(allocated_shared_per_block));
         }
         Occupancy {
             blocks_per_sm,
@@ -170,8 +171,7 @@ impl OccupancyRules {
         }
     }
 
-    /// Registers a block is given, the blocks they allow, and whether blocks are confined to half
-    /// an SM.
+    /// Returns the registers allocated per block, the limit in blocks, and whether blocks are restricted to half an SM.
     fn register_limit(&self, resources: &LaunchResources, warps_per_block: u32) -> (u32, Option<u32>, bool) {
         let registers = resources.registers_per_thread;
         let unit = u32::from(self.register_unit.value);
@@ -196,7 +196,7 @@ impl OccupancyRules {
             }
             RegisterScope::WarpOfPartition => {
                 let allocated = per_warp * warps_per_block;
-                // Partitions whose files must hold the block, of this chip and of others that run its code.
+                // A block must fit the register partitions of this chip and of the other chips that run its code.
                 let runs_with = |partitions: u32| {
                     let rounded = per_warp * warps_per_block.next_multiple_of(partitions);
                     rounded <= self.registers_per_block.value
@@ -211,7 +211,7 @@ impl OccupancyRules {
                 let Some(warps_of_file) = (file / partitions).checked_div(per_warp) else {
                     return (allocated, None, confined);
                 };
-                // A block that does not fit in half an SM gets the whole of it, and no L1 caching.
+                // A block that does not fit in half an SM gets the whole SM without L1 caching.
                 let halves = warps_of_file * (partitions / 2) / warps_per_block * 2;
                 if confined && halves > 0 {
                     (allocated, Some(halves), true)
@@ -226,11 +226,11 @@ impl OccupancyRules {
         }
     }
 
-    /// Shared memory a block is given, the blocks it allows, and the KiB that the SM is set to.
+    /// Returns the shared memory allocated per block, the limit in blocks, and the carveout in KiB.
     fn shared_limit(&self, resources: &LaunchResources) -> (u32, Option<u32>, u16) {
         let reserved = u32::from(self.shared_reserved_bytes.value);
-        let asked = resources.static_shared.saturating_add(resources.dynamic_shared);
-        let allocated = asked
+        let requested = resources.static_shared.saturating_add(resources.dynamic_shared);
+        let allocated = requested
             .saturating_add(reserved)
             .checked_next_multiple_of(u32::from(self.shared_unit_bytes.value))
             .unwrap_or(u32::MAX);
@@ -244,25 +244,25 @@ impl OccupancyRules {
         (allocated, limit, shared_kib)
     }
 
-    /// The listed size for a preference, at least as large as one block needs.
+    /// Returns the carveout for a preference, at least as large as one block needs.
     pub fn carveout_kib(&self, percent: Option<u32>, bytes_per_block: u32) -> u16 {
         let largest = self.shared_per_sm_kib.value;
         let preferred = match percent {
-            Some(percent) => self.listed_size(percent.min(100) * u32::from(largest) * 1024 / 100),
+            Some(percent) => self.carveout_for(percent.min(100) * u32::from(largest) * 1024 / 100),
             None => largest,
         };
-        preferred.max(self.listed_size(bytes_per_block))
+        preferred.max(self.carveout_for(bytes_per_block))
     }
 
-    /// The least size that holds so many bytes; the largest if none does.
-    fn listed_size(&self, bytes: u32) -> u16 {
+    /// Returns the smallest carveout that holds `bytes`, or the largest carveout if none does.
+    fn carveout_for(&self, bytes: u32) -> u16 {
         let sizes = self.carveouts_kib.value.iter().copied();
         let mut holding = sizes.filter(|kib| u32::from(*kib) * 1024 >= bytes);
         holding.next().unwrap_or(self.shared_per_sm_kib.value)
     }
 }
 
-/// The rules of a compute capability, those beyond the architectures included.
+/// Returns the limits of a compute capability, including capabilities without a simulated architecture.
 pub fn occupancy_rules(capability: ComputeCapability) -> Option<&'static OccupancyRules> {
     if let Some(id) = ArchId::ALL
         .into_iter()

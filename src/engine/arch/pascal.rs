@@ -1,5 +1,5 @@
 //! Pascal: GP100 (6.0) and GP104 (6.1). Full-width lanes, dependent arithmetic after six cycles, integers on
-//! the single-precision lanes, 32-bit multiplication in 16-bit pieces.
+//! the single-precision lanes, and 32-bit multiplication in 16-bit steps.
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
@@ -12,8 +12,7 @@ use super::{
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
 const JIA: &str = "Jia et al. 2018, Table 4.1";
-const NO_QUEUE_DATA: &str =
-    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+const NO_QUEUE_DATA: &str = "no source documents the depth; assumed large enough that one warp cannot fill the queue and small enough that many warps can";
 
 const LATENCY: Sourced<u16> = vendor(6, "Volta Tuning Guide 4.1.1").also(alts![
     ("6", "Turing Tuning Guide 1.4.1.1"),
@@ -23,24 +22,29 @@ const LATENCY: Sourced<u16> = vendor(6, "Volta Tuning Guide 4.1.1").also(alts![
 const INT_LATENCY: Sourced<u16> = paper(6, JIA);
 const LIKE_ARITHMETIC: Sourced<u16> = assumed(
     6,
-    "not measured by itself; taken as simple arithmetic, which runs on the same lanes",
+    "not measured separately; assumed equal to simple arithmetic, which runs on the same lanes",
 );
 const PREDICATE_LATENCY: Sourced<u16> = paper(12, JIA).note("instructions that set a predicate");
 const XU_LATENCY: Sourced<u16> = paper(14, JIA);
 const LSU_OCCUPANCY: Sourced<u16> = derived(2, "Jia et al. 2018", "32 lanes over 16 load/store units");
-const ONE: Sourced<u16> = derived(1, "Programming Guide 10.1, H.5.1", "32 lanes for a warp");
+const ONE: Sourced<u16> = derived(
+    1,
+    "Programming Guide 10.1, H.5.1",
+    "32 lanes execute a whole warp at once",
+);
 const LSU_LANES: Pipe = per_sm(PipeKind::Lsu, 1, paper(16, "Jia et al. 2018"));
 const BRANCH: Pipe = per_scheduler(
     PipeKind::Branch,
     1,
-    assumed(32, "a branch is one decision a warp; no source tells more"),
+    assumed(32, "no source found; assumed one decision per warp"),
 );
 
 static GP100_PIPES: [Pipe; 5] = [
     per_scheduler(
         PipeKind::Fp32,
         1,
-        vendor(32, "Programming Guide 10.1, H.5.1").note("64 in two partitions; integers run here too"),
+        vendor(32, "Programming Guide 10.1, H.5.1")
+            .note("64 in two partitions; integer instructions run here too"),
     ),
     per_scheduler(
         PipeKind::Fp64,
@@ -59,12 +63,13 @@ static GP104_PIPES: [Pipe; 6] = [
     per_scheduler(
         PipeKind::Fp32,
         1,
-        vendor(32, "Programming Guide 10.1, H.5.1").note("128 in four partitions; integers run here too"),
+        vendor(32, "Programming Guide 10.1, H.5.1")
+            .note("128 in four partitions; integer instructions run here too"),
     ),
     per_scheduler(
         PipeKind::Fp64,
         1,
-        derived(1, TABLE, "4 results a clock and SM, over four partitions"),
+        derived(1, TABLE, "4 results per clock per SM, over four partitions"),
     ),
     per_scheduler(
         PipeKind::Xu,
@@ -74,13 +79,13 @@ static GP104_PIPES: [Pipe; 6] = [
     per_sm(
         PipeKind::Fp16,
         1,
-        derived(1, TABLE, "2 results a clock and SM: one pair"),
+        derived(1, TABLE, "2 results per clock per SM: one pair"),
     ),
     LSU_LANES,
     BRANCH,
 ];
 
-/// Costs with this many schedulers; rates are results a clock and SM.
+/// Returns the costs with the given number of schedulers; rates are results per clock per SM.
 macro_rules! rows {
     (
         schedulers: $schedulers:literal, half_rate: $half:literal, quarter_rate: $quarter:literal,
@@ -117,8 +122,8 @@ macro_rules! rows {
                 &[OpClass::Int16Mul],
                 fixed(
                     PipeKind::Fp32,
-                    assumed(1, "the guides list no rate of XMAD; taken as simple arithmetic"),
-                    paper(6, JIA).note("XMAD; a whole 32-bit multiplication takes 86"),
+                    assumed(1, "the guides list no rate for XMAD; assumed equal to simple arithmetic"),
+                    paper(6, JIA).note("XMAD; a full 32-bit multiplication takes 86"),
                 ),
             ),
             (&[OpClass::Move], fixed(PipeKind::Fp32, ONE, LIKE_ARITHMETIC)),
@@ -127,7 +132,7 @@ macro_rules! rows {
                 fixed(
                     PipeKind::Fp32,
                     ONE,
-                    assumed(12, "as the instructions that set a predicate (Jia et al. 2018)"),
+                    assumed(12, "assumed equal to instructions that set a predicate (Jia et al. 2018)"),
                 ),
             ),
             (
@@ -135,7 +140,7 @@ macro_rules! rows {
                 fixed(
                     PipeKind::Fp32,
                     rate($schedulers, 64, "Programming Guide 12.6, Table 4"),
-                    assumed(12, "as the instructions that set a predicate (Jia et al. 2018)"),
+                    assumed(12, "assumed equal to instructions that set a predicate (Jia et al. 2018)"),
                 ),
             ),
             (&[OpClass::Fp16], $fp16),
@@ -157,8 +162,8 @@ macro_rules! rows {
                 &[OpClass::SpecialRegister],
                 scoreboard(
                     PipeKind::Xu,
-                    rate($schedulers, $quarter, TABLE).note("the guides list no rate; taken as conversions"),
-                    assumed(14, "taken as conversions, for its latency varies like theirs"),
+                    rate($schedulers, $quarter, TABLE).note("the guides list no rate; assumed equal to conversions"),
+                    assumed(14, "assumed equal to a conversion, whose latency varies too"),
                 ),
             ),
             (
@@ -166,7 +171,7 @@ macro_rules! rows {
                 fixed(
                     PipeKind::Branch,
                     ONE,
-                    assumed(12, "no source was found; as a predicate, which decides it, takes"),
+                    assumed(12, "no source found; assumed equal to an instruction that sets a predicate, because a predicate decides the branch"),
                 ),
             ),
             (
@@ -174,7 +179,7 @@ macro_rules! rows {
                 scoreboard(
                     PipeKind::Branch,
                     rate($schedulers, $barrier, "Programming Guide 10.1, 5.4.3"),
-                    assumed(14, "no source was found; as measured with one warp on an H200"),
+                    assumed(14, "no source found; assumed equal to the H200 measurement with one warp"),
                 ),
             ),
             (
@@ -184,7 +189,7 @@ macro_rules! rows {
                     LSU_OCCUPANCY,
                     assumed(
                         225,
-                        "waits for the warp's stores to reach L2, about as long as a load from there",
+                        "waits for the warp's stores to reach L2, assumed to take as long as a load from L2",
                     ),
                 ),
             ),
@@ -195,7 +200,7 @@ macro_rules! rows {
                     rate(1, 32, TABLE),
                     assumed(
                         24,
-                        "no source was found; it goes the way of a shared access, and takes as long as one",
+                        "no source found; assumed equal to a shared-memory access, which takes the same path",
                     ),
                 ),
             ),
@@ -227,10 +232,10 @@ macro_rules! rows {
                 &[OpClass::SlowPath],
                 scoreboard(
                     PipeKind::Fp32,
-                    assumed(16, "a stand-in for a subroutine of some sixteen instructions"),
+                    assumed(16, "approximates a subroutine of about sixteen instructions"),
                     assumed(
                         96,
-                        "a stand-in for a dependent chain of some sixteen instructions",
+                        "approximates a dependent chain of about sixteen instructions",
                     ),
                 ),
             ),
@@ -242,27 +247,27 @@ static GP100_ROWS: [(&[OpClass], OpCost); 23] = rows!(
     schedulers: 2, half_rate: 32, quarter_rate: 16,
     fp16: fixed(
         PipeKind::Fp32,
-        derived(1, TABLE, "a warp instruction makes 64 results, in pairs, at 128 a clock and SM, on two partitions"),
+        derived(1, TABLE, "a warp instruction produces 64 results, in pairs, at 128 per clock per SM, on two partitions"),
         LIKE_ARITHMETIC,
     ),
     fp64: 32,
     convert64: scoreboard(PipeKind::Xu, rate(2, 16, TABLE), XU_LATENCY),
     barrier: 32,
     shared: GP100_SHARED, global: GP100_L1, constant: GP100_CONSTANT,
-    global_atomic: derived(260, "Jia et al. 2018, Tables 3.1 and 4.2", "234 to L2 and back, and 26 for the operation")
+    global_atomic: derived(260, "Jia et al. 2018, Tables 3.1 and 4.2", "234 for the round trip to L2, and 26 for the operation")
 );
 static GP104_ROWS: [(&[OpClass], OpCost); 23] = rows!(
     schedulers: 4, half_rate: 64, quarter_rate: 32,
     fp16: fixed(
         PipeKind::Fp16,
-        derived(32, TABLE, "a warp instruction makes 64 results, in pairs, at 2 a clock and SM"),
+        derived(32, TABLE, "a warp instruction produces 64 results, in pairs, at 2 per clock per SM"),
         LIKE_ARITHMETIC,
     ),
     fp64: 4,
     convert64: scoreboard(PipeKind::Fp64, rate(4, 4, TABLE), XU_LATENCY),
     barrier: 64,
     shared: GP104_SHARED, global: GP104_L2, constant: GP104_CONSTANT,
-    global_atomic: derived(246, "Jia et al. 2018, Tables 3.1 and 4.2", "216 to L2 and back, and 30 for the operation")
+    global_atomic: derived(246, "Jia et al. 2018, Tables 3.1 and 4.2", "216 for the round trip to L2, and 30 for the operation")
 );
 
 const GP100_SHARED: Sourced<u16> = paper(24, "Jia et al. 2018, Table 3.1");
@@ -279,16 +284,16 @@ const SHARED: SharedMemory = SharedMemory {
     rule: derived(
         BankRule::WarpMulticastPhases,
         "Programming Guide 10.1, H.4.3",
-        "the guide speaks of 32-bit accesses; wider ones by half- and quarter-warps, for a pass delivers 128 bytes (NVIDIA forum 77228)",
+        "the guide documents 32-bit accesses; wider accesses go by half-warps and quarter-warps, because a pass delivers 128 bytes (NVIDIA forum 77228)",
     ),
-    pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits a bank and clock"),
+    pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3").note("32 bits per bank per clock"),
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("P100: 24, 26, 30, 38, 54, 86 cycles for 1, 2, 4, 8, 16, 32 ways"),
     extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
-        .note("P100: two cycles for the first further pass, as for each"),
+        .note("P100: the second pass costs two cycles, as every further pass does"),
 };
 
-/// GP100's L1; GP104's and Maxwell's differ in what they cache, size and rate.
+/// GP100's L1. The L1s of GP104 and Maxwell differ in cached spaces, capacity, and rate.
 pub(super) const L1_GP100: L1 = L1 {
     caches_globals_by_default: web(true, "Pascal Tuning Guide 1.4, as quoted"),
     globals_can_opt_in: web(true, "Pascal Tuning Guide 1.4, as quoted"),
@@ -302,14 +307,14 @@ pub(super) const L1_GP100: L1 = L1 {
     hit_latency_cycles: GP100_L1,
     global_write: assumed(
         WritePolicy::WriteThrough,
-        "no statement was found for Pascal; as the configurations of its neighbours have it",
+        "no statement found for Pascal; assumed equal to the simulator configurations of neighboring generations",
     ),
-    local_write: assumed(WritePolicy::WriteThrough, "as for globals"),
+    local_write: assumed(WritePolicy::WriteThrough, "as for global stores"),
     tags_per_cycle: web(4, "NVIDIA forum 49571"),
     bytes_per_cycle: paper(32, "Jia et al. 2018, 3.2").note("31.3 measured"),
     miss_entries: assumed(
         256,
-        "no source tells the entries; enough to keep L2's latency filled with one request a clock",
+        "no source documents the number of entries; assumed enough to hide L2's latency at one request per clock",
     ),
 };
 
@@ -321,12 +326,12 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
     l1_line_bytes: paper(64, "Jia et al. 2018, Table 3.1"),
     l15_bytes: assumed(
         32768,
-        "the figure was not in what was read; the guide's 4 to 8 KiB are of another level",
+        "not in the sources that were read; the guide's 4 to 8 KiB describe another level",
     ),
     l15_line_bytes: derived(
         256,
         "Jia et al. 2019",
-        "measured on T4, taken for the chips before it",
+        "measured on a T4, applied to earlier chips",
     ),
     l3_bytes: memory::NO_L3,
     l1_latency_cycles: GP100_CONSTANT,
@@ -335,12 +340,12 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
     extra_per_address_cycles: derived(
         11,
         "Jia et al. 2018, Figure 3.7",
-        "measured on V100, taken for Pascal",
+        "measured on V100, applied to Pascal",
     ),
     fill_cycles: derived(
         6,
         "H200, constant.cu",
-        "measured on an H200, taken for the chips before it",
+        "measured on an H200, applied to earlier chips",
     ),
 };
 
@@ -358,7 +363,7 @@ const DEVICE: DeviceMemory = DeviceMemory {
     sm_port_bytes_per_cycle: memory::SM_PORT,
 };
 
-/// What GP100 and everything after it have in common with each other.
+/// The occupancy limits that GP100 shares with all later chips.
 pub(super) const OCCUPANCY_GP100: OccupancyRules = OccupancyRules {
     max_warps_per_sm: vendor(64, "Programming Guide 10.1, Table 14"),
     max_blocks_per_sm: vendor(32, "Programming Guide 10.1, Table 14"),
@@ -369,22 +374,24 @@ pub(super) const OCCUPANCY_GP100: OccupancyRules = OccupancyRules {
     register_unit: vendor(256, "cuda_occupancy.h"),
     register_scope: vendor(RegisterScope::WarpOfPartition, "cuda_occupancy.h"),
     register_partitions: vendor(2, "cuda_occupancy.h"),
-    warp_granularity: vendor(4, "cuda_occupancy.h")
-        .note("6.0 has two register files, but a launch must fit a chip of its family with four too"),
+    warp_granularity: vendor(4, "cuda_occupancy.h").note(
+        "6.0 has two register files, but a launch must also fit the chips of its family that have four",
+    ),
     shared_unit_bytes: vendor(256, "cuda_occupancy.h"),
     shared_reserved_bytes: vendor(0, "cuda_occupancy.h"),
     shared_per_sm_kib: vendor(64, "Programming Guide 10.1, Table 14"),
     shared_static_kib: vendor(48, "Programming Guide 10.1, Table 14"),
     shared_optin_kib: vendor(48, "Programming Guide 10.1, Table 14")
-        .note("there is no opting in; as without"),
-    carveout_by_need: vendor(false, "Programming Guide 10.1, H.5.3").note("shared memory is apart from L1"),
+        .note("no opt-in exists; equal to the static limit"),
+    carveout_by_need: vendor(false, "Programming Guide 10.1, H.5.3")
+        .note("shared memory is separate from L1"),
     carveouts_kib: vendor(kib_list(&[64]), "cuda_occupancy.h")
-        .note("shared memory of its own; not traded against L1"),
+        .note("separate shared memory, not traded against L1"),
     partitioned_global_caching: vendor(false, "cuda_occupancy.h"),
     max_resident_grids: vendor(128, "Programming Guide 10.1, Table 14"),
 };
 
-/// From 3.0 on.
+/// The launch limits of 3.0 and later.
 pub(super) const LIMITS: LaunchLimits = LaunchLimits {
     max_grid: vendor([0x7fff_ffff, 65535, 65535], "Programming Guide 10.1, Table 14"),
     max_block: vendor([1024, 1024, 64], "Programming Guide 10.1, Table 14"),
@@ -396,7 +403,7 @@ const DIVERGENCE: Sourced<DivergenceModel> = vendor(
     "Programming Guide 10.1, H.6.2",
 );
 
-/// Tesla P100's chip.
+/// GP100, the chip of the Tesla P100.
 pub(super) static GP100: Architecture = Architecture {
     id: ArchId::Gp100,
     name: "Pascal GP100",
@@ -436,17 +443,17 @@ pub(super) static GP100: Architecture = Architecture {
             capacity_kib: vendor(4096, "V100 white paper, Table 1"),
             line_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
             sector_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
-            ways: assumed(16, "as on V100 (Jia et al. 2018, Table 3.1)"),
+            ways: assumed(16, "assumed equal to V100 (Jia et al. 2018, Table 3.1)"),
             hit_latency_cycles: GP100_L2,
             bytes_per_cycle: assumed(
                 1024,
-                "half of V100's 2048 (A100 white paper); no source was found",
+                "no source found; assumed half of V100's 2048 (A100 white paper)",
             ),
         }),
         device: DeviceMemory {
             latency_cycles: DEVICE
                 .latency_cycles
-                .taken("measured on a Quadro P6000 (6.1), taken for 6.0"),
+                .from_other_chip("measured on a Quadro P6000 (6.1), applied to 6.0"),
             ..DEVICE
         },
         constant: CONSTANT_GP100,
@@ -460,7 +467,7 @@ pub(super) static GP100: Architecture = Architecture {
                 curve(&[(1, 26), (2, 31), (4, 48), (8, 48), (16, 50), (32, 50)]),
                 "Jia et al. 2018, Table 4.2",
             )
-            .note("the paper subtracts the way to L2"),
+            .note("the paper subtracts the round trip to L2"),
             same_address_interval_cycles: assumed(1, "the curve beyond four lanes is almost flat"),
         },
         queues: QUEUES,
@@ -468,13 +475,13 @@ pub(super) static GP100: Architecture = Architecture {
             CoalescingRule::SectorsByLaneGroup,
             "Programming Guide 10.1, H.5.2",
         )
-        .note("requests of 8, 4 or 2 lanes: NVIDIA forum 49571"),
+        .note("requests of 8, 4, or 2 lanes (NVIDIA forum 49571)"),
     },
     occupancy: OCCUPANCY_GP100,
     limits: LIMITS,
 };
 
-/// `GeForce` GTX 1080's chip.
+/// GP104, the chip of the `GeForce` GTX 1080.
 pub(super) static GP104: Architecture = Architecture {
     id: ArchId::Gp104,
     name: "Pascal GP104",
@@ -485,7 +492,7 @@ pub(super) static GP104: Architecture = Architecture {
         example_part: web("GeForce GTX 1080", "GTX 1080 launch articles")
             .note("latencies are those of the Tesla P4 that Jia et al. 2018 measured"),
         num_sms: web(20, "GTX 1080 launch articles").also(alts![("20 (P4)", "Jia et al. 2018")]),
-        sm_clock_mhz: web(1733, "GTX 1080 launch articles").note("boost; base 1607"),
+        sm_clock_mhz: web(1733, "GTX 1080 launch articles").note("boost clock; base clock 1607"),
         dram_bits: web(256, "GTX 1080 launch articles"),
         dram_gb_per_s: web(320.0, "GTX 1080 launch articles"),
     },
@@ -513,9 +520,9 @@ pub(super) static GP104: Architecture = Architecture {
         eight_byte_banks: None,
         l1: Some(L1 {
             caches_globals_by_default: web(false, "Pascal Tuning Guide 1.4, as quoted")
-                .note("opt in with -Xptxas -dlcm=ca, or __ldg"),
+                .note("opt in with -Xptxas -dlcm=ca or __ldg"),
             capacity: vendor(L1Capacity::Fixed(48), "Programming Guide 10.1, H.5.1").also(alts![(
-                "24 KiB, what one stream of accesses sees",
+                "24 KiB, the part that one stream of accesses uses",
                 "Jia et al. 2018, Table 3.1; MT4G"
             )]),
             bytes_per_cycle: paper(16, "Jia et al. 2018, 3.2").note("15.7 measured on a Tesla P4"),
@@ -525,12 +532,17 @@ pub(super) static GP104: Architecture = Architecture {
             capacity_kib: paper(2048, "Jia et al. 2018, Table 3.1"),
             line_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
             sector_bytes: paper(32, "Jia et al. 2018, Table 3.1"),
-            ways: assumed(16, "as on V100 (Jia et al. 2018, Table 3.1)"),
+            ways: assumed(16, "assumed equal to V100 (Jia et al. 2018, Table 3.1)"),
             hit_latency_cycles: GP104_L2,
-            bytes_per_cycle: assumed(512, "half of GP100's, as its L2 is; no source was found"),
+            bytes_per_cycle: assumed(
+                512,
+                "no source found; assumed half of GP100's, because the L2 is half as large",
+            ),
         }),
         device: DeviceMemory {
-            efficiency: DEVICE.efficiency.taken("measured on P100 (6.0), taken for 6.1"),
+            efficiency: DEVICE
+                .efficiency
+                .from_other_chip("measured on P100 (6.0), applied to 6.1"),
             ..DEVICE
         },
         constant: ConstantMemory {
@@ -551,7 +563,7 @@ pub(super) static GP104: Architecture = Architecture {
                 curve(&[(1, 30), (2, 50), (4, 50), (8, 51), (16, 51), (32, 51)]),
                 "Jia et al. 2018, Table 4.2",
             )
-            .note("the paper subtracts the way to L2"),
+            .note("the paper subtracts the round trip to L2"),
             same_address_interval_cycles: assumed(1, "the curve beyond two lanes is almost flat"),
         },
         queues: QUEUES,
@@ -559,7 +571,7 @@ pub(super) static GP104: Architecture = Architecture {
             CoalescingRule::SectorsByLaneGroup,
             "Programming Guide 10.1, H.5.2",
         )
-        .note("requests of 8, 4 or 2 lanes: NVIDIA forum 49571"),
+        .note("requests of 8, 4, or 2 lanes (NVIDIA forum 49571)"),
     },
     occupancy: OccupancyRules {
         register_partitions: vendor(4, "cuda_occupancy.h"),
@@ -567,9 +579,10 @@ pub(super) static GP104: Architecture = Architecture {
         shared_per_sm_kib: vendor(96, "Programming Guide 10.1, Table 14")
             .also(alts![("64", "Jia et al. 2018, Table 3.1")]),
         carveouts_kib: vendor(kib_list(&[96]), "cuda_occupancy.h")
-            .note("shared memory of its own; not traded against L1"),
-        partitioned_global_caching: vendor(true, "cuda_occupancy.h")
-            .note("with L1 caching of globals on, a block has half the SM's warps and registers"),
+            .note("separate shared memory, not traded against L1"),
+        partitioned_global_caching: vendor(true, "cuda_occupancy.h").note(
+            "with L1 caching of global loads enabled, a block can use half the SM's warps and registers",
+        ),
         max_resident_grids: vendor(32, "Programming Guide 10.1, Table 14"),
         ..OCCUPANCY_GP100
     },

@@ -1,33 +1,33 @@
-//! Numbers that carry their source, and the list of them that the page and the command line show.
+//! Numbers with their sources, and the list of numbers that the page and the command line show.
 
 use serde::Serialize;
 
-/// How far a number can be trusted.
+/// The quality of a number's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Quality {
-    /// A document or header of the vendor.
+    /// A document or header of NVIDIA.
     Vendor,
     /// A published measurement paper.
     Paper,
-    /// Measured by an open repository, or a simulator's configuration fitted to hardware.
+    /// A measurement in an open repository, or a simulator configuration fitted to hardware.
     Repository,
-    /// A forum, a web page, a quotation.
+    /// A forum, a web page, or a quotation.
     Web,
-    /// Derived here from cited numbers; the note says how.
+    /// Derived from cited numbers; the note states the derivation.
     Derived,
     /// Measured on a real GH100 for this project.
     Measured,
-    /// No source was found: an assumption, with its reason in the note.
+    /// An assumption, because no source was found; the note states the reason.
     Assumption,
 }
 
 impl Quality {
-    /// In words, for the reader.
+    /// Returns the display text.
     pub const fn text(self) -> &'static str {
         match self {
-            Self::Vendor => "vendor's document",
+            Self::Vendor => "NVIDIA document",
             Self::Paper => "published measurement",
-            Self::Repository => "open measurement or fitted simulator configuration",
+            Self::Repository => "open-source measurement or fitted simulator configuration",
             Self::Web => "web page or forum",
             Self::Derived => "derived from cited numbers",
             Self::Measured => "measured for this project on an H200",
@@ -36,12 +36,12 @@ impl Quality {
     }
 }
 
-/// What another source says of the same number.
+/// A value that another source gives for the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Alternative {
     /// The other value, as text.
     pub value: &'static str,
-    /// Who says so.
+    /// The document and section.
     pub source: &'static str,
 }
 
@@ -52,11 +52,11 @@ pub struct Sourced<T> {
     pub value: T,
     /// Document and section; empty for an assumption.
     pub source: &'static str,
-    /// How good the source is.
+    /// The quality of the source.
     pub quality: Quality,
-    /// A remark, or empty; the reason where it is an assumption.
+    /// A remark, or empty; for an assumption, the reason.
     pub note: &'static str,
-    /// Other sources, disagreeing ones included.
+    /// The values of other sources, including values that disagree.
     pub alternatives: &'static [Alternative],
 }
 
@@ -71,13 +71,13 @@ impl<T: Copy> Sourced<T> {
         }
     }
 
-    /// The same with a remark.
+    /// Adds a remark.
     pub(super) const fn note(self, note: &'static str) -> Self {
         Self { note, ..self }
     }
 
-    /// The same number, taken over from another chip as the note says.
-    pub(super) const fn taken(self, note: &'static str) -> Self {
+    /// Marks the number as derived from another chip, as the note states.
+    pub(super) const fn from_other_chip(self, note: &'static str) -> Self {
         Self {
             quality: Quality::Derived,
             note,
@@ -85,48 +85,48 @@ impl<T: Copy> Sourced<T> {
         }
     }
 
-    /// The same with what other sources say.
+    /// Adds the values of other sources.
     pub(super) const fn also(self, alternatives: &'static [Alternative]) -> Self {
         Self { alternatives, ..self }
     }
 }
 
-/// From the vendor's documents.
+/// Returns a number from NVIDIA's documents.
 pub(super) const fn vendor<T: Copy>(value: T, source: &'static str) -> Sourced<T> {
     Sourced::new(value, source, Quality::Vendor)
 }
 
-/// From a published measurement.
+/// Returns a number from a published measurement.
 pub(super) const fn paper<T: Copy>(value: T, source: &'static str) -> Sourced<T> {
     Sourced::new(value, source, Quality::Paper)
 }
 
-/// From a repository that measured, or a fitted simulator configuration.
+/// Returns a number from an open repository's measurement or a fitted simulator configuration.
 pub(super) const fn repository<T: Copy>(value: T, source: &'static str) -> Sourced<T> {
     Sourced::new(value, source, Quality::Repository)
 }
 
-/// From the web.
+/// Returns a number from a web page or forum.
 pub(super) const fn web<T: Copy>(value: T, source: &'static str) -> Sourced<T> {
     Sourced::new(value, source, Quality::Web)
 }
 
-/// Derived from cited numbers as the note says.
+/// Returns a number derived from cited numbers, as the note states.
 pub(super) const fn derived<T: Copy>(value: T, source: &'static str, note: &'static str) -> Sourced<T> {
     Sourced::new(value, source, Quality::Derived).note(note)
 }
 
-/// Measured for this project.
+/// Returns a number measured for this project.
 pub(super) const fn measured<T: Copy>(value: T, source: &'static str) -> Sourced<T> {
     Sourced::new(value, source, Quality::Measured)
 }
 
-/// Assumed for this reason.
+/// Returns an assumed number with the reason.
 pub(super) const fn assumed<T: Copy>(value: T, reason: &'static str) -> Sourced<T> {
     Sourced::new(value, "", Quality::Assumption).note(reason)
 }
 
-/// What other sources say: `alts![("8", "Programming Guide 3.2, Table 5-1")]`.
+/// Lists the values of other sources: `alts![("8", "Programming Guide 3.2, Table 5-1")]`.
 macro_rules! alts {
     ($(($value:literal, $source:literal)),+ $(,)?) => {
         &[$(crate::arch::Alternative { value: $value, source: $source }),+]
@@ -134,29 +134,29 @@ macro_rules! alts {
 }
 pub(super) use alts;
 
-/// One number of an architecture, as text for the reader.
+/// One number of an architecture as display text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueRow {
-    /// Where it is: group and field, as `memory.l1.hit_latency_cycles`.
+    /// The path of group and field, such as `memory.l1.hit_latency_cycles`.
     pub path: String,
-    /// What it is, one sentence.
+    /// A description in one sentence.
     pub description: &'static str,
     /// The value.
     pub value: String,
-    /// Its unit, or empty.
+    /// The unit, or empty.
     pub unit: &'static str,
     /// Document and section, or empty for an assumption.
     pub source: &'static str,
-    /// How good the source is.
+    /// The quality of the source.
     pub quality: Quality,
     /// A remark, or the reason of an assumption.
     pub note: &'static str,
-    /// What other sources say.
+    /// The values of other sources.
     pub alternatives: &'static [Alternative],
 }
 
 impl ValueRow {
-    /// A row for one sourced number.
+    /// Returns the row of one sourced number.
     pub(super) fn new<T: ValueText>(
         path: String,
         description: &'static str,
@@ -176,9 +176,9 @@ impl ValueRow {
     }
 }
 
-/// How a value is written for the reader.
+/// The display text of a value.
 pub(super) trait ValueText {
-    /// The value as text, without its unit.
+    /// Returns the value as text, without the unit.
     fn value_text(&self) -> String;
 }
 
@@ -231,8 +231,9 @@ impl ValueText for (u16, u16) {
     }
 }
 
-/// Declares a struct whose fields are all sourced, and lists them: each field is written
-/// `name: Type, "unit";` after its doc comment.
+/// Declares a struct whose fields are all sourced numbers, and a method that lists them.
+///
+/// Each field has a doc comment, which becomes its description, and the form `name: Type, "unit";`.
 macro_rules! sourced_struct {
     (
         $(#[$meta:meta])*
@@ -255,7 +256,7 @@ macro_rules! sourced_struct {
         }
 
         impl $name {
-            /// Appends every number with its source; paths start with `group`.
+            /// Appends every number with its source; each path starts with `group`.
             pub(crate) fn push_values(&self, group: &str, rows: &mut Vec<crate::arch::ValueRow>) {
                 $(
                     rows.push(crate::arch::ValueRow::new(

@@ -1,4 +1,4 @@
-//! The documents behind the numbers, and the places where they disagree.
+//! The documents that the numbers cite, and the points on which they disagree.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use super::ArchId::{
     Ad102, G80, Ga100, Ga102, Gf100, Gf104, Gh100, Gk110, Gm204, Gp100, Gp104, Gt200, Gv100, Tu102,
 };
 
-/// A document, repository or page.
+/// A document, repository, or web page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SourceTitle {
-    /// How it is cited.
+    /// The short name in citations.
     pub short: &'static str,
-    /// Its full title.
+    /// The full title.
     pub title: &'static str,
 }
 
@@ -20,7 +20,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
     SourceTitle { short, title }
 }
 
-/// Everything that is cited. A citation starts with one of the short names.
+/// All cited documents. Each citation starts with one of the short names.
 pub static SOURCES: [SourceTitle; 61] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
@@ -69,7 +69,7 @@ pub static SOURCES: [SourceTitle; 61] = [
     ),
     title(
         "cuda_occupancy.h",
-        "NVIDIA, cuda_occupancy.h of the CUDA runtimes 11.7.99, 12.9.79 and 13.5.37",
+        "NVIDIA, cuda_occupancy.h of the CUDA runtimes 11.7.99, 12.9.79, and 13.5.37",
     ),
     title(
         "Fermi white paper",
@@ -170,16 +170,16 @@ pub static SOURCES: [SourceTitle; 61] = [
     ),
     title(
         "Chips and Cheese, Maxwell",
-        "Chips and Cheese, on Maxwell (GTX 980 Ti) beside Kepler (GTX 680, Tesla K80)",
+        "Chips and Cheese, on Maxwell (GTX 980 Ti) compared with Kepler (GTX 680, Tesla K80)",
     ),
     title("hwcompare.com", "hwcompare.com, GTX 260 and GTX 480"),
     title(
         "GTX 1080 launch articles",
-        "Fudzilla, HardOCP and TechPowerUp on the GTX 1080, May 2016",
+        "Fudzilla, HardOCP, and TechPowerUp on the GTX 1080, May 2016",
     ),
     title(
         "Turing launch articles",
-        "TechPowerUp, Tom's Hardware and wccftech on Turing and the RTX 2080 Ti, 2018",
+        "TechPowerUp, Tom's Hardware, and wccftech on Turing and the RTX 2080 Ti, 2018",
     ),
     title(
         "RTX 3090 launch articles",
@@ -196,7 +196,7 @@ pub static SOURCES: [SourceTitle; 61] = [
     title("thegpu.guru", "db.thegpu.guru, page on the Turing SM"),
     title(
         "H200, dependent chains of 256",
-        "Measured on an NVIDIA H200: clock around 256 dependent instructions of one warp",
+        "Measured on an NVIDIA H200: clock readings around 256 dependent instructions of one warp",
     ),
     title(
         "H200, 681 accesses counted",
@@ -208,39 +208,39 @@ pub static SOURCES: [SourceTitle; 61] = [
     ),
     title(
         "H200, tensor.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/tensor.cu, matrix products of one warp and of 32",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/tensor.cu, matrix products of one warp and of 32 warps",
     ),
     title(
         "H200, units.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/units.cu, barriers, atomics and constants by warps",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/units.cu, barriers, atomics, and constant loads by number of warps",
     ),
     title(
         "H200, atomics.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/atomics.cu, what an atomic addition adds to a load",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/atomics.cu, the latency that an atomic addition adds to a load",
     ),
     title(
         "H200, constant.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/constant.cu, rings in constant memory",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/constant.cu, pointer chasing in constant memory",
     ),
     title(
         "H200, arith.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/arith.cu, chains of one instruction by warps",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/arith.cu, dependent chains of one instruction by number of warps",
     ),
     title(
         "H200, banks.py",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/banks.py, machine code whose registers were chosen",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/banks.py, machine code with selected registers",
     ),
     title(
         "H200, chase.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/chase.cu, rings of pointers in global memory",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/chase.cu, pointer chasing in global memory",
     ),
     title(
         "H200, shared.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/shared.cu, loads of shared memory by conflicts, warps and chains",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/shared.cu, shared-memory loads by bank conflicts, warps, and dependent chains",
     ),
     title(
         "H200, stream.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/stream.cu, bytes a clock by warps, width and loads under way",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/stream.cu, bytes per clock by warps, access width, and loads in flight",
     ),
     title(
         "Optimizing Matrix Transpose in CUDA",
@@ -248,7 +248,7 @@ pub static SOURCES: [SourceTitle; 61] = [
     ),
     title(
         "H200, turns.cu",
-        "Measured on an NVIDIA H200: tests/microbenchmarks/turns.cu, loads of shared memory by chosen warps",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/turns.cu, shared-memory loads by selected warps",
     ),
     title(
         "H200, device properties",
@@ -256,7 +256,7 @@ pub static SOURCES: [SourceTitle; 61] = [
     ),
 ];
 
-/// The document that a citation names, by its longest short name.
+/// Returns the document that a citation names. The longest matching short name wins.
 pub fn source_title(citation: &str) -> Option<&'static SourceTitle> {
     SOURCES
         .iter()
@@ -264,20 +264,20 @@ pub fn source_title(citation: &str) -> Option<&'static SourceTitle> {
         .max_by_key(|source| source.short.len())
 }
 
-/// A disagreement of sources.
+/// A disagreement between sources.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Conflict {
-    /// What it is about.
+    /// The disputed quantity.
     pub topic: &'static str,
-    /// What each source says.
+    /// The claim of each source.
     pub claims: &'static [&'static str],
-    /// What is simulated, and why.
+    /// The simulated value and the reason.
     pub simulated: &'static str,
-    /// Whom it concerns.
+    /// The affected architectures.
     pub architectures: &'static [ArchId],
 }
 
-/// Where sources disagree, and what was decided.
+/// All disagreements between sources, and the value that is simulated.
 pub(super) static CONFLICTS: [Conflict; 31] = [
     Conflict {
         topic: "Resident blocks of a Turing SM",
@@ -285,22 +285,22 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "32 (Turing Tuning Guide 1.4.1.3)",
             "16 (cuda_occupancy.h; Programming Guide 10.1, Table 14; Programming Guide 12.6, Table 21; device properties of RTX 2080 Ti, T1000, RTX 2060, GTX 1650)",
         ],
-        simulated: "16. With 32 resident warps the two differ for one-warp blocks only: 16 warps against 32.",
+        simulated: "16. With 32 resident warps, the two values differ only for one-warp blocks: 16 warps instead of 32.",
         architectures: &[Tu102],
     },
     Conflict {
-        topic: "Turing's occupancy being similar to Pascal's or Volta's",
+        topic: "Whether Turing's occupancy is similar to Pascal's or Volta's",
         claims: &[
-            "It is (Turing Tuning Guide 1.4.1.3)",
-            "32 warps an SM, half of Pascal's and Volta's, and 64 KiB of shared memory (Programming Guide 10.1, Table 14)",
+            "similar (Turing Tuning Guide 1.4.1.3)",
+            "32 warps per SM, half of Pascal's and Volta's, and 64 KiB of shared memory (Programming Guide 10.1, Table 14)",
         ],
-        simulated: "Both: in percent it is similar, because the maximum is halved too; resident warps are not.",
+        simulated: "Both: the occupancy in percent is similar because the maximum is halved too; the number of resident warps differs.",
         architectures: &[Tu102],
     },
     Conflict {
         topic: "Rate of integer additions on 1.x",
         claims: &[
-            "10 results a clock and SM (Programming Guide 4.2, Table 5-1)",
+            "10 results per clock per SM (Programming Guide 4.2, Table 5-1)",
             "8 (Programming Guide 3.2, Table 5-1; Programming Guide 2.0, 5.1.1; 7.9 measured by Wong et al. 2010)",
         ],
         simulated: "8.",
@@ -312,13 +312,13 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "32 on 2.0, 48 on 2.1 (Programming Guide 4.2, Table 5-1)",
             "16 (Programming Guide 3.2, Table 5-1)",
         ],
-        simulated: "32 and 48, the later guide.",
+        simulated: "32 and 48, from the later guide.",
         architectures: &[Gf100, Gf104],
     },
     Conflict {
         topic: "Double precision before 1.3",
         claims: &[
-            "1 result a clock and SM, in a merged column (Programming Guide 4.2, Table 5-1)",
+            "1 result per clock per SM, in a merged column (Programming Guide 4.2, Table 5-1)",
             "not supported (Programming Guide 4.2, Table F-1; Programming Guide 2.0, Appendix A)",
         ],
         simulated: "Not supported.",
@@ -328,7 +328,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
         topic: "Transactions of an uncoalesced access on 1.0",
         claims: &[
             "16 of 32 bytes (Programming Guide 3.2, G.3.2.1; Programming Guide 4.2, F.3.2.1)",
-            "one a thread, and 32-byte transactions from 1.2 only (Programming Guide 2.0, 5.1.2.1)",
+            "one per thread, and 32-byte transactions only from 1.2 on (Programming Guide 2.0, 5.1.2.1)",
         ],
         simulated: "16 of 32 bytes.",
         architectures: &[G80],
@@ -339,16 +339,16 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "24 KiB (Programming Guide 10.1, H.5.1)",
             "under 18.3 KiB: GV100's 128 KB are over seven times as much (Volta Tuning Guide 4.3.2)",
         ],
-        simulated: "24 KiB, of which 128 are 5.3 times as much.",
+        simulated: "24 KiB; 128 KiB are 5.3 times as much.",
         architectures: &[Gp100, Gv100],
     },
     Conflict {
-        topic: "Which warp a scheduler takes",
+        topic: "Which eligible warp a scheduler selects",
         claims: &[
-            "the one that issued last, then the oldest (GPGPU-Sim configuration SM2_GTX480)",
-            "warps in turn (GPGPU-Sim configuration SM7_QV100; measured on GH100)",
+            "the warp that issued last, then the oldest warp (GPGPU-Sim configuration SM2_GTX480)",
+            "round robin (GPGPU-Sim configuration SM7_QV100; measured on GH100)",
         ],
-        simulated: "Warps in turn on GH100, where it was measured; greedy, then the oldest on the others. The options have both.",
+        simulated: "Round robin on GH100, where the policy was measured; greedy, then oldest on the other chips. The options offer both.",
         architectures: &[Gf100, Gv100, Gh100],
     },
     Conflict {
@@ -357,7 +357,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "48 KiB (Programming Guide 10.1, H.5.1)",
             "24 KiB (Jia et al. 2018, Table 3.1; MT4G)",
         ],
-        simulated: "48 KiB; 24 KiB is what one stream of accesses sees of it.",
+        simulated: "48 KiB; one stream of accesses uses 24 KiB of it.",
         architectures: &[Gp104],
     },
     Conflict {
@@ -375,7 +375,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "64 (Programming Guide 12.6, Table 4)",
             "16 (Programming Guide 10.1, Table 2)",
         ],
-        simulated: "64, taking the newer guide as a correction; all other conversions have 16.",
+        simulated: "64, assuming that the newer guide corrects the older one; all other conversions have 16.",
         architectures: &[Gv100, Tu102],
     },
     Conflict {
@@ -384,14 +384,14 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "732 GB/s (Volta Tuning Guide 4.3.1; Jia et al. 2018)",
             "720 GB/s (A100 white paper)",
         ],
-        simulated: "732 GB/s, with which the Volta guide compares.",
+        simulated: "732 GB/s, the value with which the Volta guide compares.",
         architectures: &[Gp100],
     },
     Conflict {
-        topic: "Instructions that GP100 dispatches at once",
+        topic: "Instructions that a GP100 scheduler dispatches per issue",
         claims: &[
-            "1 a scheduler (Programming Guide 10.1, H.5.1)",
-            "2 dispatch units a scheduler (V100 white paper, on GP100)",
+            "1 per scheduler (Programming Guide 10.1, H.5.1)",
+            "2 dispatch units per scheduler (V100 white paper, on GP100)",
         ],
         simulated: "1.",
         architectures: &[Gp100],
@@ -415,17 +415,17 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "23.5 (MT4G, V100)",
             "20 (GPGPU-Sim configuration SM7_QV100)",
         ],
-        simulated: "19, from the paper whose curve of conflicts is complete.",
+        simulated: "19, from the paper with a complete curve of conflicts.",
         architectures: &[Gv100],
     },
     Conflict {
         topic: "Allocation of registers on 2.x",
         claims: &[
-            "in 64 a warp, warps not rounded (Programming Guide 4.2, 4.2)",
-            "in 128 for 21, 22, 29, 30, 37, 38, 45 and 46 registers (Thrust's occupancy code)",
+            "in units of 64 per warp, warps not rounded (Programming Guide 4.2, 4.2)",
+            "in units of 128 for 21, 22, 29, 30, 37, 38, 45, and 46 registers (Thrust's occupancy code)",
             "warps rounded down to pairs (cuda-calculator)",
         ],
-        simulated: "In 64 a warp.",
+        simulated: "In units of 64 per warp.",
         architectures: &[Gf100, Gf104],
     },
     Conflict {
@@ -434,14 +434,14 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "124 (cuda-calculator)",
             "128; launches above this fail (Wong et al. 2010, Table I)",
         ],
-        simulated: "124. No NVIDIA table was found.",
+        simulated: "124. No NVIDIA table found.",
         architectures: &[G80, Gt200],
     },
     Conflict {
         topic: "Registers of a thread from 7.0 on",
         claims: &[
             "255 (Volta Tuning Guide 4.1.3; Turing Tuning Guide 1.4.1.3; Programming Guide 12.6, Table 21)",
-            "256 passes the arithmetic of cuda_occupancy.h",
+            "256 is accepted by the arithmetic of cuda_occupancy.h",
         ],
         simulated: "255.",
         architectures: &[Gv100, Tu102, Ga100, Ga102, Ad102, Gh100],
@@ -457,19 +457,19 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
         architectures: &[Tu102],
     },
     Conflict {
-        topic: "Wide shared loads of equal neighbours from 7.0 on",
+        topic: "Wide shared loads with equal addresses in neighboring lanes, from 7.0 on",
         claims: &[
-            "the passes are halved when lanes l and l ^ 1, or l and l ^ 2, read one address (NVIDIA forum 77228)",
-            "the merged lanes are counted anew over twice as many lanes; stores never merge (H200, 681 accesses counted)",
+            "the passes halve when lanes l and l ^ 1, or l and l ^ 2, read one address (NVIDIA forum 77228)",
+            "the phases are formed again from the merged lanes, over twice as many lanes; stores never merge (H200, 681 accesses counted)",
         ],
-        simulated: "The measured rule, which is exact on every access counted.",
+        simulated: "The measured rule, which matches every counted access exactly.",
         architectures: &[Gv100, Tu102, Ga100, Ga102, Ad102, Gh100],
     },
     Conflict {
         topic: "Clock of Fermi's measured latencies",
         claims: &[
             "351 cycles for a hit in L2, on a GTX 560 Ti at 0.95 GHz (Mei & Chu 2017)",
-            "400 to 800 cycles off the chip (Programming Guide 4.2, 5.2.3); Fermi's SMs run at twice the core's clock",
+            "400 to 800 cycles for off-chip memory (Programming Guide 4.2, 5.2.3); Fermi's SMs run at twice the core clock",
         ],
         simulated: "351 SM clocks; the clock domain of the figure is uncertain.",
         architectures: &[Gf100, Gf104],
@@ -486,25 +486,25 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
     Conflict {
         topic: "Latency of shared memory on Kepler",
         claims: &[
-            "47, and 82 with two ways (Mei & Chu 2017, GTX 780)",
+            "47, and 82 for a two-way conflict (Mei & Chu 2017, GTX 780)",
             "26, and 60 with two passes (Jia et al. 2018, K80)",
         ],
-        simulated: "26, from the paper that L1, L2 and constants are of, and its costs of further passes: 34 cycles for the second, and 14 for each other; the GTX 780's are 35 and 13.4.",
+        simulated: "26, from the paper that also provides L1, L2, and constants, with its costs of further passes: 34 cycles for the second pass and 14 for each further pass. The GTX 780 has 35 and 13.4.",
         architectures: &[Gk110],
     },
     Conflict {
         topic: "Conflicts of odd strides in Kepler's 8-byte mode",
         claims: &[
             "never more than on 2.x (Programming Guide 4.2, F.5.3)",
-            "two ways for strides of 3, 5, 7 and so on by the rows that the same section describes and Mei & Chu 2017, Figure 18, draws",
+            "two-way conflicts for strides of 3, 5, 7, and so on, by the row rule in the same section and in Mei & Chu 2017, Figure 18",
         ],
-        simulated: "Two ways, by the rows, which are right at the even strides that were measured (Figure 19); odd ones were not. In the 4-byte mode, which is the default, both agree.",
+        simulated: "Two-way conflicts, by the row rule, which matches the measured even strides (Figure 19). Odd strides were not measured. In the default 4-byte mode, both claims agree.",
         architectures: &[Gk110],
     },
     Conflict {
         topic: "Latency of shared memory on Maxwell",
         claims: &["23 (Jia et al. 2018, M60)", "28 (Mei & Chu 2017, GTX 980)"],
-        simulated: "23; both find two cycles for each further way, so that the tools differ in overhead.",
+        simulated: "23. Both sources measure two cycles for each further way, so their tools differ in overhead.",
         architectures: &[Gm204],
     },
     Conflict {
@@ -514,7 +514,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "39 (AI_kernels latencies)",
             "68 for ordinary loads, 35 on the read-only path (MT4G)",
         ],
-        simulated: "33: L1, shared memory, L2 and device memory from one paper, for tools differ in overhead.",
+        simulated: "33: L1, shared memory, L2, and device memory are from one paper, because tools differ in overhead.",
         architectures: &[Ga100],
     },
     Conflict {
@@ -524,25 +524,25 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "550 (AI_kernels latencies)",
             "640 (MT4G)",
         ],
-        simulated: "290: L1, shared memory, L2 and device memory from one paper. V100's 375 and H200's 700 say that it is low; footprint, TLB and clocks of the three measurements differ.",
+        simulated: "290: L1, shared memory, L2, and device memory are from one paper. V100's 375 and H200's 700 suggest that 290 is low; footprint, TLB, and clocks of the three measurements differ.",
         architectures: &[Ga100],
     },
     Conflict {
         topic: "Dependent arithmetic on A100",
         claims: &[
-            "4 cycles of dependent instructions (Abdelkhalik et al. 2022)",
-            "2 cycles an instruction (Abdelkhalik et al. 2022, independent ones)",
+            "4 cycles per dependent instruction (Abdelkhalik et al. 2022)",
+            "2 cycles per independent instruction (Abdelkhalik et al. 2022)",
         ],
-        simulated: "Both: a latency of 4, and the 16 lanes of a partition taken for 2.",
+        simulated: "Both: a latency of 4, and an occupancy of 2 on the 16 lanes of a partition.",
         architectures: &[Ga100],
     },
     Conflict {
         topic: "Packed half-precision rate of 8.6",
         claims: &[
-            "256 results a clock and SM on 8.6, 128 on 8.9 (Programming Guide 12.6, Table 4)",
-            "128 of bfloat16 on 8.0 and 8.6 (Programming Guide 12.6, Table 4, footnote)",
+            "256 results per clock per SM on 8.6, 128 on 8.9 (Programming Guide 12.6, Table 4)",
+            "128 for bfloat16 on 8.0 and 8.6 (Programming Guide 12.6, Table 4, footnote)",
         ],
-        simulated: "256 and 128, the table's rows for half precision.",
+        simulated: "256 and 128, from the table's rows for half precision.",
         architectures: &[Ga102, Ad102],
     },
     Conflict {
@@ -561,7 +561,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "38 (MT4G, H100)",
             "40 (AI_kernels latencies, H100)",
         ],
-        simulated: "32, measured with the same program as the other H200 figures; tools differ in overhead.",
+        simulated: "32, measured with the same program as the other H200 numbers; tools differ in overhead.",
         architectures: &[Gh100],
     },
 ];

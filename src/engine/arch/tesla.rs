@@ -1,5 +1,5 @@
-//! Tesla: G80 (1.0) and GT200 (1.3). One scheduler feeds eight lanes, so that a warp instruction takes
-//! four shader clocks; no cache sees global memory.
+//! Tesla: G80 (1.0) and GT200 (1.3). One scheduler feeds eight lanes, so a warp instruction takes
+//! four shader clocks. No cache covers global memory.
 
 use super::sourced::{alts, assumed, derived, paper, vendor, web};
 use super::{
@@ -11,9 +11,8 @@ use super::{
 };
 
 const AS_ARITHMETIC: &str =
-    "not measured by itself; taken as simple arithmetic, which runs on the same lanes";
-const NO_QUEUE_DATA: &str =
-    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+    "not measured separately; assumed equal to simple arithmetic, which runs on the same lanes";
+const NO_QUEUE_DATA: &str = "no source documents the depth; assumed large enough that one warp cannot fill the queue and small enough that many warps can";
 
 const SCHEDULERS: Sourced<u16> = vendor(1, "Programming Guide 4.2, F.3.1");
 const ISSUE: Issue = Issue {
@@ -22,7 +21,7 @@ const ISSUE: Issue = Issue {
     dispatches: vendor(1, "Programming Guide 4.2, F.3.1"),
     order: ORDER_ASSUMED,
     issue_interval_cycles: vendor(4, "Programming Guide 4.2, F.3.1").note(
-        "a warp instruction takes four clocks of the eight lanes, so the scheduler issues once in four",
+        "a warp instruction occupies the eight lanes for four clocks, so the scheduler issues every four clocks",
     ),
     lanes_change_cycles: SAME_LANES,
     register_banks: REGISTER_BANKS,
@@ -32,7 +31,7 @@ const ISSUE: Issue = Issue {
         DivergenceModel::ReconvergenceStack,
         "Programming Guide 10.1, H.6.2",
     )
-    .note("measured as a stack of masks by Wong et al. 2010"),
+    .note("measured by Wong et al. 2010 as a stack of masks"),
 };
 
 const FP32_LANES: Pipe = per_scheduler(PipeKind::Fp32, 1, vendor(8, "Programming Guide 4.2, F.3.1"));
@@ -42,13 +41,13 @@ const LSU_LANES: Pipe = per_sm(
     1,
     assumed(
         8,
-        "no source tells the units; as wide as the lanes, for a memory instruction issues in four clocks (Programming Guide 2.0, 5.1.1.3)",
+        "no source documents the number of units; assumed equal to the arithmetic lanes, because a memory instruction issues in four clocks (Programming Guide 2.0, 5.1.1.3)",
     ),
 );
 const BRANCH: Pipe = per_scheduler(
     PipeKind::Branch,
     1,
-    assumed(32, "a branch is one decision a warp; no source tells more"),
+    assumed(32, "no source found; assumed one decision per warp"),
 );
 
 static G80_PIPES: [Pipe; 4] = [FP32_LANES, XU_LANES, LSU_LANES, BRANCH];
@@ -61,14 +60,14 @@ static GT200_PIPES: [Pipe; 5] = [
 ];
 
 const WARP_4: Sourced<u16> = vendor(4, "Programming Guide 4.2, F.3.1")
-    .note("8 results a clock and SM: Programming Guide 4.2, Table 5-1");
+    .note("8 results per clock per SM (Programming Guide 4.2, Table 5-1)");
 const ADD_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1").also(alts![
     (
-        "10 results a clock and SM, so 3.2 cycles",
+        "10 results per clock per SM: 3.2 cycles",
         "Programming Guide 4.2, Table 5-1"
     ),
-    ("8 results a clock and SM", "Programming Guide 3.2, Table 5-1"),
-    ("7.9 results a clock and SM", "Wong et al. 2010, Table III")
+    ("8 results per clock per SM", "Programming Guide 3.2, Table 5-1"),
+    ("7.9 results per clock per SM", "Wong et al. 2010, Table III")
 ]);
 const MEMORY_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1.3");
 const SHARED_LATENCY: Sourced<u16> = paper(38, "Wong et al. 2010, Table V");
@@ -79,11 +78,11 @@ const GLOBAL_LATENCY: Sourced<u16> = paper(440, "Wong et al. 2010")
         ("400 to 800", "Programming Guide 4.2, 5.2.3")
     ]);
 const CONSTANT_LATENCY: Sourced<u16> = paper(8, "Wong et al. 2010");
-const FROM_GT200: &str = "measured on GT200, taken for G80";
+const FROM_GT200: &str = "measured on GT200, applied to G80";
 const G80_GLOBAL_LATENCY: Sourced<u16> = derived(
     440,
     "Wong et al. 2010",
-    "measured on GT200, taken for G80; within the 400 to 600 of Programming Guide 2.0, 5.1.1.3",
+    "measured on GT200, applied to G80; within the 400 to 600 of Programming Guide 2.0, 5.1.1.3",
 );
 const G80_CONSTANT_LATENCY: Sourced<u16> = derived(8, "Wong et al. 2010", FROM_GT200);
 const G80_LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
@@ -92,11 +91,11 @@ const G80_LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
 const GT200_LATENCY: Sourced<u16> =
     paper(24, "Wong et al. 2010, Table III").also(alts![("22, typical", "Programming Guide 4.2, 5.2.3")]);
 const XU_LATENCY: Sourced<u16> =
-    paper(28, "Wong et al. 2010, Table V").note("sine and exponential take 48 with their argument reduction");
+    paper(28, "Wong et al. 2010, Table V").note("sine and exponential take 48, including argument reduction");
 const BARRIER_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1.5")
-    .note("when no warp has to wait; 8 a clock and SM: Programming Guide 4.2, 5.4.3");
+    .note("when no warp waits; 8 per clock per SM (Programming Guide 4.2, 5.4.3)");
 
-/// The rows that both chips have, with this latency of simple arithmetic.
+/// Returns the rows that both chips share, with the given latency of simple arithmetic.
 macro_rules! common_rows {
     ($latency:expr, $assumed_latency:literal, xu: $xu:expr, shared: $shared:expr, global: $global:expr, constant: $constant:expr) => {
         [
@@ -118,7 +117,7 @@ macro_rules! common_rows {
                 scoreboard(
                     PipeKind::Xu,
                     vendor(16, "Programming Guide 4.2, F.3.1")
-                        .note("sine, cosine and exponential as called in source take 32: Programming Guide 2.0, 5.1.1"),
+                        .note("sine, cosine, and exponential function calls take 32 (Programming Guide 2.0, 5.1.1)"),
                     $xu,
                 ),
             ),
@@ -127,7 +126,7 @@ macro_rules! common_rows {
                 fixed(
                     PipeKind::Branch,
                     WARP_4,
-                    assumed($assumed_latency, "the next instruction of the warp waits for the pipeline, as a dependent one does"),
+                    assumed($assumed_latency, "assumed that the next instruction of the warp waits for the pipeline, as a dependent instruction does"),
                 ),
             ),
             (
@@ -135,7 +134,7 @@ macro_rules! common_rows {
                 scoreboard(
                     PipeKind::Branch,
                     BARRIER_4,
-                    assumed($assumed_latency, "only the issue is documented; passing takes the pipeline's depth"),
+                    assumed($assumed_latency, "only the issue is documented; assumed equal to the pipeline depth"),
                 ),
             ),
             (
@@ -143,7 +142,7 @@ macro_rules! common_rows {
                 scoreboard(
                     PipeKind::Lsu,
                     MEMORY_4,
-                    assumed(440, "waits for the warp's stores, which take about as long as a load"),
+                    assumed(440, "waits for the warp's stores, assumed to take as long as a load"),
                 ),
             ),
             (&[OpClass::Shared], scoreboard(PipeKind::Lsu, MEMORY_4, $shared)),
@@ -153,8 +152,8 @@ macro_rules! common_rows {
                 &[OpClass::SlowPath],
                 scoreboard(
                     PipeKind::Fp32,
-                    assumed(36, "a stand-in: one IEEE division takes 36 cycles (Programming Guide 2.0, 5.1.1)"),
-                    assumed(137, "a stand-in: latency of a division, Wong et al. 2010, Table III"),
+                    assumed(36, "approximated by an IEEE division, which takes 36 cycles (Programming Guide 2.0, 5.1.1)"),
+                    assumed(137, "approximated by the latency of a division (Wong et al. 2010, Table III)"),
                 ),
             ),
         ]
@@ -199,7 +198,7 @@ const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
             rate(1, 1, "Programming Guide 4.2, Table 5-1"),
             assumed(
                 48,
-                "not measured by itself; taken as double-precision arithmetic, which runs on the same unit",
+                "not measured separately; assumed equal to double-precision arithmetic, which runs on the same unit",
             ),
         ),
     ),
@@ -218,7 +217,7 @@ const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
             MEMORY_4,
             assumed(
                 76,
-                "built of a locking load and a store; twice the shared latency of Wong et al. 2010",
+                "consists of a locking load and a store: twice the shared latency of Wong et al. 2010",
             ),
         ),
     ),
@@ -229,7 +228,7 @@ const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
             MEMORY_4,
             assumed(
                 440,
-                "no measurement was found; done at memory, so as long as a load",
+                "no measurement found; assumed to run at device memory and to take as long as a load",
             ),
         ),
     ),
@@ -239,15 +238,18 @@ const SHARED: SharedMemory = SharedMemory {
     banks: vendor(16, "Programming Guide 4.2, Table F-2"),
     bank_width_bytes: vendor(4, "Programming Guide 4.2, F.3.3"),
     rule: vendor(BankRule::HalfWarpBroadcastWord, "Programming Guide 4.2, F.3.3.2")
-        .note("which word is broadcast is unspecified; the most wanted one is taken"),
+        .note("which word is broadcast is unspecified; assumed the word that most lanes access"),
     pass_interval_cycles: vendor(2, "Programming Guide 4.2, F.3.3")
-        .note("32 bits a bank in two clocks, half-warps"),
+        .note("32 bits per bank every two clocks, by half-warps"),
     extra_latency_per_pass_cycles: derived(
         2.0,
         "Programming Guide 4.2, F.3.3",
-        "the rate of a bank, 32 bits in two clocks; not a measured latency",
+        "the rate of a bank, 32 bits every two clocks; not a measured latency",
     ),
-    extra_latency_once_cycles: assumed(0, "no measurement was found; as on every other chip but Kepler's"),
+    extra_latency_once_cycles: assumed(
+        0,
+        "no measurement found; assumed equal to every chip except Kepler",
+    ),
 };
 
 const CONSTANT: ConstantMemory = ConstantMemory {
@@ -257,24 +259,24 @@ const CONSTANT: ConstantMemory = ConstantMemory {
         "Programming Guide 4.2, Table F-2"
     )]),
     l1_line_bytes: paper(64, "Wong et al. 2010"),
-    l15_bytes: paper(8192, "Wong et al. 2010").note("of the TPC; 4 ways"),
+    l15_bytes: paper(8192, "Wong et al. 2010").note("shared by the TPC; 4 ways"),
     l15_line_bytes: paper(256, "Wong et al. 2010"),
     l3_bytes: paper(32768, "Wong et al. 2010").note("lines of 256 bytes, 8 ways"),
     l1_latency_cycles: CONSTANT_LATENCY,
     l15_latency_cycles: paper(81, "Wong et al. 2010"),
-    l2_latency_cycles: paper(220, "Wong et al. 2010").note("third level; on Tesla there is no L2 for data"),
+    l2_latency_cycles: paper(220, "Wong et al. 2010").note("the third level; Tesla has no L2 for data"),
     extra_per_address_cycles: assumed(
         4,
-        "each distinct address of a half-warp is a request (Programming Guide 4.2, 5.3.2.4); an issue slot each",
+        "each distinct address of a half-warp is one request (Programming Guide 4.2, 5.3.2.4), assumed to take one issue slot",
     ),
-    fill_cycles: assumed(6, "no measurement was found; as on an H200"),
+    fill_cycles: assumed(6, "no measurement found; assumed equal to the H200 measurement"),
 };
 
 const TEXTURE: TexturePath = TexturePath {
     warp_interval_cycles: derived(
         26,
         "bit-tech",
-        "eight texture units in the core's clock (602 MHz) for the three SMs of a TPC, all busy, in shader clocks (1296 MHz); the number of units is that of the product's announcement",
+        "eight texture units at the core clock (602 MHz) serve the three SMs of a TPC, all assumed busy; expressed in shader clocks (1296 MHz). The number of units is from the product announcement",
     ),
     first: TextureCache {
         bytes: paper(5120, "Wong et al. 2010").also(alts![(
@@ -287,8 +289,8 @@ const TEXTURE: TexturePath = TexturePath {
     },
     next: Some(TextureCache {
         bytes: paper(262_144, "Wong et al. 2010"),
-        line_bytes: assumed(32, "what the first cache asks for; no source was found"),
-        ways: assumed(8, "as the third constant cache (Wong et al. 2010)"),
+        line_bytes: assumed(32, "no source found; assumed equal to the first cache's line"),
+        ways: assumed(8, "assumed equal to the third constant cache (Wong et al. 2010)"),
         hit_latency_cycles: paper(371, "Wong et al. 2010"),
     }),
 };
@@ -297,7 +299,7 @@ const DEVICE: DeviceMemory = DeviceMemory {
     latency_cycles: GLOBAL_LATENCY,
     efficiency: assumed(
         0.8,
-        "share of the peak after refresh and turn-around; no source was found",
+        "no source found; assumed share of the peak that remains after refresh and bus turnaround",
     ),
     transaction_bytes: vendor(32, "Programming Guide 4.2, F.3.2"),
     address_bits: vendor(32, "Fermi white paper, comparison table"),
@@ -320,13 +322,13 @@ const QUEUES: Queues = Queues {
 const GT200_ATOMICS: Atomics = Atomics {
     shared_latency_curve: assumed(
         curve(&[(1, 76), (32, 2432)]),
-        "a loop of locking load and store, one lane of each address a round (Programming Guide 4.2, Table F-1 has them from 1.2)",
+        "a loop of a locking load and a store, one lane per address per iteration (Programming Guide 4.2, Table F-1 lists shared atomics from 1.2 on)",
     ),
     global_latency_curve: assumed(
         curve(&[(1, 0), (32, 310)]),
-        "done at memory one after the other; no measurement was found",
+        "no measurement found; assumed to run at device memory, one after the other",
     ),
-    same_address_interval_cycles: assumed(10, "no measurement was found"),
+    same_address_interval_cycles: assumed(10, "no measurement found"),
 };
 
 const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
@@ -336,7 +338,7 @@ const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
     registers_per_sm: vendor(16384, "Programming Guide 4.2, Table F-2"),
     registers_per_block: vendor(16384, "Programming Guide 4.2, Table F-2"),
     max_registers_per_thread: web(124, "cuda-calculator")
-        .note("a port of NVIDIA's occupancy spreadsheet; no NVIDIA table was found")
+        .note("a port of NVIDIA's occupancy spreadsheet; no NVIDIA table found")
         .also(alts![(
             "128; launches above this fail",
             "Wong et al. 2010, Table I"
@@ -347,11 +349,11 @@ const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
     warp_granularity: vendor(2, "Programming Guide 4.2, 4.2"),
     shared_unit_bytes: vendor(512, "Programming Guide 4.2, 4.2"),
     shared_reserved_bytes: vendor(0, "Programming Guide 4.2, 5.2.3")
-        .note("kernel arguments take shared memory besides; they are not counted here"),
+        .note("kernel arguments also occupy shared memory; they are not counted here"),
     shared_per_sm_kib: vendor(16, "Programming Guide 4.2, Table F-2"),
     shared_static_kib: vendor(16, "Programming Guide 4.2, Table F-2"),
     shared_optin_kib: vendor(16, "Programming Guide 4.2, Table F-2")
-        .note("there is no opting in; as without"),
+        .note("no opt-in exists; equal to the static limit"),
     carveout_by_need: vendor(false, "Programming Guide 4.2, Table F-2").note("fixed"),
     carveouts_kib: vendor(kib_list(&[16]), "Programming Guide 4.2, Table F-2").note("fixed"),
     partitioned_global_caching: vendor(false, "Programming Guide 4.2, F.3.1"),
@@ -361,10 +363,11 @@ const GT200_OCCUPANCY: OccupancyRules = OccupancyRules {
 const LIMITS: LaunchLimits = LaunchLimits {
     max_grid: vendor([65535, 65535, 1], "Programming Guide 4.2, Table F-2"),
     max_block: vendor([512, 512, 64], "Programming Guide 4.2, Table F-2"),
-    max_parameter_bytes: vendor(256, "Programming Guide 4.2, B.1.4").note("they travel in shared memory"),
+    max_parameter_bytes: vendor(256, "Programming Guide 4.2, B.1.4")
+        .note("parameters are passed in shared memory"),
 };
 
-/// `GeForce` 8800 GTX's chip.
+/// G80, the chip of the `GeForce` 8800 GTX.
 pub(super) static G80: Architecture = Architecture {
     id: ArchId::G80,
     name: "Tesla G80",
@@ -402,7 +405,7 @@ pub(super) static G80: Architecture = Architecture {
             warp_interval_cycles: derived(
                 38,
                 "Tom's Hardware",
-                "four texture addresses in the core's clock (575 MHz) for the two SMs of a TPC, both busy, in shader clocks (1350 MHz); the number of units is that of the product's announcement",
+                "four texture addresses per core clock (575 MHz) for the two SMs of a TPC, both assumed busy; expressed in shader clocks (1350 MHz). The number of units is from the product announcement",
             ),
             first: TextureCache {
                 bytes: derived(5120, "Wong et al. 2010", FROM_GT200),
@@ -412,15 +415,18 @@ pub(super) static G80: Architecture = Architecture {
             },
             next: Some(TextureCache {
                 bytes: derived(262_144, "Wong et al. 2010", FROM_GT200),
-                line_bytes: assumed(32, "what the first cache asks for; no source was found"),
-                ways: assumed(8, "as the third constant cache (Wong et al. 2010)"),
+                line_bytes: assumed(32, "no source found; assumed equal to the first cache's line"),
+                ways: assumed(8, "assumed equal to the third constant cache (Wong et al. 2010)"),
                 hit_latency_cycles: derived(371, "Wong et al. 2010", FROM_GT200),
             }),
         }),
         atomics: Atomics {
-            shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.2 on"),
-            global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.1 on"),
-            same_address_interval_cycles: vendor(0, "Programming Guide 4.2, Table F-1").note("no atomics"),
+            shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1")
+                .note("supported from 1.2 on"),
+            global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1")
+                .note("supported from 1.1 on"),
+            same_address_interval_cycles: vendor(0, "Programming Guide 4.2, Table F-1")
+                .note("no atomic operations"),
         },
         queues: QUEUES,
         coalescing: vendor(CoalescingRule::HalfWarpStrict, "Programming Guide 4.2, F.3.2.1"),
@@ -435,7 +441,7 @@ pub(super) static G80: Architecture = Architecture {
     limits: LIMITS,
 };
 
-/// `GeForce` GTX 280's chip.
+/// GT200, the chip of the `GeForce` GTX 280.
 pub(super) static GT200: Architecture = Architecture {
     id: ArchId::Gt200,
     name: "Tesla GT200",

@@ -1,4 +1,4 @@
-//! The tables against the vendor's figures.
+//! Tests of the architecture tables against NVIDIA's documents and measurements.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn capability(text: &str) -> ComputeCapability {
 }
 
 #[test]
-fn occupancy_equals_the_vendors_header() {
+fn occupancy_matches_cuda_occupancy_h() {
     let table = include_str!("../../../tests/golden/occupancy.csv");
     let mut num_rows = 0;
     for line in table.lines().skip(1) {
@@ -46,7 +46,7 @@ fn occupancy_equals_the_vendors_header() {
 }
 
 #[test]
-fn occupancy_equals_the_worked_examples() {
+fn occupancy_matches_the_worked_examples() {
     let examples: serde_json::Value =
         serde_json::from_str(include_str!("../../../tests/facts/worked_examples.json")).expect("JSON");
     let mut capabilities = std::collections::BTreeSet::new();
@@ -86,9 +86,9 @@ fn occupancy_equals_the_worked_examples() {
     assert!(capabilities.len() >= 16, "{capabilities:?}");
 }
 
-/// Programming Guide 4.2, 5.2.3, and 10.1, 5.2.3: one register more halves the blocks.
+/// Programming Guide 4.2, 5.2.3, and 10.1, 5.2.3: one more register halves the resident blocks.
 #[test]
-fn the_guides_own_examples_of_register_limits() {
+fn register_limits_match_the_guides_examples() {
     let blocks = |cc, registers_per_thread| {
         let rules = occupancy_rules(capability(cc)).expect("rules");
         let launch = LaunchResources {
@@ -109,7 +109,7 @@ fn every_number_has_a_source_or_a_reason() {
             if row.quality == Quality::Assumption {
                 assert!(
                     row.source.is_empty() && row.note.len() > 8,
-                    "{id} {}: assumption without reason",
+                    "{id} {}: assumption without a reason",
                     row.path
                 );
             } else {
@@ -133,7 +133,7 @@ fn every_number_has_a_source_or_a_reason() {
 }
 
 #[test]
-fn every_cost_names_a_pipe_that_is_there() {
+fn every_cost_names_an_existing_pipe() {
     for id in ArchId::ALL {
         let arch = architecture(id);
         assert_eq!(arch.id, id);
@@ -151,7 +151,7 @@ fn every_cost_names_a_pipe_that_is_there() {
 
 /// Tuning guides, sections 1.4.1.1 and 4.1.1.
 #[test]
-fn core_arithmetic_latency_is_the_guides() {
+fn core_arithmetic_latency_matches_the_guides() {
     let latency = |id| {
         architecture(id)
             .cost(OpClass::Fp32)
@@ -163,9 +163,9 @@ fn core_arithmetic_latency_is_the_guides() {
     assert_eq!(latency(ArchId::Gp104), Some(6));
 }
 
-/// Single-precision results a clock and SM: Programming Guide 4.2, Table 5-1, and 12.6, Table 4.
+/// Single-precision results per clock per SM: Programming Guide 4.2, Table 5-1, and 12.6, Table 4.
 #[test]
-fn rates_are_the_guides() {
+fn rates_match_the_guides() {
     let expected = [
         (ArchId::G80, 8.0, 2.0, None),
         (ArchId::Gt200, 8.0, 2.0, Some(1.0)),
@@ -190,9 +190,9 @@ fn rates_are_the_guides() {
     }
 }
 
-/// Published curves against base latency and slope; Mei & Chu's and ours are rounded.
+/// Published curves match base latency and slope, up to rounding.
 #[test]
-fn conflicts_and_constants_cost_what_was_measured() {
+fn conflict_and_constant_latencies_match_the_published_curves() {
     let mut num_curves = 0;
     for id in ArchId::ALL {
         let arch = architecture(id);
@@ -217,7 +217,7 @@ fn conflicts_and_constants_cost_what_was_measured() {
                         u32::from(arch.memory.constant.l15_latency_cycles.value) + extra,
                         0,
                     ),
-                    // The paper's points scatter around its slope here.
+                    // The paper's points scatter around its slope.
                     CurveQuantity::ConstantL2 => {
                         (u32::from(arch.memory.constant.l2_latency_cycles.value) + extra, 8)
                     }
@@ -233,7 +233,7 @@ fn conflicts_and_constants_cost_what_was_measured() {
     assert_eq!(num_curves, 8);
 }
 
-/// The table that the measuring program printed.
+/// The table is the output of the measurement program.
 #[test]
 fn gh100_has_the_measured_latencies() {
     let arch = architecture(ArchId::Gh100);
@@ -264,8 +264,8 @@ fn gh100_has_the_measured_latencies() {
             "lds_32way" => shared(32),
             "ldg_l1_hit" => latency(OpClass::Global),
             "ldg_l2_hit" => arch.memory.l2.map(|l2| l2.hit_latency_cycles.value.into()),
-            // More warps at a barrier, and memory with or without the TLB, are not single numbers here; the
-            // chains of atomics have an addition between two, which those of units.cu do not.
+            // The tables have no single number for several warps at a barrier or for memory by TLB state. The chains
+            // of atomics have an addition between two atomics, unlike the chains of units.cu.
             _ => continue,
         };
         assert_eq!(got, Some(cycles.round() as u32), "{name}");
@@ -275,7 +275,7 @@ fn gh100_has_the_measured_latencies() {
 }
 
 #[test]
-fn conflicts_of_sources_name_their_sources() {
+fn disagreements_cite_their_sources() {
     for id in ArchId::ALL {
         for conflict in architecture(id).conflicts() {
             assert!(
@@ -296,7 +296,7 @@ fn conflicts_of_sources_name_their_sources() {
     );
 }
 
-/// What the guides say is several instructions or not there at all.
+/// These instructions are expanded or missing according to the guides.
 #[test]
 fn missing_instructions_have_no_cost() {
     let missing = |id| -> Vec<OpClass> {
@@ -344,7 +344,7 @@ fn missing_instructions_have_no_cost() {
 }
 
 #[test]
-fn launches_are_refused_with_the_limit() {
+fn refused_launches_name_the_limit() {
     let program = ProgramResources {
         registers_per_thread: 16,
         ..ProgramResources::default()
@@ -360,23 +360,21 @@ fn launches_are_refused_with_the_limit() {
     );
     assert_eq!(
         refusal(ArchId::G80, [1, 1, 1], [1024, 1, 1], 0, &program).as_deref(),
-        Some(
-            "1024 threads in x are more than the 512 that Tesla G80 takes (Programming Guide 4.2, Table F-2)"
-        )
+        Some("1024 threads in x exceed the limit of 512 on Tesla G80 (Programming Guide 4.2, Table F-2)")
     );
     assert_eq!(
         refusal(ArchId::Gt200, [1, 1, 1], [32, 32, 1], 0, &program).as_deref(),
         Some(
-            "1024 threads in a block are more than the 512 that Tesla GT200 takes (Programming Guide 4.2, Table F-2)"
+            "1024 threads per block exceed the limit of 512 on Tesla GT200 (Programming Guide 4.2, Table F-2)"
         )
     );
     assert_eq!(
         refusal(ArchId::G80, [1, 1, 2], [32, 1, 1], 0, &program).as_deref(),
-        Some("2 blocks in z are more than the 1 that Tesla G80 takes (Programming Guide 4.2, Table F-2)")
+        Some("2 blocks in z exceed the limit of 1 on Tesla G80 (Programming Guide 4.2, Table F-2)")
     );
     assert_eq!(
         refusal(ArchId::Gv100, [0, 1, 1], [32, 1, 1], 0, &program).as_deref(),
-        Some("the grid has no extent in x; every dimension is at least 1")
+        Some("the grid has size 0 in x; each dimension must be at least 1")
     );
     let large = ProgramResources {
         static_shared: 50_000,
@@ -385,7 +383,7 @@ fn launches_are_refused_with_the_limit() {
     assert_eq!(
         refusal(ArchId::Gv100, [1, 1, 1], [32, 1, 1], 0, &large).as_deref(),
         Some(
-            "50000 bytes of static shared memory in a block are more than the 49152 that Volta GV100 takes (Volta Tuning Guide 4.3.2)"
+            "50000 bytes of static shared memory per block exceed the limit of 49152 on Volta GV100 (Volta Tuning Guide 4.3.2)"
         )
     );
     assert_eq!(
@@ -401,7 +399,7 @@ fn launches_are_refused_with_the_limit() {
     assert_eq!(
         refusal(ArchId::Tu102, [1, 1, 1], [1024, 1, 1], 0, &registers).as_deref(),
         Some(
-            "73728 registers in a block, as they are allocated, are more than the 65536 that Turing TU102 takes (Programming Guide 10.1, Table 14)"
+            "73728 registers per block, as allocated, exceed the limit of 65536 on Turing TU102 (Programming Guide 10.1, Table 14)"
         )
     );
     assert!(refusal(ArchId::Gf100, [1, 1, 1], [32, 1, 1], 0, &registers).is_some());
@@ -419,7 +417,7 @@ fn carveouts_round_up() {
     assert_eq!(l1(ArchId::Tu102, 64), Some(32));
     assert_eq!(l1(ArchId::Gf100, 48), Some(16));
     assert_eq!(l1(ArchId::Gp100, 64), Some(24));
-    // Half of 164 is 82, and half of 100 is 50: the next sizes.
+    // Half of 164 is 82, and half of 100 is 50: both round up to the next size.
     assert_eq!((kib(ArchId::Ga100, 50), kib(ArchId::Ga102, 50)), (100, 64));
     assert_eq!(
         (l1(ArchId::Ga100, 164), l1(ArchId::Ad102, 100)),
@@ -428,7 +426,7 @@ fn carveouts_round_up() {
 }
 
 #[test]
-fn without_a_preference_shared_memory_gets_what_the_blocks_need() {
+fn the_default_carveout_is_the_smallest_that_does_not_limit_blocks() {
     let kib = |id, static_shared| {
         let resources = LaunchResources {
             threads_per_block: 256,
@@ -442,17 +440,17 @@ fn without_a_preference_shared_memory_gets_what_the_blocks_need() {
     assert_eq!(kib(ArchId::Gv100, 0), (0, 8));
     assert_eq!(kib(ArchId::Gv100, 1024), (8, 8));
     assert_eq!(kib(ArchId::Gv100, 6000), (64, 8));
-    // Shared memory limits the blocks: then it is set to the most that they use.
+    // Shared memory limits the blocks: the carveout is the size that the most resident blocks use.
     assert_eq!(kib(ArchId::Gv100, 40 * 1024), (96, 2));
     assert_eq!(kib(ArchId::Tu102, 0), (32, 4));
-    // 1 KB of each block is the system's.
+    // The system reserves 1 KB per block.
     assert_eq!(kib(ArchId::Gh100, 0), (8, 8));
-    // Before, the largest.
+    // Before 7.0, the default is the largest carveout.
     assert_eq!(kib(ArchId::Gf100, 0).0, 48);
 }
 
 #[test]
-fn curves_are_straight_between_points() {
+fn curves_interpolate_linearly() {
     let points = [(1, 10), (3, 20), (5, 20)];
     let at: Vec<u32> = (0..8).map(|x| curve_at(&points, x)).collect();
     assert_eq!(at, [10, 10, 15, 20, 20, 20, 20, 20]);

@@ -61,7 +61,7 @@ static PIPES: [Pipe; 9] = [
         derived(
             16,
             TABLE,
-            "128 results a clock and SM: 16 pairs for each of four partitions",
+            "128 results per clock per SM: 16 pairs for each of four partitions",
         ),
     ),
     per_scheduler(
@@ -96,16 +96,16 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         &[OpClass::IntCompare, OpClass::Fp32Compare],
         fixed(
             PipeKind::Int32,
-            rate(4, 64, TABLE).note("comparisons of both types run on the integer lanes: Nsight Compute Kernel Profiling Guide"),
-            assumed(4, "not in what was read of the tables; taken as integer arithmetic"),
+            rate(4, 64, TABLE).note("integer and floating-point comparisons both run on the integer lanes (Nsight Compute Kernel Profiling Guide)"),
+            assumed(4, "not in the tables that were read; assumed equal to integer arithmetic"),
         ),
     ),
     (
         &[OpClass::BitField, OpClass::Move, OpClass::PredicateLogic],
         fixed(
             PipeKind::Int32,
-            assumed(2, "no rate is listed (bit fields take several instructions, byte permutations are left); taken as integer logic"),
-            assumed(4, "not measured by itself; taken as integer logic"),
+            assumed(2, "no rate is listed; assumed equal to integer logic. Bit-field operations take several instructions, so the class covers byte permutations"),
+            assumed(4, "not measured separately; assumed equal to integer logic"),
         ),
     ),
     (
@@ -113,15 +113,15 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         fixed(
             PipeKind::Int32,
             rate(4, 64, TABLE),
-            assumed(4, "not measured by itself; taken as integer logic"),
+            assumed(4, "not measured separately; assumed equal to integer logic"),
         ),
     ),
     (
         &[OpClass::ConvertNarrow],
         fixed(
             PipeKind::Int32,
-            rate(4, 64, TABLE).also(alts![("16 results a clock and SM", "Programming Guide 10.1, Table 2")]),
-            assumed(4, "not measured by itself; taken as integer logic, whose rate it has"),
+            rate(4, 64, TABLE).also(alts![("16 results per clock per SM", "Programming Guide 10.1, Table 2")]),
+            assumed(4, "not measured separately; assumed equal to integer logic, which has the same rate"),
         ),
     ),
     (
@@ -129,7 +129,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         fixed(
             PipeKind::Fp32,
             rate(4, 64, TABLE)
-                .note("32 for extended precision; multiplications run on the FMA lanes: Nsight Compute Kernel Profiling Guide"),
+                .note("32 for extended precision; multiplications run on the FMA lanes (Nsight Compute Kernel Profiling Guide)"),
             paper(5, JIA),
         ),
     ),
@@ -137,7 +137,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         &[OpClass::Fp16],
         fixed(
             PipeKind::Fp16,
-            derived(2, TABLE, "a warp instruction makes 64 results, in pairs, at 128 a clock and SM, on four partitions"),
+            derived(2, TABLE, "a warp instruction produces 64 results, in pairs, at 128 per clock per SM, on four partitions"),
             paper(6, JIA),
         ),
     ),
@@ -145,8 +145,8 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         &[OpClass::Fp64],
         scoreboard(
             PipeKind::Fp64,
-            rate(1, 2, TABLE).also(alts![("64, a unit for each scheduler", "GPGPU-Sim configuration SM75_RTX2060")]),
-            paper(48, JIA).note("additions and multiplications; a fused one takes 54"),
+            rate(1, 2, TABLE).also(alts![("64, one unit for each scheduler", "GPGPU-Sim configuration SM75_RTX2060")]),
+            paper(48, JIA).note("additions and multiplications; a fused multiply-add takes 54"),
         ),
     ),
     (&[OpClass::Popc, OpClass::Mufu], scoreboard(PipeKind::Xu, rate(4, 16, TABLE), XU_LATENCY)),
@@ -163,7 +163,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Xu,
             rate(4, 16, TABLE),
-            assumed(15, "not measured by itself; taken as special functions, which run on the same unit"),
+            assumed(15, "not measured separately; assumed equal to special functions, which run on the same unit"),
         ),
     ),
     (
@@ -171,23 +171,23 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Fp64,
             rate(1, 2, TABLE),
-            assumed(48, "not measured by itself; taken as double-precision arithmetic, whose rate it has"),
+            assumed(48, "not measured separately; assumed equal to double-precision arithmetic, which has the same rate"),
         ),
     ),
     (
         &[OpClass::SpecialRegister],
         scoreboard(
             PipeKind::Xu,
-            assumed(8, "no rate is listed; taken as conversions"),
-            assumed(15, "taken as conversions, for its latency varies like theirs"),
+            assumed(8, "no rate is listed; assumed equal to conversions"),
+            assumed(15, "assumed equal to a conversion, whose latency varies too"),
         ),
     ),
     (
         &[OpClass::Branch],
         fixed(
             PipeKind::Branch,
-            assumed(2, "no rate was found; half-width like the other lanes of a partition"),
-            assumed(8, "no source was found; the deciding predicate's four cycles and as many to fetch anew"),
+            assumed(2, "no rate found; assumed half-width like the other lanes of a partition"),
+            assumed(8, "no source found; assumed four cycles for the predicate and four to refetch"),
         ),
     ),
     (
@@ -195,7 +195,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Adu,
             rate(1, 16, "Programming Guide 12.6, 8.4.3"),
-            assumed(14, "no source was found; as measured with one warp on an H200, where each further warp added two cycles"),
+            assumed(14, "no source found; assumed equal to the H200 measurement with one warp, where each further warp added two cycles"),
         ),
     ),
     (
@@ -203,7 +203,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            assumed(188, "waits for the warp's stores to reach L2, about as long as a load from there"),
+            assumed(188, "waits for the warp's stores to reach L2, assumed to take as long as a load from L2"),
         ),
     ),
     (
@@ -211,7 +211,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Lsu,
             rate(1, 16, TABLE),
-            assumed(19, "no source was found; it goes the way of a shared access, and takes as long as one"),
+            assumed(19, "no source found; assumed equal to a shared-memory access, which takes the same path"),
         ),
     ),
     (&[OpClass::Shared], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY)),
@@ -223,7 +223,7 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
             derived(
                 1,
                 "Nsight Compute Kernel Profiling Guide, Pipelines",
-                "one request a clock; distinct addresses are requests of their own",
+                "one request per clock; each distinct address is a separate request",
             ),
             CONSTANT_LATENCY,
         ),
@@ -234,36 +234,36 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            derived(264, JIA, "188 to L2 and back, and 76 for the operation"),
+            derived(264, JIA, "188 for the round trip to L2, and 76 for the operation"),
         ),
     ),
     (
         &[OpClass::Tensor],
         scoreboard(
             PipeKind::Tensor,
-            derived(8, "Turing white paper, as quoted", "1024 multiply-adds of one of the four HMMA of a 16x16x16 tile, at 128 a clock and partition"),
-            assumed(14, "no measurement was found; the eight cycles it occupies the unit, and six as half-precision arithmetic takes"),
+            derived(8, "Turing white paper, as quoted", "each of the four HMMA of a 16x16x16 tile takes 1024 multiply-adds, at 128 per clock per partition"),
+            assumed(14, "no measurement found; assumed the eight cycles of its occupancy plus the six of half-precision arithmetic"),
         ),
     ),
     (
         &[OpClass::TensorInt],
         scoreboard(
             PipeKind::Tensor,
-            derived(4, "Turing white paper, as quoted", "IMMA.8816: 1024 multiply-adds, at twice the rate of halves; IMMA.8832 has twice as many at twice that rate; taken for BMMA, too"),
-            assumed(10, "no measurement was found; the four cycles it occupies the unit, and six as half-precision arithmetic takes"),
+            derived(4, "Turing white paper, as quoted", "IMMA.8816: 1024 multiply-adds at twice the half-precision rate. IMMA.8832: twice as many at twice that rate. Applied to BMMA too"),
+            assumed(10, "no measurement found; assumed the four cycles of its occupancy plus the six of half-precision arithmetic"),
         ),
     ),
     (
         &[OpClass::SlowPath],
         scoreboard(
             PipeKind::Fp32,
-            assumed(32, "a stand-in for a subroutine of some sixteen instructions"),
-            assumed(64, "a stand-in for a dependent chain of some sixteen instructions"),
+            assumed(32, "approximates a subroutine of about sixteen instructions"),
+            assumed(64, "approximates a dependent chain of about sixteen instructions"),
         ),
     ),
 ];
 
-/// `GeForce` RTX 2080 Ti's chip.
+/// TU102, the chip of the `GeForce` RTX 2080 Ti.
 pub(super) static TU102: Architecture = Architecture {
     id: ArchId::Tu102,
     name: "Turing TU102",
@@ -274,7 +274,7 @@ pub(super) static TU102: Architecture = Architecture {
         example_part: web("GeForce RTX 2080 Ti", "Turing launch articles")
             .note("latencies are those of the T4 that Jia et al. 2019 measured"),
         num_sms: web(68, "Turing launch articles").note("the full chip has 72"),
-        sm_clock_mhz: web(1545, "Turing launch articles").note("boost; base 1350"),
+        sm_clock_mhz: web(1545, "Turing launch articles").note("boost clock; base clock 1350"),
         dram_bits: web(352, "Turing launch articles"),
         dram_gb_per_s: web(616.0, "Turing launch articles"),
     },
@@ -289,22 +289,22 @@ pub(super) static TU102: Architecture = Architecture {
         scoreboards: SCOREBOARDS,
         access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Turing Tuning Guide 1.4.1.2")
-            .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
+            .note("the guides do not mention barrier registers, and how the hardware selects groups is undocumented"),
     },
     pipes: &PIPES,
     costs: costs(&ROWS),
     memory: Memory {
         shared: SharedMemory {
             rule: measured(BankRule::WarpMulticastPairs, "H200, 681 accesses counted")
-                .note("that equal neighbours merge on 7.0 to 7.5: NVIDIA forum 77228; 32-bit accesses: Programming Guide 10.1, H.4.3"),
+                .note("neighboring lanes with equal addresses merge on 7.0 to 7.5 (NVIDIA forum 77228); 32-bit accesses: Programming Guide 10.1, H.4.3"),
             extra_latency_per_pass_cycles: derived(
                 2.0,
                 "Jia et al. 2018, Figure 3.9",
-                "measured on V100; no Turing curve was found",
+                "measured on V100, applied to Turing; no Turing curve found",
             ),
             extra_latency_once_cycles: SHARED_GV100
                 .extra_latency_once_cycles
-                .taken("measured on V100; no Turing curve was found"),
+                .from_other_chip("measured on V100, applied to Turing; no Turing curve found"),
             ..SHARED_GV100
         },
         partitions: None,
@@ -315,7 +315,7 @@ pub(super) static TU102: Architecture = Architecture {
             globals_can_opt_in: vendor(true, "Turing Tuning Guide 1.4.3.1"),
             capacity: vendor(L1Capacity::Unified(96), "Turing Tuning Guide 1.4.3.1").note("32 or 64 KiB"),
             sector_bytes: paper(32, JIA),
-            sets: derived(4, "Jia et al. 2018, Table 3.1", "measured on V100, taken for Turing"),
+            sets: derived(4, "Jia et al. 2018, Table 3.1", "measured on V100, applied to Turing"),
             set_index: memory::LOW_BITS,
             hit_latency_cycles: L1_LATENCY,
             global_write: vendor(WritePolicy::WriteThroughAllocate, "Turing Tuning Guide 1.4.3.1"),
@@ -323,17 +323,17 @@ pub(super) static TU102: Architecture = Architecture {
             ..L1_GV100
         }),
         l2: Some(L2 {
-            capacity_kib: web(5632, "Turing launch articles").note("of the full chip's 6144; as the bus has 11 of 12 channels"),
+            capacity_kib: web(5632, "Turing launch articles").note("the full chip has 6144; this product's bus has 11 of 12 channels"),
             line_bytes: paper(64, JIA).also(alts![("128 with sectors of 32", "NVIDIA forum 312884")]),
             sector_bytes: web(32, "NVIDIA forum 312884"),
             ways: paper(16, JIA),
             hit_latency_cycles: L2_LATENCY,
-            bytes_per_cycle: assumed(1408, "as V100's 2048 (A100 white paper), 64 bytes for each of 22 slices; no source was found"),
+            bytes_per_cycle: assumed(1408, "no source found; assumed 64 bytes for each of 22 slices, as in V100's 2048 (A100 white paper)"),
         }),
         device: DeviceMemory {
             latency_cycles: repository(496, "MT4G")
                 .also(alts![("1000 to 1200 with a TLB miss", "sjfeng1999 microbenchmarks (RTX 2070)")]),
-            efficiency: assumed(0.83, "as V100's 0.833 (Jia et al. 2018, 3.7)"),
+            efficiency: assumed(0.83, "assumed equal to V100's 0.833 (Jia et al. 2018, 3.7)"),
             transaction_bytes: paper(32, JIA),
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 10.1, Table 14"),
@@ -347,24 +347,24 @@ pub(super) static TU102: Architecture = Architecture {
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(92, JIA),
             l2_latency_cycles: paper(215, JIA),
-            extra_per_address_cycles: derived(11, "Jia et al. 2018, Figure 3.7", "measured on V100, taken for Turing"),
+            extra_per_address_cycles: derived(11, "Jia et al. 2018, Figure 3.7", "measured on V100, applied to Turing"),
             ..CONSTANT_GV100
         },
         texture: None,
         atomics: Atomics {
             shared_latency_curve: paper(curve(&[(1, 8), (2, 10), (4, 14), (8, 22), (16, 37), (32, 69)]), JIA),
             global_latency_curve: paper(curve(&[(1, 76), (2, 72), (4, 73), (8, 81), (16, 97), (32, 116)]), JIA)
-                .note("the paper subtracts the way to L2"),
+                .note("the paper subtracts the round trip to L2"),
             same_address_interval_cycles: derived(2, JIA, "slope from 4 to 16 lanes"),
         },
         queues: Queues { mio_entries: assumed(8, NO_QUEUE_DATA), lg_entries: assumed(12, NO_QUEUE_DATA) },
         coalescing: vendor(CoalescingRule::Sectors, "Programming Guide 10.1, H.6.3")
-            .note("one request an instruction: NVIDIA forum 49571 and 312884"),
+            .note("one request per instruction (NVIDIA forum 49571 and 312884)"),
     },
     occupancy: OccupancyRules {
         max_warps_per_sm: vendor(32, "Programming Guide 10.1, Table 14"),
         max_blocks_per_sm: vendor(16, "Programming Guide 10.1, Table 14")
-            .note("also cuda_occupancy.h and the device properties of several products")
+            .note("cuda_occupancy.h and the device properties of several products agree")
             .also(alts![("32", "Turing Tuning Guide 1.4.1.3")]),
         shared_per_sm_kib: vendor(64, "Turing Tuning Guide 1.4.1.3"),
         shared_static_kib: vendor(48, "Turing Tuning Guide 1.4.3.1"),

@@ -1,5 +1,5 @@
 //! Volta: GV100 (7.0). Four partitions of 16 single-precision and 16 integer lanes, dependent
-//! arithmetic after four cycles, a program counter for every lane, L1 and shared memory in one.
+//! arithmetic after four cycles, a program counter per lane, and a unified L1 and shared memory.
 
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};
@@ -14,8 +14,7 @@ use super::{
 const TABLE: &str = "Programming Guide 12.6, Table 4";
 const JIA: &str = "Jia et al. 2018, Table 4.1";
 const PIPES_GUIDE: &str = "Nsight Compute Kernel Profiling Guide, Pipelines";
-pub(super) const NO_QUEUE_DATA: &str =
-    "no source tells the depth; large enough that one warp alone does not fill it, small enough that many do";
+pub(super) const NO_QUEUE_DATA: &str = "no source documents the depth; assumed large enough that one warp cannot fill the queue and small enough that many warps can";
 
 const LSU_OCCUPANCY: Sourced<u16> =
     derived(1, "Jia et al. 2018", "32 lanes over the SM's 32 load/store units");
@@ -36,19 +35,19 @@ const L2_LATENCY: Sourced<u16> = paper(193, "Jia et al. 2018, Table 3.1").also(a
 ]);
 const CONSTANT_LATENCY: Sourced<u16> = paper(27, "Jia et al. 2018, Table 3.1");
 
-/// Branches and the shared units of barriers and constant loads, of Volta and after.
+/// The branch unit of Volta and later chips.
 pub(super) const BRANCH: Pipe = per_scheduler(
     PipeKind::Branch,
     1,
-    assumed(32, "a branch is one decision a warp; no source tells more"),
+    assumed(32, "no source found; assumed one decision per warp"),
 );
-/// Address divergence unit.
+/// The address divergence unit of Volta and later chips, for barriers and constant loads.
 pub(super) const ADU: Pipe = per_sm(
     PipeKind::Adu,
     1,
     assumed(
         16,
-        "as many as barriers pass a clock (Programming Guide 12.6, 8.4.3)",
+        "assumed equal to the barrier throughput per clock (Programming Guide 12.6, 8.4.3)",
     ),
 );
 
@@ -79,7 +78,7 @@ static PIPES: [Pipe; 9] = [
         derived(
             16,
             TABLE,
-            "128 results a clock and SM: 16 pairs for each of four partitions",
+            "128 results per clock per SM: 16 pairs for each of four partitions",
         ),
     ),
     per_scheduler(
@@ -121,16 +120,16 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         &[OpClass::IntCompare, OpClass::Fp32Compare],
         fixed(
             PipeKind::Int32,
-            rate(4, 64, TABLE).note("comparisons of both types run on the integer lanes: Nsight Compute Kernel Profiling Guide"),
-            assumed(4, "not in what was read of the tables; taken as integer arithmetic"),
+            rate(4, 64, TABLE).note("integer and floating-point comparisons both run on the integer lanes (Nsight Compute Kernel Profiling Guide)"),
+            assumed(4, "not in the tables that were read; assumed equal to integer arithmetic"),
         ),
     ),
     (
         &[OpClass::BitField, OpClass::Move, OpClass::PredicateLogic],
         fixed(
             PipeKind::Int32,
-            assumed(2, "no rate is listed (bit fields take several instructions, byte permutations are left); taken as integer logic"),
-            assumed(4, "not measured by itself; taken as integer logic"),
+            assumed(2, "no rate is listed; assumed equal to integer logic. Bit-field operations take several instructions, so the class covers byte permutations"),
+            assumed(4, "not measured separately; assumed equal to integer logic"),
         ),
     ),
     (
@@ -138,15 +137,15 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         fixed(
             PipeKind::Int32,
             rate(4, 64, TABLE),
-            assumed(4, "not measured by itself; taken as integer logic"),
+            assumed(4, "not measured separately; assumed equal to integer logic"),
         ),
     ),
     (
         &[OpClass::ConvertNarrow],
         fixed(
             PipeKind::Int32,
-            rate(4, 64, TABLE).also(alts![("16 results a clock and SM", "Programming Guide 10.1, Table 2")]),
-            assumed(4, "not measured by itself; taken as integer logic, whose rate it has"),
+            rate(4, 64, TABLE).also(alts![("16 results per clock per SM", "Programming Guide 10.1, Table 2")]),
+            assumed(4, "not measured separately; assumed equal to integer logic, which has the same rate"),
         ),
     ),
     (
@@ -154,7 +153,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         fixed(
             PipeKind::Fp32,
             rate(4, 64, TABLE)
-                .note("32 for extended precision; multiplications run on the FMA lanes: Nsight Compute Kernel Profiling Guide"),
+                .note("32 for extended precision; multiplications run on the FMA lanes (Nsight Compute Kernel Profiling Guide)"),
             paper(5, JIA),
         ),
     ),
@@ -162,7 +161,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         &[OpClass::Fp16],
         fixed(
             PipeKind::Fp16,
-            derived(2, TABLE, "a warp instruction makes 64 results, in pairs, at 128 a clock and SM, on four partitions"),
+            derived(2, TABLE, "a warp instruction produces 64 results, in pairs, at 128 per clock per SM, on four partitions"),
             paper(6, JIA).also(alts![("6.18", "Accel-Sim measurements (TITAN V)")]),
         ),
     ),
@@ -187,7 +186,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         &[OpClass::Mufu],
         scoreboard(
             PipeKind::Xu,
-            rate(4, 16, TABLE).also(alts![("15.98 results a clock and SM", "Accel-Sim measurements (TITAN V)")]),
+            rate(4, 16, TABLE).also(alts![("15.98 results per clock per SM", "Accel-Sim measurements (TITAN V)")]),
             paper(14, JIA),
         ),
     ),
@@ -196,23 +195,23 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         scoreboard(
             PipeKind::Xu,
             rate(4, 16, TABLE),
-            assumed(14, "not measured by itself; taken as special functions, which run on the same unit"),
+            assumed(14, "not measured separately; assumed equal to special functions, which run on the same unit"),
         ),
     ),
     (
         &[OpClass::SpecialRegister],
         scoreboard(
             PipeKind::Xu,
-            assumed(8, "no rate is listed; taken as conversions"),
-            assumed(14, "taken as conversions, for its latency varies like theirs"),
+            assumed(8, "no rate is listed; assumed equal to conversions"),
+            assumed(14, "assumed equal to a conversion, whose latency varies too"),
         ),
     ),
     (
         &[OpClass::Branch],
         fixed(
             PipeKind::Branch,
-            assumed(2, "no rate was found; half-width like the other lanes of a partition"),
-            assumed(8, "no source was found; the deciding predicate's four cycles and as many to fetch anew"),
+            assumed(2, "no rate found; assumed half-width like the other lanes of a partition"),
+            assumed(8, "no source found; assumed four cycles for the predicate and four to refetch"),
         ),
     ),
     (
@@ -220,7 +219,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         scoreboard(
             PipeKind::Adu,
             rate(1, 16, "Programming Guide 12.6, 8.4.3"),
-            assumed(14, "no source was found; as measured with one warp on an H200, where each further warp added two cycles"),
+            assumed(14, "no source found; assumed equal to the H200 measurement with one warp, where each further warp added two cycles"),
         ),
     ),
     (
@@ -228,7 +227,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            assumed(193, "waits for the warp's stores to reach L2, about as long as a load from there"),
+            assumed(193, "waits for the warp's stores to reach L2, assumed to take as long as a load from L2"),
         ),
     ),
     (
@@ -236,7 +235,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         scoreboard(
             PipeKind::Lsu,
             rate(1, 32, TABLE),
-            assumed(19, "no source was found; it goes the way of a shared access, and takes as long as one"),
+            assumed(19, "no source found; assumed equal to a shared-memory access, which takes the same path"),
         ),
     ),
     (&[OpClass::Shared], scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, SHARED_LATENCY)),
@@ -245,7 +244,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         &[OpClass::Constant],
         scoreboard(
             PipeKind::Adu,
-            derived(1, PIPES_GUIDE, "one request a clock; distinct addresses are requests of their own"),
+            derived(1, PIPES_GUIDE, "one request per clock; each distinct address is a separate request"),
             CONSTANT_LATENCY,
         ),
     ),
@@ -258,7 +257,7 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         scoreboard(
             PipeKind::Lsu,
             LSU_OCCUPANCY,
-            derived(229, "Jia et al. 2018, Tables 3.1 and 4.2", "193 to L2 and back, and 36 for the operation")
+            derived(229, "Jia et al. 2018, Tables 3.1 and 4.2", "193 for the round trip to L2, and 36 for the operation")
                 .also(alts![("243.6, round trip", "Accel-Sim measurements (TITAN V)")]),
         ),
     ),
@@ -266,27 +265,27 @@ static ROWS: [(&[OpClass], OpCost); 25] = [
         &[OpClass::Tensor],
         scoreboard(
             PipeKind::Tensor,
-            derived(2, "V100 white paper", "256 multiply-adds of one of the 16 HMMA of a 16x16x16 tile, at 128 a clock and partition"),
-            derived(5, "Accel-Sim measurements", "35.3 cycles a tile, less 15 instructions of two cycles"),
+            derived(2, "V100 white paper", "each of the 16 HMMA of a 16x16x16 tile takes 256 multiply-adds, at 128 per clock per partition"),
+            derived(5, "Accel-Sim measurements", "35.3 cycles per tile, less 15 instructions of two cycles"),
         ),
     ),
     (
         &[OpClass::SlowPath],
         scoreboard(
             PipeKind::Fp32,
-            assumed(32, "a stand-in for a subroutine of some sixteen instructions"),
-            assumed(64, "a stand-in for a dependent chain of some sixteen instructions"),
+            assumed(32, "approximates a subroutine of about sixteen instructions"),
+            assumed(64, "approximates a dependent chain of about sixteen instructions"),
         ),
     ),
 ];
 
-/// GV100's L1; Turing's differs in size, rate and latency.
+/// GV100's L1. Turing's L1 differs in capacity, rate, and latency.
 pub(super) const L1_GV100: L1 = L1 {
     caches_globals_by_default: paper(true, "Jia et al. 2018, 3.2"),
     globals_can_opt_in: paper(true, "Jia et al. 2018, 3.2"),
     globals_can_opt_out: assumed(
         true,
-        "-dlcm=cg asks for it; no document says that the hardware refuses",
+        "-dlcm=cg requests it; no document says that the hardware ignores the request",
     ),
     caches_locals: vendor(true, "Programming Guide 12.6, 8.3.2"),
     capacity: vendor(L1Capacity::Unified(128), "Volta Tuning Guide 4.3.2"),
@@ -299,15 +298,15 @@ pub(super) const L1_GV100: L1 = L1 {
         WritePolicy::WriteThroughAllocate,
         "GPGPU-Sim configuration SM7_QV100",
     )
-    .note("the Turing Tuning Guide 1.4.3.1 says 'like Volta' of write-through with cached writes"),
-    local_write: assumed(WritePolicy::WriteThroughAllocate, "as for globals"),
+    .note("the Turing Tuning Guide 1.4.3.1 describes write-through with cached writes as 'like Volta'"),
+    local_write: assumed(WritePolicy::WriteThroughAllocate, "as for global stores"),
     tags_per_cycle: web(4, "NVIDIA forum 49571"),
     bytes_per_cycle: paper(128, "Jia et al. 2018, 3.2")
-        .note("the width; 108.3 measured")
+        .note("the width of the datapath; 108.3 was measured")
         .also(alts![("116 to 123", "Accel-Sim measurements (TITAN V)")]),
     miss_entries: assumed(
         256,
-        "no source tells the entries; enough to keep L2's latency filled with one sector a clock",
+        "no source documents the number of entries; assumed enough to hide L2's latency at one sector per clock",
     ),
 };
 
@@ -320,9 +319,9 @@ pub(super) const CONSTANT_GV100: ConstantMemory = ConstantMemory {
     l15_bytes: derived(
         47104,
         "Jia et al. 2019",
-        "about 46 KiB, measured on T4, taken for Volta",
+        "about 46 KiB, measured on a T4, applied to Volta",
     ),
-    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on T4, taken for Volta"),
+    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on a T4, applied to Volta"),
     l3_bytes: memory::NO_L3,
     fill_cycles: CONSTANT_GP100.fill_cycles,
     l1_latency_cycles: CONSTANT_LATENCY,
@@ -336,32 +335,32 @@ pub(super) const SHARED_GV100: SharedMemory = SharedMemory {
     banks: vendor(32, "Programming Guide 12.6, Table 21"),
     bank_width_bytes: vendor(4, "Programming Guide 10.1, H.4.3"),
     rule: measured(BankRule::WarpMulticastPairs, "H200, 681 accesses counted")
-        .note("that equal neighbours merge on 7.0 to 7.5: NVIDIA forum 77228; 32-bit accesses: Programming Guide 10.1, H.4.3"),
+        .note("neighboring lanes with equal addresses merge on 7.0 to 7.5 (NVIDIA forum 77228); 32-bit accesses: Programming Guide 10.1, H.4.3"),
     pass_interval_cycles: vendor(1, "Programming Guide 10.1, H.4.3")
-        .note("32 bits a bank and clock; 126.5 to 128 bytes a clock measured on TITAN V (Accel-Sim measurements)"),
+        .note("32 bits per bank per clock; 126.5 to 128 bytes per clock measured on a TITAN V (Accel-Sim measurements)"),
     extra_latency_per_pass_cycles: paper(2.0, "Jia et al. 2018, Figure 3.9")
         .note("V100: 19, 21, 25, 33, 49, 81 cycles for 1, 2, 4, 8, 16, 32 ways"),
     extra_latency_once_cycles: paper(0, "Jia et al. 2018, Figure 3.9")
-        .note("V100: two cycles for the first further pass, as for each"),
+        .note("V100: the second pass costs two cycles, as every further pass does"),
 };
 
-/// How Volta and later allocate.
+/// The occupancy limits of Volta and later chips.
 pub(super) const OCCUPANCY_GV100: OccupancyRules = OccupancyRules {
     max_registers_per_thread: vendor(255, "Programming Guide 10.1, Table 14")
-        .also(alts![("256 passes its arithmetic", "cuda_occupancy.h")]),
+        .also(alts![("256 is accepted by its arithmetic", "cuda_occupancy.h")]),
     register_partitions: vendor(4, "cuda_occupancy.h"),
     warp_granularity: vendor(4, "cuda_occupancy.h"),
     shared_per_sm_kib: vendor(96, "Programming Guide 10.1, Table 14"),
     shared_static_kib: vendor(48, "Volta Tuning Guide 4.3.2"),
     shared_optin_kib: vendor(96, "Volta Tuning Guide 4.3.2"),
     carveout_by_need: vendor(true, "Programming Guide 12.6, 19.7.3")
-        .note("the driver configures it by what the kernel needs; an H200 had 208 KB and more of L1 for a kernel without"),
+        .note("the driver sizes shared memory by what the kernel needs; an H200 had 208 KB or more of L1 for a kernel without shared memory"),
     carveouts_kib: vendor(kib_list(&[0, 8, 16, 32, 64, 96]), "Volta Tuning Guide 4.3.2")
         .note("a request is rounded up to the next size"),
     ..OCCUPANCY_GP100
 };
 
-/// Tesla V100's chip.
+/// GV100, the chip of the Tesla V100.
 pub(super) static GV100: Architecture = Architecture {
     id: ArchId::Gv100,
     name: "Volta GV100",
@@ -374,13 +373,13 @@ pub(super) static GV100: Architecture = Architecture {
             .note("the full chip has 84 (Volta Tuning Guide 4.1.1)"),
         sm_clock_mhz: vendor(1530, "V100 white paper, Table 1").also(alts![
             ("1380 (PCIe)", "Jia et al. 2018"),
-            ("1132, simulated", "GPGPU-Sim configuration SM7_QV100")
+            ("1132 in a simulation", "GPGPU-Sim configuration SM7_QV100")
         ]),
         dram_bits: vendor(4096, "V100 white paper, Table 1"),
         dram_gb_per_s: vendor(900.0, "Volta Tuning Guide 4.3.1"),
     },
     issue: Issue {
-        schedulers: vendor(4, "Volta Tuning Guide 4.1.1").note("warp mod 4: Jia et al. 2018"),
+        schedulers: vendor(4, "Volta Tuning Guide 4.1.1").note("a warp belongs to scheduler (warp mod 4) (Jia et al. 2018)"),
         pairing: NO_PAIRS,
         dispatches: vendor(1, "V100 white paper"),
         order: ORDER_ASSUMED,
@@ -390,7 +389,7 @@ pub(super) static GV100: Architecture = Architecture {
         scoreboards: SCOREBOARDS,
         access_stall_cycles: NO_ACCESS_STALL,
         divergence: vendor(DivergenceModel::ConvergenceBarriers, "Volta Tuning Guide 4.1.2")
-            .note("that barrier registers do it is not in the guides; how groups are picked is undocumented"),
+            .note("the guides do not mention barrier registers, and how the hardware selects groups is undocumented"),
     },
     pipes: &PIPES,
     costs: costs(&ROWS),
@@ -411,7 +410,7 @@ pub(super) static GV100: Architecture = Architecture {
         }),
         device: DeviceMemory {
             latency_cycles: paper(375, "Jia et al. 2018")
-                .note("TLB hit; 1029 cold")
+                .note("TLB hit; 1029 with a cold TLB")
                 .also(alts![
                     ("313", "Accel-Sim measurements (TITAN V)"),
                     ("408", "MT4G"),
@@ -435,7 +434,7 @@ pub(super) static GV100: Architecture = Architecture {
                 curve(&[(1, 36), (2, 31), (4, 32), (8, 41), (16, 58), (32, 76)]),
                 "Jia et al. 2018, Table 4.2",
             )
-            .note("the paper subtracts the way to L2"),
+            .note("the paper subtracts the round trip to L2"),
             same_address_interval_cycles: derived(
                 2,
                 "Jia et al. 2018, Table 4.2",
@@ -447,7 +446,7 @@ pub(super) static GV100: Architecture = Architecture {
             lg_entries: assumed(12, NO_QUEUE_DATA),
         },
         coalescing: vendor(CoalescingRule::Sectors, "Programming Guide 10.1, H.6.3")
-            .note("one request an instruction: NVIDIA forum 49571 and 312884"),
+            .note("one request per instruction (NVIDIA forum 49571 and 312884)"),
     },
     occupancy: OCCUPANCY_GV100,
     limits: LIMITS,

@@ -1,28 +1,28 @@
-//! What a texture or surface holds, where its elements lie in memory, and what a fetch returns.
+//! Textures and surfaces: contents, memory layout, and the result of a fetch.
 //!
-//! Formulas are those of the CUDA C++ Programming Guide, "Texture Fetching". A linear
-//! filter's weights have 8 fractional bits there. The guide leaves open how they are rounded: to the
-//! nearest is assumed, as 1 is said to be exactly represented. The weighted sum is rounded once here.
+//! The formulas are from the CUDA C++ Programming Guide, "Texture Fetching". The guide gives the weights of a linear
+//! filter 8 fractional bits without stating the rounding. Assumed: round to nearest, because the guide states that 1 is
+//! represented exactly. The weighted sum is rounded once.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Fill, Role};
 use crate::isa::{Boundary, ElemType, ImageShape, TexelChoice};
 
-/// The most texels that one fetch of a lane reads: the corners of a cube.
+/// The maximum number of texels that one fetch of a lane reads: the corners of a cube.
 pub const MAX_TEXELS: usize = 8;
 
-/// Whether a fetch returns one texel or weighs its neighbors.
+/// The filter mode of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Filter {
-    /// The texel that holds the coordinates (`cudaFilterModePoint`).
+    /// The texel that contains the coordinates (`cudaFilterModePoint`).
     #[default]
     Point,
     /// Linear interpolation along each axis (`cudaFilterModeLinear`).
     Linear,
 }
 
-/// What coordinates beyond the texture mean.
+/// The address mode for coordinates outside the texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AddressMode {
     /// The nearest texel (`cudaAddressModeClamp`).
@@ -30,92 +30,92 @@ pub enum AddressMode {
     Clamp,
     /// The texture repeats (`cudaAddressModeWrap`); normalized coordinates only.
     Wrap,
-    /// The texture repeats, every other time mirrored (`cudaAddressModeMirror`); normalized coordinates only.
+    /// The texture repeats with alternate copies mirrored (`cudaAddressModeMirror`); normalized coordinates only.
     Mirror,
     /// Zero (`cudaAddressModeBorder`).
     Border,
 }
 
-/// Where texels lie in memory.
+/// The memory layout of texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Layout {
-    /// A CUDA array, as `cudaMallocArray` makes: textures of two and more dimensions are stored in blocks of 64
-    /// bytes by 8 rows, whose sectors of 32 bytes hold 16 bytes of two rows, one block after the other along a row
-    /// of blocks. This is an assumption: NVIDIA says that texels which are near in two dimensions are near in
-    /// memory, and not how.
+    /// A CUDA array, as `cudaMallocArray` allocates.
+    ///
+    /// Textures with two or more dimensions are stored in blocks of 64 bytes by 8 rows, row by row of blocks. A
+    /// 32-byte sector of a block holds 16 bytes of two rows. This layout is an assumption: NVIDIA documents only that
+    /// texels near each other in two dimensions are near each other in memory.
     #[default]
     Array,
-    /// Row after row, as in memory of `cudaMallocPitch` and of linear memory.
+    /// Row by row, as in memory from `cudaMallocPitch` and in linear memory.
     Linear,
 }
 
-/// How fetches read a texture.
+/// The sampling parameters of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampler {
-    /// One texel, or a weighted sum.
+    /// The filter mode.
     pub filter: Filter,
-    /// By axis.
+    /// The address mode of each axis.
     pub address: [AddressMode; 3],
-    /// Whether coordinates run from 0 to 1 instead of to the number of texels.
+    /// Whether coordinates range from 0 to 1 instead of from 0 to the number of texels.
     pub normalized: bool,
-    /// Whether integers are read as fractions of their type's largest value
-    /// (`cudaReadModeNormalizedFloat`).
+    /// Whether integers are returned as fractions of their type's maximum (`cudaReadModeNormalizedFloat`).
     pub reads_fractions: bool,
 }
 
-/// A texture or surface: its elements and how they are read.
+/// A texture or surface: its elements and sampling parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Texture {
-    /// Type of a channel.
+    /// The type of a channel.
     pub elem: ElemType,
-    /// Channels of a texel: 1, 2, or 4.
+    /// The number of channels per texel: 1, 2, or 4.
     pub channels: u8,
-    /// Its dimensions.
+    /// The shape.
     pub shape: ImageShape,
-    /// Texels along x, y, and z; layers, and faces of cubes (six a layer), count along z. 1 where there is no axis.
+    /// Texels along x, y, and z, or 1 for a missing axis. Layers and cube faces (six per layer) count along z.
     pub extent: [u32; 3],
-    /// Where texels lie.
+    /// The memory layout.
     pub layout: Layout,
-    /// How fetches read it.
+    /// The sampling parameters.
     pub sampler: Sampler,
-    /// First contents, channel by channel, then texel by texel, row by row, layer by layer.
+    /// The initial contents: channel by channel, then texel by texel, row by row, and layer by layer.
     pub fill: Fill,
-    /// What it is for: `In` for textures, `InOut` for surfaces.
+    /// The role: `In` for textures, `InOut` for surfaces.
     pub role: Role,
 }
 
-/// The words that a fetch returns for the four channels.
+/// The words of the four channels that a fetch returns.
 pub type Texel = [u32; 4];
 
-/// Which texels a fetch reads, and their weights.
+/// The texels that a fetch reads, and their weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footprint {
-    /// Offsets in bytes from the start of the texture; `None` beyond a border.
+    /// Byte offsets from the start of the texture; `None` outside a border.
     pub offsets: [Option<u64>; MAX_TEXELS],
-    /// Weights in units of 2^-24.
+    /// The weights in units of 2^-24.
     weights: [u32; MAX_TEXELS],
-    /// How many texels there are.
+    /// The number of texels.
     pub num: usize,
     /// The channel of each texel that a gather returns.
     gathered: Option<u8>,
 }
 
-/// An access beyond the edge of a surface, or at an x coordinate that is no multiple of its size.
+/// The error of an access outside a surface, or at an x coordinate that is not a multiple of the access size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BeyondSurface;
 
-/// Texels along an axis: one or two with their weights in units of 1/256.
+/// One or two texels along an axis, with weights in units of 1/256.
 type Taps = [(Option<u32>, u32); 2];
 
 const ONE: u32 = 256;
 
 impl Texture {
-    /// Bytes of a texel.
+    /// Returns the bytes per texel.
     pub const fn texel_bytes(&self) -> u32 {
         self.elem.bytes() * self.channels as u32
     }
 
-    /// Channels of all texels.
+    /// Returns the number of channels of all texels.
     pub fn num_elements(&self) -> u32 {
         self.extent
             .iter()
@@ -124,12 +124,12 @@ impl Texture {
             })
     }
 
-    /// Whether it is stored in blocks.
+    /// Whether the layout stores blocks.
     fn is_blocked(&self) -> bool {
         self.layout == Layout::Array && !matches!(self.shape, ImageShape::D1 | ImageShape::Layered1)
     }
 
-    /// Bytes of a row in memory, and rows of a layer.
+    /// Returns the bytes per row in memory and the rows per layer.
     fn pitch(&self) -> (u64, u64) {
         let row = u64::from(self.extent[0]) * u64::from(self.texel_bytes());
         if self.is_blocked() {
@@ -142,13 +142,13 @@ impl Texture {
         }
     }
 
-    /// Bytes in memory, with what fills up blocks.
+    /// Returns the bytes in memory, including the padding of blocks.
     pub fn memory_bytes(&self) -> u64 {
         let (row, rows) = self.pitch();
         row * rows * u64::from(self.extent[2])
     }
 
-    /// Where byte `x` of row `y` of layer `z` lies, from the start of the texture.
+    /// Returns the offset of byte `x` of row `y` of layer `z` from the start of the texture.
     pub fn offset(&self, x: u64, y: u32, z: u32) -> u64 {
         let (row, rows) = self.pitch();
         let (y, z) = (u64::from(y), u64::from(z));
@@ -160,7 +160,7 @@ impl Texture {
         z * row * rows + block * 512 + within
     }
 
-    /// First contents as they lie in memory.
+    /// Returns the initial contents in memory layout.
     pub fn stored(&self) -> Vec<u8> {
         let plain = self.fill.bytes(self.elem, self.num_elements());
         let mut stored = vec![0; self.memory_bytes() as usize];
@@ -168,14 +168,14 @@ impl Texture {
         stored
     }
 
-    /// Contents row by row of what lies in memory.
+    /// Returns the row-by-row contents from memory layout.
     pub fn unstored(&self, stored: &[u8]) -> Vec<u8> {
         let mut plain = vec![0; (self.num_elements() * self.elem.bytes()) as usize];
         self.pieces(|at, from, len| plain[at..at + len].copy_from_slice(&stored[from..from + len]));
         plain
     }
 
-    /// Visits pieces of rows: offset in the contents row by row, offset in memory, and bytes.
+    /// Visits contiguous pieces: offset in the row-by-row contents, offset in memory, and length in bytes.
     fn pieces(&self, mut visit: impl FnMut(usize, usize, usize)) {
         let row = u64::from(self.extent[0]) * u64::from(self.texel_bytes());
         let step = if self.is_blocked() { 16 } else { row.max(1) };
@@ -193,7 +193,7 @@ impl Texture {
         }
     }
 
-    /// Which texels a fetch at `coordinates` (words of floats; the layer is an integer) reads.
+    /// Returns the texels that a fetch at `coordinates` (floats as words; the layer is an integer) reads.
     pub fn footprint(&self, shape: ImageShape, choice: TexelChoice, coordinates: [u32; 4]) -> Footprint {
         let float = |idx: usize| f32::from_bits(coordinates[idx]);
         let layer = |idx: usize, faces: u32| {
@@ -265,7 +265,7 @@ impl Texture {
         footprint
     }
 
-    /// What a fetch with this footprint returns; `texel` reads the bytes at an offset.
+    /// Returns the result of a fetch with this footprint; `texel` reads the bytes at an offset.
     pub fn sample(&self, footprint: &Footprint, texel: impl Fn(u64, &mut [u8])) -> Texel {
         let read = |at: Option<u64>| {
             let mut bytes = [0; 16];
@@ -276,7 +276,7 @@ impl Texture {
         };
         let texels = &footprint.offsets[..footprint.num];
         if let Some(channel) = footprint.gathered {
-            // Counterclockwise from (i, j + 1), as PTX's tld4 says.
+            // Counterclockwise from (i, j + 1), as PTX specifies for tld4.
             return [2, 3, 1, 0].map(|idx| read(footprint.offsets[idx])[usize::from(channel & 3)]);
         }
         if let [only] = texels {
@@ -292,16 +292,16 @@ impl Texture {
         sums.map(|sum| (sum as f32).to_bits())
     }
 
-    /// Whether an access of this shape addresses it.
+    /// Whether an access of this shape can address the texture.
     pub fn has_shape(&self, shape: ImageShape) -> bool {
         let is_cube = matches!(self.shape, ImageShape::Cube | ImageShape::LayeredCube);
         self.shape == shape || is_cube && shape == ImageShape::Layered2
     }
 
-    /// Where an access of `size` bytes to a surface lies: `None` if it has no effect.
+    /// Returns the offset of an access of `size` bytes to a surface, or `None` if the access has no effect.
     ///
     /// # Errors
-    /// When it is beyond the edge and the boundary mode is to trap, or x is no multiple of `size`.
+    /// Returns an error if the access is out of bounds in trap mode, or if x is not a multiple of `size`.
     pub fn element(
         &self,
         shape: ImageShape,
@@ -338,7 +338,7 @@ impl Texture {
         Ok(Some(self.offset(x as u64, y as u32, z as u32)))
     }
 
-    /// The words of a texel's channels; those that it lacks are zero.
+    /// Returns the words of a texel's channels, with zero for missing channels.
     fn words(&self, bytes: &[u8; 16]) -> Texel {
         let size = self.elem.bytes() as usize;
         let mut words = [0; 4];
@@ -364,7 +364,7 @@ impl Texture {
     }
 }
 
-/// The value of a half-precision number.
+/// Returns the value of a half-precision number.
 fn half(bits: u16) -> f32 {
     let magnitude = f32::from_bits(u32::from(bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
     let magnitude = if bits & 0x7c00 == 0x7c00 {
@@ -375,7 +375,7 @@ fn half(bits: u16) -> f32 {
     if bits & 0x8000 == 0 { magnitude } else { -magnitude }
 }
 
-/// The texels along an axis of `extent` texels that a coordinate reads.
+/// Returns the texels that a coordinate reads along an axis of `extent` texels.
 fn taps(at: f32, extent: u32, normalized: bool, mode: AddressMode, filter: Filter) -> Taps {
     let (at, size) = (f64::from(at), f64::from(extent));
     let whole = libm::floor(at);
@@ -397,7 +397,7 @@ fn taps(at: f32, extent: u32, normalized: bool, mode: AddressMode, filter: Filte
     };
     match filter {
         Filter::Point => {
-            // Rounding of a product can reach the end of a texture that repeats.
+            // The rounded product can equal the extent of a repeating texture.
             let idx = (libm::floor(at) as i64).min(i64::MAX - 1);
             [(texel(idx), ONE), (None, 0)]
         }
@@ -411,7 +411,7 @@ fn taps(at: f32, extent: u32, normalized: bool, mode: AddressMode, filter: Filte
     }
 }
 
-/// The face of a cube in the direction (x, y, z), and the normalized coordinates there.
+/// Returns the cube face in direction (x, y, z), and the normalized coordinates on this face.
 fn face([x, y, z]: [f32; 3]) -> (u32, f32, f32) {
     let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
     let (face, s, t, m) = if ax >= ay && ax >= az {
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quad_of_words_lies_in_one_sector() {
+    fn a_quad_of_words_is_in_one_sector() {
         let texture = texture(ImageShape::D2, [64, 64, 1], Sampler::default());
         let sector = |x: u64, y| texture.offset(4 * x, y, 0) / 32;
         assert_eq!(sector(0, 0), sector(1, 1));
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_beyond_the_edge_follow_the_mode() {
+    fn coordinates_outside_the_texture_follow_the_address_mode() {
         let with = |mode, at: f32| {
             let sampler = Sampler {
                 address: [mode; 3],
@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_read_as_their_values() {
+    fn half_precision_texels_return_their_values() {
         for (bits, value) in [
             (0x3c00, 1.0),
             (0xc000, -2.0),

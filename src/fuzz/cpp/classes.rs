@@ -1,18 +1,18 @@
-//! Classes: members, constructors, operators, inheritance.
+//! Generates classes: members, constructors, operators, and inheritance.
 
 use super::{Class, Kind, Maker, Piece};
 
-/// A class that is being written.
+/// A class under construction.
 struct Draft {
     class: Class,
     fields: Vec<(String, Kind)>,
     members: Vec<Piece>,
-    /// What follows the class: its member functions.
+    /// Out-of-class definitions of member functions.
     after: Vec<Piece>,
 }
 
 impl Maker {
-    /// A member function, in the class or after it.
+    /// Adds a member function, in the class or after it.
     fn method(&mut self, draft: &mut Draft, ret: &str, rest: &str, body: Vec<Piece>) {
         if self.percent(70) {
             let inline = self.pick(&["", "", "inline "]);
@@ -26,14 +26,14 @@ impl Maker {
                 .members
                 .push(Piece::leaf(format!("__device__ {ret} {rest};")));
             let ret = ret.strip_prefix("static ").unwrap_or(ret);
-            // A default argument stands in the class.
+            // Default arguments belong in the class.
             let rest = rest.replace(" = 2", "");
             let head = format!("__device__ {ret} {}::{rest} {{", draft.class.name);
             draft.after.push(Piece::block(head, body, "}"));
         }
     }
 
-    /// A body in which the fields can be named.
+    /// Generates a body in which the fields are visible.
     fn method_body(
         &mut self,
         draft: &mut Draft,
@@ -87,7 +87,7 @@ impl Maker {
         self.finish(draft, "");
     }
 
-    /// Adds the class and what can be done with it.
+    /// Adds the class and its operations.
     fn finish(&mut self, draft: Draft, base: &str) {
         let name = &draft.class.name;
         let (head, public) = if self.percent(25) {
@@ -214,7 +214,7 @@ impl Maker {
         }
     }
 
-    /// A member beside the fields.
+    /// Adds a member other than a field.
     fn member(&mut self, draft: &mut Draft) {
         let word = self.fresh("m");
         match self.random.below(9) {
@@ -272,7 +272,7 @@ impl Maker {
                     .push((Kind::Tame, format!("($o.{word} + $i) / 2")));
             }
             7 => {
-                // The same name for constant objects and others.
+                // An overload for constant and non-constant objects.
                 let (first, kind) = draft.fields[0].clone();
                 let ty = self.type_of(kind);
                 draft.members.push(Piece::leaf(format!(
@@ -290,7 +290,7 @@ impl Maker {
                 });
             }
             _ => {
-                // A nested type, and a function that uses it.
+                // A nested type and a function that uses the type.
                 let inner = self.fresh("In");
                 draft.members.push(Piece::leaf(format!(
                     "struct {inner} {{ int v; unsigned w; __device__ int sum() const {{ return (v + int(w & 7u)) / 2; }} }};"
@@ -318,7 +318,7 @@ impl Maker {
         }
     }
 
-    /// The value of a field after an operation on it and the other object's.
+    /// Returns an operation on a field and the same field of another object.
     fn combined(&mut self, field: &str, kind: Kind, other: &str) -> String {
         match kind {
             Kind::Unsigned => format!("{field} {} {other}{field}", self.pick(&["+", "*", "^", "-"])),
@@ -479,7 +479,7 @@ impl Maker {
         }
     }
 
-    /// Functions that take objects or give them.
+    /// Adds functions that take or return objects.
     fn users(&mut self, class: usize) {
         let Class {
             name, reads, changes, ..
@@ -594,7 +594,7 @@ impl Maker {
         class.cost = class.cost.max(cost);
     }
 
-    /// A class with a base.
+    /// Adds a class with a base class.
     pub(super) fn derived(&mut self) {
         if self.scope.classes.is_empty() {
             self.class();
@@ -616,7 +616,7 @@ impl Maker {
         else {
             return;
         };
-        // A union is no base, and members without a name are not found by way of one.
+        // A union cannot be a base class, and unnamed members are not visible through a base.
         if is_open {
             return;
         }
@@ -640,7 +640,7 @@ impl Maker {
             Kind::Unsigned => "$u",
             _ => "$f",
         };
-        // The base is copied from an object.
+        // The base is copy-constructed from an object.
         let head = match self.random.below(3) {
             0 => format!("__device__ {name}(const {base_name} &b, {ty} v) : {base_name}(b), {field}(v) {{}}"),
             1 => format!("__device__ {name}({base_name} b, {ty} v) : {base_name}(b), {field}{{v}} {{}}"),
@@ -668,7 +668,7 @@ impl Maker {
                 })
                 .cloned(),
         );
-        // Of the base alone.
+        // Members of the base only.
         for (read_kind, read) in &reads {
             if read.starts_with("$o.") && !read.contains("$C") && !read.contains("$n") {
                 let forms = [
@@ -687,7 +687,7 @@ impl Maker {
         for _ in 0..self.random.between(0, 2) {
             self.member(&mut draft);
         }
-        // A name that hides that of the base.
+        // A name that hides a base member.
         if let Some((_, read)) = reads
             .iter()
             .find(|(kind, read)| *kind == Kind::Tame && read.ends_with("($i)") && read.starts_with("$o.m"))
@@ -697,13 +697,13 @@ impl Maker {
                 "__device__ int {word}(int k) const {{ return ({base_name}::{word}(k) + 1) / 2; }}"
             )));
         }
-        // A draw that changes nothing, so that seeds keep their programs.
+        // An unused draw, so the programs of seeds stay equal.
         let _ = self.random.below(2);
         self.finish(draft, &format!(" : public {base_name}"));
     }
 }
 
-/// The arguments of the first way to make one, in braces.
+/// Returns the arguments of the first constructor, in braces.
 fn init_of(class: &Class) -> String {
     let make = class.makes.first().map_or("", String::as_str);
     make.strip_prefix("$n").unwrap_or("{}").to_owned()

@@ -1,4 +1,4 @@
-//! Enumerations, unions, and traits.
+//! Generates enumerations, unions, and traits.
 
 use super::{Class, Kind, Maker, Piece};
 
@@ -185,7 +185,7 @@ impl Maker {
         });
     }
 
-    /// A template with specializations, and what it is of some types.
+    /// Adds a template with specializations, and its values for some types.
     pub(super) fn traits(&mut self) {
         let name = self.fresh("Trait");
         let types = [

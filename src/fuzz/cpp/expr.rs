@@ -1,4 +1,4 @@
-//! Expressions: forms whose places are filled.
+//! Generates expressions by filling the placeholders of forms.
 
 use super::{Class, Kind, MAX_COST, Maker, Object};
 
@@ -153,7 +153,7 @@ impl Maker {
         Some(format!("({text})"))
     }
 
-    /// A variable or a constant.
+    /// Returns a variable or a constant.
     pub(super) fn simple(&mut self, kind: Kind) -> String {
         let names: Vec<String> = self
             .scope
@@ -189,7 +189,7 @@ impl Maker {
         value.to_string()
     }
 
-    /// A variable of that kind that can be changed.
+    /// Returns a writable variable of the given kind.
     pub(super) fn mutable(&mut self, kind: Kind) -> Option<String> {
         let names: Vec<String> = self
             .scope
@@ -201,9 +201,9 @@ impl Maker {
         (!names.is_empty()).then(|| self.random.pick(&names))
     }
 
-    /// The form with its places filled; `None` where there is nothing for one of them.
+    /// Returns the form with filled placeholders, or `None` if no candidate exists for a placeholder.
     ///
-    /// `$i` tame, `$u` unsigned, `$b` truth value, `$f` real, `$I` and `$U` and `$F` variables of these kinds that
+    /// `$i` tame, `$u` unsigned, `$b` Boolean, `$f` real, `$I` and `$U` and `$F` variables of these kinds that
     /// are changed, `$c` a constant from 1 to 9, `$d` one from 0 to 3, `$k` an index from 0 to 3, `$R` the type of
     /// reals.
     pub(super) fn fill(&mut self, form: &str) -> Option<String> {
@@ -235,7 +235,7 @@ impl Maker {
         Some(out)
     }
 
-    /// A form of a class for one of its objects.
+    /// Returns a form of a class for one of its objects.
     pub(super) fn on_object(&mut self, form: &str, object: &Object) -> Option<String> {
         let is_call = form.contains('(');
         let cost = if is_call {
@@ -257,7 +257,7 @@ impl Maker {
         self.fill(&text.replace("$o", &object.text).replace("$n", &name))
     }
 
-    /// A new object as an expression.
+    /// Returns an expression that constructs an object.
     pub(super) fn made(&mut self, class: usize) -> Option<String> {
         let Class { makes, name, .. } = self.scope.classes[class].clone();
         if makes.is_empty() {
@@ -270,7 +270,7 @@ impl Maker {
         made
     }
 
-    /// An object of a class as an expression: a variable, or a new one.
+    /// Returns an object of a class: a variable or a new object.
     fn of_class(&mut self, class: usize) -> Option<String> {
         let objects: Vec<String> = self
             .scope
@@ -294,7 +294,7 @@ impl Maker {
         self.on_object(&change, object)
     }
 
-    /// A value's bits.
+    /// Returns the bits of a value.
     pub(super) fn as_unsigned(&mut self, text: &str, kind: Kind) -> String {
         match kind {
             Kind::Real => format!("(unsigned)(int)({text} * 4)"),

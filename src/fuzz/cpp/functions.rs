@@ -1,9 +1,9 @@
-//! Functions, overloads, constants, and namespaces.
+//! Generates functions, overloads, constants, and namespaces.
 
 use super::{Kind, Maker, Piece};
 
 impl Maker {
-    /// A function of its own, and perhaps overloads of it.
+    /// Adds a function, possibly with overloads.
     pub(super) fn function(&mut self) {
         let name = self.fresh("fn");
         let kind = self.kind();
@@ -50,7 +50,7 @@ impl Maker {
                 self.action(format!("{name}($I, $U);"), cost);
             }
             _ => {
-                // The best of several is called.
+                // Overload resolution picks the best match.
                 let has_int = self.percent(70);
                 for param in ["int", "unsigned", "bool", "float"] {
                     let is_left_out = if param == "int" {
@@ -84,7 +84,7 @@ impl Maker {
         }
     }
 
-    /// Values and functions that are known when the program is compiled.
+    /// Adds constant expressions and constexpr functions.
     pub(super) fn constants(&mut self) {
         let name = self.fresh("C");
         let value = self.random.between(2, 60);
@@ -140,12 +140,12 @@ impl Maker {
         }
     }
 
-    /// As a form, which functions see too.
+    /// Adds a form that is also visible in functions.
     fn name_everywhere(&mut self, name: &str) {
         self.form(name, Kind::Tame, 0);
     }
 
-    /// Items in a namespace, and the ways to name them.
+    /// Adds declarations in a namespace, with several ways to name them.
     pub(super) fn namespace(&mut self) {
         let name = self.fresh("ns");
         let inner = self.fresh("part");
@@ -226,7 +226,7 @@ impl Maker {
         } else {
             self.form(format!("{path}K"), Kind::Tame, 0);
         }
-        // Found by its argument's namespace.
+        // Found by argument-dependent lookup.
         self.scope.classes.push(super::Class {
             name: format!("{path}{class}"),
             makes: vec!["$n{$i, $u}".to_owned()],
@@ -252,7 +252,7 @@ impl Maker {
     }
 }
 
-/// The place for an expression of that kind.
+/// Returns the placeholder for an expression of the given kind.
 pub(super) const fn letter_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Tame => "$i",

@@ -1,9 +1,9 @@
-//! Lambdas, objects that are called, and templates that call them.
+//! Generates lambdas, function objects, and templates that call them.
 
 use super::{Kind, Maker, Name, Piece};
 
 impl Maker {
-    /// A template that calls what it is given, and something to give.
+    /// Adds a template that calls its argument, and a callable argument.
     pub(super) fn functor(&mut self) {
         let name = self.fresh("call");
         let by = self.pick(&["F f", "const F &f"]);
@@ -40,7 +40,7 @@ impl Maker {
                     ),
                     8,
                 );
-                // A constant one could not be changed.
+                // A constant object cannot be changed.
                 if !by.starts_with("const") {
                     self.action(
                         format!("{name}(2, [&alias = $U](int arg) mutable {{ alias += arg + 5u; }});"),
@@ -49,7 +49,7 @@ impl Maker {
                 }
             }
             2 => {
-                // One that is made of two.
+                // A callable composed of two.
                 self.add(Piece::leaf(format!(
                     "template <{word} F, {word} G> __device__ auto {name}(F f, G g) {{ return [=](int v) {{ return g(f(v)); }}; }}"
                 )));
@@ -92,7 +92,7 @@ impl Maker {
         }
     }
 
-    /// A lambda in a variable.
+    /// Adds a variable that holds a lambda.
     pub(super) fn lambda(&mut self, out: &mut Vec<Piece>) {
         let name = self.fresh("fun");
         let kind = self.kind();
@@ -113,7 +113,7 @@ impl Maker {
         let mut has_effects = false;
         let (captures, mutable) = match way {
             0 => {
-                // What is captured by value does not change.
+                // Values captured by copy do not change.
                 self.freeze();
                 ("[=]".to_owned(), "")
             }
@@ -126,7 +126,7 @@ impl Maker {
                 ("[&]".to_owned(), "")
             }
             3 => {
-                // By name.
+                // Capture by name.
                 let mut all: Vec<Name> = self
                     .scope
                     .names
@@ -140,7 +140,7 @@ impl Maker {
                 }
                 let mut list = Vec::new();
                 for name in &mut all {
-                    // Constants and what has no address of its own are captured by value.
+                    // Constants and expressions without an address are captured by copy.
                     if name.is_mutable && self.percent(50) {
                         list.push(format!("&{}", name.text));
                     } else {
@@ -166,7 +166,7 @@ impl Maker {
                 (format!("[held = {value}, other = {second}]"), "")
             }
             _ => {
-                // It changes what it holds.
+                // A mutable lambda changes its captures.
                 has_effects = true;
                 let value = self.expr(Kind::Unsigned);
                 self.scope.names.clear();
@@ -234,7 +234,7 @@ impl Maker {
         }
     }
 
-    /// Nothing there can be changed.
+    /// Makes all visible names read-only.
     fn freeze(&mut self) {
         self.scope
             .names

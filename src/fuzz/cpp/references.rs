@@ -1,4 +1,4 @@
-//! Functions that take and give references, and classes that hold them.
+//! Generates functions that take and return references, and classes with reference members.
 
 use super::{Kind, Maker, Piece};
 
@@ -36,7 +36,7 @@ impl Maker {
                 self.action(format!("++{name}<unsigned>($U, $U);"), 2);
             }
             2 => {
-                // The kind of a value chooses.
+                // The value category selects the overload.
                 self.add(Piece::leaf(format!(
                     "__device__ int {name}(int &v) {{ v /= 2; return 1; }}"
                 )));
@@ -50,7 +50,7 @@ impl Maker {
                 self.form(format!("{name}($i + 0)"), Kind::Tame, 2);
             }
             3 => {
-                // A class that changes what it was given.
+                // A class that changes the referenced object.
                 let member = self.pick(&["unsigned &r;", "unsigned *r;"]);
                 let (init, use_) = if member.contains('&') {
                     ("r(x)", "r")
@@ -120,7 +120,7 @@ impl Maker {
                 self.action(format!("$U = ({name}($U), $u);"), cost + 1);
             }
             _ => {
-                // A row of a table in a local variable.
+                // A reference to a row of a local table.
                 self.action(
                     "{ unsigned grid[2][3] = {{$u, $u}, {1u, $u, 3u}}; unsigned (&row)[3] = grid[$k & 1]; row[$k % 3] += $u; for (auto &r : {0}) {} $U ^= grid[1][0] + grid[0][$d % 3]; }"
                         .replace(" for (auto &r : {0}) {}", ""),

@@ -1,4 +1,4 @@
-//! Statements.
+//! Generates statements.
 
 use super::{Kind, MAX_COST, Maker, Object, Piece};
 
@@ -42,7 +42,7 @@ impl Maker {
         }
     }
 
-    /// Statements whose names end with them.
+    /// Returns statements in their own scope.
     pub(super) fn block(&mut self, most: usize) -> Vec<Piece> {
         let mark = self.scope.clone();
         self.depth += 1;
@@ -261,7 +261,7 @@ impl Maker {
         out.push(Piece::block(format!("switch ({value} & 7) {{"), arms, "}"));
     }
 
-    /// What leaves here, on a condition.
+    /// Adds a conditional jump out of the current scope.
     fn leave(&mut self, out: &mut Vec<Piece>) {
         let cond = self.expr(Kind::Bool);
         let mut ways = Vec::new();
@@ -279,7 +279,7 @@ impl Maker {
         }
     }
 
-    /// A variable of a class.
+    /// Adds a variable of a class type.
     pub(super) fn declare_object(&mut self, out: &mut Vec<Piece>) {
         if self.scope.classes.is_empty() {
             return;
@@ -389,7 +389,7 @@ impl Maker {
         out.extend(self.fill(&text).map(Piece::leaf));
     }
 
-    /// An array, of numbers or of objects, and a loop over it.
+    /// Adds an array of numbers or objects and a loop over the array.
     fn array(&mut self, out: &mut Vec<Piece>) {
         let name = self.fresh("arr");
         if self.percent(50) || self.scope.classes.is_empty() {

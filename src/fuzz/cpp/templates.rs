@@ -1,4 +1,4 @@
-//! Templates of functions and classes.
+//! Generates function and class templates.
 
 use super::{Class, Kind, Maker, Piece};
 
@@ -42,7 +42,7 @@ impl Maker {
                 self.form(format!("(int)sizeof({name}((char)1, (short)2))"), Kind::Tame, 0);
             }
             2 => {
-                // By an integer, which counts down.
+                // A recursive template over an integer that counts down.
                 let num = self.random.between(1, 6);
                 match self.random.below(3) {
                     0 => {
@@ -109,7 +109,7 @@ impl Maker {
                 self.action(format!("$I = {name}(&$U);"), 3);
             }
             5 => {
-                // Arrays whose length is deduced.
+                // An array parameter with a deduced length.
                 let head = "const T (&v)[N]";
                 self.add(Piece::leaf(format!(
                     "template <{word} T, int N> __device__ T {name}({head}) {{ T s = v[0]; for (int i = 1; i < N; i++) s += v[i] * T(i); return s; }}"
@@ -128,7 +128,7 @@ impl Maker {
                 );
             }
             6 => {
-                // One of two by whether a type exists.
+                // SFINAE: selects an overload by whether a type exists.
                 let enable = self.fresh("Enable");
                 self.add(Piece::leaf(format!(
                     "template <bool B, {word} T = void> struct {enable} {{}};"
@@ -143,7 +143,7 @@ impl Maker {
                 self.form(format!("{name}((signed char)$i)"), Kind::Tame, 2);
             }
             _ => {
-                // A member that depends on the type.
+                // A member whose type depends on the parameter.
                 let holder = self.fresh("H");
                 self.add(Piece::leaf(format!(
                     "template <{word} T> struct {holder} {{ typedef T value_type; T v; template <{word} U> __device__ U as() const {{ return U(v); }} static __device__ {holder} of(T v) {{ return {holder}{{v}}; }} }};"
@@ -389,7 +389,7 @@ impl Maker {
             )));
         }
         if self.percent(60) {
-            // Another one where the second is a pointer.
+            // A partial specialization for a pointer as second argument.
             self.add(Piece::leaf(format!(
                 "template <{word} A, {word} B> struct {name}<A, B *> {{ A first; B *second; static const int ID = 2; __device__ int value() const {{ return (int)(first + *second) % 1009; }} }};"
             )));
@@ -450,7 +450,7 @@ impl Maker {
         });
     }
 
-    /// A base that knows what is derived from it.
+    /// Adds a base class template that knows its derived class (CRTP).
     fn crtp(&mut self, name: &str, word: &str) {
         let derived = self.fresh("Own");
         let access = self.pick(&["static_cast<const D *>(this)->", "((const D &)*this).", "self()."]);

@@ -1,8 +1,8 @@
-//! Short texts that ask for much: instances without end, macros that double, loops that could be unrolled.
+//! Short texts that are expensive to compile: unbounded template instantiation, doubling macros, and large loops.
 
 use super::super::random::Random;
 
-/// Puts such a text before a program, or after it.
+/// Inserts an expensive text before or after a program.
 pub(super) fn bomb(text: &mut String, random: &mut Random) {
     let num = random.pick(&[8, 20, 40, 100, 1000, 10_000]);
     let piece = match random.below(22) {

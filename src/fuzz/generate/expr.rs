@@ -1,5 +1,5 @@
-//! Random expressions. Where C leaves the order of operands open, one of them at most has effects, and the
-//! others only read what never changes.
+//! Generates random expressions. If the order of operands is unspecified, at most one operand has effects, and the
+//! other operands read only constant data.
 
 use super::super::tree::{Binary, Builtin, Expr, Place, Ret, Ty, Unary, Var, VarId, VarTy};
 use super::Generator;
@@ -7,7 +7,7 @@ use super::Generator;
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 impl Generator {
-    /// A number that code compares with.
+    /// Returns a number for comparisons.
     pub(super) fn small_const(&mut self) -> Expr {
         let value = self.random.between(0, 7);
         Expr::int(value)
@@ -46,7 +46,7 @@ impl Generator {
         Expr::Const(ty, value)
     }
 
-    /// What a branch depends on: small numbers of the thread, of the data, or the same for all.
+    /// Returns a branch key: a small number that depends on the thread or the data, or that is uniform.
     pub(super) fn key(&mut self) -> Expr {
         let keys = self.vars(|var| {
             var.small
@@ -77,7 +77,7 @@ impl Generator {
         }
     }
 
-    /// What no code of the program changes.
+    /// Returns an expression that no code of the program changes.
     pub(super) fn stable(&mut self, depth: usize) -> Expr {
         let fixed = self.vars(|var| var.fixed && matches!(var.ty, VarTy::Scalar(_)));
         if !fixed.is_empty() && self.random.percent(45) {
@@ -110,7 +110,7 @@ impl Generator {
         self.random.pick(&builtins)
     }
 
-    /// A place that can be read.
+    /// Returns a readable lvalue.
     fn readable(&mut self) -> Option<Place> {
         let id = {
             let ids = self.scope.clone();
@@ -141,7 +141,7 @@ impl Generator {
         }
     }
 
-    /// A place that can be changed. Its index has no effects and reads what never changes.
+    /// Returns a writable lvalue. Its index has no effects and reads only constant data.
     pub(super) fn writable(&mut self) -> Option<Place> {
         let ids = self.vars(|var| !var.fixed);
         if ids.is_empty() || self.random.percent(10) {
@@ -152,7 +152,7 @@ impl Generator {
         Some(self.part(id))
     }
 
-    /// A place whose address has that type.
+    /// Returns an lvalue whose address has the given type.
     pub(super) fn place_of_type(&mut self, ty: Ty, small: bool) -> Option<Place> {
         let fits = |var: &Var| {
             !var.fixed
@@ -191,7 +191,7 @@ impl Generator {
         }
     }
 
-    /// An expression, with effects perhaps where it may have them.
+    /// Returns an expression, possibly with effects if they are allowed.
     pub(super) fn expr(&mut self, depth: usize, effects: bool) -> Expr {
         if depth == 0 {
             return if effects && self.random.percent(25) {
@@ -257,7 +257,7 @@ impl Generator {
         }
     }
 
-    /// A constant by which code divides.
+    /// Returns a constant divisor.
     fn divisor(&mut self) -> Expr {
         let ty = self.random.pick(&[Ty::I32, Ty::I32, Ty::U32, Ty::I64, Ty::U64]);
         let value = match self.random.below(4) {
@@ -270,7 +270,7 @@ impl Generator {
         Expr::Const(ty, value)
     }
 
-    /// Operands that are evaluated in any order.
+    /// Returns operands that are evaluated in unspecified order.
     fn operands(&mut self, depth: usize, effects: bool) -> (Expr, Expr) {
         if !effects {
             return (self.expr(depth, false), self.expr(depth, false));
@@ -284,7 +284,7 @@ impl Generator {
         }
     }
 
-    /// An expression that changes something.
+    /// Returns an expression with effects.
     pub(super) fn effect(&mut self, depth: usize) -> Expr {
         match self.random.below(10) {
             0..4 => {
@@ -315,7 +315,7 @@ impl Generator {
         self.leaf()
     }
 
-    /// A condition.
+    /// Returns a condition.
     pub(super) fn cond(&mut self, depth: usize, effects: bool) -> Expr {
         let compare = |op, l, r| Expr::Compare(op, Box::new(l), Box::new(r));
         match self.random.weighted(&[50, 18, 16, 4, 12]) {
@@ -343,7 +343,7 @@ impl Generator {
         }
     }
 
-    /// A comparison of a key with a small number, or with another key.
+    /// Returns a comparison of a key with a small number or another key.
     pub(super) fn test(&mut self, key: Expr) -> Expr {
         let op = self
             .random

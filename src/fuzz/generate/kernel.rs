@@ -1,4 +1,5 @@
-//! Random kernels: statements that all threads of a block reach together, then statements that they may leave.
+//! Generates random kernels: statements that all threads of a block reach together, then statements that threads can
+//! leave.
 
 use super::super::tree::{
     Binary, Builtin, Expr, Inlining, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarTy, WarpOp,
@@ -12,7 +13,7 @@ impl Generator {
         self.start(budget);
         self.can_return = false;
         let mut body = Vec::new();
-        // Small numbers of the thread and of the data, on which branches depend.
+        // Small numbers from thread index and data, used as branch keys.
         let first = match self.random.below(3) {
             0 => Expr::Builtin(Builtin::Thread),
             1 => {
@@ -29,8 +30,8 @@ impl Generator {
         }
         let num_together = self.random.weighted(&[4, 3, 2, 2, 1]);
         for _ in 0..num_together {
-            self.add_plain(&mut body);
-            self.add_together(&mut body, 0);
+            self.add_convergent(&mut body);
+            self.add_cooperative(&mut body, 0);
         }
         self.can_return = self.random.percent(50);
         let num_functions = self.program.functions.len();
@@ -50,7 +51,7 @@ impl Generator {
         self.program.kernel = self.function.clone();
     }
 
-    /// A function that all threads of a block call together.
+    /// Generates a function that all threads of a block call together.
     pub(super) fn make_collective(&mut self, budget: usize) {
         self.start(budget);
         self.can_return = false;
@@ -71,10 +72,10 @@ impl Generator {
         };
         let mut body = Vec::new();
         for _ in 0..self.random.between(1, 2) {
-            self.add_plain(&mut body);
-            self.add_together(&mut body, 1);
+            self.add_convergent(&mut body);
+            self.add_cooperative(&mut body, 1);
         }
-        self.add_plain(&mut body);
+        self.add_convergent(&mut body);
         self.function.result = Some(self.expr(2, false));
         self.function.body = body;
         self.function.cost = self.cost_of_function();
@@ -82,13 +83,14 @@ impl Generator {
         self.collective = Some(self.program.functions.len() - 1);
     }
 
-    /// Statements that every thread leaves at their end.
-    fn add_plain(&mut self, out: &mut Vec<Stmt>) {
+    /// Generates statements that every thread leaves at the end.
+    fn add_convergent(&mut self, out: &mut Vec<Stmt>) {
         let first = out.len();
         for _ in 0..self.random.between(0, 2) {
             self.add_statement(out);
         }
-        // Who waits at a barrier for threads that jump back is open.
+        // It is unspecified which threads wait at a later barrier for threads that jump backward, so they reconverge
+        // first.
         for stmt in &mut out[first..] {
             if jumps_back(stmt) {
                 *stmt = Stmt::Once(vec![stmt.clone()]);
@@ -96,7 +98,7 @@ impl Generator {
         }
     }
 
-    /// A call of the function with barriers, where it can be called here.
+    /// Returns a call of the function with barriers, if possible.
     fn collective_call(&mut self) -> Option<Expr> {
         let idx = self.collective?;
         let callee = &self.program.functions[idx];
@@ -111,14 +113,14 @@ impl Generator {
         self.arguments(idx).map(|args| Expr::Call(idx, args))
     }
 
-    /// Statements of a scope that every thread leaves at its end, although it is in a loop.
-    fn plain_block(&mut self) -> Vec<Stmt> {
+    /// Generates statements of a scope in a loop that every thread leaves at the end.
+    fn convergent_block(&mut self) -> Vec<Stmt> {
         let (loops, could_break) = (self.num_loops, self.can_break);
         (self.num_loops, self.can_break) = (0, false);
         let mark = self.scope.len();
         self.depth += 1;
         let mut out = Vec::new();
-        self.add_plain(&mut out);
+        self.add_convergent(&mut out);
         self.depth -= 1;
         self.scope.truncate(mark);
         (self.num_loops, self.can_break) = (loops, could_break);
@@ -134,8 +136,8 @@ impl Generator {
         self.program.shared.len() - 1
     }
 
-    /// Something that all threads of a block, or of a warp, do together.
-    fn add_together(&mut self, out: &mut Vec<Stmt>, depth: usize) {
+    /// Generates a cooperative statement of a block or warp.
+    fn add_cooperative(&mut self, out: &mut Vec<Stmt>, depth: usize) {
         let warp = if self.warp_ops { 40 } else { 0 };
         let uniform = if depth < 2 { 12 } else { 0 };
         if self.random.percent(25)
@@ -148,7 +150,7 @@ impl Generator {
             0 => {
                 let shared = self.shared_array();
                 let value = self.expr(2, false);
-                let before = self.plain_list();
+                let before = self.convergent_list();
                 let place = self.writable_now();
                 let from = match self.random.below(4) {
                     0 => self.expr(2, false),
@@ -158,7 +160,7 @@ impl Generator {
                         self.small_const(),
                     ),
                 };
-                let after = self.plain_list();
+                let after = self.convergent_list();
                 out.push(Stmt::Exchange {
                     shared,
                     value,
@@ -170,8 +172,8 @@ impl Generator {
             }
             1 => {
                 self.in_counters = true;
-                let mut body = self.plain_list();
-                self.add_plain_in(&mut body);
+                let mut body = self.convergent_list();
+                self.add_convergent_in(&mut body);
                 self.in_counters = false;
                 let place = self.writable_now();
                 let from = self.stable(1);
@@ -208,11 +210,11 @@ impl Generator {
             3 => out.push(self.uniform_loop(depth)),
             4 => {
                 let cond = self.uniform_cond();
-                let then = self.together_block(depth + 1, false);
+                let then = self.cooperative_block(depth + 1, false);
                 let otherwise = self
                     .random
                     .percent(50)
-                    .then(|| self.together_block(depth + 1, false));
+                    .then(|| self.cooperative_block(depth + 1, false));
                 out.push(Stmt::If(cond, then, otherwise));
             }
             _ => out.push(Stmt::Barrier),
@@ -224,19 +226,19 @@ impl Generator {
             .unwrap_or_else(|| Place::Own(Box::new(Expr::int(0))))
     }
 
-    fn plain_list(&mut self) -> Vec<Stmt> {
+    fn convergent_list(&mut self) -> Vec<Stmt> {
         if self.random.percent(40) {
             return Vec::new();
         }
-        vec![Stmt::Block(self.plain_block())]
+        vec![Stmt::Block(self.convergent_block())]
     }
 
-    fn add_plain_in(&mut self, out: &mut Vec<Stmt>) {
-        let block = self.plain_block();
+    fn add_convergent_in(&mut self, out: &mut Vec<Stmt>) {
+        let block = self.convergent_block();
         out.push(Stmt::Block(block));
     }
 
-    /// A condition that is the same for all threads of a block.
+    /// Returns a condition that is uniform across a block.
     fn uniform_cond(&mut self) -> Expr {
         let subject = match self.random.below(3) {
             0 => Expr::Builtin(Builtin::N),
@@ -248,11 +250,11 @@ impl Generator {
         Expr::Compare(op, Box::new(subject), Box::new(Expr::int(value)))
     }
 
-    fn together_block(&mut self, depth: usize, in_loop: bool) -> Vec<Stmt> {
+    fn cooperative_block(&mut self, depth: usize, in_loop: bool) -> Vec<Stmt> {
         let mark = self.scope.len();
         let mut out = Vec::new();
         for _ in 0..self.random.between(1, 2) {
-            let block = self.plain_block();
+            let block = self.convergent_block();
             if !block.is_empty() {
                 out.push(Stmt::Block(block));
             }
@@ -265,7 +267,7 @@ impl Generator {
                 };
                 out.push(Stmt::If(cond, vec![exit], None));
             }
-            self.add_together(&mut out, depth);
+            self.add_cooperative(&mut out, depth);
         }
         self.scope.truncate(mark);
         out
@@ -284,7 +286,7 @@ impl Generator {
         let var = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
         let before = self.turns;
         self.turns *= u64::from(turns);
-        let body = self.together_block(depth + 1, true);
+        let body = self.cooperative_block(depth + 1, true);
         self.turns = before;
         self.scope.truncate(mark);
         let unroll = self
@@ -301,7 +303,7 @@ impl Generator {
     }
 }
 
-/// Whether threads may jump to a label before the place of their jump.
+/// Whether a statement can jump backward.
 fn jumps_back(stmt: &Stmt) -> bool {
     let mut found = false;
     walk::each_stmt(&mut vec![stmt.clone()], &mut |stmt| {

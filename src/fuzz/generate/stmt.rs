@@ -1,4 +1,4 @@
-//! Random statements.
+//! Generates random statements.
 
 use super::super::tree::{Atomic, Base, Binary, Expr, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarId, VarTy};
 use super::Generator;
@@ -13,7 +13,7 @@ const ATOMICS: [Atomic; 6] = [
 ];
 
 impl Generator {
-    /// A scope with about so many statements.
+    /// Generates a scope with about `num` statements.
     pub(super) fn block(&mut self, num: usize) -> Vec<Stmt> {
         let mark = self.scope.len();
         self.depth += 1;
@@ -30,7 +30,7 @@ impl Generator {
         out
     }
 
-    /// Adds a statement, or several that belong together.
+    /// Adds a statement, or several related statements.
     pub(super) fn add_statement(&mut self, out: &mut Vec<Stmt>) {
         self.budget = self.budget.saturating_sub(1);
         let deep = self.depth >= self.max_depth || self.budget == 0;
@@ -72,7 +72,7 @@ impl Generator {
                 match call {
                     Some(Expr::Call(idx, args)) => {
                         let ret = self.program.functions[idx].ret;
-                        out.push(self.use_call(ret, Expr::Call(idx, args)));
+                        out.push(self.call_statement(ret, Expr::Call(idx, args)));
                     }
                     _ => out.push(self.assign()),
                 }
@@ -100,7 +100,7 @@ impl Generator {
         }
     }
 
-    fn use_call(&mut self, ret: Ret, call: Expr) -> Stmt {
+    fn call_statement(&mut self, ret: Ret, call: Expr) -> Stmt {
         match ret {
             Ret::Void => Stmt::Expr(call),
             Ret::Struct(of) => {
@@ -141,7 +141,7 @@ impl Generator {
             Some(Binary::Or),
             Some(Binary::Shr),
         ]);
-        // Before C++17 the order of `x += f(&x)` is open.
+        // Before C++17, the evaluation order of `x += f(&x)` is unspecified.
         let value = self.expr(2, op.is_none());
         Stmt::Assign(place, op, value)
     }
@@ -178,7 +178,7 @@ impl Generator {
         }
     }
 
-    /// A branch's statements: often one that leaves.
+    /// Generates the statements of a branch, often with a jump out.
     fn branch(&mut self) -> Vec<Stmt> {
         if self.has_exit() && self.random.percent(45) {
             let mut out = Vec::new();
@@ -216,7 +216,7 @@ impl Generator {
         self.can_break || self.can_return || self.num_loops > 0 || !self.labels.is_empty()
     }
 
-    /// What leaves here.
+    /// Generates a jump out of the current scope.
     fn exit(&mut self) -> Stmt {
         let weights = [
             if self.can_break { 4 } else { 0 },
@@ -244,7 +244,7 @@ impl Generator {
         }
     }
 
-    /// A tree of conditions on one key of which some leaves leave, and what follows it.
+    /// Generates a tree of conditions on one key, in which some leaves jump out, and the statements after the tree.
     pub(super) fn exit_statements(&mut self, out: &mut Vec<Stmt>) {
         if !self.has_exit() {
             let stmt = self.if_statement();
@@ -260,14 +260,14 @@ impl Generator {
         let tree = self.exit_tree(&key, 3, chained);
         out.push(tree);
         if self.random.percent(60) {
-            let store = self.own_store();
+            let store = self.path_store();
             out.push(store);
         } else {
             out.push(self.assign());
         }
     }
 
-    /// With so many more of its kind one in the other.
+    /// Returns a condition tree with `chained` further trees nested inside.
     fn exit_tree(&mut self, key: &Expr, depth: usize, chained: usize) -> Stmt {
         let subject = if self.random.percent(80) {
             key.clone()
@@ -279,7 +279,7 @@ impl Generator {
         if chained > 0 {
             let mut rest = vec![self.exit_tree(key, 1, chained - 1)];
             if self.random.percent(40) {
-                rest.insert(0, self.own_store());
+                rest.insert(0, self.path_store());
             }
             return if self.random.percent(30) {
                 Stmt::If(cond, rest, Some(then))
@@ -291,8 +291,8 @@ impl Generator {
         Stmt::If(cond, then, otherwise)
     }
 
-    /// A store that shows which way was taken.
-    fn own_store(&mut self) -> Stmt {
+    /// Generates a store that records the taken path.
+    fn path_store(&mut self) -> Stmt {
         let idx = self.key();
         let value = if self.random.percent(50) {
             self.small_const()
@@ -309,7 +309,7 @@ impl Generator {
         let mut out = Vec::new();
         if self.random.percent(30) {
             let stmt = if self.random.percent(50) {
-                self.own_store()
+                self.path_store()
             } else {
                 self.assign()
             };
@@ -362,7 +362,7 @@ impl Generator {
             _ => self.random.between(2, most) as u32,
         };
         let mark = self.scope.len();
-        // Start, bound, and step are the same in all iterations.
+        // Start, bound, and step are loop-invariant.
         let numbers = counts_to.then(|| {
             if self.random.percent(50) {
                 Expr::Input(Box::new(self.stable(0)))
@@ -385,9 +385,9 @@ impl Generator {
         );
         let num = self.random.weighted(&[0, 3, 4, 2, 1]);
         let (cond, body) = self.in_loop(turns, |this| {
-            // The counter of a loop with its condition at the end is not known there.
+            // The counter of a loop with its condition at the end is out of scope in the condition.
             let cond = numbers.unwrap_or_else(|| this.cond(2, true));
-            // Loops with few statements run several iterations at a time.
+            // The compiler unrolls loops with few statements.
             let body = if counts_to && this.random.percent(50) {
                 let num = this.random.between(1, 2);
                 (0..num).map(|_| this.assign()).collect()
@@ -421,7 +421,7 @@ impl Generator {
         }
     }
 
-    /// Makes something that runs so many times and can be left.
+    /// Generates a body that runs `turns` times and can be left.
     pub(super) fn in_loop<T>(&mut self, turns: u32, make: impl FnOnce(&mut Self) -> T) -> T {
         let (before, could_break) = (self.turns, self.can_break);
         self.turns *= u64::from(turns.max(1)) + 1;
@@ -455,7 +455,7 @@ impl Generator {
             if arm == default {
                 labels.push(None);
             }
-            // Without `break` control falls into the next arm.
+            // Without `break`, control falls through to the next arm.
             let mut body = match self.random.below(8) {
                 0 => Vec::new(),
                 1 | 2 => self.branch(),
@@ -473,7 +473,7 @@ impl Generator {
         Stmt::Switch(value, arms)
     }
 
-    /// Statements with labels, and gotos that name them.
+    /// Generates statements with labels and gotos.
     fn goto_block(&mut self) -> Stmt {
         match self.random.weighted(&[40, 20, 20, 14, 12]) {
             0 => {
@@ -483,10 +483,10 @@ impl Generator {
                 self.labels.pop();
                 Stmt::Leave(label, body)
             }
-            1 => self.again(),
-            2 => self.tangle(),
-            3 => self.enter(),
-            _ => self.crossing(),
+            1 => self.backward_goto(),
+            2 => self.irreducible_loop(),
+            3 => self.loop_with_middle_entry(),
+            _ => self.cross_jump(),
         }
     }
 
@@ -500,8 +500,8 @@ impl Generator {
         self.block(num)
     }
 
-    /// Statements that are repeated by goto.
-    fn again(&mut self) -> Stmt {
+    /// Generates statements that gotos repeat.
+    fn backward_goto(&mut self) -> Stmt {
         let label = self.new_label();
         let mark = self.scope.len();
         let turns = self.random.between(2, 4) as u32;
@@ -521,8 +521,8 @@ impl Generator {
         }
     }
 
-    /// Parts of which each may jump to each, forward and back, so that loops have several entries.
-    fn tangle(&mut self) -> Stmt {
+    /// Generates parts that jump to each other forward and backward, which creates loops with several entries.
+    fn irreducible_loop(&mut self) -> Stmt {
         let mark = self.scope.len();
         let turns = self.random.between(2, 4) as u32;
         let fuel: VarId = self.declare_var(VarTy::Scalar(Ty::I32), false, true);
@@ -557,8 +557,8 @@ impl Generator {
         Stmt::Block(out)
     }
 
-    /// A loop that is entered in the middle.
-    fn enter(&mut self) -> Stmt {
+    /// Generates a loop with an entry in the middle.
+    fn loop_with_middle_entry(&mut self) -> Stmt {
         let label = self.new_label();
         let entry = self.cond(1, false);
         let mark = self.scope.len();
@@ -585,8 +585,8 @@ impl Generator {
         }
     }
 
-    /// A branch one side of which jumps into the other.
-    fn crossing(&mut self) -> Stmt {
+    /// Generates a branch in which one side jumps into the other.
+    fn cross_jump(&mut self) -> Stmt {
         let label = self.new_label();
         let cond = self.cond(1, true);
         let into = vec![

@@ -1,4 +1,4 @@
-//! The rewrites. Each visits the places where it can be done, and changes the one that is chosen.
+//! The wrong rewrites. Each visits its candidate places and changes the selected one.
 
 use cuda::flow::Flow;
 use cuda::flow::dominators::Dominators;
@@ -26,24 +26,24 @@ const fn optimized(name: &'static str, rewrite: fn(&mut Function, &mut Sites)) -
 
 pub(super) const ALL: &[Mutant] = &[
     optimized("swaps the sides of a branch", swap_branch),
-    optimized("keeps a loop's variable as it was", drop_update),
-    optimized("compares with <= for <", include_equal),
+    optimized("drops the update of a loop variable", drop_update),
+    optimized("replaces < with <=", include_equal),
     optimized("drops a store before a join", drop_store),
     optimized("moves a load above a store", hoist_load),
-    optimized("takes a number with the other sign", flip_sign),
-    built("divides by a power of two with a shift alone", divide_by_shift),
-    optimized("forgets to narrow a number", drop_narrow),
-    optimized("goes on with a loop at its break", break_to_latch),
-    optimized("runs a turn more", |function, sites| {
+    optimized("flips the signedness of an operation", flip_sign),
+    built("divides by a power of two with only a shift", divide_by_shift),
+    optimized("omits the narrowing of a number", drop_narrow),
+    optimized("continues a loop at its break", break_to_latch),
+    optimized("runs one more iteration", |function, sites| {
         change_turns(function, sites, 1);
     }),
-    optimized("runs a turn fewer", |function, sites| {
+    optimized("runs one iteration fewer", |function, sites| {
         change_turns(function, sites, -1);
     }),
-    optimized("stores on one side of a branch only", sink_store),
+    optimized("stores on only one side of a branch", sink_store),
     optimized("drops a barrier", drop_barrier),
     optimized("swaps the values of an edge", swap_values),
-    optimized("swaps the values of a selection", swap_selection),
+    optimized("swaps the values of a select", swap_selection),
 ];
 
 fn block_ids(function: &Function) -> impl Iterator<Item = BlockId> + use<> {
@@ -58,7 +58,7 @@ fn loops_of(function: &Function) -> (Flow, Loops) {
     (flow, loops)
 }
 
-/// Changes an operation for which `change` gives another one.
+/// Replaces an operation for which `change` returns another operation.
 fn change_op(function: &mut Function, sites: &mut Sites, change: impl Fn(&Inst) -> Option<Op>) {
     for id in block_ids(function) {
         for inst in &mut function.at_mut(id).insts {
@@ -74,7 +74,7 @@ fn change_op(function: &mut Function, sites: &mut Sites, change: impl Fn(&Inst) 
 fn swap_branch(function: &mut Function, sites: &mut Sites) {
     let (_, loops) = loops_of(function);
     for id in block_ids(function) {
-        // Sides that rejoin, rather than a way out of a loop.
+        // Only branches whose sides rejoin, not exits of a loop.
         if let End::Branch { then, els, .. } = &mut function.at_mut(id).end
             && then != els
             && loops.innermost(then.to) == loops.innermost(els.to)
@@ -262,7 +262,7 @@ fn break_to_latch(function: &mut Function, sites: &mut Sites) {
     }
 }
 
-/// Changes the number with which a loop compares at its end.
+/// Changes the bound in the comparison at the end of a loop.
 fn change_turns(function: &mut Function, sites: &mut Sites, by: i64) {
     let (_, loops) = loops_of(function);
     let latches: Vec<BlockId> = loops.list.iter().flat_map(|of| of.latches.clone()).collect();

@@ -1,4 +1,4 @@
-//! Expressions as CUDA C.
+//! Prints expressions as CUDA C++.
 
 use super::super::tree::{Arg, Binary, Builtin, Expr, Place, Ret, Ty, Unary, VarTy, whole};
 use super::Printer;
@@ -8,19 +8,19 @@ impl Printer<'_> {
         e.ty(self.program, self.function)
     }
 
-    /// The expression as an operand, in parentheses where it needs them.
+    /// Returns the expression as an operand, in parentheses if needed.
     fn atom(&self, e: &Expr) -> String {
         let text = self.expr(e);
         if is_atom(&text) { text } else { format!("({text})") }
     }
 
-    /// As an operand of the given type or one that converts to it without being undefined.
+    /// Returns the expression as an operand of the given type, or of a type with a defined conversion to it.
     pub(super) fn operand(&self, e: &Expr, ty: Ty) -> String {
         let text = self.converted(e, ty);
         if is_atom(&text) { text } else { format!("({text})") }
     }
 
-    /// The value of a `switch`, whose labels are signed.
+    /// Returns the value of a `switch` with signed labels.
     pub(super) fn selector(&self, e: &Expr) -> String {
         let text = self.integer(e);
         if matches!(whole(self.ty(e)), Ty::U32 | Ty::U64) {
@@ -30,13 +30,13 @@ impl Printer<'_> {
         }
     }
 
-    /// An integer operand, with a floating one converted.
+    /// Returns an integer operand, with conversion from floating point.
     fn integer(&self, e: &Expr) -> String {
         let ty = whole(self.ty(e));
         self.operand(e, ty)
     }
 
-    /// What converts to `ty` where it is assigned.
+    /// Returns a value that converts to `ty` in an assignment.
     pub(super) fn converted(&self, e: &Expr, ty: Ty) -> String {
         let from = self.ty(e);
         let text = self.expr(e);
@@ -57,7 +57,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A value for `place`, which may be small.
+    /// Returns a value for `place`, reduced if the variable is tame.
     pub(super) fn value_for(&self, place: &Place, e: &Expr) -> String {
         let to = place.ty(self.program, self.function);
         if !place.is_small(self.function) {
@@ -87,7 +87,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An index below `len`, a power of two.
+    /// Returns an index below `len`, a power of two.
     fn index(&self, idx: &Expr, len: u32) -> String {
         if !self.ty(idx).is_float() {
             let (least, greatest) = self.range(idx);
@@ -98,7 +98,7 @@ impl Printer<'_> {
         format!("{} & {}", self.integer(idx), len - 1)
     }
 
-    /// An assignment as an expression.
+    /// Returns an assignment expression.
     pub(super) fn assignment(&self, place: &Place, op: Option<Binary>, value: &Expr) -> String {
         let text = self.place(place);
         if let Place::Var(id) = place
@@ -267,7 +267,7 @@ impl Printer<'_> {
 
     fn call(&self, callee: usize, args: &[Arg]) -> String {
         let function = &self.program.functions[callee];
-        // What the callee needs by name is here too.
+        // The caller has the callee's context parameters under the same names.
         let mut texts: Vec<String> = super::CONTEXT
             .iter()
             .enumerate()
@@ -344,7 +344,7 @@ fn signed(value: i64, suffix: &str) -> String {
     }
 }
 
-/// Whether a text needs no parentheses as an operand: a name, a number, a call, or all in parentheses.
+/// Whether a text needs no parentheses as an operand: a name, a number, a call, or a parenthesized text.
 fn is_atom(text: &str) -> bool {
     let is_word = |text: &str| {
         text.chars()
@@ -353,7 +353,7 @@ fn is_atom(text: &str) -> bool {
     if is_word(text) {
         return true;
     }
-    // A word, perhaps, and one group to the end.
+    // An optional word, then one group up to the end.
     let Some(open) = text.find(['(', '[']) else {
         return false;
     };

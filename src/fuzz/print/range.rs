@@ -1,14 +1,13 @@
-//! The values that an expression can have, so that signed arithmetic is printed plainly where it cannot
-//! overflow.
+//! Value ranges of expressions. Signed arithmetic that cannot overflow is printed without protection.
 
 use super::super::tree::{Binary, Builtin, Expr, Place, Ty, VarTy};
 use super::Printer;
 
-/// Within what small variables stay.
+/// The range of tame variables.
 pub(super) const SMALL: i64 = 1 << 26;
 
 impl Printer<'_> {
-    /// Least and greatest value of an integer expression as it is printed.
+    /// Returns the minimum and maximum of a printed integer expression.
     pub(super) fn range(&self, e: &Expr) -> (i64, i64) {
         let ty = self.ty(e);
         let all = ty.range();

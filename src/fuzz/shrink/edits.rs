@@ -1,14 +1,14 @@
-//! What may be tried to make a program smaller.
+//! The edits that make a program smaller.
 
 use super::super::tree::{
     Arg, Base, Expr, Function, Inlining, LoopKind, Program, Ret, Stmt, Ty, Unroll, VarTy,
 };
 use super::super::walk;
 
-/// One way to make a program smaller.
+/// One edit of a program.
 pub(super) type Edit = Box<dyn Fn(&mut Program)>;
 
-/// All the edits of one kind of a program.
+/// Returns all edits of one kind.
 type Pass = fn(&Program) -> Vec<Edit>;
 
 pub(super) const PASSES: [Pass; 6] = [launches, removals, unwrapped, details, operands, types];
@@ -24,11 +24,11 @@ fn each_list(program: &mut Program, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
     });
 }
 
-/// Changes the list of that number.
+/// Changes the list with the given number.
 fn with_list(number: usize, change: impl Fn(&mut Vec<Stmt>) + 'static) -> Edit {
     Box::new(move |program| {
         let mut at = 0;
-        // The lists in the changed one are counted too, which does not matter any more.
+        // The lists nested in the changed list are counted too, which has no effect after the change.
         each_list(program, &mut |list| {
             at += 1;
             if at == number + 1 {
@@ -44,7 +44,7 @@ fn lists(program: &Program) -> Vec<Vec<Stmt>> {
     out
 }
 
-/// Fewer threads, blocks, and values.
+/// Returns edits with fewer threads, blocks, and values.
 fn launches(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     let mut with = |change: Edit| out.push(change);
@@ -79,7 +79,7 @@ fn launches(program: &Program) -> Vec<Edit> {
     out
 }
 
-/// Without statements: many at once, then fewer.
+/// Returns edits that remove statements: many at once, then fewer.
 fn removals(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     for (number, list) in lists(program).iter().enumerate() {
@@ -97,7 +97,7 @@ fn removals(program: &Program) -> Vec<Edit> {
     out
 }
 
-/// With statements in place of those that hold them.
+/// Returns edits that replace statements with their nested statements.
 fn unwrapped(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     for (number, list) in lists(program).iter().enumerate() {
@@ -120,7 +120,7 @@ fn unwrapped(program: &Program) -> Vec<Edit> {
     out
 }
 
-/// Smaller parts of statements.
+/// Returns edits that simplify parts of statements.
 fn details(program: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     for (number, list) in lists(program).iter().enumerate() {
@@ -226,7 +226,7 @@ fn each_expr(program: &mut Program, visit: &mut dyn FnMut(&mut Expr)) {
     each_function(program, &mut |function| walk::all_exprs(function, visit));
 }
 
-/// With expressions replaced by constants or by their operands.
+/// Returns edits that replace expressions with constants or operands.
 fn operands(program: &Program) -> Vec<Edit> {
     let mut all = Vec::new();
     each_expr(&mut program.clone(), &mut |e| all.push(e.clone()));
@@ -275,7 +275,7 @@ fn simpler_expressions(e: &Expr) -> Vec<Expr> {
     }
 }
 
-/// With plainer types, and without what a function does not need.
+/// Returns edits with simpler types and without unused parts of functions.
 fn types(program: &Program) -> Vec<Edit> {
     let mut out: Vec<Edit> = Vec::new();
     let num = program.functions.len();

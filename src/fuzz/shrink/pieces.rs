@@ -1,10 +1,9 @@
-//! Smaller programs in C++: pieces are left out, opened, and made plainer for as long as the oracle's compiler takes
-//! the rest.
+//! Minimizes C++ programs: removes, unwraps, and simplifies pieces as long as the oracle's compiler accepts the rest.
 
 use super::super::cpp::{Piece, Unit};
 use super::super::tree::Program;
 
-/// The smallest program found of those that `fails` accepts, which takes none that is not C++.
+/// Returns the smallest program found that `fails` accepts. `fails` must reject invalid C++.
 pub(super) fn smaller(program: &Program, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut bare = best.clone();
@@ -36,7 +35,7 @@ pub(super) fn smaller(program: &Program, fails: &mut dyn FnMut(&Program) -> bool
     }
 }
 
-/// What becomes of a piece: pieces instead of it, by the number of the change; `None` after the last change.
+/// Returns the replacement of a piece by the number of the change, or `None` after the last change.
 type Change = fn(&Piece, usize) -> Option<Vec<Piece>>;
 
 fn removed(_: &Piece, number: usize) -> Option<Vec<Piece>> {
@@ -47,7 +46,7 @@ fn opened(piece: &Piece, number: usize) -> Option<Vec<Piece>> {
     (number == 0 && !piece.inner.is_empty()).then(|| piece.inner.clone())
 }
 
-/// With what is in a pair of brackets replaced by a number, or standing for all around it.
+/// Returns texts in which a bracketed part is replaced with a number, or replaces its surroundings.
 fn plainer(piece: &Piece, number: usize) -> Option<Vec<Piece>> {
     let spans = bracketed(&piece.head);
     let (from, to) = *spans.get(number / 3)?;
@@ -66,7 +65,7 @@ fn plainer(piece: &Piece, number: usize) -> Option<Vec<Piece>> {
     }])
 }
 
-/// Where round brackets and their counterparts are.
+/// Returns the positions of matching parentheses.
 fn bracketed(text: &str) -> Vec<(usize, usize)> {
     let mut open = Vec::new();
     let mut out = Vec::new();
@@ -81,7 +80,7 @@ fn bracketed(text: &str) -> Vec<(usize, usize)> {
     out
 }
 
-/// The unit with the change of that number; `None` after the last.
+/// Returns the unit with the numbered change, or `None` after the last change.
 fn edited(unit: &Unit, number: usize, change: Change) -> Option<Unit> {
     let mut rest = number;
     let mut unit = unit.clone();
@@ -89,7 +88,7 @@ fn edited(unit: &Unit, number: usize, change: Change) -> Option<Unit> {
     done.then_some(unit)
 }
 
-/// Whether the change was in this list.
+/// Applies the numbered change if it is in this list, and returns whether it is.
 fn edit_list(list: &mut Vec<Piece>, rest: &mut usize, change: Change) -> bool {
     for idx in 0..list.len() {
         let mut number = 0;

@@ -1,5 +1,4 @@
-//! Whether a program that was cut still obeys C++: names are declared where they are used, and jumps have
-//! somewhere to go.
+//! Checks that a reduced program is still valid C++: names are declared before use, and jumps have targets.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +33,7 @@ struct Scope<'a> {
     program: &'a Program,
     function: &'a Function,
     declared: Vec<VarId>,
-    /// What is declared at each label, and at each goto with its label.
+    /// The declarations visible at each label and at each goto.
     labels: BTreeMap<usize, Vec<VarId>>,
     gotos: Vec<(usize, Vec<VarId>)>,
     num_loops: usize,
@@ -42,7 +41,7 @@ struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Whether every goto has a label, and jumps past no declaration.
+    /// Whether every goto has a label and jumps past no declaration.
     fn has_labels(&self) -> bool {
         self.gotos.iter().all(|(label, here)| {
             let there = self.labels.get(label);
@@ -50,7 +49,7 @@ impl Scope<'_> {
         })
     }
 
-    /// False where the label is there twice.
+    /// Records the declarations at a label. Returns false if the label is a duplicate.
     fn label(&mut self, label: usize) -> bool {
         self.labels.insert(label, self.declared.clone()).is_none()
     }
@@ -59,7 +58,7 @@ impl Scope<'_> {
         self.declared.contains(&id)
     }
 
-    /// Whether a place's names are declared and of its kind.
+    /// Whether the names in an lvalue are declared with the required kind.
     fn has_place(&self, place: &Place) -> bool {
         let kind = |id: &VarId| self.function.vars[*id].ty;
         match place {
@@ -136,7 +135,7 @@ impl Scope<'_> {
         stmts.iter().all(|stmt| self.has(stmt))
     }
 
-    /// As in braces.
+    /// Checks a nested scope.
     fn has_block(&mut self, stmts: &[Stmt]) -> bool {
         let mark = self.declared.len();
         let all = self.has_all(stmts);

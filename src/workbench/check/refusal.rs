@@ -72,8 +72,8 @@ fn advice(error: &LaunchError) -> Option<String> {
                 "Launch {limit} {what}s at most in {axis}, and use another dimension or a loop for the rest."
             )
         }
-        LaunchRefusal::LaunchBounds { limit, asked } => {
-            format!("Launch blocks of {limit} threads at most, or write __launch_bounds__({asked}).")
+        LaunchRefusal::LaunchBounds { limit, requested } => {
+            format!("Launch blocks of {limit} threads at most, or write __launch_bounds__({requested}).")
         }
         LaunchRefusal::TooMuch { what, limit, .. } if what.starts_with("threads") => {
             format!("Launch blocks of {limit} threads at most, and more blocks.")

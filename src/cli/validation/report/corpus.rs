@@ -1,4 +1,4 @@
-//! The section on the corpus: the same words and cells for both documents.
+//! The corpus section, with the same texts and cells for both documents.
 
 use std::fmt::Write;
 
@@ -11,17 +11,17 @@ use engine::sim::WarpState;
 const COLUMNS: [&str; 11] = [
     "case",
     "instructions",
-    "ours",
+    "simulated",
     "ratio",
     "occupancy",
-    "ours",
+    "simulated",
     "limit",
-    "waits for",
-    "ours",
+    "stall reasons",
+    "simulated",
     "cycles",
-    "ours",
+    "simulated",
 ];
-/// Columns of words.
+/// The text columns.
 const WORDS: [usize; 4] = [0, 6, 7, 8];
 
 fn title() -> String {
@@ -29,41 +29,42 @@ fn title() -> String {
     format!("Corpus on {name}")
 }
 
-/// What stands above the table.
+/// Returns the paragraphs above the table.
 fn paragraphs(rows: &[CorpusRow]) -> Vec<String> {
     let all = summary(rows);
     let (num, run) = all.cases;
     vec![
         format!(
-            "{run} of {num} launches of the corpus (tests/corpus) run on the simulated GH100; beside each stands what the \
-             profiler counted on an H200. Nothing here is tuned, and only the occupancy is to be equal."
+            "{run} of {num} launches of the corpus (tests/corpus) run on the simulated GH100. The table compares each launch \
+             with profiler counters of an H200. No value is tuned; only the occupancy must be equal."
         ),
         format!(
-            "Instructions (smsp__inst_executed): ours over the hardware's are {:.2} in the geometric mean, from {:.2} to \
-             {:.2}. NVIDIA's compiler makes other machine code than ours of the same source: it unrolls loops, keeps \
-             addresses in uniform registers and predicates more. The ratio tells how far the programs differ, not how \
-             well the machine is modelled. Launches whose count depends on which warp comes first (locks, exchanges) have none.",
+            "Instructions (smsp__inst_executed): simulated over measured, the geometric mean is {:.2}, the range {:.2} to \
+             {:.2}. NVIDIA's compiler generates different machine code from the same source: it unrolls loops, keeps \
+             addresses in uniform registers, and uses more predication. The ratio shows how far the programs differ, not \
+             the accuracy of the model. Launches whose count depends on the order of warps (locks, exchanges) have no ratio.",
             all.ratio.0, all.ratio.1, all.ratio.2
         ),
         format!(
-            "Theoretical occupancy and what limits it follow from the launch's threads, registers and shared memory: by \
-             our rules, with the hardware's registers, they are the hardware's in {} of {run}, and so are the blocks that \
-             warps, block slots and registers allow. With the registers that our compiler takes the occupancy is the \
-             same in {}.",
+            "Theoretical occupancy and its limiting resource follow from the launch's threads, registers, and shared memory. \
+             With the register counts of NVIDIA's compiler, they equal the hardware's in {} of {run} launches, and so do the \
+             block limits of warps, block slots, and registers. With the register counts of Warpscope's compiler, the \
+             occupancy is equal in {}.",
             all.same_limits, all.same_occupancy
         ),
         format!(
-            "Stall reasons: the first three of the hardware (warps waiting for each issue) beside ours. The first is the \
-             same in {} of {run}; {:.0} % of the hardware's three are among ours; Spearman's coefficient of the whole \
-             rankings is {:.2} (median). The hardware's figures are of all SMs and of a second launch with warm caches; \
-             ours are of one SM with its share of the blocks and start with cold ones. Fetching of instructions (No \
-             Instruction) and of constant operands (IMC Miss) is not modelled, and small launches wait for these most.",
+            "Stall reasons: the table lists the top three of hardware and simulator, in stalled warps per issue. The top reason \
+             is equal in {} of {run} launches; {:.0} % of the hardware's top three are among the simulator's. Spearman's \
+             coefficient of the complete rankings has a median of {:.2}. The hardware's counters cover all SMs and a second \
+             launch with warm caches. The simulator runs one SM with its share of the blocks and starts with cold caches. \
+             Instruction fetch (No Instruction) and constant operand fetch (IMC Miss) are not modeled, and dominate the \
+             stalls of small launches.",
             all.same_first,
             100.0 * all.overlap,
             all.spearman
         ),
-        "Cycles are for information only: the hardware's are those of its busiest SM, warm, the median of seven launches; \
-         ours are of the same share of the blocks on one SM that has L2 and its part of the bandwidth for itself."
+        "Cycles are informative: the hardware's are the median of seven launches on its busiest SM with warm caches. The \
+         simulator runs the same share of the blocks on one SM, which has L2 and its share of the bandwidth to itself."
             .to_owned(),
     ]
 }
@@ -73,7 +74,7 @@ fn reasons(stalls: &[(WarpState, f64)]) -> String {
     names.join(", ")
 }
 
-/// The cells of a case.
+/// Returns the cells of a case.
 fn cells(row: &CorpusRow) -> [String; COLUMNS.len()] {
     let dash = || "-".to_owned();
     let percent = |value: f64| {

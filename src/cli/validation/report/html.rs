@@ -1,4 +1,4 @@
-//! `www/validation.html`: a page of its own in the look of the product, without a script but the theme.
+//! Writes `www/validation.html`: a separate page in the product's style. Its only script applies the theme.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::validation::{CLOSE, EXPLAIN_ABOVE, Row, Summary, summaries};
 const TOKENS: &str = include_str!("../../../../www/tokens.css");
 const STYLE: &str = include_str!("page.css");
 
-/// The page.
+/// Returns the page.
 pub fn page(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
     let sections = sections(rows);
     let mut out = format!(
@@ -39,12 +39,12 @@ fn introduction(sections: &[Section], rows: &[Row], out: &mut String) {
     let far = all.explained + all.unexplained;
     let _ = write!(
         out,
-        "<p class=\"headline\">{} values compared: half of them are within {}, {} within 5\u{a0}%, {far} over 15\u{a0}%.</p>\n\
-         <p>Microbenchmarks run on the simulator and measure as on hardware, by <code>clock()</code> inside the kernel. \
-         What they find stands beside what guides and papers say, and beside what the same kernels measured on a real \
-         GH100. Nothing is tuned by special case; the sentences say where values are far off and why.</p>\n\
-         <p class=\"legend\">{}within 5 % {}within 15 % {}over 15 %. In plots, marks are published and lines are ours. \
-         Values in brackets are other sources' and are not counted.</p>\n",
+        "<p class=\"headline\">{} values compared. The median error is {}; {} values are within 5\u{a0}%, {far} over 15\u{a0}%.</p>\n\
+         <p>Microbenchmarks run on the simulator and measure as on hardware, with <code>clock()</code> inside the kernel. \
+         The results are compared with guides, papers, and measurements of the same kernels on a GH100. No value is \
+         tuned as a special case. Every error over 15 % has an explanation.</p>\n\
+         <p class=\"legend\">{}within 5 % {}within 15 % {}over 15 %. In plots, marks are published values and lines are simulated. \
+         Errors in parentheses belong to other sources and are not counted.</p>\n",
         all.compared,
         percent(all.median).trim_start_matches('+').replace(' ', "\u{a0}"),
         all.close,
@@ -53,14 +53,14 @@ fn introduction(sections: &[Section], rows: &[Row], out: &mut String) {
         tile(1.0),
     );
     *out += "<div class=\"scroll\" tabindex=\"0\"><table class=\"summary\">\n<thead><tr><th>Architecture</th><th>Values</th><th>Median error</th>\
-        <th>Mean error</th><th>Within 5 %</th><th>Over 15 %</th><th>Beside</th><th>Not run</th></tr></thead>\n<tbody>\n";
+        <th>Mean error</th><th>Within 5 %</th><th>Over 15 %</th><th>Other sources</th><th>Not run</th></tr></thead>\n<tbody>\n";
     for section in sections {
         let name = format!("<a href=\"#{}\">{}</a>", section.id, section.name());
         summary_row(&name, &section.summary, out);
     }
     summary_row("All", all, out);
     *out += "</tbody></table></div>\n\
-        <p class=\"more\"><a href=\"#corpus\">Kernels of the corpus</a>: instructions, occupancy and stalls beside the hardware's.</p>\n";
+        <p class=\"more\"><a href=\"#corpus\">Kernels of the corpus</a>: instructions, occupancy, and stall reasons compared with hardware.</p>\n";
 }
 
 fn summary_row(name: &str, summary: &Summary, out: &mut String) {
@@ -100,8 +100,8 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
         *out += "</div>\n";
     }
     if !section.single.is_empty() {
-        *out += "<h3>Values</h3>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"values\">\n<thead><tr><th>What</th><th>Published</th>\
-            <th>Ours</th><th>Error</th><th class=\"words\">Unit</th><th class=\"words\">Source</th></tr></thead>\n<tbody>\n";
+        *out += "<h3>Values</h3>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"values\">\n<thead><tr><th>Quantity</th><th>Published</th>\
+            <th>Simulated</th><th>Error</th><th class=\"words\">Unit</th><th class=\"words\">Source</th></tr></thead>\n<tbody>\n";
         for row in &section.single {
             single(row, out);
         }
@@ -121,7 +121,7 @@ fn single(row: &Row, out: &mut String) {
         let _ = write!(what, " <small>{}</small>", escaped(&row.note));
     }
     let from = escaped(&source(value));
-    // Where there is no room for columns of their own.
+    // Shown on narrow screens instead of the last two columns.
     let _ = write!(what, "<small class=\"narrow\">{}; {from}</small>", value.unit);
     let (ours, error) = match (row.ours, row.error) {
         (Some(ours), Some(error)) if value.is_compared => {
@@ -180,7 +180,7 @@ fn write_figure(figure: &Figure, out: &mut String) {
             *out += "</tr>\n";
         };
         line("Published", &|row| short(row.published.value));
-        line("Ours", &|row| row.ours.map_or_else(String::new, short));
+        line("Simulated", &|row| row.ours.map_or_else(String::new, short));
         line("Error", &|row| {
             row.error
                 .map_or_else(String::new, |error| format!("{}{}", tile(error), percent(error)))
@@ -190,7 +190,7 @@ fn write_figure(figure: &Figure, out: &mut String) {
     *out += "</table></div></details>\n</figure>\n";
 }
 
-/// A tile whose form says how far off a value is.
+/// Returns a tile whose shape encodes the size of an error.
 fn tile(error: f64) -> &'static str {
     match error.abs() {
         error if error <= CLOSE => "<i class=\"near\"></i>",

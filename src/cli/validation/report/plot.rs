@@ -1,4 +1,4 @@
-//! Curves as SVG: published values are points, the simulator's are lines.
+//! Draws curves as SVG: points are published values, lines are simulated.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ pub(super) const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 250.0;
 /// Left, right, top, bottom.
 const MARGIN: (f64, f64, f64, f64) = (44.0, 92.0, 12.0, 38.0);
-/// Colours of light paper for files; the page has its own.
+/// The light colors of SVG files; the page defines its own colors.
 const FILE_STYLE: &str = "text{fill:#64655d;font:11px system-ui,sans-serif}.title{fill:#171814;font-weight:600}\
     .grid{stroke:#e9e9e3}.axis{stroke:#84857b}.line{fill:none;stroke-width:1.5}.mark{fill:#fff;stroke-width:1.5}\
     .s0{stroke:#007544}.s1{stroke:#2a4cc0}.s2{stroke:#de6604}.s3{stroke:#9d1174}.s4{stroke:#1a91d3}.s5{stroke:#573f00}";
@@ -40,7 +40,7 @@ impl Scale {
         self.from + share * (self.to - self.from)
     }
 
-    /// 1, 2 and 5 times powers of ten that lie on it; powers alone where those would be many.
+    /// Returns ticks at 1, 2, and 5 times powers of ten; only powers of ten if the range is large.
     fn ticks(&self) -> Vec<f64> {
         let steps: &[f64] = if self.high - self.low > 1.8 {
             &[1.0]
@@ -58,7 +58,7 @@ impl Scale {
     }
 }
 
-/// All figures of an architecture on one sheet.
+/// Returns an SVG with all figures of an architecture.
 pub(super) fn sheet(section: &Section) -> String {
     const COLUMNS: usize = 3;
     const TITLE: f64 = 24.0;
@@ -85,10 +85,10 @@ pub(super) fn sheet(section: &Section) -> String {
     out + "</svg>\n"
 }
 
-/// One figure that takes its colours from the page.
+/// Returns one figure, which takes its colors from the page.
 pub(super) fn inline(figure: &Figure) -> String {
     format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: published points and the simulator's lines\">{}</svg>",
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: points are published, lines are simulated\">{}</svg>",
         figure.title,
         body(figure)
     )
@@ -120,7 +120,7 @@ fn body(figure: &Figure) -> String {
         line(&mut out, (left, at), (WIDTH - right, at), "grid");
         text(&mut out, (left - 5.0, at + 4.0), "end", &short(value));
     }
-    // The values that were measured, as far as their labels have room.
+    // Tick labels at the measured values, if they fit.
     let mut marks: Vec<f64> = rows().map(|row| row.at(figure.axis)).collect();
     marks.sort_by(f64::total_cmp);
     marks.dedup();
@@ -176,15 +176,15 @@ fn body(figure: &Figure) -> String {
     out
 }
 
-/// Names beside their marks, to the right.
+/// Draws the legend to the right of the plot.
 fn legend(figure: &Figure, out: &mut String) {
     let at = WIDTH - MARGIN.1 + 14.0;
     for (idx, series) in figure.series.iter().enumerate() {
         let y = MARGIN.2 + 8.0 + 16.0 * idx as f64;
-        // The part that tells it from the others: `4 chains`.
-        let name = series.name.split(" a thread").next().unwrap_or_default();
-        let name = name.split(" at once").next().unwrap_or_default();
-        let name = name.split(" on a word").next().unwrap_or_default();
+        // The part of the name that distinguishes the curve, for example `4 chains`.
+        let name = series.name.split(" per thread").next().unwrap_or_default();
+        let name = name.split(" in flight").next().unwrap_or_default();
+        let name = name.split(" on one word").next().unwrap_or_default();
         if !name.is_empty() {
             *out += &mark(idx % 6, at, y);
             let _ = write!(
@@ -197,7 +197,7 @@ fn legend(figure: &Figure, out: &mut String) {
     }
 }
 
-/// A mark of its own shape for each curve.
+/// Returns a mark whose shape depends on the curve.
 fn mark(series: usize, x: f64, y: f64) -> String {
     let path = |path: String| format!("<path class=\"mark s{series}\" d=\"{path}\"/>");
     match series {

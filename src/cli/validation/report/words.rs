@@ -1,18 +1,18 @@
-//! Quantities and conditions in words.
+//! Display texts of quantities and conditions.
 
 use crate::validation::Published;
 
-/// A quantity, as a heading.
+/// Returns the heading of a quantity.
 pub(super) fn quantity(quantity: &str) -> String {
     let (kind, what) = quantity.split_once(' ').unwrap_or((quantity, ""));
     let name = name(what);
     match kind {
         "latency" => format!("Latency: {name}"),
         "throughput" => format!("Throughput: {name}"),
-        "issue" => format!("Cycles for each instruction: {name}"),
-        "round" => format!("Cycles for each warp's turn: {name}"),
+        "issue" => format!("Cycles per instruction: {name}"),
+        "round" => format!("Cycles per round of all warps: {name}"),
         "chase" => "Pointer chase through global memory".to_owned(),
-        "atomic" => format!("Atomic addition, {what} memory, beside a load"),
+        "atomic" => format!("Atomic addition, {what} memory, latency beyond a load"),
         "bandwidth" => format!("Bandwidth: {name}"),
         _ => quantity.to_owned(),
     }
@@ -21,22 +21,22 @@ pub(super) fn quantity(quantity: &str) -> String {
 fn name(what: &str) -> &str {
     match what {
         "ffma" => "FFMA",
-        "ffma_3reg" => "FFMA of three registers",
+        "ffma_3reg" => "FFMA with three registers",
         "fadd" => "FADD",
         "fmul" => "FMUL",
         "ex2" | "mufu_ex2" => "MUFU.EX2",
         "lg2" => "MUFU.LG2",
         "rsqrt" => "MUFU.RSQ",
-        "sin" => "sine of the special function units",
+        "sin" => "sine (special function unit)",
         "sqrt" => "square root (sqrtf)",
-        "fdiv" => "division of float",
+        "fdiv" => "float division",
         "fdividef" => "__fdividef",
-        "convert" => "conversions of 32 bits",
-        "convert64" => "conversions of 64 bits",
+        "convert" => "32-bit conversions",
+        "convert64" => "64-bit conversions",
         "dfma" => "DFMA",
         "dadd" => "DADD",
         "dmul" => "DMUL",
-        "ddiv" => "division of double",
+        "ddiv" => "double division",
         "iadd" => "integer addition",
         "lop" => "logic",
         "shl" => "shift",
@@ -44,8 +44,8 @@ fn name(what: &str) -> &str {
         "imul" => "integer multiplication",
         "imad" => "IMAD",
         "mul24" => "24-bit multiplication",
-        "idiv" => "division of int",
-        "udiv" => "division of unsigned",
+        "idiv" => "int division",
+        "udiv" => "unsigned division",
         "popc" => "POPC",
         "brev" => "BREV",
         "shfl" => "shuffle",
@@ -65,19 +65,19 @@ fn name(what: &str) -> &str {
     }
 }
 
-/// One condition.
+/// Returns the text of one condition.
 fn condition(key: &str, value: &str) -> String {
     let many = |one: &str, many: &str| format!("{value} {}", if value == "1" { one } else { many });
     match key {
-        "ilp" => many("chain a thread", "chains a thread"),
+        "ilp" => many("chain per thread", "chains per thread"),
         "warps" => many("warp", "warps"),
         "ways" => format!("{value}-way conflict"),
         "wavefronts" => many("wavefront", "wavefronts"),
-        "width" => format!("{value} B a load"),
-        "flight" => many("load at once", "loads at once"),
-        "lanes" => many("lane on a word", "lanes on a word"),
+        "width" => format!("{value} B per load"),
+        "flight" => many("load in flight", "loads in flight"),
+        "lanes" => many("lane on one word", "lanes on one word"),
         "addresses" => many("address in the warp", "addresses in the warp"),
-        "stride" => format!("{value} B apart"),
+        "stride" => format!("stride of {value} B"),
         "size" => value.parse().map_or_else(|_| value.to_owned(), bytes),
         "level" => match value {
             "l1" => "hit in L1".to_owned(),
@@ -92,7 +92,7 @@ fn condition(key: &str, value: &str) -> String {
     }
 }
 
-/// 65536 as `64 KB`.
+/// Formats a size in bytes, for example 65536 as `64 KB`.
 pub(super) fn bytes(num: f64) -> String {
     if num >= 1048576.0 {
         format!("{} MB", num / 1048576.0)
@@ -101,7 +101,7 @@ pub(super) fn bytes(num: f64) -> String {
     }
 }
 
-/// All conditions but those left out.
+/// Returns the text of all conditions except those in `out`.
 fn conditions_without(value: &Published, out: &[&str]) -> String {
     let kept = value
         .conditions
@@ -116,9 +116,9 @@ pub(super) fn conditions(value: &Published) -> String {
     conditions_without(value, &[])
 }
 
-/// The title of the figure that a value belongs to, and the name of its curve there.
+/// Returns the title of a value's figure and the name of its curve.
 pub(super) fn curve(value: &Published, axis: &str) -> (String, String) {
-    // Of two conditions beside the axis, the second tells curves apart.
+    // The last condition besides the axis distinguishes the curves.
     let beside: Vec<&str> = (value.conditions.0.iter())
         .map(|(key, _)| key.as_str())
         .filter(|key| *key != axis)
@@ -137,7 +137,7 @@ pub(super) fn curve(value: &Published, axis: &str) -> (String, String) {
     (title, conditions_without(value, &hidden))
 }
 
-/// Document and place.
+/// Returns document and section.
 pub(super) fn source(value: &Published) -> String {
     if value.section.is_empty() {
         value.source.clone()
@@ -146,18 +146,18 @@ pub(super) fn source(value: &Published) -> String {
     }
 }
 
-/// What an axis counts.
+/// Returns the label of an axis.
 pub(super) fn axis(key: &str) -> &'static str {
     match key {
-        "warps" => "warps of the block",
+        "warps" => "warps per block",
         "lanes" => "lanes on one word",
-        "ways" => "ways of the bank conflict",
+        "ways" => "degree of the bank conflict",
         "addresses" => "addresses in the warp",
-        _ => "bytes around the ring",
+        _ => "size of the ring",
     }
 }
 
-/// A tick of an axis.
+/// Returns the label of an axis tick.
 pub(super) fn tick(key: &str, value: f64) -> String {
     if key == "size" {
         bytes(value)
@@ -166,7 +166,7 @@ pub(super) fn tick(key: &str, value: f64) -> String {
     }
 }
 
-/// At most four digits that count.
+/// Formats a value with at most four significant digits.
 pub(super) fn short(value: f64) -> String {
     let text = match value.abs() {
         size if size >= 1000.0 => return format!("{value:.0}"),
@@ -177,7 +177,7 @@ pub(super) fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// `+3.8 %`.
+/// Formats a relative error, for example `+3.8 %`.
 pub(super) fn percent(error: f64) -> String {
     let percent = 100.0 * error;
     if percent.abs() < 0.05 {

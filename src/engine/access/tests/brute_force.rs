@@ -1,4 +1,4 @@
-//! Accesses counted the slow way, for comparison.
+//! Brute-force counts of accesses, for comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use crate::access::{AccessOp, CacheLevel};
 use crate::arch::{Architecture, BankSize};
 use crate::ids::LaneMask;
 
-/// Wavefronts by looking at each bank on its own, lane by lane.
+/// Counts wavefronts bank by bank and lane by lane.
 pub(super) fn brute_force_wavefronts(
     (arch, size): (&Architecture, BankSize),
     op: AccessOp,
@@ -23,7 +23,7 @@ pub(super) fn brute_force_wavefronts(
     let worst_bank = |lanes: std::ops::Range<usize>| -> u32 {
         if has_wide_words {
             let active = lanes.filter(|lane| mask.contains(*lane as u32));
-            // Words of 64 bits, with a lane where each counts.
+            // 64-bit words, each with a lane if every lane counts.
             let wanted: BTreeSet<(u32, usize)> = active
                 .flat_map(|lane| words_of(lane).into_iter().map(move |word| (word / 2, lane)))
                 .map(|(word, lane)| (word, if op == AccessOp::Atomic { lane } else { 0 }))
@@ -42,7 +42,7 @@ pub(super) fn brute_force_wavefronts(
                 if op == AccessOp::Atomic {
                     of_bank.len() as u32
                 } else if arch.compute_capability.major == 3 {
-                    // Segments of 64 words, of which a bank has two.
+                    // Aligned segments of 64 words, two per bank.
                     of_bank
                         .iter()
                         .map(|word| word / 64)
@@ -114,7 +114,7 @@ pub(super) fn brute_force_wavefronts(
     }
 }
 
-/// Transactions and bytes by walking over memory instead of lanes.
+/// Counts transactions and bytes by iterating over memory instead of lanes.
 pub(super) fn brute_force_transactions(
     arch: &Architecture,
     level: CacheLevel,
@@ -173,7 +173,7 @@ pub(super) fn brute_force_transactions(
             for group in groups(16) {
                 let lanes = active(group.clone());
                 let width = 16 * size;
-                // Every aligned place at which the half-warp could sit.
+                // Every aligned window that could contain the half-warp.
                 let align = if size == 4 { 64 } else { 128 };
                 let fits = matches!(size, 4 | 8 | 16)
                     && lanes.first().is_some_and(|(_, address)| {

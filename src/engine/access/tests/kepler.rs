@@ -1,8 +1,8 @@
-//! The two ways in which the banks of 3.x can be set.
+//! Tests of the two bank sizes of 3.x.
 
 use super::*;
 
-/// A row of the table: bits of a lane, mask, passes by the 4-byte and by the 8-byte mode, offsets.
+/// A row of the table: bits per lane, mask, passes in the 4-byte and the 8-byte mode, and offsets.
 struct Row {
     bits: u32,
     mask: LaneMask,
@@ -35,14 +35,14 @@ fn passes(size: BankSize, bits: u32, offsets: &[u32; 32], mask: LaneMask) -> u32
     shared(banks, AccessOp::Load, bits, offsets, mask).wavefronts()
 }
 
-/// Passes of a load whose lanes are so many words of 32 bits apart.
+/// Returns the passes of a load with a stride of `words` 32-bit words.
 fn stride(size: BankSize, words: u32) -> u32 {
     let offsets = std::array::from_fn(|lane| 4 * words * lane as u32);
     passes(size, 32, &offsets, LaneMask::FULL)
 }
 
 #[test]
-fn both_modes_equal_the_table_at_every_stride_and_width() {
+fn both_modes_match_the_table_at_every_stride_and_width() {
     let mut num = 0;
     for row in rows() {
         let got = BankSize::ALL.map(|size| passes(size, row.bits, &row.offsets, row.mask));
@@ -56,10 +56,10 @@ fn both_modes_equal_the_table_at_every_stride_and_width() {
     assert_eq!(num, 535);
 }
 
-/// Mei & Chu 2017, Figure 19, on a GTX 780: at a stride of 6 words the 8-byte mode has no conflict and the
-/// 4-byte mode two ways; powers of two cost the same in both, half of what they cost on Fermi.
+/// Mei & Chu 2017, Figure 19, on a GTX 780: at a stride of 6 words, the 8-byte mode has no conflict and the
+/// 4-byte mode a two-way conflict. Powers of two cost the same in both modes, half of their cost on Fermi.
 #[test]
-fn even_strides_equal_the_published_ones() {
+fn even_strides_match_the_published_measurements() {
     for (words, four, eight) in [
         (2, 1, 1),
         (4, 2, 2),
@@ -76,8 +76,8 @@ fn even_strides_equal_the_published_ones() {
     }
 }
 
-/// What the rows of the 8-byte mode give where no measurement was published; the 4-byte mode has no conflict
-/// there.
+/// The row rule of the 8-byte mode predicts these conflicts; no measurement is published. The 4-byte mode has no
+/// conflict at these strides.
 #[test]
 fn odd_strides_from_three_on_conflict_in_the_eight_byte_mode_only() {
     for words in (3..32).step_by(2) {
@@ -87,7 +87,7 @@ fn odd_strides_from_three_on_conflict_in_the_eight_byte_mode_only() {
 }
 
 #[test]
-fn doubles_side_by_side_come_in_one_pass_and_at_stride_two_in_two() {
+fn contiguous_doubles_take_one_pass_and_stride_two_takes_two() {
     for (elements, eight) in [(1, 1), (2, 2), (3, 1), (4, 4), (32, 32), (33, 1)] {
         let offsets = std::array::from_fn(|lane| 8 * elements * lane as u32);
         let got = passes(BankSize::EightByte, 64, &offsets, LaneMask::FULL);
@@ -95,9 +95,9 @@ fn doubles_side_by_side_come_in_one_pass_and_at_stride_two_in_two() {
     }
 }
 
-/// A 64-bit atomic changes one word of one bank; a 32-bit one holds up the other half of its word.
+/// A 64-bit atomic changes one word of one bank; a 32-bit atomic blocks the other half of its 64-bit word.
 #[test]
-fn atomics_take_turns_by_words_of_64_bits() {
+fn atomics_serialize_by_64_bit_words() {
     let banks = architecture(ArchId::Gk110).memory.banks(BankSize::EightByte);
     let turns = |bits, step: u32| {
         let offsets = std::array::from_fn(|lane| step * lane as u32);
@@ -112,7 +112,7 @@ fn atomics_take_turns_by_words_of_64_bits() {
 }
 
 #[test]
-fn a_choice_has_no_effect_where_there_is_none() {
+fn bank_size_affects_only_kepler() {
     for id in ArchId::ALL {
         let arch = architecture(id);
         let [four, eight] = BankSize::ALL.map(|size| arch.memory.banks(size));
