@@ -107,7 +107,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
     // What has no end takes the rest of the file with it.
     let is_endless =
-        |d: &Diagnostic| d.message.contains("has no end;") || d.message.contains("have no closing");
+        |d: &Diagnostic| d.message.contains("is not closed;") || d.message.contains("have no closing");
     let end = text.trim_end().len() as u32;
     let is_endless = diagnostics.iter().any(is_endless);
     diagnostics.extend(

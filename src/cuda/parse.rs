@@ -279,7 +279,7 @@ impl Parser {
         if let Kind::Punct(closing @ (")" | "]")) = self.peek().kind {
             let opening = if closing == ")" { "(" } else { "[" };
             let span = self.next().span;
-            let message = format!("This `{closing}` has no `{opening}` before it; remove it.");
+            let message = format!("This `{closing}` has no matching `{opening}`; remove it.");
             self.diagnostics.push(Diagnostic::error(span, message));
             if !self.accept(";") {
                 self.skip_statement();
@@ -356,7 +356,7 @@ impl Parser {
         self.pos = self.toks.len() - 1;
         self.error(
             span,
-            "This is nested too deeply; split it into smaller statements.",
+            "This code is nested too deeply; split it into smaller statements.",
         )
     }
 
@@ -563,7 +563,7 @@ impl Parser {
             return match foreign::of_standard_library(&name) {
                 Some(remedy) => {
                     let span = join(start, self.peek_at(2).span);
-                    let message = format!("`std::{name}` is for code of the host only. {remedy}");
+                    let message = format!("`std::{name}` is only available in host code. {remedy}");
                     self.error(span, message)
                 }
                 None => Ok(()),

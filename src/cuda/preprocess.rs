@@ -180,7 +180,7 @@ impl Preprocessor<'_> {
         if let Some(open) = self.conditions.pop() {
             self.diagnostics.push(Diagnostic::error(
                 open.span,
-                "This condition has no `#endif`; add one where its part ends.",
+                "The `#endif` for this directive is missing; add it where the conditional part ends.",
             ));
         }
         let end = part.end as u32;
@@ -322,9 +322,12 @@ impl Preprocessor<'_> {
             _ => crate::check::nearest(word, WORDS),
         };
         let Some(near) = near else {
-            return self.error(name.span, format!("There is no directive `#{word}`."));
+            return self.error(
+                name.span,
+                format!("Unrecognized preprocessing directive `#{word}`."),
+            );
         };
-        let message = format!("There is no directive `#{word}`; did you mean `#{near}`?");
+        let message = format!("Unrecognized preprocessing directive `#{word}`; did you mean `#{near}`?");
         self.diagnostics
             .push(Diagnostic::error(name.span, message).fix(near));
         match near {
@@ -361,20 +364,20 @@ impl Preprocessor<'_> {
         if &*name.text == "endif" {
             // One that belongs to an `#else` without `#if` was reported with it.
             if self.conditions.pop().is_none() && !std::mem::take(&mut self.has_stray_else) {
-                self.error(name.span, "This `#endif` has no `#if` before it.");
+                self.error(name.span, "This `#endif` has no matching `#if`.");
             }
             return;
         }
         let Some(mut condition) = self.conditions.pop() else {
-            self.error(
-                name.span,
-                format!("This `#{}` has no `#if` before it.", name.text),
-            );
+            self.error(name.span, format!("This `#{}` has no matching `#if`.", name.text));
             self.has_stray_else = true;
             return;
         };
         if condition.seen_else {
-            self.error(name.span, format!("`#{}` cannot come after `#else`.", name.text));
+            self.error(
+                name.span,
+                format!("`#{}` is not allowed after `#else`.", name.text),
+            );
         }
         condition.active = false;
         if !condition.done {
@@ -432,11 +435,10 @@ impl Preprocessor<'_> {
                 Diagnostic::warning(
                     name.span,
                     format!(
-                        "The file `{known}` is missing: names that it declares are unknown here. Add the file if the \
-                         kernel needs them."
+                        "Could not open source file `{known}`: names that it declares are undefined. Add the file if the kernel needs them."
                     ),
                 )
-                .note("The command line reads it from this file's folder, or from a folder that `-I` names."),
+                .note("The command line searches this file's folder, and the folders that `-I` names."),
             );
         }
     }
@@ -617,8 +619,8 @@ fn unknown_token(text: &str, span: Span) -> Diagnostic {
     let message = match text.as_bytes().first() {
         Some(b'"') => "This string has no closing quote on its line.".to_owned(),
         Some(b'\'') => "This character has no closing quote on its line.".to_owned(),
-        Some(b'/') => "This comment has no end; close it with `*/`.".to_owned(),
-        _ => format!("The character {text:?} means nothing in CUDA C; remove it."),
+        Some(b'/') => "This comment is not closed; end it with `*/`.".to_owned(),
+        _ => format!("The character {text:?} is not valid in CUDA C++; remove it."),
     };
     let end = match text.as_bytes().first() {
         Some(b'/') => span.start + 2,

@@ -78,7 +78,7 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
     let known = known(name).filter(|known| known.kind != SymbolKind::Keyword || !known.text.is_empty())?;
     let mut hover = of_known(&known, word);
     if let Some(lack) = index.lack(known.capability) {
-        hover.facts.push(("Not here", lack));
+        hover.facts.push(("Not available", lack));
     } else if known.capability > 0 {
         let (major, minor) = (known.capability / 100, known.capability / 10 % 10);
         hover
@@ -129,7 +129,7 @@ impl Index {
             hover.facts.push(("Declared", format!("in {header}")));
         }
         if let Some(lack) = self.lack(Known::from(symbol).capability) {
-            hover.facts.push(("Not here", lack));
+            hover.facts.push(("Not available", lack));
         }
         hover
     }
@@ -193,14 +193,14 @@ impl Index {
             return;
         }
         if held.is_empty() {
-            let text = "none of its own: the instructions that use the value compute it";
+            let text = "none: the instructions that use the value compute it";
             hover.facts.push(("Registers", text.to_owned()));
             return;
         }
         for one in held.iter().take(MAX_HELD) {
             let plural = if one.instructions == 1 { "" } else { "s" };
             let text = format!(
-                "{}, written at {:04x}, needed for {} instruction{plural}",
+                "{}, written at {:04x}, live for {} instruction{plural}",
                 one.registers, one.address, one.instructions
             );
             hover.facts.push(("Register", text));

@@ -47,23 +47,32 @@ const ATTRIBUTES: [&str; 12] = [
 
 /// Directives of the preprocessor.
 const DIRECTIVES: [(&str, &str); 11] = [
-    ("include", "Reads a header."),
+    ("include", "Includes a file."),
     ("define", "Defines a macro."),
-    ("undef", "Ends a macro."),
-    ("if", "Keeps the lines up to #endif if the expression is not 0."),
-    ("ifdef", "Keeps the lines up to #endif if the macro is defined."),
+    ("undef", "Removes the definition of a macro."),
+    (
+        "if",
+        "Compiles the lines up to #endif if the expression is not 0.",
+    ),
+    (
+        "ifdef",
+        "Compiles the lines up to #endif if the macro is defined.",
+    ),
     (
         "ifndef",
-        "Keeps the lines up to #endif if the macro is not defined.",
+        "Compiles the lines up to #endif if the macro is not defined.",
     ),
-    ("elif", "Another condition, if none before it held."),
-    ("else", "The lines for which no condition held."),
-    ("endif", "Ends a condition."),
+    ("elif", "Tests another condition if no earlier condition held."),
+    (
+        "else",
+        "Compiles the lines up to #endif if no earlier condition held.",
+    ),
+    ("endif", "Ends a conditional part."),
     (
         "pragma unroll",
-        "Unrolls the loop that follows: in full, or by the number behind it.",
+        "Unrolls the next loop: fully, or by the given factor.",
     ),
-    ("error", "Ends the compilation with this message."),
+    ("error", "Stops the compilation with this message."),
 ];
 
 /// Mathematical functions without a row of their own: the stem, to which `f` is added for float, and a sentence.
@@ -84,9 +93,9 @@ const STEMS: [(&str, &str); 47] = [
     ("cospi", "Returns the cosine of x times pi."),
     ("erf", "Returns the error function."),
     ("erfc", "Returns 1 minus the error function."),
-    ("exp10", "Returns 10 to the x."),
-    ("exp2", "Returns 2 to the x."),
-    ("expm1", "Returns e to the x, minus 1, accurate near 0."),
+    ("exp10", "Returns 10 to the power of x."),
+    ("exp2", "Returns 2 to the power of x."),
+    ("expm1", "Returns e to the power of x, minus 1, accurate near 0."),
     ("fdim", "Returns x - y, or 0 if that is negative."),
     ("fmod", "Returns the remainder of x / y with the sign of x."),
     (
@@ -95,7 +104,7 @@ const STEMS: [(&str, &str); 47] = [
     ),
     (
         "hypot",
-        "Returns sqrt(x * x + y * y) without overflow in between.",
+        "Returns sqrt(x * x + y * y) without intermediate overflow.",
     ),
     ("ilogb", "Returns the exponent of x to base 2 as an int."),
     ("ldexp", "Returns x times 2 to the exp."),
@@ -110,14 +119,14 @@ const STEMS: [(&str, &str); 47] = [
     ("logb", "Returns the exponent of x to base 2."),
     ("lrint", "Rounds to the nearest long, ties to even."),
     ("lround", "Rounds to the nearest long, ties away from zero."),
-    ("modf", "Splits x into its whole part and its fraction."),
+    ("modf", "Splits x into its integral part and its fraction."),
     ("nan", "Returns NaN."),
-    ("nearbyint", "Rounds to the nearest whole number, ties to even."),
+    ("nearbyint", "Rounds to the nearest integer, ties to even."),
     ("norm3d", "Returns the length of the vector (a, b, c)."),
     ("norm4d", "Returns the length of the vector (a, b, c, d)."),
     (
         "normcdf",
-        "Returns the cumulative distribution of the standard normal distribution.",
+        "Returns the cumulative distribution function of the standard normal distribution.",
     ),
     ("rcbrt", "Returns 1 divided by the cube root."),
     (
@@ -125,17 +134,14 @@ const STEMS: [(&str, &str); 47] = [
         "Returns the remainder of x / y, rounded to the nearest multiple.",
     ),
     ("rhypot", "Returns 1 divided by the length of (x, y)."),
-    ("rint", "Rounds to the nearest whole number, ties to even."),
-    (
-        "round",
-        "Rounds to the nearest whole number, ties away from zero.",
-    ),
+    ("rint", "Rounds to the nearest integer, ties to even."),
+    ("round", "Rounds to the nearest integer, ties away from zero."),
     ("rsqrt", "Returns 1 divided by the square root."),
     ("scalbn", "Returns x times 2 to the n."),
     ("sinh", "Returns the hyperbolic sine."),
     ("sinpi", "Returns the sine of x times pi."),
     ("tan", "Returns the tangent of x radians."),
-    ("trunc", "Rounds toward zero to a whole number."),
+    ("trunc", "Rounds toward zero to an integer."),
 ];
 
 /// Other functions without a row of their own.
@@ -166,14 +172,14 @@ const OTHERS: [(&str, &str); 28] = [
         "__uni_sync",
         "Returns whether the predicate is the same in all lanes of mask.",
     ),
-    ("__brkpt", "A breakpoint for a debugger."),
+    ("__brkpt", "Stops at a breakpoint if a debugger is attached."),
     (
         "__builtin_unreachable",
-        "Tells the compiler that control never comes here.",
+        "Tells the compiler that this point is unreachable.",
     ),
     (
         "__cvta_shared_to_generic",
-        "Converts an address of shared memory into a generic pointer.",
+        "Converts a shared-memory address into a generic pointer.",
     ),
     ("__uhadd", "Returns (x + y) >> 1 without overflow, unsigned."),
     ("__urhadd", "Returns (x + y + 1) >> 1 without overflow, unsigned."),
@@ -370,7 +376,7 @@ fn sentence(name: &str) -> Option<(String, &'static str)> {
         .filter(|base| base.starts_with("atomic"))
     {
         return Some((
-            format!("{base} that is atomic for the threads of this block alone."),
+            format!("{base} that is atomic only among the threads of the block."),
             GUIDE,
         ));
     }
@@ -379,12 +385,12 @@ fn sentence(name: &str) -> Option<(String, &'static str)> {
         .filter(|base| base.starts_with("atomic"))
     {
         return Some((
-            format!("{base} that is atomic for the device, the host, and other devices."),
+            format!("{base} that is atomic among the device, the host, and other devices."),
             GUIDE,
         ));
     }
     if let Some(ty) = name.strip_prefix("make_") {
-        return Some((format!("Makes a {ty} from its parts."), GUIDE));
+        return Some((format!("Constructs a {ty} from its components."), GUIDE));
     }
     let stem = name.strip_suffix('f').unwrap_or(name);
     if let Some((_, text)) = OTHERS.iter().find(|(other, _)| *other == name) {

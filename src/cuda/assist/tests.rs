@@ -311,7 +311,7 @@ fn a_hover_explains_what_cuda_provides_and_leaves_operators_alone() {
     assert_eq!(
         old.facts,
         [(
-            "Not here",
+            "Not available",
             "Needs compute capability 3.0; Tesla GT200 has 1.3.".to_owned()
         )]
     );

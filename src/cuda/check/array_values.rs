@@ -20,7 +20,7 @@ impl Checker {
         self.error(
             span,
             format!(
-                "`{text}` has {num} numbers, and an expression makes {MAX_SCALARS} at most; assign the elements in a loop."
+                "`{text}` has {num} scalars, and an expression can create at most {MAX_SCALARS}; assign the elements in a loop."
             ),
         )
     }

@@ -95,7 +95,7 @@ impl Checker {
             let text = self.text(ty);
             return self.error(
                 bits.span,
-                format!("A bit-field has an integer type, not `{text}`."),
+                format!("A bit-field must have an integer type, not `{text}`."),
             );
         }
         let width = self.constant_int(bits, "The width of a bit-field")?;
@@ -104,10 +104,10 @@ impl Checker {
         let width = match u64::try_from(width) {
             Ok(width) if width <= most => width,
             Ok(_) => {
-                let message = format!("This bit-field has {width} bits, and its type has {most}.");
+                let message = format!("This bit-field has {width} bits, and its type has only {most}.");
                 return self.error(bits.span, message);
             }
-            Err(_) => return self.error(bits.span, "The width of a bit-field is no negative number."),
+            Err(_) => return self.error(bits.span, "The width of a bit-field must not be negative."),
         };
         // The names of an enum without a type of its own have no sign unless one of them is negative.
         let is_unsigned = match &declarator.ty.base {
@@ -137,7 +137,7 @@ impl Checker {
             return if name.name.is_empty() {
                 Ok(())
             } else {
-                self.error(bits.span, "A bit-field of no bits has no name.")
+                self.error(bits.span, "A bit-field of width 0 must not have a name.")
             };
         }
         if run.end / unit != (run.end + width - 1) / unit {
@@ -156,7 +156,7 @@ impl Checker {
         };
         if class.bit_fields.iter().any(|field| *field.name == *name.name) {
             let message = format!(
-                "The member `{}` is declared twice; give one of them another name.",
+                "The member `{}` is declared twice; rename one of them.",
                 name.name
             );
             return self.error(name.span, message);
@@ -491,7 +491,7 @@ impl Checker {
     /// Writes a bit-field; the value is that of the bit-field afterwards.
     pub(super) fn write_bits(&mut self, bits: &Bits, value: Expr, span: Span) -> Checks<Expr> {
         if bits.is_const {
-            return self.error(span, "This bit-field is const and cannot be changed.");
+            return self.error(span, "This bit-field is const and cannot be modified.");
         }
         let (before, whole) = self.evaluated_once(bits.whole.clone(), span);
         let written = self.write_words(bits, &whole, value, span)?;
@@ -515,7 +515,10 @@ impl Checker {
         let mut out = keep;
         for piece in self.pieces(bits) {
             let Some(Operand::Place(word)) = self.field_at(whole.clone(), piece.field, span) else {
-                return self.error(span, "A value cannot be changed; copy it to a variable.");
+                return self.error(
+                    span,
+                    "A temporary value cannot be modified; copy it to a variable.",
+                );
             };
             let part = shifted(BinaryOp::Shr, value.clone(), piece.at, span);
             let part = converted(masked(part, piece.width, span), &Type::U32);
@@ -586,7 +589,7 @@ impl Checker {
         }
         match self.operand(e)? {
             Operand::Bits(bits) if bits.is_const => {
-                self.error(e.span, format!("`{own}` is const here and cannot be changed."))
+                self.error(e.span, format!("`{own}` is const here and cannot be modified."))
             }
             Operand::Bits(bits) => Ok(Some(*bits)),
             _ => Ok(None),

@@ -613,7 +613,7 @@ impl Row {
         };
         match builtin {
             Builtin::Syncthreads(BarrierKind::Sync) => None,
-            Builtin::Syncthreads(_) => Some((200, "A barrier that counts")),
+            Builtin::Syncthreads(_) => Some((200, "A block barrier with a predicate")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
             Builtin::Nanosleep => Some((700, "`__nanosleep`")),
             Builtin::GlobalTimer => Some((200, "`%globaltimer`")),
@@ -621,7 +621,7 @@ impl Row {
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
             Builtin::Mma(_) => Some((700, "A tensor core")),
-            Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
+            Builtin::Approx(Approx::Tanh) => Some((750, "The PTX instruction `tanh.approx`")),
             _ => None,
         }
     }
@@ -660,7 +660,7 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
 pub(super) fn host_function(name: &str) -> Option<String> {
     if matches!(name, "fprintf" | "puts" | "putchar" | "fputs" | "perror") {
         return Some(format!(
-            "`{name}` is a function of the host; a kernel prints with `printf`."
+            "`{name}` is a host function; a kernel prints with `printf`."
         ));
     }
     let is_of_runtime = [
@@ -682,7 +682,6 @@ pub(super) fn host_function(name: &str) -> Option<String> {
     ]
     .iter()
     .any(|prefix| name.starts_with(prefix));
-    is_of_runtime.then(|| {
-        format!("`{name}` is a function of the host; call it in the host's code, before or after the launch.")
-    })
+    is_of_runtime
+        .then(|| format!("`{name}` is a host function; call it in host code, before or after the launch."))
 }

@@ -116,7 +116,7 @@ impl Checker {
                     };
                     return self.error(
                         callee.span,
-                        format!("`{name}` is a variable, and only functions can be called{advice}."),
+                        format!("`{name}` is a variable and cannot be called{advice}."),
                     );
                 }
                 _ => {}
@@ -252,10 +252,9 @@ impl Checker {
         if let Some(Symbol::Host(declared)) = self.lookup(name) {
             let declared = *declared;
             let message = format!(
-                "`{name}` is a function of the host; put `__device__` before it to call it from a kernel."
+                "Calling the host function `{name}` from device code is not allowed; declare the function `__device__`."
             );
-            return self
-                .report(Diagnostic::error(name_span, message).note_at(declared, "It is defined here."));
+            return self.report(Diagnostic::error(name_span, message).note_at(declared, "Defined here."));
         }
         if let Some(message) = builtins::host_function(name) {
             return self.error(name_span, message);
@@ -264,7 +263,7 @@ impl Checker {
             return self.unsupported(name_span, what);
         }
         if let Some(header) = builtins::half_header(name).filter(|header| !self.has_header(header)) {
-            let message = format!("There is no function `{name}` without its header.");
+            let message = format!("The function `{name}` is declared in a header that is not included.");
             let note = format!("Write `#include <{header}>` before its first use.");
             return self.report(Diagnostic::error(name_span, message).note(note));
         }
@@ -301,7 +300,7 @@ impl Checker {
                 let message = format!(
                     "The function `{name}` is not declared before this line; move it up, or declare it above."
                 );
-                self.report(Diagnostic::error(call, message).note_at(first, "It is defined here."))
+                self.report(Diagnostic::error(call, message).note_at(first, "Defined here."))
             }
             _ => Ok(()),
         }
@@ -334,7 +333,7 @@ impl Checker {
     ) -> Checks<Operand> {
         match candidates {
             [only] => self.mismatch(*only, args, span),
-            [] => self.error(span, "No function of that name takes these arguments."),
+            [] => self.error(span, "No function of this name matches the argument list."),
             several => {
                 let name = self.shown_name(several[0]);
                 let types: Vec<String> = args
@@ -346,7 +345,10 @@ impl Checker {
                     .collect();
                 let mut diagnostic = Diagnostic::error(
                     span,
-                    format!("No `{name}` takes the arguments ({}).", types.join(", ")),
+                    format!(
+                        "No instance of overloaded function `{name}` matches the argument list; the argument types are ({}).",
+                        types.join(", ")
+                    ),
                 );
                 for id in several {
                     diagnostic = diagnostic.note(self.signature(*id));
@@ -399,10 +401,7 @@ impl Checker {
                 let result = self.call_function(id, &args, span)?;
                 self.rvalue(result)
             }
-            None => self.error(
-                span,
-                format!("The compiler's library has no `{name}` for these types."),
-            ),
+            None => self.error(span, format!("`{name}` has no overload for these types.")),
         }
     }
 
@@ -422,22 +421,21 @@ impl Checker {
                 let types_text = types.join("` and `");
                 let message = match declared {
                     Some(_) => format!(
-                        "`operator{op}` for `{types_text}` is a function of the host; put `__device__` before it."
+                        "`operator{op}` for `{types_text}` is a host function; declare it `__device__`."
                     ),
                     None => format!(
-                        "There is no `{op}` for `{types_text}`; work on the members one by one, or define \
-                         `operator{op}`."
+                        "No operator `{op}` matches the operand types `{types_text}`; work on the members one by one, or define `operator{op}`."
                     ),
                 };
                 let mut diagnostic = Diagnostic::error(span, message);
                 if let Some(declared) = declared {
-                    diagnostic = diagnostic.note_at(declared, "It is declared here.");
+                    diagnostic = diagnostic.note_at(declared, "Declared here.");
                 } else if matches!(op, "+" | "-" | "*" | "/")
                     && types.iter().any(|ty| HELPER_VECTORS.contains(&ty.as_str()))
                     && !self.has_header("helper_math.h")
                 {
                     diagnostic = diagnostic.note(
-                        "The header helper_math.h of CUDA's samples has it: write `#include \"helper_math.h\"`.",
+                        "The header helper_math.h of the CUDA samples defines this operator: write `#include \"helper_math.h\"`.",
                     );
                 }
                 self.report(diagnostic)
@@ -544,7 +542,7 @@ impl Checker {
         let name = self.shown_name(id);
         let (first, second) = (self.signature(id), self.signature(other));
         let message =
-            format!("More than one `{name}` fits these arguments equally well; convert an argument.");
+            format!("More than one instance of `{name}` matches the argument list; convert an argument.");
         self.report(Diagnostic::error(span, message).note(first).note(second))
     }
 
@@ -648,11 +646,10 @@ impl Checker {
                 {
                     let text = self.text(&param.ty);
                     let message = format!(
-                        "`{text} &&` of `{name}` refers to values, and this is a variable; write `std::move(…)`, or \
-                         declare the parameter `{text} &`."
+                        "`{text} &&` of `{name}` cannot be bound to an lvalue; write `std::move(…)`, or declare the parameter `{text} &`."
                     );
                     let diagnostic = Diagnostic::error(arg.span(), message);
-                    return self.report(diagnostic.note_at(declared, "It is declared here."));
+                    return self.report(diagnostic.note_at(declared, "Declared here."));
                 }
                 Arg::Operand(operand, _) if param.is_ref => {
                     self.bind_parameter(operand.clone(), &param, arg.span())?;
@@ -668,13 +665,16 @@ impl Checker {
                 }
                 Arg::List(_) => {
                     let text = self.text(&param.ty);
-                    return self.error(arg.span(), format!("A list in braces cannot be a `{text}`."));
+                    return self.error(
+                        arg.span(),
+                        format!("A list in braces cannot initialize a `{text}`."),
+                    );
                 }
             }
         }
         self.report(
-            Diagnostic::error(span, format!("These arguments do not fit `{name}`."))
-                .note_at(declared, "It is declared here."),
+            Diagnostic::error(span, format!("These arguments do not match `{name}`."))
+                .note_at(declared, "Declared here."),
         )
     }
 
@@ -702,7 +702,7 @@ impl Checker {
             self.text(&entry.ret.ty) + if entry.ret.is_ref { " & " } else { " " }
         };
         let name = self.shown_name(id);
-        format!("It is declared as {ret}{name}({}).", params.join(", "))
+        format!("The declaration is {ret}{name}({}).", params.join(", "))
     }
 
     /// The name of a function as the source has it: a constructor is called after its struct.
@@ -730,7 +730,7 @@ impl Checker {
         let name = entry.ast.name.name.clone();
         if entry.hir.kind == FunctionKind::Kernel {
             let message = format!(
-                "`{name}` is a kernel, which only the host can launch; make the function `__device__` to call it."
+                "`{name}` is a kernel, which only the host can launch; declare the function `__device__` to call it."
             );
             return self.error(span, message);
         }
@@ -738,29 +738,28 @@ impl Checker {
             let declared = entry.ast.name.span;
             let shown = self.shown_name(id);
             let message = if is_constructor(&self.functions[id.0 as usize]) {
-                format!("This constructor of `{shown}` is deleted, so an object cannot be made this way.")
+                format!("This constructor of `{shown}` cannot be referenced: it is a deleted function.")
             } else {
-                format!("`{shown}` is deleted for these arguments.")
+                format!("`{shown}` cannot be referenced with these arguments: it is a deleted function.")
             };
-            return self.report(Diagnostic::error(span, message).note_at(declared, "It is deleted here."));
+            return self.report(Diagnostic::error(span, message).note_at(declared, "Deleted here."));
         }
         if entry.ast.body.is_none() {
             if let Some(Symbol::Host(defined)) = self.scope.get(&name) {
                 let defined = *defined;
                 let message =
-                    format!("`{name}` is defined without `__device__`; put it before the definition.");
-                return self.report(Diagnostic::error(span, message).note_at(defined, "It is defined here."));
+                    format!("`{name}` is defined without `__device__`; add `__device__` to the definition.");
+                return self.report(Diagnostic::error(span, message).note_at(defined, "Defined here."));
             }
             return self.error(
                 span,
-                format!("`{name}` is declared, but its body is not in this file."),
+                format!("Unresolved extern function `{name}`: this file declares the function but does not define it."),
             );
         }
         if entry.is_auto {
             if self.num_open >= MAX_OPEN || matches!(entry.progress, Progress::Running) {
-                let message = format!(
-                    "The type of the result of `{name}` is not known here; write it in place of `auto`."
-                );
+                let message =
+                    format!("The return type of `{name}` is not known here; replace `auto` with the type.");
                 return self.error(span, message);
             }
             if entry.is_on_demand() && entry.first_call.is_none() {
@@ -999,7 +998,7 @@ impl Checker {
         for (value, ty) in values.iter().zip(&types) {
             self.implicit(value.clone(), ty, &format!("in an argument of `{name}`"))?;
         }
-        self.error(span, format!("These arguments do not fit `{name}`."))
+        self.error(span, format!("These arguments do not match `{name}`."))
     }
 }
 

@@ -224,23 +224,24 @@ impl Checker {
         let mut bases = Vec::new();
         for base in &def.bases {
             let ast::TemplateArg::Type(base) = base else {
-                return self.error(base.span(), "A struct inherits from a struct.");
+                return self.error(base.span(), "A base must be a struct or class.");
             };
             let resolved = self.resolve(base, None)?.ty;
             let Type::Struct(found) = resolved else {
-                return self.error(base.span, "A struct inherits from a struct.");
+                return self.error(base.span, "A base must be a struct or class.");
             };
             if !self.is_complete(&resolved) {
                 let text = self.text(&resolved);
-                let message =
-                    format!("`{text}` is not complete here; define it before what inherits from it.");
+                let message = format!(
+                    "`{text}` is an incomplete type here; define it before the structs that inherit from it."
+                );
                 return self.error(base.span, message);
             }
             if bases.iter().any(|(known, _)| *known == found) {
                 let text = self.text(&resolved);
                 return self.error(
                     base.span,
-                    format!("`{text}` is a base already; remove one of the two."),
+                    format!("`{text}` is listed as a base twice; remove one of the two."),
                 );
             }
             bases.push((found, 0));
@@ -638,8 +639,9 @@ impl Checker {
             }
             if !self.is_complete(&resolved.ty) {
                 let text = self.text(&resolved.ty);
-                let message =
-                    format!("`{text}` is not complete here, so no member can hold one; use a pointer.");
+                let message = format!(
+                    "`{text}` is an incomplete type here, so a member cannot have it; use a pointer."
+                );
                 return self.error(name.span, message);
             }
             let num_inherited = self.num_inherited(id);
@@ -648,7 +650,7 @@ impl Checker {
                 .any(|field| *field.name == *name.name)
             {
                 let message = format!(
-                    "The member `{}` is declared twice; give one of them another name.",
+                    "The member `{}` is declared twice; rename one of them.",
                     name.name
                 );
                 return self.error(name.span, message);
@@ -1250,12 +1252,12 @@ impl Checker {
                 (Some(Symbol::Host(declared)), None) => {
                     let text = self.text(&ty);
                     let message = format!(
-                        "The value of `{text}::{}` is not known when the kernel is compiled.",
+                        "The value of `{text}::{}` is not a constant expression.",
                         member.name
                     );
                     return self.report(
                         crate::diagnostic::Diagnostic::error(member.span, message)
-                            .note_at(declared, "It is declared here."),
+                            .note_at(declared, "Declared here."),
                     );
                 }
                 (_, Some(args)) => {
@@ -1297,12 +1299,12 @@ impl Checker {
         let text = self.text(&Type::Struct(id));
         if let Some(declared) = of_host {
             let message = format!(
-                "`{text}::{}` is a function of the host; put `__device__` before it to call it from a kernel.",
+                "Calling the host function `{text}::{}` from device code is not allowed; declare the function `__device__`.",
                 method.name
             );
             return self.report(
                 crate::diagnostic::Diagnostic::error(method.span, message)
-                    .note_at(declared, "It is declared here."),
+                    .note_at(declared, "Declared here."),
             );
         }
         if self.missing_methods.contains(&format!("{text}::{}", method.name)) {
@@ -1397,7 +1399,7 @@ impl Checker {
                     return self.error(
                         span,
                         format!(
-                            "`{text}::{name}` may change its object, which is const here; declare it const."
+                            "`{text}::{name}` is not a const member function, and its object is const here; declare the function const."
                         ),
                     );
                 }
@@ -1662,7 +1664,10 @@ impl Checker {
                         [(_, only)] => {
                             self.initial_value(only, bits.ty(), "in the initializer of this member")
                         }
-                        _ => self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
+                        _ => self.error(
+                            name.span,
+                            format!("`{}` is a single value; initialize it with one value.", name.name),
+                        ),
                     };
                     let written = value.and_then(|value| self.write_bits(&bits, value, name.span));
                     out.extend(written.map(|written| Stmt {
@@ -1757,13 +1762,13 @@ impl Checker {
     ) -> Checks<()> {
         if self.is_reference(&Type::Struct(id), &field.name) {
             let Some(ast::ExprKind::List(items)) = init.map(|init| &init.kind) else {
-                let message = format!("The reference `{}` needs something to refer to.", field.name);
+                let message = format!("The reference `{}` requires an initializer.", field.name);
                 return self.error(span, message);
             };
             let [(_, only)] = items.as_slice() else {
                 return self.error(
                     span,
-                    format!("`{}` refers to one thing; give it one.", field.name),
+                    format!("The reference `{}` takes one initializer.", field.name),
                 );
             };
             let address = self.referred(only, &field.ty)?;
@@ -1806,7 +1811,13 @@ impl Checker {
                         Some(self.initial_value(only, ty, "in the initializer of this member")?)
                     }
                     (_, _) => {
-                        return self.error(span, format!("`{}` is one value; give it one.", field.name));
+                        return self.error(
+                            span,
+                            format!(
+                                "`{}` is a single value; initialize it with one value.",
+                                field.name
+                            ),
+                        );
                     }
                 }
             }

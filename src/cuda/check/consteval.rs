@@ -33,11 +33,11 @@ impl Checker {
             None => {
                 let mut diagnostic = crate::diagnostic::Diagnostic::error(
                     expr.span,
-                    format!("{what} must be known when the kernel is compiled."),
+                    format!("{what} must be a constant expression."),
                 );
                 if what.contains("array") {
                     diagnostic = diagnostic.note(
-                        "Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.",
+                        "Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use `extern __shared__`.",
                     );
                 }
                 self.report(diagnostic)

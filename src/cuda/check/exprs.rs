@@ -133,7 +133,7 @@ impl Checker {
         {
             return self.error(
                 e.span,
-                format!("`{name}` cannot be changed; copy it to a variable."),
+                format!("`{name}` cannot be modified; copy it to a variable."),
             );
         }
         Ok(())
@@ -142,29 +142,28 @@ impl Checker {
     /// The place of an operand, which may be written.
     pub(super) fn place_to_write(&mut self, e: &ast::Expr, operand: Operand) -> Checks<Place> {
         let Operand::Place(lvalue) = self.designated(operand) else {
-            let message =
-                "A value cannot be changed; the left side of an assignment must be a variable or memory.";
+            let message = "This expression must be a modifiable lvalue: a variable or memory.";
             return self.error(e.span, message);
         };
         if lvalue.is_const {
             let is_constant_memory = self.is_constant_memory(&lvalue.place);
             let message = match &e.kind {
                 _ if is_constant_memory => {
-                    "Kernels cannot change constant memory; the host sets it with `cudaMemcpyToSymbol`."
+                    "Kernels cannot write to constant memory; the host sets it with `cudaMemcpyToSymbol`."
                         .to_owned()
                 }
                 ast::ExprKind::Name(name) if self.body.closure.is_some() => format!(
-                    "`{name}` is const here and cannot be changed; capture it by reference, or declare the lambda \
+                    "`{name}` is const here and cannot be modified; capture it by reference, or declare the lambda \
                      `mutable`."
                 ),
-                ast::ExprKind::Name(name) => format!("`{name}` is const and cannot be changed."),
+                ast::ExprKind::Name(name) => format!("`{name}` is const and cannot be modified."),
                 ast::ExprKind::Index { base, .. } if matches!(base.kind, ast::ExprKind::Name(_)) => {
                     let name = self.source_text(base.span);
                     format!(
-                        "`{name}` points to const memory, which cannot be changed; declare it without `const`."
+                        "`{name}` points to const memory, which cannot be modified; declare it without `const`."
                     )
                 }
-                _ => "This memory is const and cannot be changed.".to_owned(),
+                _ => "This memory is const and cannot be modified.".to_owned(),
             };
             return self.error(e.span, message);
         }
@@ -263,25 +262,27 @@ impl Checker {
             } => return self.static_member(ty, member, template_args.as_deref(), args.as_deref(), span),
             ast::ExprKind::This => match self.this(span) {
                 Some(this) => this,
-                None => return self.error(span, "`this` stands in member functions only."),
+                None => {
+                    return self.error(
+                        span,
+                        "`this` may only be used inside a non-static member function.",
+                    );
+                }
             },
             ast::ExprKind::Cast { style, ty, operand } => return self.cast_expr(*style, ty, operand, span),
             ast::ExprKind::Construct { ty, args } => self.construct(ty, args, span)?,
             ast::ExprKind::List(_) => {
-                return self.error(
-                    span,
-                    "A list in braces can only stand where a variable gets its value.",
-                );
+                return self.error(span, "A list in braces is only allowed as an initializer.");
             }
             ast::ExprKind::Lambda(lambda) => return self.lambda(lambda, span),
             ast::ExprKind::Expansion(_) | ast::ExprKind::Fold { .. } | ast::ExprKind::SizeofPack(_) => {
-                return self.error(span, "`...` expands a parameter pack, and there is none in this.");
+                return self.error(span, "`...` expands a pattern that contains no parameter pack.");
             }
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
                 if !self.is_complete(&resolved.ty) {
                     let text = self.text(&resolved.ty);
-                    let message = format!("`{text}` is not complete here; define it before this line.");
+                    let message = format!("`{text}` is an incomplete type here; define it before this line.");
                     return self.error(ty.span, message);
                 }
                 int(i128::from(self.size_of(&resolved.ty)), Type::U64, span)
@@ -289,7 +290,10 @@ impl Checker {
             ast::ExprKind::SizeofExpr(inner) => {
                 let operand = self.operand(inner)?;
                 if matches!(operand, Operand::Bits(_)) {
-                    return self.error(span, "A bit-field has no size in bytes; name its type.");
+                    return self.error(
+                        span,
+                        "`sizeof` may not be applied to a bit-field; apply it to the bit-field's type.",
+                    );
                 }
                 int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
             }
@@ -362,17 +366,17 @@ impl Checker {
             Symbol::Constant(value, ty) => Ok(Operand::Value(constant(value, ty, span))),
             Symbol::Host(_) => {
                 let message = format!(
-                    "`{name}` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`."
+                    "The host variable `{name}` is undefined in device code; pass it as an argument, or declare it with `__device__`, `__constant__`, or `constexpr`."
                 );
                 self.error(span, message)
             }
             Symbol::Pack(_) => self.error(
                 span,
-                format!("`{name}` is a parameter pack; put `...` behind what it is used in."),
+                format!("`{name}` is a parameter pack; put `...` after the pattern that contains it."),
             ),
             Symbol::Type { .. } | Symbol::Enum(..) => self.error(
                 span,
-                format!("`{name}` is a type; it cannot stand here as a value."),
+                format!("The type name `{name}` is not allowed here; a value is expected."),
             ),
             _ => Err(self.poisoned_name(name)),
         }
@@ -421,7 +425,7 @@ impl Checker {
         if let Some((values, ty)) = self.enum_called(outer) {
             return match values.iter().find(|(name, _)| **name == *inner) {
                 Some((_, value)) => Ok(int(*value, ty, span)),
-                None => self.error(span, format!("The enum `{outer}` has no `{inner}`.")),
+                None => self.error(span, format!("The enum `{outer}` has no enumerator `{inner}`.")),
             };
         }
         match self.lookup(outer) {
@@ -439,9 +443,7 @@ impl Checker {
                     _ => false,
                 };
                 let message = if has_field {
-                    format!(
-                        "`{inner}` belongs to objects of `{outer}` and is not static; write `object.{inner}`."
-                    )
+                    format!("`{inner}` is a non-static member of `{outer}`; write `object.{inner}`.")
                 } else if is_struct {
                     format!("`{outer}` has no static member `{inner}`.")
                 } else {
@@ -590,7 +592,7 @@ impl Checker {
         {
             self.warn(
                 span,
-                format!("The index {index} lies outside the array, whose size is {len}."),
+                format!("Subscript out of range: the index is {index}, and the array size is {len}."),
             );
         }
     }
@@ -760,7 +762,10 @@ impl Checker {
                     },
                 }
             } else {
-                self.lvalue(operand, "A reference needs a variable or memory, not a value.")?
+                self.lvalue(
+                    operand,
+                    "A reference must be initialized with an lvalue, not a temporary value.",
+                )?
             };
             let is_volatile = lvalue.place.is_volatile || target.is_volatile;
             let from = lvalue.place.ty.clone();
@@ -856,10 +861,7 @@ impl Checker {
             }
             _ => {
                 let text = self.text(&resolved.ty);
-                self.error(
-                    span,
-                    format!("`{text}` is made of one value, not {}.", args.len()),
-                )
+                self.error(span, format!("`{text}` takes one value, not {}.", args.len()))
             }
         }
     }

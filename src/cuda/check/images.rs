@@ -102,7 +102,7 @@ impl Checker {
             }
             (Some((_, info)), _) if info.shape != shape && !info.is_surface => {
                 let message = format!(
-                    "`{name}` reads another number of dimensions than this texture has: it is declared {}.",
+                    "`{name}` does not match the dimensions of this texture, which is declared {}.",
                     info.shape.text()
                 );
                 return self.error(object.span, message);
@@ -123,7 +123,7 @@ impl Checker {
             (_, Some(ty)) => (ty.clone(), ty, false),
             (_, None) => {
                 let message = format!(
-                    "An object has no type of its own: write `{name}<float>(…)`, or pass the address of the result first."
+                    "A texture or surface object has no element type: write `{name}<float>(…)`, or pass the address of the result first."
                 );
                 return self.error(object.span, message);
             }

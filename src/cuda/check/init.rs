@@ -51,7 +51,7 @@ impl Checker {
                 let text = self.text(ty);
                 self.error(
                     e.span,
-                    format!("`{text}` is one value; the list has {}.", items.len()),
+                    format!("`{text}` is a single value; the list has {}.", items.len()),
                 )
             }
         }
@@ -237,7 +237,8 @@ impl Checker {
             && !self.derives(operand_type(&operand), &pointer.pointee)
         {
             let (have, want) = (self.text(operand_type(&operand)), self.text(&pointer.pointee));
-            let message = format!("A reference to `{want}` cannot refer to a value of type `{have}`.");
+            let message =
+                format!("A reference to `{want}` cannot be initialized with a value of type `{have}`.");
             return self.error(e.span, message);
         }
         let lvalue = match self.designated(operand) {
@@ -246,12 +247,12 @@ impl Checker {
             Operand::Bits(_) => {
                 return self.error(
                     e.span,
-                    "A reference cannot refer to a bit-field; copy it to a variable.",
+                    "A reference cannot be bound to a bit-field; copy the bit-field to a variable.",
                 );
             }
         };
         if lvalue.is_const && !pointer.is_const {
-            let message = "A reference that may write cannot refer to something that is const.";
+            let message = "A non-const reference cannot be bound to a const object.";
             return self.error(e.span, message);
         }
         let mut address = self.address_of(lvalue, e.span);
@@ -273,7 +274,10 @@ impl Checker {
                 return Ok(zero);
             }
             let text = self.text(ty);
-            let message = format!("`{text}` holds one of its members; the list has {}.", items.len());
+            let message = format!(
+                "The union `{text}` takes one initializer; the list has {}.",
+                items.len()
+            );
             return self.error(span, message);
         };
         let Some(member) = member else {
@@ -290,7 +294,7 @@ impl Checker {
             return self.union_with(&member.ty, value, ty, span);
         }
         if self.has_array(&member.ty) {
-            return self.unsupported(item.span, "Unions that get an array as their value");
+            return self.unsupported(item.span, "Unions that are initialized with an array");
         }
         let value = self.initial_value(item, &member.ty, "in this list")?;
         self.union_with(&member.ty, value, ty, span)
@@ -646,7 +650,7 @@ impl Checker {
                 None => slots.get(idx),
             };
             let Some((_, slot_ty, slot_offset)) = slot else {
-                return self.error(item.span, "There is no member of that name.");
+                return self.error(item.span, "No member has this name.");
             };
             let at = offset + slot_offset;
             if let (Type::Array(elem, len), Some(bytes)) = (slot_ty, string_of(item))
@@ -665,7 +669,7 @@ impl Checker {
                 }
             }
             if out.len() > MAX_PARTS {
-                return self.error(span, "This list has too many values.");
+                return self.error(span, "Too many initializer values.");
             }
         }
         Ok(())
@@ -725,7 +729,7 @@ impl Checker {
         }
         self.error(
             span,
-            "The initializer of a variable outside functions must be known when the kernel is compiled.",
+            "The initializer of a variable outside functions must be a constant expression.",
         )
     }
 
@@ -793,7 +797,7 @@ impl Checker {
             None => {
                 let _ = self.error::<()>(
                     span,
-                    "The condition of `static_assert` must be known when the kernel is compiled.",
+                    "The condition of `static_assert` must be a constant expression.",
                 );
             }
         }

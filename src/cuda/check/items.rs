@@ -247,7 +247,7 @@ impl Checker {
         }
         if is_kernel && (ret.is_ref || ret.ty != Type::Void) {
             let message = format!(
-                "A kernel returns nothing: declare `{}` as `__global__ void`.",
+                "A `__global__` function must have a void return type: declare `{}` as `__global__ void`.",
                 name.name
             );
             return self.report(Diagnostic::error(function.ret.span, message).fix("void"));
@@ -377,10 +377,7 @@ impl Checker {
             self.scope.get(&whole)
             && !entry.in_prelude
         {
-            let message = format!(
-                "`{}` is declared twice; give one of them another name.",
-                name.name
-            );
+            let message = format!("`{}` is declared twice; rename one of them.", name.name);
             self.scope.insert(whole, Symbol::Poison);
             return self.error(name.span, message);
         }
@@ -401,18 +398,18 @@ impl Checker {
         let (name, span, first) = (&entry.ast.name.name, entry.ast.name.span, old.ast.name.span);
         let wrong = if old.ast.body.is_some() && entry.ast.body.is_some() {
             Some((
-                format!("The function `{name}` is defined twice."),
-                "It is defined here first.",
+                format!("The function `{name}` has already been defined."),
+                "First defined here.",
             ))
         } else if old.hir.kind != entry.hir.kind {
             Some((
                 format!("`{name}` is both a kernel (`__global__`) and a `__device__` function."),
-                "It is declared here first.",
+                "First declared here.",
             ))
         } else if !old.ret.is_same(&entry.ret) {
             Some((
-                format!("The declarations of `{name}` have the same parameters and different results."),
-                "It is declared here first.",
+                format!("The declarations of `{name}` differ by return type alone, which is not allowed."),
+                "First declared here.",
             ))
         } else {
             None
@@ -424,9 +421,9 @@ impl Checker {
             match (&default, old.defaults[idx].clone()) {
                 (Some(again), Some(first)) => {
                     let (again, first) = (again.span, first.span);
-                    let message = "This parameter has a default argument already; remove one of them.";
+                    let message = "Redefinition of this parameter's default argument; remove one of the two.";
                     return self
-                        .report(Diagnostic::error(again, message).note_at(first, "It is given here first."));
+                        .report(Diagnostic::error(again, message).note_at(first, "First specified here."));
                 }
                 (None, Some(first)) => *default = Some(first),
                 _ => {}
@@ -461,7 +458,7 @@ impl Checker {
         if is_kernel && resolved.is_ref {
             self.warn(
                 param.ty.span,
-                "A kernel that takes a reference needs managed memory behind it: the host's variables are not there. Here the launch gives it an address.",
+                "A reference parameter of a kernel must refer to managed memory: device code cannot access host variables. Here the launch passes an address.",
             );
         }
         let ty = match resolved.ty {
@@ -489,7 +486,7 @@ impl Checker {
             return Ok(());
         }
         let message = format!(
-            "{} Doubles of the host cannot be passed to it; use float.",
+            "{} Host doubles cannot be passed to this kernel; use float.",
             self.lacks(130, "Double precision")
         );
         self.report(Diagnostic::architecture(ty.span, message))
@@ -508,7 +505,7 @@ impl Checker {
         }
         let chip = engine::arch::architecture(self.arch).name;
         let message = format!(
-            "The parameters of `{name}` take {bytes} bytes; kernels of {chip} take {limit} bytes at most."
+            "Formal parameter space overflowed: the parameters of `{name}` take {bytes} bytes, and kernels on {chip} take at most {limit} bytes."
         );
         self.report(Diagnostic::architecture(span, message).note("Pass a pointer to memory that holds them."))
     }
@@ -521,7 +518,10 @@ impl Checker {
         span: Span,
     ) -> Checks<LaunchBounds> {
         if !is_kernel {
-            return self.error(span, "`__launch_bounds__` is for kernels (`__global__`) only.");
+            return self.error(
+                span,
+                "`__launch_bounds__` only applies to `__global__` functions.",
+            );
         }
         let max_threads = self.constant_int(threads, "The number of threads in `__launch_bounds__`")?;
         let min_blocks = match blocks {
@@ -622,10 +622,10 @@ impl Checker {
         };
         let wrong = if specifiers.is_typedef {
             Some(
-                "The type of a texture reference cannot get another name here; write it out where the texture is declared.",
+                "A typedef of a texture reference type is not supported; write the type where the texture is declared.",
             )
         } else if !declarator.ty.derived.is_empty() {
-            Some("A texture reference is no array and no pointer.")
+            Some("A texture reference cannot be an array or a pointer.")
         } else if declarator.init.is_some() {
             Some("A texture reference has no initializer; the launch binds it to memory.")
         } else {
@@ -738,10 +738,7 @@ impl Checker {
             }
         };
         if self.size_of(ty) > MAX_IMAGE_BYTES {
-            return self.error(
-                span,
-                "A variable with an initializer can be 16 MiB large at most.",
-            );
+            return self.error(span, "A variable with an initializer can take at most 16 MiB.");
         }
         self.image(&init, ty, span)
     }
@@ -749,7 +746,7 @@ impl Checker {
     pub(super) fn shared_init<T>(&mut self, span: Span) -> Checks<T> {
         self.error(
             span,
-            "A `__shared__` variable cannot have an initializer; let one thread store the value, then call `__syncthreads()`.",
+            "An initializer is not allowed for a `__shared__` variable; let one thread store the value, then call `__syncthreads()`.",
         )
     }
 
@@ -809,10 +806,7 @@ impl Checker {
                 }
                 None => self.error(
                     value.span,
-                    format!(
-                        "The value of `{}` must be known when the kernel is compiled.",
-                        name.name
-                    ),
+                    format!("The value of `{}` must be a constant expression.", name.name),
                 ),
             };
         }
@@ -925,7 +919,7 @@ impl Checker {
         let returns = self.functions[id.0 as usize].hir.ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
             let message = format!(
-                "`{}` can reach its end without returning a value.",
+                "Missing return statement at end of non-void function `{}`.",
                 function.name.name
             );
             self.warn(block.end, message);

@@ -142,9 +142,8 @@ impl Checker {
     pub(super) fn label(&mut self, name: &Ident) -> Checks<StmtKind> {
         let id = self.label_id(&name.name);
         if let Some(first) = self.label_of(id).place {
-            let message = format!("The label `{}` is defined twice.", name.name);
-            let diagnostic =
-                Diagnostic::error(name.span, message).note_at(first.span, "It is defined here first.");
+            let message = format!("The label `{}` has already been defined.", name.name);
+            let diagnostic = Diagnostic::error(name.span, message).note_at(first.span, "First defined here.");
             return self.report(diagnostic);
         }
         let place = self.here(name.span);
@@ -230,7 +229,7 @@ impl Checker {
     pub(super) fn inner_case(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let Some(jumps) = &self.body.jumps else {
-            let _ = self.error::<()>(span, "This `case` is outside of every `switch`.");
+            let _ = self.error::<()>(span, "A `case` label may only be used within a `switch`.");
             return;
         };
         let (ty, alive) = (jumps.ty.clone(), jumps.start);
@@ -272,7 +271,7 @@ impl Checker {
             self.warn(
                 span,
                 format!(
-                    "This label skips the initialization of `{name}`; declare `{name}` in a block of its own."
+                    "This label bypasses the initialization of `{name}`; declare `{name}` in its own block."
                 ),
             );
         }
@@ -283,13 +282,16 @@ impl Checker {
         for label in std::mem::take(&mut self.body.labels.labels) {
             let Some(place) = label.place else {
                 if let (Some(name), Some(jump)) = (&label.name, label.jumps.first()) {
-                    let message = format!("This function has no label `{name}`.");
+                    let message = format!("The label `{name}` is referenced but not defined.");
                     let _ = self.error::<()>(jump.span, message);
                 }
                 continue;
             };
             if let (Some(name), true) = (&label.name, label.jumps.is_empty()) {
-                self.warn(place.span, format!("No `goto` names the label `{name}`."));
+                self.warn(
+                    place.span,
+                    format!("The label `{name}` is declared but never referenced."),
+                );
             }
             for jump in &label.jumps {
                 if let Some(local) = self.body.labels.skipped(place.alive, jump.alive) {
@@ -309,7 +311,7 @@ impl Checker {
             ("`goto`", "goto")
         };
         let message = format!(
-            "This {what} skips the initialization of `{name}`; declare `{name}` before the `{before}`."
+            "This {what} bypasses the initialization of `{name}`; declare `{name}` before the `{before}`."
         );
         let diagnostic =
             Diagnostic::error(span, message).note_at(declared, format!("`{name}` is declared here."));

@@ -155,7 +155,7 @@ impl Checker {
         };
         self.warn(
             span,
-            format!("This reference to {what} outlives the function's variables; return a value."),
+            format!("This return gives a reference to {what}, whose lifetime ends with the function; return a value."),
         );
     }
 }

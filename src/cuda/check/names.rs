@@ -198,7 +198,7 @@ impl Checker {
         if clash {
             self.is_torn |= self.body.scopes.is_empty();
             let message = format!(
-                "`{}` is declared twice in this scope; give one of them another name.",
+                "`{}` has already been declared in this scope; rename one of the two.",
                 name.name
             );
             let _ = self.error::<()>(name.span, message);
@@ -212,7 +212,7 @@ impl Checker {
         if let Some(diagnostic) = diagnostic
             && diagnostic.span.start < name.span.start
         {
-            diagnostic.notes = vec![(Some(name.span), "It is declared here, below its use.".to_owned())];
+            diagnostic.notes = vec![(Some(name.span), "Declared here, after its first use.".to_owned())];
         }
     }
 
@@ -291,11 +291,11 @@ impl Checker {
         } else if let Some(declared) = self.body.ended.get(name).filter(|_| !is_function) {
             diagnostic = diagnostic.note_at(
                 *declared,
-                "The variable of this name ends with the block or loop that it is declared in; declare it before that.",
+                "The scope of this variable ends with its block or loop; declare the variable before the block or loop.",
             );
         } else if self.body.closure.is_some() && !is_function {
             diagnostic = diagnostic.note(
-                "A lambda sees the variables of the function around it that it captures: write `[=]` or `[&]`.",
+                "A lambda can use a variable of the enclosing function only if it captures the variable: write `[=]` or `[&]`.",
             );
         } else if is_function {
             diagnostic = diagnostic

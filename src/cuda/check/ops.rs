@@ -120,15 +120,15 @@ impl Checker {
             diagnostic = diagnostic.note(format!("Write `static_cast<{to_text}>(…)`."));
         }
         if self.has_explicit_constructor(to) {
-            diagnostic = diagnostic.note(format!("Its constructor is explicit: write `{to_text}(…)`."));
+            diagnostic = diagnostic.note(format!("The constructor is explicit: write `{to_text}(…)`."));
         }
         if let (Type::Pointer(from), Type::Pointer(to)) = (&value.ty, to) {
             let drops_const = from.is_const && !to.is_const || from.is_volatile && !to.is_volatile;
             diagnostic = if drops_const && from.pointee == to.pointee {
                 diagnostic
-                    .note("The memory it points to may only be read; make the target a pointer to const.")
+                    .note("This pointer points to const memory; declare the target as a pointer to const.")
             } else if from.pointee == Type::Pointer(to.clone()) {
-                diagnostic.note("Write `*` before it to use the pointer that it points to.")
+                diagnostic.note("Dereference the outer pointer: write `*` before it.")
             } else if matches!(from.pointee, Type::Array(..)) || matches!(to.pointee, Type::Array(..)) {
                 diagnostic.note(
                     "An array of arrays is not an array of pointers: declare the parameter with the same sizes, such as \
@@ -142,7 +142,7 @@ impl Checker {
         } else if let Type::Pointer(pointer) = &value.ty
             && pointer.pointee == *to
         {
-            diagnostic = diagnostic.note("Write `*` before it to use what it points to.");
+            diagnostic = diagnostic.note("Dereference the pointer: write `*` before it.");
         } else if let Type::Pointer(pointer) = to
             && pointer.pointee == value.ty
         {
@@ -317,12 +317,12 @@ impl Checker {
             return self.truth_of(converted);
         }
         let message = format!(
-            "A value of type `{}` cannot be a condition.",
+            "A value of type `{}` cannot be converted to `bool` for a condition.",
             self.text(&value.ty)
         );
         let diagnostic = crate::diagnostic::Diagnostic::error(value.span, message);
         self.report(match super::scoped_enums::remedy(&value.ty) {
-            Some(_) => diagnostic.note("Compare it with one of its names."),
+            Some(_) => diagnostic.note("Compare the value with an enumerator."),
             None => diagnostic,
         })
     }
@@ -463,7 +463,7 @@ impl Checker {
         if !fits(&lhs.ty) || !fits(&rhs.ty) {
             let text = infix_text(ast::InfixOp::Arithmetic(op));
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
-            let mut message = format!("`{text}` does not work on `{a}` and `{b}`.");
+            let mut message = format!("No operator `{text}` matches the operand types `{a}` and `{b}`.");
             if op == BinaryOp::Rem && (lhs.ty.is_float() || rhs.ty.is_float()) {
                 message.push_str(" Use `fmodf` for floating-point numbers.");
             } else if bits_only && (lhs.ty.is_float() || rhs.ty.is_float()) {
@@ -496,7 +496,7 @@ impl Checker {
             return Ok(());
         }
         let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
-        let message = format!("More than one operator `{text}` matches `{a}` and `{b}`.");
+        let message = format!("More than one operator `{text}` matches the operand types `{a}` and `{b}`.");
         let diagnostic = crate::diagnostic::Diagnostic::error(span, message);
         self.report(diagnostic.note(
             "Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half \
@@ -515,7 +515,7 @@ impl Checker {
     ) -> Checks<Expr> {
         let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer();
         if divides && as_const(&rhs) == Some(Const::Int(0)) {
-            self.warn(span, "This divides by zero; the result is undefined.");
+            self.warn(span, "Division by zero: the result is undefined.");
         }
         if divides
             && let Some(name) = self.wide_division(op, &ty, &rhs)
@@ -553,7 +553,7 @@ impl Checker {
         match self.size_of(&ty.pointee) {
             0 => self.error(
                 pointer.span,
-                "What this pointer points to has no known size: it is void or an incomplete type.",
+                "This expression must be a pointer to a complete object type, not to `void` or an incomplete type.",
             ),
             size => Ok(u32::try_from(size).unwrap_or(u32::MAX)),
         }
@@ -587,7 +587,7 @@ impl Checker {
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
             return self.error(
                 span,
-                format!("`-` does not work on pointers of different types: `{a}` and `{b}`."),
+                format!("Pointers of different types cannot be subtracted: `{a}` and `{b}`."),
             );
         }
         let elem_size = self.element_size(&lhs)?;
@@ -674,7 +674,10 @@ impl Checker {
                 if let Some(function) = self.named_function(operand) {
                     return Ok(function);
                 }
-                let lvalue = self.lvalue(operand, "`&` needs a variable or memory, not a value.")?;
+                let lvalue = self.lvalue(
+                    operand,
+                    "The operand of `&` must be an lvalue: a variable or memory.",
+                )?;
                 return Ok(Operand::Value(self.address_of(lvalue, span)));
             }
             PrefixOp::Deref => {
@@ -726,7 +729,10 @@ impl Checker {
                 PrefixOp::BitNot => "~",
                 _ => "+",
             };
-            let message = format!("`{text}` does not work on `{}`.", self.text(&value.ty));
+            let message = format!(
+                "No operator `{text}` matches the operand type `{}`.",
+                self.text(&value.ty)
+            );
             return self.error(span, message);
         }
         let ty = promoted(&value.ty);
@@ -836,7 +842,7 @@ impl Checker {
             let counts = matches!(op, BinaryOp::Add | BinaryOp::Sub) && value.ty.is_integer();
             if !counts {
                 let message = format!(
-                    "A pointer can only be moved by an integer, not by `{}`.",
+                    "A pointer can only be offset by an integer, not by `{}`.",
                     self.text(&value.ty)
                 );
                 return self.error(span, message);
@@ -933,7 +939,10 @@ impl Checker {
             Type::Pointer(_) => delta * i64::from(self.element_size(&load(place.clone()))?),
             _ if ty.is_integer() || ty.is_float() => delta,
             _ => {
-                let message = format!("`++` and `--` do not work on `{}`.", self.text(&ty));
+                let message = format!(
+                    "No operator `++` or `--` matches the operand type `{}`.",
+                    self.text(&ty)
+                );
                 return self.error(span, message);
             }
         };
@@ -991,7 +1000,7 @@ impl Checker {
             let (a, b) = (self.text(&then.ty), self.text(&otherwise.ty));
             return self.error(
                 span,
-                format!("The two results of `?:` must have one type; these are `{a}` and `{b}`."),
+                format!("The operand types of `?:` are incompatible: `{a}` and `{b}`."),
             );
         };
         let (then, otherwise) = (self.retyped(then, &ty), self.retyped(otherwise, &ty));

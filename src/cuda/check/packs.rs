@@ -246,13 +246,12 @@ impl Expander {
         }
         let mut counts = found.iter();
         let Some((first, num)) = counts.next() else {
-            self.fail(span, "`...` expands a parameter pack, and there is none in this.");
+            self.fail(span, "`...` expands a pattern that contains no parameter pack.");
             return None;
         };
         if let Some((other, other_num)) = counts.find(|(_, other)| *other != num) {
             let message = format!(
-                "`{first}` has {num} elements and `{other}` has {other_num}; packs that are expanded together have the \
-                 same number."
+                "`{first}` has {num} elements and `{other}` has {other_num}; packs that are expanded together must have the same length."
             );
             self.fail(span, message);
             return None;
@@ -316,9 +315,9 @@ impl Expander {
         }
         if is_right == is_left {
             let message = if is_left {
-                "Only one operand of a fold expression has parameter packs."
+                "Only one operand of a fold expression may contain parameter packs."
             } else {
-                "A fold expression folds a parameter pack, and there is none in this."
+                "This fold expression contains no parameter pack."
             };
             return self.fail(span, message);
         }
@@ -350,7 +349,7 @@ impl Expander {
             Some(value) => *e = Expr { span, ..value },
             None => self.fail(
                 span,
-                "This pack is empty, and a fold expression of this operator needs a value then: `(… + ... + 0)`.",
+                "This pack is empty, and a fold expression with this operator then requires an initial value: `(… + ... + 0)`.",
             ),
         }
         let mut depth = Depth { now: 0, most: 0 };
@@ -409,7 +408,7 @@ impl Visit for Expander {
                     *e = size(*num as u64, e.span);
                 } else if !self.open.contains(&name.name) {
                     let message = format!(
-                        "`sizeof...` counts a parameter pack, and `{}` is none.",
+                        "`sizeof...` requires a parameter pack, and `{}` is not a pack.",
                         name.name
                     );
                     self.fail(name.span, message);

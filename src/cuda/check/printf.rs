@@ -15,7 +15,7 @@ impl Checker {
         let Some((format, values)) = args.split_first() else {
             return self.error(
                 span,
-                "`printf` takes a format, and the values to print behind it.",
+                "`printf` takes a format string, followed by the values to print.",
             );
         };
         match &format.ty {
@@ -24,7 +24,7 @@ impl Checker {
                 let text = self.text(other);
                 return self.error(
                     format.span,
-                    format!("The format of `printf` is a string, not `{text}`."),
+                    format!("The format of `printf` must be a string, not `{text}`."),
                 );
             }
         }
@@ -79,7 +79,7 @@ impl Checker {
                     self.warn(
                         span,
                         format!(
-                            "`{text}` is no conversion that `printf` has; write `%%` for a percent sign."
+                            "Unrecognized format string conversion `{text}`; write `%%` for a percent sign."
                         ),
                     );
                     continue;
@@ -110,7 +110,7 @@ impl Checker {
             if !self.fits(&conversion, &value.ty) {
                 let ty = self.text(&value.ty);
                 let message = format!(
-                    "This argument is incompatible with its conversion: `{text}` prints {}, not `{ty}`.",
+                    "This argument is incompatible with its format string conversion: `{text}` prints {}, not `{ty}`.",
                     wanted(&conversion)
                 );
                 self.warn(value.span, message);
@@ -121,7 +121,7 @@ impl Checker {
         }
         if taken > MAX_ARGUMENTS {
             let message = format!(
-                "`printf` in kernels passes on {MAX_ARGUMENTS} arguments at most; the conversions of others are printed as they are."
+                "`printf` in kernels passes at most {MAX_ARGUMENTS} arguments; further conversions are printed as text."
             );
             self.warn(span, message);
         }
@@ -189,7 +189,7 @@ fn size_of(ty: &Type) -> Option<(u32, bool)> {
 /// What a conversion prints, for messages.
 fn wanted(conversion: &Conversion) -> &'static str {
     match (conversion.kind, conversion.argument_bytes(8)) {
-        (Kind::Float, _) => "a floating number",
+        (Kind::Float, _) => "a floating-point number",
         (Kind::String, _) => "a string",
         (Kind::Pointer, _) => "a pointer",
         (Kind::Char, _) => "a character",

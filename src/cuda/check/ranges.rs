@@ -145,13 +145,13 @@ impl Checker {
         let text = self.text(ty);
         if matches!(ty, Type::Pointer(_)) {
             let message = format!(
-                "A pointer (`{text}`) does not tell how many elements there are; loop with an index."
+                "A pointer (`{text}`) is not a range: its number of elements is unknown; loop with an index."
             );
             return self.error(span, message);
         }
         self.error(
             span,
-            format!("`{text}` is no range: it is no array, and has no `begin()` and `end()` that kernels can call."),
+            format!("`{text}` is not a range: it is not an array, and it has no `begin()` and `end()` that device code can call."),
         )
     }
 
@@ -173,7 +173,7 @@ impl Checker {
             value = copied_array(&tree, &value, &array, &mut num);
             if num > MAX_COPIED {
                 let message =
-                    format!("A structured binding copies {MAX_COPIED} elements at most; write `auto &[…]`.");
+                    format!("A structured binding copies at most {MAX_COPIED} elements; write `auto &[…]`.");
                 return self.error(span, message);
             }
             ty.base = BaseType::Known(array);
@@ -215,7 +215,7 @@ impl Checker {
             _ => {
                 let text = self.text(&ty);
                 let message = format!(
-                    "A value of type `{text}` has no parts that could get names; use an array or a struct."
+                    "A structured binding cannot decompose a value of type `{text}`; use an array or a struct."
                 );
                 return self.error(span, message);
             }

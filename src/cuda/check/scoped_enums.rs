@@ -25,7 +25,7 @@ pub(super) fn wrapped_case(value: i128, switched: &Type) -> i128 {
 /// What to write in place of a value of a scoped enum where a number is needed.
 pub(super) fn remedy(from: &Type) -> Option<String> {
     from.is_scoped_enum()
-        .then(|| "A scoped enum does not convert by itself; write `static_cast<int>(…)`.".to_owned())
+        .then(|| "A scoped enum does not convert implicitly; write `static_cast<int>(…)`.".to_owned())
 }
 
 impl Checker {
@@ -102,7 +102,7 @@ impl Checker {
                 "Name a value of `{wanted}`, or convert it with `static_cast<{wanted}>(…)`."
             )));
         }
-        self.known_integer(&value, "The value of a case")
+        self.known_integer(&value, "The value of a `case` label")
     }
 }
 

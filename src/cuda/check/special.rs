@@ -142,18 +142,18 @@ impl Checker {
         let replacement = format!("{name}_sync");
         if self.capability >= 700 {
             let message = format!(
-                "`{name}` was removed with compute capability 7.0, where lanes of a warp can be apart."
+                "`{name}` is not supported on compute capability 7.0 and above, where the lanes of a warp can diverge."
             );
             let diagnostic = Diagnostic::architecture(span, message)
                 .note(format!(
-                    "Use `{replacement}`, whose first argument is the mask of the lanes that take part."
+                    "Use `{replacement}`, whose first argument is the mask of the participating lanes."
                 ))
                 .fix(replacement);
             return self.report(diagnostic);
         }
         if self.capability >= 600 {
             let message = format!(
-                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the lanes that take part."
+                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the participating lanes."
             );
             self.warn(span, message);
         }
@@ -169,7 +169,7 @@ impl Checker {
         };
         match kind {
             VoteKind::Ballot => self.require(200, "`__ballot`", name_span),
-            _ => self.require(120, "A vote of a warp", name_span),
+            _ => self.require(120, "A warp vote", name_span),
         }
         let (mask, predicate) = match args {
             [mask, predicate] if sync => {
@@ -351,7 +351,7 @@ impl Checker {
         let Some(elem) = elem else {
             return self.error(
                 value.span,
-                "A texture object has no type of its own: write `tex1Dfetch<float>(…)`.",
+                "A texture object has no element type: write `tex1Dfetch<float>(…)`.",
             );
         };
         self.require(300, "A texture object", value.span);
@@ -445,7 +445,7 @@ impl Checker {
             Type::Pointer(ty) if ty.is_const => {
                 return self.error(
                     pointer.span,
-                    format!("`{name}` changes memory, but this points to const."),
+                    format!("`{name}` writes memory, and this pointer points to const."),
                 );
             }
             Type::Pointer(ty) => ty.pointee.clone(),

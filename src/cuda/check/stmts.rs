@@ -126,14 +126,14 @@ impl Checker {
             }
             ast::StmtKind::Break => self.error(
                 span,
-                "`break` is outside of every loop and `switch`; `return` leaves the function.",
+                "A `break` statement may only be used within a loop or `switch`; use `return` to leave the function.",
             ),
             ast::StmtKind::Continue if self.body.num_loops > 0 => {
                 Ok(self.leaving(self.body.continue_depth, StmtKind::Continue, span))
             }
             ast::StmtKind::Continue => self.error(
                 span,
-                "`continue` is outside of every loop; `return` leaves the function.",
+                "A `continue` statement may only be used within a loop; use `return` to leave the function.",
             ),
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
         };
@@ -165,7 +165,10 @@ impl Checker {
                 } => " Did you mean `=`?",
                 _ => "",
             };
-            self.warn(e.span, format!("The value of this expression is not used.{hint}"));
+            self.warn(
+                e.span,
+                format!("This expression has no effect: its value is not used.{hint}"),
+            );
         }
         let nothing = super::constant(Const::Bool(false), Type::Bool, e.span);
         let effect = super::ops::dropped(operand).unwrap_or(nothing);
@@ -187,7 +190,7 @@ impl Checker {
                 (Some(false), None) => Ok(StmtKind::Block(Vec::new())),
                 (None, _) => self.error(
                     cond.span,
-                    "The condition of `if constexpr` must be known when the kernel is compiled.",
+                    "The condition of `if constexpr` must be a constant expression.",
                 ),
             };
         }
@@ -366,8 +369,9 @@ impl Checker {
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0] == pair[1]) {
             Some([twice, ..]) => {
-                let message =
-                    format!("This `switch` has two cases of the value {twice}; remove one of them.");
+                let message = format!(
+                    "The case label value {twice} appears twice in this `switch`; remove one of the two."
+                );
                 self.error(span, message)
             }
             _ => Ok(()),
@@ -382,7 +386,7 @@ impl Checker {
     }
 
     pub(super) fn report_default(&mut self, span: Span) {
-        let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+        let _ = self.error::<()>(span, "A `default` label has already appeared in this `switch`.");
     }
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span) -> Checks<StmtKind> {
@@ -424,7 +428,7 @@ impl Checker {
                 let message = if self.body.is_kernel {
                     "A kernel returns no value; store the result in memory that a parameter points to."
                 } else {
-                    "This function returns nothing; declare it with the type of this value."
+                    "This function returns void; declare it with the type of this value."
                 };
                 self.error(value.span, message)
             }
@@ -558,7 +562,10 @@ impl Checker {
                 .map(|_| ());
         }
         if specifiers.is_extern {
-            return self.error(name.span, "`extern` in a kernel is for `__shared__` arrays only.");
+            return self.error(
+                name.span,
+                "`extern` in a kernel is only allowed for `__shared__` arrays.",
+            );
         }
         self.automatic(specifiers, declarator, resolved, out)
     }
@@ -613,7 +620,7 @@ impl Checker {
         if resolved.open_array && !specifiers.is_extern {
             return self.error(
                 name.span,
-                "This shared array needs a size; with `extern` before `__shared__` its size comes from the launch.",
+                "This shared array needs a size; with `extern __shared__`, the launch sets the size.",
             );
         }
         let storage = if specifiers.is_extern {
@@ -695,10 +702,7 @@ impl Checker {
         if specifiers.is_constexpr && constant.is_none() && init.is_some() && !self.body.in_prelude {
             return self.error(
                 name.span,
-                format!(
-                    "The value of `{}` must be known when the kernel is compiled.",
-                    name.name
-                ),
+                format!("The value of `{}` must be a constant expression.", name.name),
             );
         }
         let init = match (constant, init) {
@@ -907,7 +911,10 @@ impl Checker {
                 }
             }
             None if resolved.is_const => {
-                return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
+                return self.error(
+                    name.span,
+                    format!("The const variable `{}` requires an initializer.", name.name),
+                );
             }
             None if is_dim3(ty) => Init::Value(self.constructed(ty, &[], name.span)?),
             None => return Ok(None),
@@ -917,7 +924,12 @@ impl Checker {
             }
             Some(Initializer::Constructor(args)) => match args.as_slice() {
                 [arg] => Init::Value(self.initial_value(arg, ty, "in the initializer of this variable")?),
-                _ => return self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
+                _ => {
+                    return self.error(
+                        name.span,
+                        format!("`{}` is a single value; initialize it with one value.", name.name),
+                    );
+                }
             },
         };
         Ok(Some(init))
@@ -931,7 +943,7 @@ impl Checker {
             _ => {
                 return self.error(
                     name.span,
-                    format!("The reference `{}` needs something to refer to.", name.name),
+                    format!("The reference `{}` requires an initializer.", name.name),
                 );
             }
         };
@@ -977,7 +989,7 @@ impl Checker {
             if lvalue.is_const && !is_const && !self.is_constant_memory(&lvalue.place) {
                 return self.error(
                     span,
-                    "A reference that is not const cannot refer to something const; declare the reference const.",
+                    "A non-const reference cannot be bound to a const object; declare the reference const.",
                 );
             }
             let lvalue = super::Lvalue {
@@ -991,16 +1003,21 @@ impl Checker {
             let (text, from_text) = (self.text(ty), self.text(from));
             let message = match &operand {
                 super::Operand::Bits(_) => {
-                    "A reference that is not const cannot refer to a bit-field; copy it to a variable.".to_owned()
+                    "A non-const reference cannot be bound to a bit-field; copy the bit-field to a variable."
+                        .to_owned()
                 }
                 super::Operand::Place(lvalue) if lvalue.place.ty == *ty && lvalue.is_const => {
-                    "A reference that is not const cannot refer to something const; declare the reference const."
+                    "A non-const reference cannot be bound to a const object; declare the reference const."
                         .to_owned()
                 }
                 super::Operand::Place(lvalue) if lvalue.place.ty != *ty => {
-                    format!("A reference to `{text}` needs a variable of that type, not of type `{from_text}`.")
+                    format!(
+                        "A reference to `{text}` must be initialized with an lvalue of this type, not of type `{from_text}`."
+                    )
                 }
-                _ => format!("A reference to `{text}` needs a variable of that type, not a value."),
+                _ => format!(
+                    "A reference to `{text}` must be initialized with an lvalue of this type, not a temporary value."
+                ),
             };
             return self.error(span, message);
         }

@@ -309,7 +309,10 @@ impl Checker {
         }
         self.error(
             name.span,
-            format!("There is no template `{}` that takes these arguments.", name.name),
+            format!(
+                "No instance of function template `{}` matches these arguments.",
+                name.name
+            ),
         )
     }
 
@@ -351,11 +354,10 @@ impl Checker {
                     "`{}` is a template that this file does not launch; it is compiled as `{text}`.",
                     name.name
                 );
-                self.diagnostics.push(
-                    Diagnostic::warning(name.span, message).note(
-                        "Choose other arguments with `template __global__ void name<…>(…);` behind it.",
-                    ),
-                );
+                self.diagnostics
+                    .push(Diagnostic::warning(name.span, message).note(
+                        "Choose other arguments with `template __global__ void name<…>(…);` after it.",
+                    ));
                 continue;
             }
             self.diagnostics.truncate(num_diagnostics);
@@ -364,13 +366,13 @@ impl Checker {
                 self.demote(id);
             }
             let message = format!(
-                "`{}` is a template, and nothing in this file says for which arguments it is compiled.",
+                "`{}` is a template, and this file does not instantiate it.",
                 name.name
             );
-            self.diagnostics.push(
-                Diagnostic::warning(name.span, message)
-                    .note("Name them with `template __global__ void name<…>(…);` behind it."),
-            );
+            self.diagnostics
+                .push(Diagnostic::warning(name.span, message).note(
+                    "Instantiate it with `template __global__ void name<…>(…);` after its definition.",
+                ));
         }
     }
 
@@ -520,10 +522,8 @@ impl Checker {
                     match self.evaluate(&value) {
                         Some(known) => TemplateValue::Value(known, ty),
                         None => {
-                            return self.error(
-                                arg.span(),
-                                "A template argument must be known when the kernel is compiled.",
-                            );
+                            return self
+                                .error(arg.span(), "A template argument must be a constant expression.");
                         }
                     }
                 }
@@ -547,10 +547,7 @@ impl Checker {
                     let value = self.rvalue(value)?;
                     let value = self.implicit(value, &ty, "as a template argument")?;
                     let Some(known) = self.evaluate(&value) else {
-                        return self.error(
-                            arg.span(),
-                            "A template argument must be known when the kernel is compiled.",
-                        );
+                        return self.error(arg.span(), "A template argument must be a constant expression.");
                     };
                     TemplateValue::Value(known, ty)
                 }
@@ -637,7 +634,7 @@ impl Checker {
             .any(|value| matches!(value, TemplateValue::Type { ty, .. } if nesting(ty) > MAX_NESTING))
         {
             let message = format!(
-                "A type here has more than {MAX_NESTING} parts in each other: `{}` names itself without end.",
+                "A type here is nested more than {MAX_NESTING} levels deep: excessive recursion at instantiation of `{}`.",
                 template.function.name.name
             );
             return self.error(span, message);
@@ -653,7 +650,7 @@ impl Checker {
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
-                "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
+                "There are more than {MAX_INSTANCES} template instances: excessive recursion at instantiation of `{}`.",
                 template.function.name.name
             );
             return self.error(span, message);
@@ -847,7 +844,7 @@ impl Checker {
         span: Span,
     ) -> Checks<T> {
         let known = self.templates_of(name);
-        let mut message = format!("No template `{name}` fits these arguments.");
+        let mut message = format!("No instance of function template `{name}` matches the argument list.");
         if let [only] = known.as_slice() {
             let template = &*self.templates[*only].ast.clone();
             if let Some(reason) = self.misfit(name, template, explicit.unwrap_or_default(), args)? {
@@ -857,7 +854,7 @@ impl Checker {
         let mut diagnostic = Diagnostic::error(span, message);
         for idx in known {
             let declared = self.templates[idx].ast.function.name.span;
-            diagnostic = diagnostic.note_at(declared, "It is declared here.");
+            diagnostic = diagnostic.note_at(declared, "Declared here.");
         }
         self.report(diagnostic)
     }
@@ -885,7 +882,7 @@ impl Checker {
             explicit,
         )?
         else {
-            return Ok(Some(format!("The template arguments do not fit `{name}`.")));
+            return Ok(Some(format!("The template arguments do not match `{name}`.")));
         };
         for (param, arg) in template.function.params.iter().zip(args) {
             if param.is_pack {
@@ -905,7 +902,7 @@ impl Checker {
             return Ok(two.map(|(param, a, b)| {
                 let (a, b) = (self.value_text(a), self.value_text(b));
                 format!(
-                    "`{}` of the template `{name}` would be both `{a}` and `{b}`; convert one of the arguments.",
+                    "`{}` of the template `{name}` is deduced as both `{a}` and `{b}`; convert one of the arguments.",
                     param.name
                 )
             }));
@@ -1601,7 +1598,7 @@ impl Checker {
         let Some(values) = values.and_then(|values| self.completed(&template.params, values)) else {
             return self.error(
                 name.span,
-                format!("These template arguments do not fit `{}`.", name.name),
+                format!("These template arguments do not match `{}`.", name.name),
             );
         };
         let text = self.values_text(&values);
@@ -1718,7 +1715,7 @@ impl Checker {
         let Some(values) = values.and_then(|values| self.completed(what.params(), values)) else {
             return self.error(
                 name.span,
-                format!("These template arguments do not fit `{}`.", name.name),
+                format!("These template arguments do not match `{}`.", name.name),
             );
         };
         let entry = &self.type_templates[idx];
@@ -1734,14 +1731,14 @@ impl Checker {
             .sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
-                "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
+                "There are more than {MAX_INSTANCES} template instances: excessive recursion at instantiation of `{}`.",
                 name.name
             );
             return self.error(name.span, message);
         }
         if self.num_open >= MAX_OPEN {
             let message = format!(
-                "More than {MAX_OPEN} instances need each other to be complete: `{}` names itself without end.",
+                "More than {MAX_OPEN} template instances are incomplete: excessive recursion at instantiation of `{}`.",
                 name.name
             );
             return self.error(name.span, message);

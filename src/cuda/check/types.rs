@@ -57,10 +57,7 @@ impl Checker {
             BaseType::Auto => match auto_ty {
                 Some(ty) => strip(ty, &name.derived),
                 None => {
-                    return self.error(
-                        name.span,
-                        "`auto` needs an initializer, from which it gets its type.",
-                    );
+                    return self.error(name.span, "An `auto` variable requires an initializer.");
                 }
             },
             BaseType::Elaborated(ident) if self.lookup(&ident.name).is_none() => self.forward_struct(ident),
@@ -78,14 +75,17 @@ impl Checker {
                 Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
                 Some(Symbol::Pack(_)) => {
                     let message = format!(
-                        "`{}` is a parameter pack; put `...` behind what it is used in.",
+                        "`{}` is a parameter pack; put `...` after the pattern that contains it.",
                         ident.name
                     );
                     return self.error(ident.span, message);
                 }
                 _ if header_of_type(&ident.name).is_some() => {
                     let header = header_of_type(&ident.name).unwrap_or_default();
-                    let message = format!("There is no type `{}` without its header.", ident.name);
+                    let message = format!(
+                        "The type `{}` is declared in a header that is not included.",
+                        ident.name
+                    );
                     let diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
                     return self.report(
                         diagnostic.note(format!("Write `#include <{header}>` before its first use.")),
@@ -111,7 +111,7 @@ impl Checker {
                         .map(str::to_owned);
                     if self.type_template(&ident.name).is_some() {
                         let message = format!(
-                            "`{0}` is a template; write its arguments behind it: `{0}<…>`.",
+                            "`{0}` is a template without its arguments; write `{0}<…>`.",
                             ident.name
                         );
                         return self.error(ident.span, message);
@@ -120,7 +120,7 @@ impl Checker {
                         .as_ref()
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     let dot = if near.is_some() { "" } else { "." };
-                    let message = format!("There is no type `{}`{hint}{dot}", ident.name);
+                    let message = format!("The type `{}` is not declared{hint}{dot}", ident.name);
                     let mut diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
                     if let Some(near) = near {
                         diagnostic = diagnostic.fix(near);
@@ -163,7 +163,7 @@ impl Checker {
                         }
                     }
                     (Some(member), _) => {
-                        return self.error(member.span, "Only structs have types in them.");
+                        return self.error(member.span, "Only structs have member types.");
                     }
                 }
             }
@@ -204,7 +204,7 @@ impl Checker {
             BaseType::Nested { of, name, args } => {
                 let around = self.resolve(of, None)?.ty;
                 let Type::Struct(id) = around else {
-                    return self.error(name.span, "Only structs have types in them.");
+                    return self.error(name.span, "Only structs have member types.");
                 };
                 match self.nested_type(id, name, args.as_deref())? {
                     Some((ty, is_const, reference)) => {
@@ -251,7 +251,7 @@ impl Checker {
             if out.is_ref && !matches!(step, Derived::Reference | Derived::RvalueReference) {
                 return self.error(
                     name.span,
-                    "There are no pointers to references and no arrays of them.",
+                    "A pointer to a reference and an array of references are not allowed.",
                 );
             }
             match step {
@@ -283,12 +283,13 @@ impl Checker {
                     out.ty = Type::Array(Box::new(out.ty), 0);
                 }
                 Derived::Array(None) => {
-                    return self.error(name.span, "Only the first size of an array can be left out.");
+                    return self.error(name.span, "Only the first dimension of an array can be omitted.");
                 }
                 Derived::Array(Some(extent)) => {
                     let len = self.constant_int(extent, "The size of an array")?;
                     if len <= 0 {
-                        let message = format!("The size of an array must be at least 1; this one is {len}.");
+                        let message =
+                            format!("The size of an array must be greater than zero; this one is {len}.");
                         return self.error(extent.span, message);
                     }
                     let bytes = u128::from(self.size_of(&out.ty).max(1)) * len.unsigned_abs();
@@ -316,10 +317,7 @@ impl Checker {
         if !self.body.demoted {
             self.body.demoted = true;
             let message = self.lacks(130, "Double precision");
-            self.warn(
-                span,
-                format!("{message} Every double here is computed as a float."),
-            );
+            self.warn(span, format!("{message} Every double here is demoted to float."));
         }
     }
 
@@ -333,7 +331,7 @@ impl Checker {
         let value = self.constant_int(wanted, "An alignment")?;
         match u32::try_from(value) {
             Ok(value) if value.is_power_of_two() && value <= 128 => Ok(value),
-            _ => self.error(wanted.span, "An alignment is a power of two, 128 at most."),
+            _ => self.error(wanted.span, "An alignment must be a power of two, at most 128."),
         }
     }
 
@@ -342,7 +340,10 @@ impl Checker {
             Some(name) => {
                 let ty = self.resolve(name, None)?.ty;
                 if !ty.is_integer() {
-                    return self.error(name.span, "The underlying type of an enum is an integer type.");
+                    return self.error(
+                        name.span,
+                        "The underlying type of an enum must be an integer type.",
+                    );
                 }
                 Some(ty)
             }
@@ -352,7 +353,7 @@ impl Checker {
         let mut values = Vec::new();
         for (name, value) in &def.values {
             if let Some(value) = value {
-                next = self.constant_int(value, "The value of an enum's name")?;
+                next = self.constant_int(value, "The value of an enumerator")?;
             }
             let ty = fixed.clone().unwrap_or_else(|| enumerator_type(next));
             next = super::fold::wrap(next, &ty);

@@ -10,7 +10,7 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTE
 /// A buffer of a launch has at most this many bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
 
-const HOLDS_ADDRESSES: &str = "it holds addresses, which a launch here cannot give";
+const HOLDS_ADDRESSES: &str = "it holds addresses, which a simulated launch cannot pass";
 
 /// A part of a launch that host code does not say, and for which something else is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl HostLaunch {
         let (mut num_read, mut read_back) = (0, Vec::new());
         for (idx, param) in params.iter().enumerate() {
             let Some(arg) = self.args.get(idx) else {
-                guess(&format!("`{}`", param.name), "the launch does not give it");
+                guess(&format!("`{}`", param.name), "the launch does not pass it");
                 launch.args.push(made_up(param, &launch));
                 continue;
             };
@@ -105,7 +105,7 @@ impl HostLaunch {
         for shared in self.shared_memory() {
             guess(
                 &shared,
-                "they point into the same allocation; here each has a copy of its own",
+                "they alias one allocation; the simulated launch gives each its own copy",
             );
         }
         for fill in &self.symbols {
@@ -135,14 +135,14 @@ impl HostLaunch {
             } else {
                 guess(
                     &format!("`{}`", fill.name),
-                    &unknown.unwrap_or_else(|| "its size is another".to_owned()),
+                    &unknown.unwrap_or_else(|| "its size does not match the variable".to_owned()),
                 );
             }
         }
         if let Some(line) = self.condition {
             guess(
-                "that it is reached",
-                &format!("the condition at line {line} is not known"),
+                "whether the launch executes",
+                &format!("the condition at line {line} is unknown"),
             );
         }
         guesses.extend(self.assumed.iter().cloned());
@@ -248,7 +248,7 @@ fn converted(
             buffer(*elem, arg, contents, fallback)
         }
         (ParamType::Scalar(_), HostValue::Buffer(_)) => unknown("it is an address"),
-        _ => unknown("its type is not read"),
+        _ => unknown("its type is not supported"),
     }
 }
 
@@ -272,7 +272,7 @@ fn buffer(
     }
     if size > MAX_BUFFER_BYTES {
         let why = format!(
-            "it has {} MB, more than the {} MB that a buffer can have here",
+            "it has {} MB, and a buffer can have at most {} MB",
             size >> 20,
             MAX_BUFFER_BYTES >> 20
         );

@@ -216,7 +216,7 @@ impl Machine {
         let seed = match seed {
             Some(seed) if seed.is_known() && Self::is_integer(seed.ty) => Some(seed.bits),
             Some(_) if kind != EngineKind::Device => {
-                self.note("An engine gets a seed that changes from run to run; 1 is taken.".to_owned());
+                self.note("The seed of this engine differs in each run; seed 1 is used.".to_owned());
                 Some(1)
             }
             _ => None,
@@ -276,7 +276,7 @@ impl Machine {
         let value = self.load(at);
         if !value.is_known() || matches!(value.ty, Ty::Engine(EngineKind::Device)) {
             let state = if value.is_known() {
-                self.reason("`random_device` gives another number in each run".to_owned())
+                self.reason("`random_device` returns a different number in each run".to_owned())
             } else {
                 value.state
             };

@@ -535,7 +535,7 @@ impl Machine {
         match &mut self.rand {
             Some(rand) => Value::new(Ty::I32, rand.step().into(), KNOWN),
             None => {
-                let state = self.reason("how many random numbers came before is not known".to_owned());
+                let state = self.reason("the number of random numbers drawn before is unknown".to_owned());
                 Value::new(Ty::I32, 0, state)
             }
         }

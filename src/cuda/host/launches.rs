@@ -35,7 +35,7 @@ impl Machine {
 
     pub(super) fn dims(&mut self, value: Option<&Value>) -> Result<[u32; 3], String> {
         let Some(value) = value else {
-            return Err("it is not given".to_owned());
+            return Err("the launch does not pass it".to_owned());
         };
         let value = match value.ty {
             ty if Self::is_integer(ty) && is_known(value.state) => {
@@ -57,7 +57,7 @@ impl Machine {
             }
         };
         let Some(parts) = value.parts.as_ref().filter(|parts| parts.0.len() == 12) else {
-            return Err("its type is not known".to_owned());
+            return Err("its type is unknown".to_owned());
         };
         if let Some(state) = parts.1.iter().find(|state| !is_known(**state)) {
             return Err(self.why(*state));
@@ -160,7 +160,7 @@ impl Machine {
         for arg in args {
             self.forget_value(arg, state);
         }
-        self.note("Which kernel this launches is not known.".to_owned());
+        self.note("The kernel of this launch is unknown.".to_owned());
     }
 
     /// Whether the next launch of a line is kept.
@@ -292,7 +292,7 @@ impl Machine {
             }
             ty @ Ty::Struct(_) => match &value.parts {
                 Some(_) if self.holds_pointers(ty) => HostValue::Unknown(
-                    "it is a struct with pointers, which a launch here cannot give".to_owned(),
+                    "it is a struct with pointers, which a simulated launch cannot pass".to_owned(),
                 ),
                 Some(parts) => match parts.1.iter().find(|state| **state >= REASONS) {
                     Some(state) => HostValue::Unknown(self.why(*state)),

@@ -216,7 +216,7 @@ impl Machine {
                     && let Some(at) = self.place(inner)?
                     && !name.starts_with("cudaFree")
                 {
-                    let state = self.reason(format!("`{name}` gives it"));
+                    let state = self.reason(format!("it comes from `{name}`"));
                     let size = self.size_of(at.ty);
                     self.step += 1;
                     self.memory.forget_range(at.address, size, state, self.step);
@@ -227,11 +227,11 @@ impl Machine {
             }
             if is_assumed && !args.is_empty() {
                 self.assume(
-                    format!("that `{name}` changes nothing"),
-                    "the text does not define it",
+                    format!("that `{name}` has no side effects"),
+                    "the source does not define it",
                 );
             }
-            let state = self.reason(format!("`{name}` gives it"));
+            let state = self.reason(format!("it comes from `{name}`"));
             return Ok(Value::unknown(state));
         }
         // An error check around a call: what the call does counts.
@@ -245,7 +245,7 @@ impl Machine {
             return self.eval(&args[0]);
         }
         let line = self.line;
-        let state = self.reason(format!("`{name}` at line {line} is not read"));
+        let state = self.reason(format!("`{name}` at line {line} is not evaluated"));
         self.forget_args(args, state)?;
         Ok(Value::unknown(state))
     }

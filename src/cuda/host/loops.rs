@@ -31,7 +31,7 @@ impl Machine {
                 let steps = self.limits.loop_steps;
                 let state = self.reason(format!("the loop at line {line} takes more than {steps} steps"));
                 self.note(format!(
-                    "The loop at line {line} takes more than {steps} steps, so what it computes is not read."
+                    "The loop at line {line} takes more than {steps} steps, so its results are unknown."
                 ));
                 self.memory.forget_since(since, state, self.step);
                 if self.rand_step >= since {

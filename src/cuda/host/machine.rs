@@ -249,7 +249,7 @@ impl Machine {
             None,
         );
         if matches!(result, Err(Stop::Limit)) {
-            let text = format!("Reading stopped after {} steps.", self.limits.steps);
+            let text = format!("Evaluation of main() stopped after {} steps.", self.limits.steps);
             self.note(text);
         }
         self.reading
@@ -345,7 +345,7 @@ impl Machine {
 
     pub(super) fn not_read(&mut self, what: &str) -> State {
         let line = self.line;
-        self.reason(format!("{what} at line {line} is not read"))
+        self.reason(format!("{what} at line {line} is not evaluated"))
     }
 
     pub(super) fn tick(&mut self) -> Runs<()> {

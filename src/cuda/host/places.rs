@@ -57,7 +57,7 @@ impl Machine {
                         }
                         Value::new(ty, Self::wrap(ty, bits), state)
                     }
-                    None => Value::new(ty, 0, self.not_read("memory outside of every allocation")),
+                    None => Value::new(ty, 0, self.not_read("memory outside every allocation")),
                 }
             }
         }
@@ -68,8 +68,8 @@ impl Machine {
         if at.state != KNOWN {
             if at.address == 0 {
                 let line = self.line;
-                let what = format!("that the store at line {line} changes nothing that a launch gets");
-                self.assume(what, "where it stores is not known");
+                let what = format!("that the store at line {line} changes no input of a launch");
+                self.assume(what, "its address is unknown");
             } else {
                 self.forget_at(at.address, at.state, self.step);
             }

@@ -90,7 +90,7 @@ impl Machine {
         self.kernel_steps = self.kernel_steps.saturating_sub(taken);
         if let Some(undefined) = outcome.undefined.first() {
             return Err(format!(
-                "which does what CUDA leaves undefined ({:?} at line {})",
+                "whose behavior is undefined ({:?} at line {})",
                 undefined.kind, undefined.span.line
             ));
         }
@@ -115,7 +115,7 @@ impl Machine {
             }
         }
         self.note(
-            "What later launches get of this one was computed by the interpreter, with multiplications and additions apart."
+            "The interpreter computed what this launch passes to later launches, without fusing multiplications and additions."
                 .to_owned(),
         );
         Ok(())

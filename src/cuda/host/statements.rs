@@ -166,14 +166,14 @@ impl Machine {
     pub(super) fn condition_reason(&mut self, state: State) -> State {
         if state == UNTOUCHED {
             let line = self.line;
-            return self.reason(format!("the condition at line {line} is not known"));
+            return self.reason(format!("the condition at line {line} is unknown"));
         }
         let why = self.why(state);
         if why.starts_with("the condition") {
             return state;
         }
         let line = self.line;
-        self.reason(format!("the condition at line {line} is not known ({why})"))
+        self.reason(format!("the condition at line {line} is unknown ({why})"))
     }
 
     pub(super) fn branch(&mut self, condition: &Expr, then: &Stmt, otherwise: Option<&Stmt>) -> Runs<Flow> {
@@ -195,7 +195,7 @@ impl Machine {
             if value.state == ARGC && ends {
                 self.line = line;
                 self.note(
-                    "The program ends here without arguments; reading goes on as if they had been given."
+                    "Without arguments the program ends here; evaluation continues as if arguments were given."
                         .to_owned(),
                 );
                 return match other {

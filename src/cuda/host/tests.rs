@@ -250,7 +250,10 @@ int main() {{
         .map(|guess| guess.what.as_str())
         .collect();
     assert_eq!(what, ["contents of `d`", "`n`"]);
-    assert_eq!(converted.guesses[0].why, "`load_from_disk` at line 9 is not read");
+    assert_eq!(
+        converted.guesses[0].why,
+        "`load_from_disk` at line 9 is not evaluated"
+    );
     assert_eq!(
         converted.launch.args[1],
         Argument::Scalar {
@@ -447,7 +450,7 @@ int main() {
         reading
             .notes
             .iter()
-            .any(|note| note.line == 10 && note.text.starts_with("Which kernel"))
+            .any(|note| note.line == 10 && note.text.starts_with("The kernel of this launch"))
     );
     for launch in &reading.launches {
         assert_eq!(converted(source, launch).guesses, []);

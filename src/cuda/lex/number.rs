@@ -174,7 +174,7 @@ pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
         rest = &rest[at + 1..];
         let wrong = || {
             format!(
-                "`\\{}` is no escape of a character.",
+                "Unrecognized character escape sequence `\\{}`.",
                 rest.chars().next().unwrap_or(' ')
             )
         };

@@ -54,7 +54,7 @@ impl Parser {
                 let span = self.peek().span;
                 return self.error(
                     span,
-                    "Expected `:` and the operands behind the text of this `asm` statement.",
+                    "Expected `:` and the operands after the text of this `asm` statement.",
                 );
             } else if section <= 2 {
                 operands.push(self.asm_operand(section == 1)?);
@@ -113,7 +113,7 @@ impl Parser {
                 } else {
                     "`r`, `l`, `f`, `d`, `h`, `n`"
                 };
-                let message = format!("`{text}` is no constraint of an operand here; PTX has {example}.");
+                let message = format!("`{text}` is not an operand constraint here; PTX has {example}.");
                 return self.error(tok.span, message);
             }
         };

@@ -218,14 +218,14 @@ impl Parser {
             "surface" if self.declared_type("surface").is_none() => return self.texture_type(true),
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
-                self.expect("(", "before the value whose type is meant")?;
+                self.expect("(", "before the operand of `decltype` or `typeof`")?;
                 if self.peek().is_word("auto") && self.peek_at(1).is(")") {
                     self.next();
                     self.next();
                     return Ok(BaseType::Auto);
                 }
                 let value = self.outside_angles(Self::expression)?;
-                self.expect(")", "behind the value whose type is meant")?;
+                self.expect(")", "after the operand of `decltype` or `typeof`")?;
                 return Ok(match &*tok.text {
                     "decltype" => BaseType::Decltype(Box::new(value)),
                     _ => BaseType::TypeOf(Box::new(value)),
@@ -390,7 +390,7 @@ impl Parser {
                 specifiers.launch_bounds = Some((threads, blocks));
             }
             "__align__" | "alignas" => {
-                self.expect("(", "after the alignment word")?;
+                self.expect("(", "after the alignment specifier")?;
                 specifiers.align = Some(self.assignment()?);
                 self.expect(")", "after the alignment")?;
             }
@@ -734,7 +734,7 @@ impl Parser {
                     )
                 } else if tok.is("(") && prev.kind == Kind::Ident && !self.is_type_name(&prev.text) {
                     let message = format!(
-                        "The function `{}` has no type for its result; write `void` or another type before it.",
+                        "The function `{}` has no return type; write `void` or another type before it.",
                         prev.text
                     );
                     return self.error(prev.span, message);

@@ -826,7 +826,7 @@ impl Parser {
                 Some(field)
             } else if self.at("[") && !self.opens_lambda() {
                 let span = self.peek().span;
-                return self.unsupported(span, "Array initialisers with indices");
+                return self.unsupported(span, "Designated array initializers");
             } else {
                 None
             };

@@ -14,7 +14,7 @@ use crate::preprocess::Kind;
 use crate::types::unsupported_namespace;
 
 /// Said once of a file.
-const STRAY_STATEMENT: &str = "This statement is outside of every function; move it into one.";
+const STRAY_STATEMENT: &str = "This statement is outside all functions; move it into a function.";
 
 impl Parser {
     pub(super) fn items(&mut self) -> Vec<Item> {
@@ -55,7 +55,10 @@ impl Parser {
             if self.diagnostics.iter().any(|d| d.message == STRAY_STATEMENT) {
                 return Err(Reported);
             }
-            return self.error(tok.span, "This `}` closes nothing; remove it or add the `{`.");
+            return self.error(
+                tok.span,
+                "This `}` has no matching `{`; remove it or add the `{`.",
+            );
         }
         if let Some([closing, semicolon]) = self.toks[..self.pos].last_chunk::<2>()
             && tok.is("{")
@@ -335,7 +338,7 @@ impl Parser {
         while !self.at(")") {
             if self.at("...") {
                 let span = self.peek().span;
-                return self.unsupported(span, "Variable numbers of arguments");
+                return self.unsupported(span, "Functions with a variable number of arguments");
             }
             let param = self.head()?;
             let outer = (

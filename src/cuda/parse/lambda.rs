@@ -62,7 +62,7 @@ impl Parser {
             last.kind = StmtKind::Return(Some(value.clone()));
         }
         let names = self.words_since(body);
-        self.expect(")", "behind the statements of this expression")?;
+        self.expect(")", "after the statements of this expression")?;
         let span = self.span_from(start);
         let function = Function {
             specifiers: Specifiers {
@@ -151,7 +151,7 @@ impl Parser {
                 break;
             }
         }
-        self.expect("]", "after what a lambda captures")?;
+        self.expect("]", "after the captures of this lambda")?;
         Ok((others, captures, has_this))
     }
 

@@ -129,7 +129,7 @@ impl Parser {
                 let value = self.conditional()?;
                 if self.at("...") {
                     let span = self.peek().span;
-                    return self.unsupported(span, "Ranges of cases");
+                    return self.unsupported(span, "Case ranges");
                 }
                 self.expect(":", "after the value of this case")?;
                 Ok(StmtKind::Case(value))

@@ -20,7 +20,7 @@ impl Preprocessor<'_> {
             _ => {
                 let span = toks.get(reader.pos).map_or(directive.span, |tok| tok.span);
                 let message = format!(
-                    "The condition of `#{}` must be an integer expression of numbers, macros and `defined`.",
+                    "The condition of `#{}` must be an integer expression of numbers, macros, and `defined`.",
                     directive.text
                 );
                 self.error(span, message);

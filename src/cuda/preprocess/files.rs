@@ -103,7 +103,7 @@ impl Preprocessor<'_> {
                 let first = self.files.all[all[0]].name;
                 let error = Diagnostic::error(
                     span,
-                    format!("`{name}` can be several files: {}.", names.join(", ")),
+                    format!("`{name}` is ambiguous; it matches {}.", names.join(", ")),
                 );
                 self.diagnostics
                     .push(error.note(format!("Write more of the path, as in `#include \"{first}\"`.")));
@@ -119,11 +119,11 @@ impl Preprocessor<'_> {
         if self.files.open.len() >= MAX_DEPTH || num_own >= MAX_OWN_DEPTH {
             let message = if num_own > 0 {
                 format!(
-                    "`{}` includes itself without end. Write `#pragma once` in its first line.",
+                    "`{}` includes itself recursively. Write `#pragma once` in its first line.",
                     file.name
                 )
             } else {
-                format!("Files include each other more than {MAX_DEPTH} deep.")
+                format!("The `#include` nesting is more than {MAX_DEPTH} levels deep.")
             };
             self.files.is_stopped = true;
             self.error(span, message);
@@ -133,7 +133,10 @@ impl Preprocessor<'_> {
             self.files.is_stopped = true;
             self.error(
                 span,
-                format!("The included files have more than {} MB in all.", MAX_BYTES >> 20),
+                format!(
+                    "The included files are larger than {} MB in total.",
+                    MAX_BYTES >> 20
+                ),
             );
             return true;
         }

@@ -137,17 +137,18 @@ impl Preprocessor<'_> {
     /// What is wrong where macros expand to too much.
     fn too_much(&self, tok: &Tok, depth: u32) -> Option<String> {
         if depth > MAX_DEPTH {
-            let message = format!("The arguments of macros are nested more than {MAX_DEPTH} deep here.");
+            let message =
+                format!("The arguments of macros are nested more than {MAX_DEPTH} levels deep here.");
             return Some(message);
         }
         if self.num_expanded - self.before_expansion > MAX_EXPANSION {
             let name = outermost(tok);
             return Some(format!(
-                "The macro `{name}` expands to more than {MAX_EXPANSION} words here."
+                "The macro `{name}` expands to more than {MAX_EXPANSION} tokens here."
             ));
         }
         (self.num_expanded > MAX_TOKENS)
-            .then(|| format!("The macros of this file expand to more than {MAX_TOKENS} words."))
+            .then(|| format!("The macros of this file expand to more than {MAX_TOKENS} tokens."))
     }
 
     /// A macro's body with its parameters replaced, as if it stood where `usage` does.
@@ -248,7 +249,7 @@ impl Preprocessor<'_> {
             None => {
                 self.error(
                     span,
-                    format!("`##` makes `{text}`, which is no single word, number or operator."),
+                    format!("`##` creates `{text}`, which is not a valid token."),
                 );
                 vec![left.clone(), right.clone()]
             }

@@ -47,7 +47,7 @@ fn macros_that_double_are_refused() {
         let _ = writeln!(source, "#define A{at} A{0} A{0}", at - 1);
     }
     source += "__global__ void k(int *o) { int x = 1; o[0] = A59 0; }";
-    let message = "The macro `A59` expands to more than 100000 words here.";
+    let message = "The macro `A59` expands to more than 100000 tokens here.";
     assert_eq!(length(&source, ArchId::Tu102), Err(message.to_owned()));
 }
 
@@ -58,8 +58,7 @@ fn values_of_too_many_numbers_are_refused() {
     let message = "This copies more than 8192 numbers as one value; pass a pointer or a reference, or copy them in a loop.";
     assert_eq!(length(source, ArchId::Tu102), Err(message.to_owned()));
     let source = "struct Table { float v[70000]; }; __global__ void k(Table *t) { t[0] = Table(); }";
-    let message =
-        "`Table` has 70000 numbers, and an expression makes 65536 at most; assign the elements in a loop.";
+    let message = "`Table` has 70000 scalars, and an expression can create at most 65536; assign the elements in a loop.";
     assert_eq!(length(source, ArchId::Tu102), Err(message.to_owned()));
 }
 

@@ -26,7 +26,7 @@ impl Machine {
                 let seed = self.convert(seed, Ty::U32);
                 if !seed.is_known() {
                     self.note(format!(
-                        "`{name}` gets a seed that changes from run to run; 1 is taken."
+                        "`{name}` gets a seed that differs in each run; seed 1 is used."
                     ));
                 }
                 self.rand = Some(Rand::new(if seed.is_known() { seed.bits as u32 } else { 1 }));
@@ -41,7 +41,7 @@ impl Machine {
             ("srand48", 1) => {
                 let seed = self.eval(&args[0])?;
                 if !seed.is_known() {
-                    self.note("`srand48` gets a seed that changes from run to run; 1 is taken.".to_owned());
+                    self.note("`srand48` gets a seed that differs in each run; seed 1 is used.".to_owned());
                 }
                 self.rand48 = Rand48::new(if seed.is_known() { seed.bits as u32 } else { 1 });
                 Value::void()
@@ -62,7 +62,7 @@ impl Machine {
                 | "snprintf" | "strcpy" | "strcat" | "strncpy" | "sdkLoadPGM" | "sdkLoadPPM4ub",
                 _,
             ) => {
-                let state = self.reason(format!("`{name}` at line {} is not read", self.line));
+                let state = self.reason(format!("`{name}` at line {} is not evaluated", self.line));
                 for arg in args {
                     let value = self.eval(arg)?;
                     self.step += 1;

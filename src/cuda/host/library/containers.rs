@@ -147,7 +147,7 @@ impl Machine {
         if state >= REASONS {
             state
         } else {
-            self.reason("a length is not known".to_owned())
+            self.reason("a length is unknown".to_owned())
         }
     }
 
@@ -158,7 +158,7 @@ impl Machine {
         args: &[Expr],
     ) -> Runs<Value> {
         let line = self.line;
-        let state = self.reason(format!("`{name}` at line {line} is not read"));
+        let state = self.reason(format!("`{name}` at line {line} is not evaluated"));
         if matches!(name, "at" | "front" | "back")
             && let Some(at) = self.library_element(at, name, args)?
         {

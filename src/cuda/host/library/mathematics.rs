@@ -47,7 +47,7 @@ impl Machine {
                 };
                 if !value.is_known() {
                     let state = if is_known(value.state) {
-                        self.reason(format!("`{name}` gives it"))
+                        self.reason(format!("it comes from `{name}`"))
                     } else {
                         value.state
                     };
@@ -93,7 +93,7 @@ impl Machine {
                 let state = a.state.max(b.state);
                 if !a.is_known() || !b.is_known() {
                     let state = if is_known(state) {
-                        self.reason(format!("`{name}` gives it"))
+                        self.reason(format!("it comes from `{name}`"))
                     } else {
                         state
                     };

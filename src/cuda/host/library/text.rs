@@ -23,7 +23,7 @@ impl Machine {
                 None => break,
             }
         }
-        Err(self.reason("a string has no end".to_owned()))
+        Err(self.reason("a string has no terminating zero".to_owned()))
     }
 
     /// `atoi` and its family.
