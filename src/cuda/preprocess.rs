@@ -435,7 +435,8 @@ impl Preprocessor<'_> {
                 Diagnostic::warning(
                     name.span,
                     format!(
-                        "Could not open source file `{known}`: names that it declares are undefined. Add the file if the kernel needs them."
+                        "Could not open source file `{known}`: names that it declares are undefined. Add the file if \
+                         the kernel needs them."
                     ),
                 )
                 .note("The command line searches this file's folder, and the folders that `-I` names."),

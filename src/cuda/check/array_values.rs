@@ -20,7 +20,8 @@ impl Checker {
         self.error(
             span,
             format!(
-                "`{text}` has {num} scalars, and an expression can create at most {MAX_SCALARS}; assign the elements in a loop."
+                "`{text}` has {num} scalars, and an expression can create at most {MAX_SCALARS}; assign the elements \
+                 in a loop."
             ),
         )
     }

@@ -346,7 +346,8 @@ impl Checker {
                 let mut diagnostic = Diagnostic::error(
                     span,
                     format!(
-                        "No instance of overloaded function `{name}` matches the argument list; the argument types are ({}).",
+                        "No instance of overloaded function `{name}` matches the argument list; the argument types \
+                         are ({}).",
                         types.join(", ")
                     ),
                 );
@@ -424,7 +425,8 @@ impl Checker {
                         "`operator{op}` for `{types_text}` is a host function; declare it `__device__`."
                     ),
                     None => format!(
-                        "No operator `{op}` matches the operand types `{types_text}`; work on the members one by one, or define `operator{op}`."
+                        "No operator `{op}` matches the operand types `{types_text}`; work on the members one by \
+                         one, or define `operator{op}`."
                     ),
                 };
                 let mut diagnostic = Diagnostic::error(span, message);
@@ -435,7 +437,8 @@ impl Checker {
                     && !self.has_header("helper_math.h")
                 {
                     diagnostic = diagnostic.note(
-                        "The header helper_math.h of the CUDA samples defines this operator: write `#include \"helper_math.h\"`.",
+                        "The header helper_math.h of the CUDA samples defines this operator: write `#include \
+                         \"helper_math.h\"`.",
                     );
                 }
                 self.report(diagnostic)
@@ -646,7 +649,8 @@ impl Checker {
                 {
                     let text = self.text(&param.ty);
                     let message = format!(
-                        "`{text} &&` of `{name}` cannot be bound to an lvalue; write `std::move(…)`, or declare the parameter `{text} &`."
+                        "`{text} &&` of `{name}` cannot be bound to an lvalue; write `std::move(…)`, or declare the \
+                         parameter `{text} &`."
                     );
                     let diagnostic = Diagnostic::error(arg.span(), message);
                     return self.report(diagnostic.note_at(declared, "Declared here."));

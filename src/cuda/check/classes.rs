@@ -1299,7 +1299,8 @@ impl Checker {
         let text = self.text(&Type::Struct(id));
         if let Some(declared) = of_host {
             let message = format!(
-                "Calling the host function `{text}::{}` from device code is not allowed; declare the function `__device__`.",
+                "Calling the host function `{text}::{}` from device code is not allowed; declare the function \
+                 `__device__`.",
                 method.name
             );
             return self.report(
@@ -1399,7 +1400,8 @@ impl Checker {
                     return self.error(
                         span,
                         format!(
-                            "`{text}::{name}` is not a const member function, and its object is const here; declare the function const."
+                            "`{text}::{name}` is not a const member function, and its object is const here; declare \
+                             the function const."
                         ),
                     );
                 }

@@ -37,7 +37,8 @@ impl Checker {
                 );
                 if what.contains("array") {
                     diagnostic = diagnostic.note(
-                        "Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use `extern __shared__`.",
+                        "Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use \
+                         `extern __shared__`.",
                     );
                 }
                 self.report(diagnostic)

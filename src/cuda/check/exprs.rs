@@ -355,7 +355,10 @@ impl Checker {
         if self.is_texture(&symbol) {
             return self.error(
                 span,
-                format!("`{name}` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access."),
+                format!(
+                    "`{name}` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` \
+                     access."
+                ),
             );
         }
         if let Some(lvalue) = self.variable(&symbol, span) {
@@ -366,7 +369,8 @@ impl Checker {
             Symbol::Constant(value, ty) => Ok(Operand::Value(constant(value, ty, span))),
             Symbol::Host(_) => {
                 let message = format!(
-                    "The host variable `{name}` is undefined in device code; pass it as an argument, or declare it with `__device__`, `__constant__`, or `constexpr`."
+                    "The host variable `{name}` is undefined in device code; pass it as an argument, or declare it \
+                     with `__device__`, `__constant__`, or `constexpr`."
                 );
                 self.error(span, message)
             }

@@ -123,7 +123,8 @@ impl Checker {
             (_, Some(ty)) => (ty.clone(), ty, false),
             (_, None) => {
                 let message = format!(
-                    "A texture or surface object has no element type: write `{name}<float>(…)`, or pass the address of the result first."
+                    "A texture or surface object has no element type: write `{name}<float>(…)`, or pass the address \
+                     of the result first."
                 );
                 return self.error(object.span, message);
             }

@@ -516,7 +516,11 @@ impl Checker {
                     .initial_value(e, ty, "in the initializer of this variable")
                     .map(Init::Value);
             }
-            return self.error(e.span, "The initializer of an array is a list in braces, such as `{1, 2, 3}`; `{}` sets all elements to 0.");
+            return self.error(
+                e.span,
+                "The initializer of an array is a list in braces, such as `{1, 2, 3}`; `{}` \
+                 sets all elements to 0.",
+            );
         };
         if let (Type::Array(_, len), true) = (&mut *ty, open) {
             *len = items.len() as u32;

@@ -458,7 +458,8 @@ impl Checker {
         if is_kernel && resolved.is_ref {
             self.warn(
                 param.ty.span,
-                "A reference parameter of a kernel must refer to managed memory: device code cannot access host variables. Here the launch passes an address.",
+                "A reference parameter of a kernel must refer to managed memory: device code cannot access host \
+                 variables. Here the launch passes an address.",
             );
         }
         let ty = match resolved.ty {
@@ -505,7 +506,8 @@ impl Checker {
         }
         let chip = engine::arch::architecture(self.arch).name;
         let message = format!(
-            "Formal parameter space overflowed: the parameters of `{name}` take {bytes} bytes, and kernels on {chip} take at most {limit} bytes."
+            "Formal parameter space overflowed: the parameters of `{name}` take {bytes} bytes, and kernels on {chip} \
+             take at most {limit} bytes."
         );
         self.report(Diagnostic::architecture(span, message).note("Pass a pointer to memory that holds them."))
     }
@@ -746,7 +748,8 @@ impl Checker {
     pub(super) fn shared_init<T>(&mut self, span: Span) -> Checks<T> {
         self.error(
             span,
-            "An initializer is not allowed for a `__shared__` variable; let one thread store the value, then call `__syncthreads()`.",
+            "An initializer is not allowed for a `__shared__` variable; let one thread store the value, then call \
+             `__syncthreads()`.",
         )
     }
 

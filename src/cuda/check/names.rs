@@ -291,11 +291,13 @@ impl Checker {
         } else if let Some(declared) = self.body.ended.get(name).filter(|_| !is_function) {
             diagnostic = diagnostic.note_at(
                 *declared,
-                "The scope of this variable ends with its block or loop; declare the variable before the block or loop.",
+                "The scope of this variable ends with its block or loop; declare the variable before the block or \
+                 loop.",
             );
         } else if self.body.closure.is_some() && !is_function {
             diagnostic = diagnostic.note(
-                "A lambda can use a variable of the enclosing function only if it captures the variable: write `[=]` or `[&]`.",
+                "A lambda can use a variable of the enclosing function only if it captures the variable: write `[=]` \
+                 or `[&]`.",
             );
         } else if is_function {
             diagnostic = diagnostic

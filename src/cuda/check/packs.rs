@@ -251,7 +251,8 @@ impl Expander {
         };
         if let Some((other, other_num)) = counts.find(|(_, other)| *other != num) {
             let message = format!(
-                "`{first}` has {num} elements and `{other}` has {other_num}; packs that are expanded together must have the same length."
+                "`{first}` has {num} elements and `{other}` has {other_num}; packs that are expanded together must \
+                 have the same length."
             );
             self.fail(span, message);
             return None;
@@ -349,7 +350,8 @@ impl Expander {
             Some(value) => *e = Expr { span, ..value },
             None => self.fail(
                 span,
-                "This pack is empty, and a fold expression with this operator then requires an initial value: `(… + ... + 0)`.",
+                "This pack is empty, and a fold expression with this operator then requires an initial value: `(… + \
+                 ... + 0)`.",
             ),
         }
         let mut depth = Depth { now: 0, most: 0 };

@@ -151,7 +151,8 @@ impl Checker {
         }
         self.error(
             span,
-            format!("`{text}` is not a range: it is not an array, and it has no `begin()` and `end()` that device code can call."),
+            format!("`{text}` is not a range: it is not an array, and it has no `begin()` and `end()` that device \
+                     code can call."),
         )
     }
 

@@ -153,7 +153,8 @@ impl Checker {
         }
         if self.capability >= 600 {
             let message = format!(
-                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the participating lanes."
+                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the participating \
+                 lanes."
             );
             self.warn(span, message);
         }

@@ -315,7 +315,8 @@ impl Checker {
         if self.has_cleanups(self.body.break_depth - 1) {
             let _ = self.error::<()>(
                 body.span,
-                "An object with a destructor is declared between the cases of a `switch`; put it in a block of its own.",
+                "An object with a destructor is declared between the cases of a `switch`; put it in a block of its \
+                 own.",
             );
         }
         self.close_scope();
@@ -1012,7 +1013,8 @@ impl Checker {
                 }
                 super::Operand::Place(lvalue) if lvalue.place.ty != *ty => {
                     format!(
-                        "A reference to `{text}` must be initialized with an lvalue of this type, not of type `{from_text}`."
+                        "A reference to `{text}` must be initialized with an lvalue of this type, not of type \
+                         `{from_text}`."
                     )
                 }
                 _ => format!(

@@ -634,7 +634,8 @@ impl Checker {
             .any(|value| matches!(value, TemplateValue::Type { ty, .. } if nesting(ty) > MAX_NESTING))
         {
             let message = format!(
-                "A type here is nested more than {MAX_NESTING} levels deep: excessive recursion at instantiation of `{}`.",
+                "A type here is nested more than {MAX_NESTING} levels deep: excessive recursion at instantiation of \
+                 `{}`.",
                 template.function.name.name
             );
             return self.error(span, message);

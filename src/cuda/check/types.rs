@@ -223,7 +223,8 @@ impl Checker {
             BaseType::Texture(_) => {
                 return self.error(
                     name.span,
-                    "A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a `cudaSurfaceObject_t` to a function.",
+                    "A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a \
+                     `cudaSurfaceObject_t` to a function.",
                 );
             }
         };

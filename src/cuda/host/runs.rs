@@ -115,7 +115,8 @@ impl Machine {
             }
         }
         self.note(
-            "The interpreter computed what this launch passes to later launches, without fusing multiplications and additions."
+            "The interpreter computed what this launch passes to later launches, without fusing multiplications and \
+             additions."
                 .to_owned(),
         );
         Ok(())

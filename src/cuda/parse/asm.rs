@@ -162,7 +162,8 @@ fn block_of(operands: &[Operand], body: &str, span: Span) -> Vec<Tok> {
         write("static_assert(sizeof(", operand.span, &mut out);
         out.extend(operand.toks.iter().cloned());
         let message = format!(
-            ") {relation} {bytes}, \"The size of this operand does not fit its constraint, which is for {bytes} bytes.\"); {ty} {name}"
+            ") {relation} {bytes}, \"The size of this operand does not fit its constraint, which is for {bytes} \
+             bytes.\"); {ty} {name}"
         );
         write(&message, operand.span, &mut out);
         if operand.reads {
