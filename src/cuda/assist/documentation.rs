@@ -1,16 +1,16 @@
-//! What the editor says of the names that kernels use most: signature, one or two sentences, the compute capability
-//! that brought the name, and the vendor's document that describes it.
+//! The documentation of the names that kernels use most: signature, one or two sentences, the minimum compute
+//! capability, and the NVIDIA document that describes the name.
 
 /// A name that CUDA provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Documentation {
     /// The name, without its namespace.
     pub name: &'static str,
-    /// The declaration as C++ writes it; `T` stands for the types that the name takes.
+    /// The declaration in C++ syntax; `T` represents the supported types.
     pub signature: &'static str,
     /// One or two sentences.
     pub text: &'static str,
-    /// Least compute capability, 700 for 7.0; 0 where all have it.
+    /// Minimum compute capability, 700 for 7.0; 0 if every architecture supports the name.
     pub capability: u32,
     /// Document and section.
     pub source: &'static str,
@@ -72,13 +72,13 @@ const fn of(
 /// The table, in groups.
 #[rustfmt::skip]
 pub const TABLE: &[Documentation] = &[
-    // ---- where a thread is
+    // ---- thread position
     of("threadIdx", "const uint3 threadIdx", "Position of the thread in its block: x, y, and z, each from 0. Threads with consecutive x share a warp.", 0, VARIABLES),
     of("blockIdx", "const uint3 blockIdx", "Position of the block in the grid: x, y, and z, each from 0.", 0, VARIABLES),
     of("blockDim", "const dim3 blockDim", "Number of threads in a block in each dimension, as the launch sets it.", 0, VARIABLES),
     of("gridDim", "const dim3 gridDim", "Number of blocks in the grid in each dimension, as the launch sets it.", 0, VARIABLES),
     of("warpSize", "const int warpSize", "Number of threads in a warp: 32 on every architecture so far.", 0, VARIABLES),
-    // ---- words of declarations
+    // ---- declaration specifiers
     of("__global__", "__global__ void kernel(…)", "Declares a kernel: the host launches the function, the device runs it. The return type is void.", 0, FUNCTIONS),
     of("__device__", "__device__ T function(…)", "Declares a function that kernels call, or a variable in global memory.", 0, FUNCTIONS),
     of("__host__", "__host__ T function(…)", "Declares a host function. With __device__ as well, both sides can call the function.", 0, FUNCTIONS),
@@ -310,7 +310,7 @@ pub const TABLE: &[Documentation] = &[
     of("mma_sync", "void mma_sync(fragment &d, const fragment &a, const fragment &b, const fragment &c)", "Computes d = a * b + c on the tensor cores: all lanes of the warp participate.", 700, TENSOR),
 ];
 
-/// What the table says of a name.
+/// The documentation entry of a name.
 pub fn documentation(name: &str) -> Option<&'static Documentation> {
     TABLE.iter().find(|entry| entry.name == name)
 }

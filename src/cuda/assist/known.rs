@@ -1,5 +1,5 @@
-//! Names that are there without a declaration in the source: words of the language, built-in variables, functions that
-//! CUDA provides, types, directives, and headers.
+//! Names that need no declaration in the source: keywords, built-in variables, functions that CUDA provides, types,
+//! directives, and headers.
 
 use super::documentation::documentation;
 use super::{Symbol, SymbolKind};
@@ -11,25 +11,25 @@ use crate::prelude;
 use crate::preprocess::predefined_names;
 use crate::types::{is_type_word, type_names, vector};
 
-/// A name, with what there is to say of it.
+/// A name with its documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub name: String,
     pub kind: SymbolKind,
-    /// As C++ writes it.
+    /// The declaration in C++ syntax.
     pub signature: String,
-    /// One or two sentences; may be empty.
+    /// One or two sentences; can be empty.
     pub text: String,
-    /// Least compute capability, 700 for 7.0; 0 where all have it.
+    /// Minimum compute capability, 700 for 7.0; 0 if every architecture supports the name.
     pub capability: u32,
-    /// Document and section; may be empty.
+    /// Document and section; can be empty.
     pub source: &'static str,
 }
 
 const MATH: &str = "CUDA Math API Reference Manual";
 const GUIDE: &str = "CUDA C++ Programming Guide";
 
-/// Words of CUDA for declarations.
+/// CUDA specifiers of declarations.
 const ATTRIBUTES: [&str; 12] = [
     "__global__",
     "__device__",
@@ -75,7 +75,7 @@ const DIRECTIVES: [(&str, &str); 11] = [
     ("error", "Stops the compilation with this message."),
 ];
 
-/// Mathematical functions without a row of their own: the stem, to which `f` is added for float, and a sentence.
+/// Mathematical functions without a row in the documentation table: the stem (plus `f` for float) and a sentence.
 const STEMS: [(&str, &str); 47] = [
     ("acos", "Returns the arc cosine in radians."),
     ("acosh", "Returns the inverse hyperbolic cosine."),
@@ -144,7 +144,7 @@ const STEMS: [(&str, &str); 47] = [
     ("trunc", "Rounds toward zero to an integer."),
 ];
 
-/// Other functions without a row of their own.
+/// Other functions without a row in the documentation table.
 const OTHERS: [(&str, &str); 28] = [
     ("sincos", "Stores sine and cosine of x radians."),
     ("sincospi", "Stores sine and cosine of x times pi."),
@@ -185,7 +185,7 @@ const OTHERS: [(&str, &str); 28] = [
     ("__urhadd", "Returns (x + y + 1) >> 1 without overflow, unsigned."),
 ];
 
-/// What the SIMD functions do to each part.
+/// What the SIMD functions do to each lane of the word.
 const PARTS: [(&str, &str); 18] = [
     ("absdiff", "Returns the absolute differences of"),
     ("absss", "Returns the absolute values, saturated, of"),
@@ -218,7 +218,7 @@ fn plain(name: &str, kind: SymbolKind, signature: String, text: impl Into<String
     }
 }
 
-/// What a name means without a declaration.
+/// The documentation of a name that needs no declaration.
 pub(super) fn known(name: &str) -> Option<Known> {
     let is_function = is_builtin_name(name) || ["tex", "surf"].iter().any(|stem| name.starts_with(stem));
     if let Some(entry) = documentation(name) {
@@ -231,7 +231,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         } else if is_function {
             SymbolKind::Builtin
         } else {
-            // A name of a header, which the source declares if it includes the header.
+            // A header name that the source declares when it includes the header.
             return None;
         };
         return Some(Known {
@@ -343,7 +343,7 @@ fn conversions() -> impl Iterator<Item = (&'static str, &'static str)> {
     pairs.chain([("double", "float")])
 }
 
-/// The directives whose first letters stand behind `#`.
+/// The directives that begin with the letters after `#`.
 pub(super) fn directives() -> Vec<Known> {
     DIRECTIVES
         .iter()
@@ -369,7 +369,7 @@ fn rounding_words(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A sentence for a name that follows a pattern, and the document.
+/// The sentence and the document for a name that follows a pattern.
 fn sentence(name: &str) -> Option<(String, &'static str)> {
     if let Some(base) = name
         .strip_suffix("_block")
@@ -504,7 +504,7 @@ fn type_name(ty: &TypeName) -> String {
 }
 
 impl From<&Symbol> for Known {
-    /// A declaration of the source; names of headers have the table's sentence.
+    /// A declaration of the source. Names from headers have the sentence of the table.
     fn from(symbol: &Symbol) -> Self {
         let entry = documentation(&symbol.name).filter(|_| symbol.header.is_some());
         Self {
