@@ -1,4 +1,4 @@
-//! Calls: which function is meant, and what its arguments become.
+//! Calls: overload resolution and argument conversion.
 
 use super::items::own_name;
 use super::ops::{converted, is_arithmetic, operand_type};
@@ -13,19 +13,19 @@ use crate::prelude;
 use crate::types::image_function;
 use engine::ids::Span;
 
-/// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled; a class template needs
-/// no more instances that are open.
+/// Maximum nesting depth of checked bodies. A call at a deeper level is compiled instead of evaluated. A class
+/// template does not need more incomplete instances.
 pub(super) const MAX_OPEN: u32 = 40;
 
-/// The vectors for which helper_math.h has operators.
+/// The vectors for which helper_math.h defines operators.
 const HELPER_VECTORS: [&str; 9] = [
     "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4",
 ];
 
-/// An argument before the function is known.
+/// An argument before overload resolution.
 #[derive(Clone)]
 pub(super) enum Arg<'e> {
-    /// A value or place, and its value as a function without references would get it.
+    /// An operand, and its value as a function with by-value parameters receives it.
     Operand(Operand, Expr),
     /// A list in braces, which takes the parameter's type.
     List(&'e ast::Expr),
@@ -41,7 +41,7 @@ impl Arg<'_> {
 }
 
 impl Checker {
-    /// `callee(args)`. Mistakes in a header's templates belong to the call.
+    /// `callee(args)`. Errors in templates of a header are reported at the call.
     pub(super) fn call(
         &mut self,
         callee: &Ident,
@@ -66,7 +66,7 @@ impl Checker {
     ) -> Checks<Operand> {
         let name: &str = self.library_name(&callee.name);
         if let Some(rest) = name.strip_prefix("::") {
-            // From file scope on.
+            // Lookup starts at file scope.
             let args = self.arguments(args)?;
             let home = std::mem::replace(&mut self.home, "".into());
             let class = self.class.take();
@@ -138,8 +138,8 @@ impl Checker {
         self.call_name(name, template_args, &args, callee.span, span)
     }
 
-    /// Returns the name of the library function that a call of `name` calls: another one with `-use_fast_math`, and
-    /// on 1.x, which has no fused multiply-add.
+    /// The library function that a call of `name` calls. A different function with `-use_fast_math`, and on 1.x,
+    /// which has no fused multiply-add.
     fn library_name<'n>(&self, name: &'n str) -> &'n str {
         if self.has_function(name) {
             return name;
@@ -195,7 +195,7 @@ impl Checker {
         Ok(Arg::Operand(operand, value))
     }
 
-    /// Whether the source includes one of the headers of half-precision numbers.
+    /// Whether the source includes a half-precision header.
     fn has_header(&self, header: &str) -> bool {
         self.lookup(if header == "cuda_fp16.h" {
             "__half"
@@ -218,7 +218,7 @@ impl Checker {
             if template_args.is_none() {
                 own = self.functions_called(name, args);
             }
-            // Of equals a function comes before a template.
+            // A function has priority over an equally good template.
             own.extend(self.template_candidates(name, template_args, args, name_span)?);
         }
         self.order_by_constness(&mut own);
@@ -270,13 +270,13 @@ impl Checker {
         Err(self.report_unknown(name, name_span, true))
     }
 
-    /// Whether two places are in one file, so that the one above comes first.
+    /// Whether two spans are in one file, so that source order applies.
     fn is_one_file(&self, a: Span, b: Span) -> bool {
         let name = |span: Span| engine::files::place(&self.source, span.line).0;
         !engine::files::has_names(&self.source) || name(a) == name(b)
     }
 
-    /// Reports a call of functions that are declared only below it, outside templates and classes, which see more.
+    /// Reports a call of a function that is declared only later, outside templates and classes.
     fn check_declared_before(&mut self, name: &str, candidates: &[FuncId], call: Span) -> Checks<()> {
         let sees_all = self.source.is_empty()
             || self.body.in_prelude
@@ -306,8 +306,8 @@ impl Checker {
         }
     }
 
-    /// Of member functions that are called on the object around, those come first that may change it if it can be
-    /// changed; otherwise they are none to call.
+    /// For an implicit call on `this`, non-const member functions have priority if the object is mutable. Otherwise
+    /// they are not viable.
     fn order_by_constness(&self, candidates: &mut Vec<FuncId>) {
         if self.body.this.is_none() {
             return;
@@ -324,7 +324,7 @@ impl Checker {
         }
     }
 
-    /// Says why no function of a name fits a call.
+    /// Reports why no candidate matches a call.
     pub(super) fn no_candidate(
         &mut self,
         candidates: &[FuncId],
@@ -359,7 +359,7 @@ impl Checker {
         }
     }
 
-    /// Whether a member function of that name takes these arguments.
+    /// Whether a member function with this name takes these arguments.
     fn method_fits(&mut self, id: StructId, name: &str, args: &[Arg<'_>]) -> bool {
         self.lineage(id).into_iter().any(|owner| {
             let Some(whole) = self.member_name(owner, name) else {
@@ -370,13 +370,13 @@ impl Checker {
         })
     }
 
-    /// Functions of the prelude of that name.
+    /// Functions of the prelude with this name.
     fn library(&mut self, name: &str) -> Vec<FuncId> {
         let Some(prelude) = self.prelude else {
             return self.by_name.get(name).cloned().unwrap_or_default();
         };
         if !self.prelude_by_name.contains_key(name) {
-            // On a chip without double, functions of double would be those of float once more.
+            // On a chip without double precision, double overloads duplicate the float overloads.
             let singles_only = !self.has_double()
                 && !prelude
                     .functions(name)
@@ -390,7 +390,7 @@ impl Checker {
         self.prelude_by_name.get(name).cloned().unwrap_or_default()
     }
 
-    /// A call of a function of the prelude with values of its parameters' types.
+    /// A call of a prelude function with converted arguments.
     pub(super) fn call_prelude(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Checks<Expr> {
         let args: Vec<Arg<'_>> = args
             .into_iter()
@@ -406,7 +406,7 @@ impl Checker {
         }
     }
 
-    /// An operator on vectors or structs: the user's function for it.
+    /// A user-defined operator on vectors or structs.
     pub(super) fn overloaded(&mut self, op: &str, operands: Vec<Operand>, span: Span) -> Checks<Operand> {
         let types: Vec<String> = operands
             .iter()
@@ -486,7 +486,7 @@ impl Checker {
         Some(self.call_function(id, &args, span))
     }
 
-    /// The function that fits the arguments best; of equals the first.
+    /// The best match for the arguments; the first among equals.
     pub(super) fn best(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
         let mut best = None;
         for id in candidates {
@@ -500,7 +500,7 @@ impl Checker {
         best.map(|(_, id)| id)
     }
 
-    /// Reports another function that fits numbers exactly as well as the best one.
+    /// Reports a second function that matches numeric arguments as well as the best match.
     fn check_unambiguous(
         &mut self,
         id: FuncId,
@@ -580,7 +580,7 @@ impl Checker {
             Operand::Value(_) | Operand::Bits(_) => None,
         };
         match place {
-            // `T &&` refers to what expires, `T &` to what does not.
+            // `T &&` binds to rvalues, `T &` to lvalues.
             Some((ty, ..))
                 if (*ty == param.ty || self.derives(ty, &param.ty))
                     && !param.is_const
@@ -606,7 +606,7 @@ impl Checker {
         }
     }
 
-    /// The address that a parameter gets that is a reference.
+    /// The address that a reference parameter receives.
     fn bind_parameter(&mut self, operand: Operand, param: &ParamInfo, span: Span) -> Checks<Expr> {
         let is_place = matches!(&operand, Operand::Place(lvalue) if lvalue.place.ty == param.ty);
         let operand = if param.takes_values && !is_place {
@@ -622,7 +622,7 @@ impl Checker {
         self.bind_reference(operand, &param.ty, param.is_const, span)
     }
 
-    /// Says why the only function of a name does not fit.
+    /// Reports why the only candidate does not match.
     fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
         let declared = entry.ast.name.span;
@@ -682,7 +682,7 @@ impl Checker {
         )
     }
 
-    /// A function's declaration as a sentence.
+    /// The declaration of a function as a sentence for a note.
     fn signature(&self, id: FuncId) -> String {
         let entry = &self.functions[id.0 as usize];
         let params: Vec<String> = entry
@@ -709,7 +709,7 @@ impl Checker {
         format!("The declaration is {ret}{name}({}).", params.join(", "))
     }
 
-    /// The name of a function as the source has it: a constructor is called after its struct.
+    /// The name of a function in diagnostics: a constructor has the name of its struct.
     fn shown_name(&self, id: FuncId) -> String {
         let entry = &self.functions[id.0 as usize];
         match entry.class {
@@ -722,7 +722,7 @@ impl Checker {
         self.call_on(id, None, args, span)
     }
 
-    /// A call of a function, of a member function on the object at `this`.
+    /// A call of a function, or of a member function on the object at `this`.
     pub(super) fn call_on(
         &mut self,
         id: FuncId,
@@ -771,7 +771,7 @@ impl Checker {
             }
             self.check_body(id);
             if matches!(self.functions[id.0 as usize].progress, Progress::Broken) {
-                // The type of its result is not known, and its mistake was reported.
+                // The return type is unknown because of an error that was already reported.
                 self.body.broken = true;
                 return Err(Reported);
             }
@@ -820,7 +820,7 @@ impl Checker {
                     }
                 }
                 None => {
-                    // Its names are those of the declaration.
+                    // The parameter names are those of the declaration.
                     let home = std::mem::replace(&mut self.home, home.clone());
                     let class = std::mem::replace(&mut self.class, class);
                     let value = self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span);
@@ -866,7 +866,7 @@ impl Checker {
         Ok(Operand::Value(call))
     }
 
-    /// A default argument, which sees the names of file scope only.
+    /// A default argument, which is resolved at file scope.
     fn default_argument(
         &mut self,
         default: Option<&ast::Expr>,
@@ -892,7 +892,7 @@ impl Checker {
         })
     }
 
-    /// A call of something that the chip or the compiler provides; `None` where there is no such name.
+    /// A call of a function that the chip or the compiler provides; `None` if there is no such function.
     fn builtin(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Option<Checks<Expr>> {
         if !builtins::is_known(name) {
             return None;
@@ -934,7 +934,7 @@ impl Checker {
         let row = match (best, rows.as_slice()) {
             (Some((_, row)), _) => row,
             (None, []) => return None,
-            // The library may have an overload of other types.
+            // The prelude can have an overload with other types.
             (None, _) if self.prelude.is_some() && prelude::has(name) => return None,
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
@@ -954,7 +954,7 @@ impl Checker {
         Some(args.and_then(|args| self.builtin_expression(&row, args, span)))
     }
 
-    /// A call of a builtin function. Before 2.0 `fmaf` is a function of the library.
+    /// A call of a builtin function. Before 2.0, `fmaf` is a library function.
     fn builtin_expression(&mut self, row: &builtins::Row, args: Vec<Expr>, span: Span) -> Checks<Expr> {
         let call = row.expression(args, self.has_double(), span);
         let round = match &call.kind {

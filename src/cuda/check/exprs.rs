@@ -12,7 +12,7 @@ use crate::lex::Number;
 use engine::ids::Span;
 
 impl Checker {
-    /// The value of an expression: places are loaded, arrays become pointers.
+    /// The value of an expression: lvalues are loaded, and arrays decay to pointers.
     pub(super) fn value(&mut self, e: &ast::Expr) -> Checks<Expr> {
         let operand = self.operand(e)?;
         self.rvalue(operand)
@@ -42,7 +42,7 @@ impl Checker {
         load(lvalue.place)
     }
 
-    /// A pointer to an array's first element.
+    /// A pointer to the first element of an array.
     pub(super) fn decayed(&mut self, lvalue: Lvalue) -> Expr {
         let span = lvalue.place.span;
         let elem = match &lvalue.place.ty {
@@ -56,11 +56,11 @@ impl Checker {
         address
     }
 
-    /// What stands in a constant array at a known index.
+    /// The value of an element of a constant array at a known index.
     fn constant_at(&self, place: &Place) -> Option<Const> {
         let (id, offset) = self.constant_offset(place)?;
         let global = &self.globals[id as usize];
-        // A `__constant__` variable can be filled before a launch; a const array cannot.
+        // A launch can fill a `__constant__` variable, but not a const array.
         if !self.const_arrays.contains(&id) {
             return None;
         }
@@ -69,7 +69,7 @@ impl Checker {
         const_of(bytes, &place.ty)
     }
 
-    /// The variable and byte offset of a place that are known to the compiler.
+    /// The variable and byte offset of a place with a constant address.
     fn constant_offset(&self, place: &Place) -> Option<(u32, usize)> {
         match &place.kind {
             PlaceKind::Global(id) => Some((id.0, 0)),
@@ -101,7 +101,7 @@ impl Checker {
         }
     }
 
-    /// A place; `message` says what is wrong if it is a value.
+    /// An lvalue; `message` is the diagnostic for an rvalue.
     pub(super) fn lvalue(&mut self, e: &ast::Expr, message: &str) -> Checks<Lvalue> {
         let operand = self.operand(e)?;
         match self.designated(operand) {
@@ -111,14 +111,14 @@ impl Checker {
         }
     }
 
-    /// A place that may be written.
+    /// A modifiable lvalue.
     pub(super) fn lvalue_to_write(&mut self, e: &ast::Expr) -> Checks<Place> {
         self.check_is_no_register(e)?;
         let operand = self.operand(e)?;
         self.place_to_write(e, operand)
     }
 
-    /// Reports a change of `threadIdx` and its like.
+    /// Reports a write to a built-in variable such as `threadIdx`.
     fn check_is_no_register(&mut self, e: &ast::Expr) -> Checks<()> {
         let built_in = match &e.kind {
             ast::ExprKind::Name(name) => Some(name),
@@ -139,7 +139,7 @@ impl Checker {
         Ok(())
     }
 
-    /// The place of an operand, which may be written.
+    /// The place of an operand that must be modifiable.
     pub(super) fn place_to_write(&mut self, e: &ast::Expr, operand: Operand) -> Checks<Place> {
         let Operand::Place(lvalue) = self.designated(operand) else {
             let message = "This expression must be a modifiable lvalue: a variable or memory.";
@@ -183,7 +183,7 @@ impl Checker {
         Ok(lvalue.place)
     }
 
-    /// An expression as a value or a place.
+    /// An expression as an rvalue or an lvalue.
     pub(super) fn operand(&mut self, e: &ast::Expr) -> Checks<Operand> {
         let span = e.span;
         let value = match &e.kind {
@@ -309,7 +309,7 @@ impl Checker {
         Ok(Operand::Value(value))
     }
 
-    /// The alignment of a variable as it is declared, or that of the type of another operand.
+    /// The alignment of a variable as declared, or the alignment of the operand's type.
     fn align_of_operand(&self, operand: &Operand) -> u32 {
         if let Operand::Place(lvalue) = operand {
             match lvalue.place.kind {
@@ -386,7 +386,7 @@ impl Checker {
         }
     }
 
-    /// A table of the headers, which is there once it is used.
+    /// A table of a header, which is instantiated at its first use.
     fn header_table(&mut self, name: &str, span: Span) -> Option<Operand> {
         let words = crate::headers::tables::table(name)?;
         let ty = Type::Array(Box::new(Type::U32), words.len() as u32);
@@ -405,7 +405,7 @@ impl Checker {
         self.variable(&symbol, span).map(Operand::Place)
     }
 
-    /// `threadIdx` and its like.
+    /// A built-in variable such as `threadIdx`.
     fn builtin_variable(&mut self, name: &str, span: Span) -> Checks<Expr> {
         if name == "warpSize" {
             return Ok(int(32, Type::I32, span));
@@ -483,7 +483,7 @@ impl Checker {
         Ok(changed(assign(place, value, span)))
     }
 
-    /// `a = b` where the type of `a` has an `operator=`.
+    /// `a = b` for a type of `a` with `operator=`.
     fn overloaded_assignment(
         &mut self,
         lhs: &ast::Expr,
@@ -500,7 +500,7 @@ impl Checker {
             .ok()
             .filter(|object| self.has_method(operand_type(object), "operator="));
         let Some(object) = object else {
-            // What is wrong is said when the assignment itself is looked at.
+            // The check of the assignment itself reports the error.
             self.diagnostics.truncate(num_diagnostics);
             self.body.broken = broken;
             return None;
@@ -515,7 +515,7 @@ impl Checker {
         Some(self.call_method(object, id, "operator=", None, &args, span))
     }
 
-    /// `++a` and `a++` where the type of `a` has the operator.
+    /// `++a` and `a++` for a type of `a` with the operator.
     fn overloaded_inc_dec(
         &mut self,
         object: Operand,
@@ -525,7 +525,7 @@ impl Checker {
     ) -> Option<Checks<Operand>> {
         let mut operands = vec![object];
         if postfix {
-            // The argument that tells it from the other form.
+            // The `int` argument that marks the postfix form.
             operands.push(Operand::Value(int(0, Type::I32, span)));
         }
         self.try_overloaded(
@@ -587,7 +587,7 @@ impl Checker {
         self.dereferenced(pointer, span).map(Operand::Place)
     }
 
-    /// Warns of a known index outside an array of known size.
+    /// Warns about a constant index outside an array of known size.
     fn check_bounds(&mut self, base: &Operand, index: &Expr, span: Span) {
         if let (Operand::Place(lvalue), Some(Const::Int(index))) = (base, as_const(index))
             && let Type::Array(_, len) = lvalue.place.ty
@@ -602,7 +602,7 @@ impl Checker {
     }
 
     fn member(&mut self, base: &ast::Expr, field: &Ident, arrow: bool, span: Span) -> Checks<Operand> {
-        // `threadIdx.x` is one register, not part of three.
+        // `threadIdx.x` is one register, not a part of a vector.
         if let ast::ExprKind::Name(name) = &base.kind
             && !arrow
             && self.lookup(name).is_none()
@@ -661,7 +661,7 @@ impl Checker {
         {
             return Some(found);
         }
-        // A field of the struct itself hides one of its base, but not where the base is named.
+        // A field of the struct hides a base field with the same name, unless the base is named.
         let (num, name) = match name.rsplit_once("::") {
             Some((base, name)) => (self.num_fields_of_base(&ty, base)?, name),
             None => (usize::MAX, name),
@@ -677,7 +677,7 @@ impl Checker {
         Some(found)
     }
 
-    /// How many fields a struct has of the base of that name, which come first.
+    /// Number of fields that precede the base with this name in a struct.
     fn num_fields_of_base(&mut self, ty: &Type, base: &str) -> Option<usize> {
         let Type::Struct(id) = *ty else { return None };
         let owner = self.base_called(id, base)?;
@@ -699,7 +699,7 @@ impl Checker {
                 Operand::Place(field_of(whole, idx, *offset, field_ty, span))
             }
             Operand::Value(value) => Operand::Value(extract(value, idx, field_ty, span)),
-            // An array has no value: its elements are found by its address.
+            // An array has no value: its elements are accessed through its address.
             Operand::Computed { .. } if matches!(field_ty, Type::Array(..)) => {
                 let Operand::Place(lvalue) = self.designated(whole) else {
                     return None;
@@ -823,7 +823,7 @@ impl Checker {
         self.cast(value, &resolved.ty, span).map(Operand::Value)
     }
 
-    /// An object as a struct that it is, or inherits from.
+    /// An object as its own struct or one of its bases.
     fn seen_as_base(&mut self, operand: &ast::Expr, base: &Type, span: Span) -> Checks<Operand> {
         let object = self.operand(operand)?;
         let ty = operand_type(&object).clone();
@@ -871,7 +871,7 @@ impl Checker {
     }
 }
 
-/// What an operator gives that changed a place: the place.
+/// The result of an operator that modified a place: the place.
 const fn changed(value: Expr) -> Operand {
     Operand::Computed {
         value,
@@ -906,7 +906,7 @@ fn field_of(whole: Lvalue, field: u32, offset: u32, ty: &Type, span: Span) -> Lv
     }
 }
 
-/// A value that the chip keeps for each thread.
+/// A special register of the thread.
 fn special(builtin: Builtin, span: Span) -> Expr {
     let kind = ExprKind::Builtin {
         builtin,
@@ -915,7 +915,7 @@ fn special(builtin: Builtin, span: Span) -> Expr {
     expr(kind, Type::U32, span)
 }
 
-/// Which built-in variable of three parts a name is.
+/// The built-in three-component variable that a name denotes.
 fn dimension_variable(name: &str) -> Option<fn(Axis) -> Builtin> {
     match name {
         "threadIdx" => Some(Builtin::ThreadIdx),
