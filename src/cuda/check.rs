@@ -424,7 +424,8 @@ impl Checker {
         text == Some("include")
     }
 
-    /// Moves the diagnostics of headers, from index `num_diagnostics` on, to the use that causes them, without duplicates.
+    /// Moves the diagnostics of headers, from index `num_diagnostics` on, to the use that causes them, without
+    /// duplicates.
     fn move_out_of_headers(&mut self, num_diagnostics: usize, user: Span) {
         if self.is_of_header(user) {
             return;

@@ -1,4 +1,4 @@
-//! Initializers: lists in braces, constructors, and the contents of variables outside functions.
+//! Initializers: lists in braces, constructors, and the contents of variables at file scope.
 
 use super::fold::bytes_of;
 use super::names::load;
@@ -9,10 +9,10 @@ use crate::diagnostic::Diagnostic;
 use crate::hir::{Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
 use engine::ids::Span;
 
-/// How the names of strings in device memory begin.
+/// Prefix of the names of strings in device memory.
 const STRING: &str = "$str";
 
-/// Most parts that a list in braces may have.
+/// Maximum number of parts in a list in braces.
 const MAX_PARTS: usize = 65_536;
 
 impl Checker {
@@ -38,7 +38,7 @@ impl Checker {
         }
         match items.as_slice() {
             [] => Ok(self.zero(ty, e.span)),
-            // `Color{3}` of a scoped enum.
+            // `Color{3}` for a scoped enum.
             [(None, only)] if ty.is_scoped_enum() && !matches!(only.kind, ast::ExprKind::List(_)) => {
                 let value = self.value(only)?;
                 if value.ty.is_integer() {
@@ -57,7 +57,7 @@ impl Checker {
         }
     }
 
-    /// A vector or struct from a list; fields that are left out are zero.
+    /// A vector or struct from a list; omitted fields are zero.
     fn aggregate(&mut self, items: &[(Option<Ident>, ast::Expr)], ty: &Type, span: Span) -> Checks<Expr> {
         if let Some(members) = self.union_members(ty) {
             let first = match items {
@@ -96,7 +96,7 @@ impl Checker {
         }
         let mut values = Vec::new();
         let mut failed = false;
-        // The braces of an array may be left out: it takes several items.
+        // With elided braces, an array consumes several items.
         let (mut idx, mut next) = (0, 0);
         while let Some((name, item)) = items.get(next) {
             let position = match name {
@@ -141,8 +141,8 @@ impl Checker {
         self.filled(values, &fields, ty, span)
     }
 
-    /// A struct from a list that begins with one object for each of its bases; `None` where the list has their members
-    /// instead.
+    /// A struct from a list that begins with an object for each base; `None` if the list initializes the members of
+    /// the bases instead.
     fn aggregate_of_bases(
         &mut self,
         items: &[(Option<Ident>, ast::Expr)],
@@ -227,7 +227,7 @@ impl Checker {
         }))
     }
 
-    /// The address of what a reference refers to; `ty` is the pointer that stands for it.
+    /// The address of the referent of a reference; `ty` is the pointer type that represents the reference.
     pub(super) fn referred(&mut self, e: &ast::Expr, ty: &Type) -> Checks<Expr> {
         let Type::Pointer(pointer) = ty else {
             return Err(Reported);
@@ -260,7 +260,7 @@ impl Checker {
         Ok(address)
     }
 
-    /// A union whose first member, or a named one, has a value; without a value it is zero.
+    /// A union with an initialized first or designated member; without a value it is zero.
     fn union_of(
         &mut self,
         member: Option<Field>,
@@ -340,7 +340,7 @@ impl Checker {
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
     }
 
-    /// `T(a, b)`: a vector or struct from all its fields, from nothing, or from another.
+    /// `T(a, b)`: a vector or struct from all fields, from no arguments, or from another object.
     pub(super) fn constructed(&mut self, ty: &Type, args: &[ast::Expr], span: Span) -> Checks<Expr> {
         let text = self.source_text(span);
         if let Type::Vector(vector) = ty
@@ -354,7 +354,7 @@ impl Checker {
         }
         if self.has_constructor(ty) {
             let args = self.arguments(args)?;
-            // The part of an object that is of its base.
+            // The base subobject of an object.
             if let [super::calls::Arg::Operand(_, only)] = args.as_slice()
                 && self.derives(&only.ty, ty)
             {
@@ -376,7 +376,7 @@ impl Checker {
             && fields.len() == 1
             && !matches!(only.kind, ast::ExprKind::List(_))
         {
-            // Of an object of the same type it is a copy.
+            // An argument of the same type is copied.
             let operand = self.operand(only)?;
             let value = self.rvalue(operand.clone())?;
             if value.ty == *ty {
@@ -396,7 +396,7 @@ impl Checker {
             if !matches!(ty, Type::Vector(_)) {
                 return self.initial_value(only, ty, "here");
             }
-            // `float2(object)` calls explicit conversion functions, too.
+            // `float2(object)` also calls explicit conversion functions.
             let value = self.value(only)?;
             return match value.ty {
                 Type::Struct(_) => self.cast(value, ty, span),
@@ -418,7 +418,7 @@ impl Checker {
         for ((_, field_ty, _), idx) in fields.iter().zip(0usize..) {
             let part = match args.get(idx) {
                 Some(arg) => self.initial_value(arg, field_ty, "here")?,
-                // `dim3(x)` has 1 for the others.
+                // `dim3(x)` sets the omitted dimensions to 1.
                 None if is_dim3 => int(1, Type::U32, span),
                 None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
             };
@@ -436,12 +436,12 @@ impl Checker {
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
     }
 
-    /// Whether a value is of the type of the first field, or converts to it as numbers do.
+    /// Whether a value has the type of the first field, or is a number that converts to it.
     fn is_first_member(&mut self, value: &ast::Expr, fields: &[(String, Type, u32)]) -> bool {
         let Some((_, first, _)) = fields.first() else {
             return false;
         };
-        // What is wrong with it is said when it is looked at as what it is.
+        // The check of the value as its final type reports the error.
         let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
         let found = self.value(value);
         self.diagnostics.truncate(num_diagnostics);
@@ -451,7 +451,7 @@ impl Checker {
         })
     }
 
-    /// A field that a list leaves out.
+    /// The value of a field that a list omits.
     fn left_out(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
         match self.field_default(ty, field, field_ty) {
             Some(value) => value,
@@ -481,7 +481,7 @@ impl Checker {
         }
     }
 
-    /// Whether a value of this type has an array in it.
+    /// Whether a value of this type contains an array.
     fn has_array(&self, ty: &Type) -> bool {
         match ty {
             Type::Array(..) => true,
@@ -490,7 +490,7 @@ impl Checker {
         }
     }
 
-    /// The initializer of a variable of a function. The size of an open array comes from the list.
+    /// The initializer of a local variable. The list determines the size of an array without a size.
     pub(super) fn variable_init(&mut self, ty: &mut Type, open: bool, e: &ast::Expr) -> Checks<Init> {
         if !self.has_array(ty) {
             return self
@@ -537,7 +537,7 @@ impl Checker {
         })
     }
 
-    /// The characters of a string as elements of an array of `len`; what is behind them is zero.
+    /// The characters of a string as an array of `len` elements, padded with zeros.
     fn string_parts(
         &mut self,
         bytes: &[u8],
@@ -553,7 +553,7 @@ impl Checker {
         Ok(bytes.iter().zip(0u32..).map(part).collect())
     }
 
-    /// A string in an expression: a constant array in device memory, the same for equal strings.
+    /// A string in an expression: a constant array in device memory, shared by equal strings.
     pub(super) fn string(&mut self, bytes: &[u8], span: Span) -> Lvalue {
         let ty = Type::Array(Box::new(Type::I8), bytes.len() as u32 + 1);
         let mut image = bytes.to_vec();
@@ -588,7 +588,7 @@ impl Checker {
         }
     }
 
-    /// Collects what a list stores, part by part.
+    /// Collects the stores of a list, part by part.
     fn parts(
         &mut self,
         items: &[(Option<Ident>, ast::Expr)],
@@ -624,7 +624,7 @@ impl Checker {
             Type::Array(_, len) => *len as usize,
             _ => slots.len(),
         };
-        // `{1, 2, 3, 4}` for a nested array goes through its elements in order.
+        // `{1, 2, 3, 4}` for a nested array initializes its elements in order.
         let is_flat = items
             .iter()
             .all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_)));
@@ -634,7 +634,7 @@ impl Checker {
         {
             return self.flat_parts(items, ty, offset, span, out);
         }
-        // The braces of an array that is all of a struct may be left out.
+        // The braces of an array that is the only member of a struct can be elided.
         if let (Type::Struct(_), [(_, inner @ Type::Array(..), at)]) = (ty, slots.as_slice())
             && is_flat
             && items.len() > 1
@@ -679,7 +679,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Whether the list of a struct with several members has the elements of an array without braces around them.
+    /// Whether the list of a struct with several members has elided braces around the elements of an array.
     fn leaves_braces_out(&self, items: &[(Option<Ident>, ast::Expr)], ty: &Type) -> bool {
         let fields = self.fields(ty);
         fields.len() > 1
@@ -719,7 +719,7 @@ impl Checker {
         Ok(())
     }
 
-    /// The contents of a variable outside functions, which must be known to the compiler.
+    /// The contents of a variable at file scope, which must be a constant expression.
     pub(super) fn image(&mut self, init: &Init, ty: &Type, span: Span) -> Checks<Vec<u8>> {
         let mut image = vec![0u8; usize::try_from(self.size_of(ty)).unwrap_or(0)];
         let complete = match init {
@@ -774,7 +774,7 @@ impl Checker {
         }
     }
 
-    /// A condition that must be known and hold.
+    /// A condition that must be constant and true.
     pub(super) fn static_assert(&mut self, assertion: &ast::StaticAssert) {
         let Ok(cond) = self.condition(&assertion.cond) else {
             return;
@@ -808,7 +808,7 @@ impl Checker {
     }
 }
 
-/// The string that an initializer is, perhaps in braces.
+/// The string literal of an initializer, optionally in braces.
 pub(super) fn string_of(e: &ast::Expr) -> Option<&[u8]> {
     match &e.kind {
         ast::ExprKind::Str(bytes) => Some(bytes),

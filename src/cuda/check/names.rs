@@ -1,4 +1,4 @@
-//! Names: what they stand for, and which one was meant.
+//! Name lookup, and suggestions for unknown names.
 
 use super::calls::Arg;
 use super::types::Reference;
@@ -9,19 +9,19 @@ use crate::hir::{Const, FuncId, GlobalId, LocalId, Type};
 use crate::parse::foreign;
 use engine::ids::Span;
 
-/// What a name stands for.
+/// The entity that a name denotes.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
-    /// A variable of the function.
+    /// A local variable.
     Local {
         id: LocalId,
         is_ref: bool,
         is_const: bool,
-        /// The type that a reference refers to is volatile.
+        /// Whether the referent of a reference is volatile.
         is_volatile: bool,
         constant: Option<Const>,
     },
-    /// A variable outside functions.
+    /// A variable at file scope.
     Global { id: GlobalId, is_const: bool },
     /// A constant without memory.
     Constant(Const, Type),
@@ -31,19 +31,19 @@ pub(super) enum Symbol {
         is_const: bool,
         reference: Reference,
     },
-    /// A template of types that a parameter of a template stands for.
+    /// A template that a template template parameter denotes.
     Template(usize),
-    /// A part of a variable, which a structured binding gives a name.
+    /// A part of a variable that a structured binding names.
     Part(Box<Lvalue>),
-    /// A bit-field of a variable, which a structured binding gives a name.
+    /// A bit-field of a variable that a structured binding names.
     Bits(Box<super::bit_fields::Bits>),
-    /// A parameter pack of this many elements.
+    /// A parameter pack with this number of elements.
     Pack(usize),
-    /// The names of an enum with their values, and its underlying type.
+    /// An enum: its enumerators with their values, and its underlying type.
     Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.
     Host(Span),
-    /// Something that was reported where it was declared.
+    /// An item whose declaration has a reported error.
     Poison,
 }
 
@@ -63,15 +63,15 @@ impl Checker {
             })
     }
 
-    /// Whether there are no namespaces, so that every name means itself.
+    /// Whether there are no namespaces, so that unqualified lookup is sufficient.
     fn is_flat(&self) -> bool {
         self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty() && self.classes.is_empty()
     }
 
-    /// What a name may mean at file scope, the innermost namespace first.
+    /// The qualified names that a name can denote at file scope, the innermost namespace first.
     pub(super) fn meanings(&self, name: &str) -> Vec<Name> {
         let mut out = crate::parse::meanings(&self.home, &self.usings, &self.aliases, name);
-        // Members of the struct around and of what it inherits from; `T::name` where T is a struct.
+        // Members of the enclosing struct and of its bases; `T::name` where `T` is a struct.
         let around = self
             .class
             .into_iter()
@@ -93,7 +93,7 @@ impl Checker {
         out
     }
 
-    /// The whole name of what is declared here, outside functions.
+    /// The qualified name of a declaration at file scope.
     pub(super) fn whole(&self, name: &Name) -> Name {
         if self.home.is_empty() || !self.body.scopes.is_empty() {
             return name.clone();
@@ -111,15 +111,15 @@ impl Checker {
             .any(|name| self.by_name.contains_key(name))
     }
 
-    /// The functions of the source that a call may mean: those of the namespaces around, and of those that the
-    /// types of the arguments are in.
+    /// The functions that a call can select: those of the enclosing namespaces and of the namespaces of the argument
+    /// types.
     pub(super) fn functions_called(&self, name: &str, args: &[Arg<'_>]) -> Vec<FuncId> {
         if self.is_flat() && !self.has_namespaces {
             return self.by_name.get(name).cloned().unwrap_or_default();
         }
         let names = self.meanings(name);
         let known = |name: &Name| self.by_name.get(name).cloned().unwrap_or_default();
-        // A name hides that of a scope around; what `using` brings in is beside the names of file scope.
+        // A name hides outer names. A using-declaration adds to the names of file scope.
         let root = names.iter().position(|whole| **whole == *name).unwrap_or(0);
         let root = if name.starts_with("operator") { 0 } else { root };
         let mut out: Vec<FuncId> = names[..root]
@@ -150,7 +150,7 @@ impl Checker {
         out
     }
 
-    /// What a function's name means in the namespaces of its arguments' types.
+    /// The functions with this name in the namespaces of the argument types.
     pub(super) fn beside_arguments(&self, name: &str, args: &[Arg<'_>]) -> Vec<Name> {
         let mut out: Vec<Name> = Vec::new();
         if !self.has_namespaces || name.contains("::") {
@@ -205,7 +205,7 @@ impl Checker {
         }
     }
 
-    /// Adds to the message on an unknown variable that it is declared here, below its use.
+    /// Adds a note to the diagnostic for an undeclared variable: the declaration follows the use.
     fn note_late_declaration(&mut self, name: &Ident) {
         let start = format!("The variable `{}` is not declared.", name.name);
         let diagnostic = self.diagnostics.iter_mut().rev().find(|d| d.message == start);
@@ -216,16 +216,16 @@ impl Checker {
         }
     }
 
-    /// The text of the source at a place.
+    /// The source text of a span.
     pub(super) fn source_text(&self, span: Span) -> String {
         let text = self.source.get(span.start as usize..span.end as usize);
         text.unwrap_or_default().to_owned()
     }
 
-    /// Reports a name that stands for nothing, once in a function.
+    /// Reports an undeclared name, once per function.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, is_function: bool) -> super::Reported {
         self.body.broken = true;
-        // `cout << … << endl` is one mistake.
+        // `cout << … << endl` is a single error.
         let is_part = name == "endl" && self.unknown.contains("cout");
         if !self.unknown.insert(name.into()) || is_part {
             return super::Reported;
@@ -265,7 +265,7 @@ impl Checker {
                 known.extend(scope.keys().map(|name| &**name));
             }
         }
-        // The same name in a namespace is nearer than another name.
+        // The same name in a namespace is a better suggestion than another name.
         let inside = format!("::{name}");
         let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
         let remedy = foreign::name_remedy(name).filter(|_| qualified.is_none());
@@ -312,7 +312,7 @@ impl Checker {
         super::Reported
     }
 
-    /// The whole name of a value of a scoped enum.
+    /// The qualified name of the enumerator with this name.
     fn enumerator(&self, name: &str) -> Option<String> {
         self.scope.iter().find_map(|(outer, symbol)| match symbol {
             Symbol::Enum(values, _) if values.iter().any(|(value, _)| **value == *name) => {
@@ -322,7 +322,7 @@ impl Checker {
         })
     }
 
-    /// A place that a symbol of a variable stands for.
+    /// The place that a variable's symbol denotes.
     pub(super) fn variable(&self, symbol: &Symbol, span: Span) -> Option<Lvalue> {
         match symbol {
             Symbol::Local {
@@ -373,7 +373,7 @@ pub(super) fn load(place: crate::hir::Place) -> crate::hir::Expr {
     super::expr(crate::hir::ExprKind::Load(Box::new(place)), ty, span)
 }
 
-/// What a pointer's value points to.
+/// The referent of a pointer value.
 pub(super) fn deref(pointer: crate::hir::Expr, is_volatile: bool) -> crate::hir::Place {
     let (ty, is_volatile) = match &pointer.ty {
         Type::Pointer(p) => (p.pointee.clone(), is_volatile || p.is_volatile),
@@ -387,10 +387,11 @@ pub(super) fn deref(pointer: crate::hir::Expr, is_volatile: bool) -> crate::hir:
     }
 }
 
-/// The known name that is most like a word, if one is like it.
+/// The known name that is most similar to a word, if one is similar enough.
 pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let length = word.chars().count();
-    // A quarter of the letters, and no digit, which would make it another name: `atan2`, `uint4`.
+    // Allow edits of a quarter of the letters, but no change of a digit, which would denote another name: `atan2`,
+    // `uint4`.
     let limit = match length {
         0..=2 => return None,
         3..=7 => 1,
@@ -401,14 +402,14 @@ pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     let word_digits = digits(word);
     let mut best = None;
     for candidate in known {
-        // Each edit changes the length by one at most.
+        // Each edit changes the length by at most one.
         if candidate.chars().count().abs_diff(length) > limit {
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(word) {
             0
         } else if length <= 4 && candidate.chars().count() == length && !is_swap(word, candidate) {
-            // With another letter a short word is another word: `sort`, `sqrt`.
+            // A different letter makes a short word another word: `sort`, `sqrt`.
             continue;
         } else {
             distance(word, candidate)
@@ -424,7 +425,7 @@ pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     best.map(|(_, name)| name)
 }
 
-/// Whether two words of one length have the same letters.
+/// Whether two words of equal length have the same letters.
 fn is_swap(a: &str, b: &str) -> bool {
     let sorted = |text: &str| {
         let mut letters: Vec<char> = text.chars().collect();
@@ -434,7 +435,7 @@ fn is_swap(a: &str, b: &str) -> bool {
     sorted(a) == sorted(b)
 }
 
-/// Edits (insert, delete, replace, swap of neighbours; a change of case counts too) between words.
+/// Edit distance between words (insert, delete, replace, and swap of neighbors; a change of case also counts).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 3 || a.len() > 64 {

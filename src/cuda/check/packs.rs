@@ -1,5 +1,5 @@
-//! Parameter packs. An instance of a template knows how many elements its packs have, so its tree is written out:
-//! the elements of `args` are `args#0`, `args#1`, …, and what is expanded is there once for each of them.
+//! Parameter packs. An instance of a template knows the length of its packs, so the checker expands its syntax tree:
+//! the elements of `args` are `args#0`, `args#1`, …, and each pattern is repeated for each element.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::hir::{LogicalOp, Type};
 use crate::lex::Number;
 use engine::ids::Span;
 
-/// Most elements of a pack in a fold expression, whose operators are nested in each other.
+/// Maximum number of pack elements in a fold expression, whose operators are nested.
 const MAX_FOLDED: usize = 256;
-/// How deep a fold expression may be after it is written out.
+/// Maximum depth of an expanded fold expression.
 const MAX_DEPTH: usize = 320;
-/// Most expressions and types that expansions of one function or struct may make.
+/// Maximum number of expressions and types that the expansions of one function or struct can create.
 const MAX_PARTS: usize = 100_000;
 
-/// The name of an element of a pack.
+/// The name of a pack element.
 pub(super) fn element_name(pack: &str, idx: usize) -> Name {
     format!("{pack}#{idx}").into()
 }
 
 impl Checker {
-    /// The packs that are known here, and how many elements each has.
+    /// The packs in scope and their lengths.
     fn packs(&self) -> BTreeMap<Name, usize> {
         let known = self
             .body
@@ -48,7 +48,7 @@ impl Checker {
             .any(|symbol| matches!(symbol, Symbol::Pack(_)))
     }
 
-    /// A tree with its packs written out; `None` where there are none.
+    /// A syntax tree with expanded packs; `None` if there are none.
     fn written_out<T: Clone>(
         &mut self,
         tree: &T,
@@ -68,7 +68,7 @@ impl Checker {
         }
     }
 
-    /// A function of an instance with its packs written out.
+    /// The function of an instance with expanded packs.
     pub(super) fn expanded_function(&mut self, function: &Arc<Function>) -> Checks<Option<ExpandedFunction>> {
         if !self.has_packs() {
             return Ok(None);
@@ -81,7 +81,7 @@ impl Checker {
                 && expander.error.is_none()
             {
                 walk::walk_block(expander, body);
-                // What is wrong in the body does not keep calls from finding the function.
+                // An error in the body does not prevent calls from selecting the function.
                 mistake = expander.error.take();
                 if mistake.is_some() {
                     body.stmts.clear();
@@ -96,7 +96,7 @@ impl Checker {
         }))
     }
 
-    /// A struct of an instance with its packs written out.
+    /// The struct of an instance with expanded packs.
     pub(super) fn expanded_struct(&mut self, def: &ast::StructDef) -> Checks<Option<ast::StructDef>> {
         if !self.has_packs() {
             return Ok(None);
@@ -105,7 +105,7 @@ impl Checker {
         Ok(expanded.map(|(def, _)| def))
     }
 
-    /// A type of an instance with its packs written out.
+    /// The type of an instance with expanded packs.
     pub(super) fn expanded_type(&mut self, ty: &TypeName) -> Checks<Option<TypeName>> {
         if !self.has_packs() {
             return Ok(None);
@@ -114,7 +114,7 @@ impl Checker {
         Ok(expanded.map(|(ty, _)| ty))
     }
 
-    /// A value of an instance with its packs written out.
+    /// The value of an instance with expanded packs.
     pub(super) fn expanded_value(&mut self, value: &Expr) -> Checks<Option<Expr>> {
         if !self.has_packs() {
             return Ok(None);
@@ -123,7 +123,7 @@ impl Checker {
         Ok(expanded.map(|(value, _)| value))
     }
 
-    /// A declaration of an instance with its packs written out.
+    /// The declaration of an instance with expanded packs.
     pub(super) fn expanded_declaration(
         &mut self,
         declaration: &ast::Declaration,
@@ -137,7 +137,7 @@ impl Checker {
         Ok(expanded.map(|(declaration, _)| declaration))
     }
 
-    /// Arguments of a template with their packs written out.
+    /// Template arguments with expanded packs.
     pub(super) fn expanded_args(&mut self, args: &[TemplateArg]) -> Checks<Option<Vec<TemplateArg>>> {
         if !args.iter().any(|arg| matches!(arg, TemplateArg::Expansion(_))) {
             return Ok(None);
@@ -154,7 +154,7 @@ impl Checker {
         Ok(expanded.map(|(args, _)| args))
     }
 
-    /// `__integer_pack(num)...`: the numbers from 0 on.
+    /// `__integer_pack(num)...`: the numbers 0 to num - 1.
     fn integers(&mut self, num: &Expr, span: Span) -> Checks<Vec<TemplateArg>> {
         let num_elements = self.constant_int(num, "The number of elements")?;
         match u64::try_from(num_elements) {
@@ -170,21 +170,21 @@ impl Checker {
     }
 }
 
-/// A function with its packs written out.
+/// A function with expanded packs.
 pub(super) struct ExpandedFunction {
     pub(super) function: Arc<Function>,
-    /// The packs that are known in it, with those among its parameters.
+    /// The packs in scope in the function, including those of its parameters.
     pub(super) packs: BTreeMap<Name, usize>,
-    /// What is wrong in its body.
+    /// The error in its body.
     pub(super) mistake: Option<(Span, String)>,
 }
 
-/// What the library's `make_integer_sequence` calls.
+/// The builtin that the library's `make_integer_sequence` calls.
 const INTEGER_PACK: &str = "__integer_pack";
-/// Most elements of a sequence of integers.
+/// Maximum length of an integer sequence.
 const MAX_INTEGERS: u64 = 1024;
 
-/// The number of elements that `__integer_pack(num)...` makes.
+/// The length of `__integer_pack(num)...`.
 fn integer_pack(arg: &TemplateArg) -> Option<&Expr> {
     let TemplateArg::Expansion(pattern) = arg else {
         return None;
@@ -214,15 +214,15 @@ fn size(value: u64, span: Span) -> Expr {
     }
 }
 
-/// Writes out the packs of a tree.
+/// Expands the packs of a syntax tree.
 struct Expander {
-    /// The packs that are known, and how many elements each has.
+    /// The packs in scope and their lengths.
     packs: BTreeMap<Name, usize>,
-    /// The packs of templates inside of the tree, whose instances write them out.
+    /// The packs of nested templates, which their own instances expand.
     open: BTreeSet<Name>,
-    /// Expressions and types that expansions have made.
+    /// Number of expressions and types that expansions have created.
     num_parts: usize,
-    /// What is wrong, first.
+    /// The first error.
     error: Option<(Span, String)>,
 }
 
@@ -231,7 +231,7 @@ impl Expander {
         self.error.get_or_insert_with(|| (span, message.into()));
     }
 
-    /// How many elements the expansion of a pattern has; `None` if that is not known yet.
+    /// The length of an expanded pattern; `None` if it is not known yet.
     fn num_elements(&mut self, span: Span, collect: impl FnOnce(&mut Mentions<'_>)) -> Option<usize> {
         let mut mentions = Mentions {
             packs: &self.packs,
@@ -260,7 +260,7 @@ impl Expander {
         Some(*num)
     }
 
-    /// The elements of an expansion; `None` if they are not known yet, or something is wrong.
+    /// The elements of an expansion; `None` if they are not known yet, or if there is an error.
     fn elements<T: Clone>(
         &mut self,
         pattern: &mut T,
@@ -364,7 +364,7 @@ impl Expander {
         }
     }
 
-    /// The elements of a pack among the parameters of a function.
+    /// The parameters that a function parameter pack expands to.
     fn param(&mut self, mut param: Param, out: &mut Vec<Param>) {
         if !param.is_pack {
             walk::walk_param(self, &mut param);
@@ -374,7 +374,7 @@ impl Expander {
         let span = param.ty.span;
         let elements = self.elements(&mut param.ty, span, |walker, ty| walker.type_name(ty));
         let Some(types) = elements else {
-            // Its template is inside of what is written out.
+            // Its template is nested in the expanded tree.
             self.open
                 .extend(param.name.as_ref().map(|name| name.name.clone()));
             out.push(param);
@@ -539,7 +539,7 @@ impl Visit for Expander {
     }
 }
 
-/// One of the visits that an expansion makes of its pattern.
+/// One pass over the pattern of an expansion.
 enum Walker<'a, 'b> {
     Expander(&'a mut Expander),
     Mentions(&'a mut Mentions<'b>),
@@ -572,7 +572,7 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Finds the packs that a pattern expands.
+/// Collects the packs that a pattern expands.
 struct Mentions<'a> {
     packs: &'a BTreeMap<Name, usize>,
     open: &'a BTreeSet<Name>,
@@ -590,7 +590,7 @@ impl Visit for Mentions<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        // An inner expansion that is left has packs of its own.
+        // A nested expansion has its own packs.
         if !matches!(
             e.kind,
             ExprKind::Expansion(_) | ExprKind::Fold { .. } | ExprKind::SizeofPack(_)
@@ -606,7 +606,7 @@ impl Visit for Mentions<'_> {
     }
 }
 
-/// Writes the names of one element of each pack.
+/// Substitutes one element of each pack for the pack's name.
 struct Element<'a> {
     packs: &'a BTreeMap<Name, usize>,
     idx: usize,
@@ -656,7 +656,7 @@ impl Visit for Element<'_> {
     }
 }
 
-/// How deep an expression is.
+/// The depth of an expression.
 struct Depth {
     now: usize,
     most: usize,
@@ -671,17 +671,17 @@ impl Visit for Depth {
     }
 }
 
-/// The first name of a path.
+/// The first component of a path.
 fn first_part(name: &str) -> &str {
     name.split("::").next().unwrap_or(name)
 }
 
-/// The packs of a template that a type mentions, by their positions.
+/// The template packs that a type mentions, by position.
 pub(super) fn packs_of_type(params: &[TemplateParam], ty: &TypeName) -> Vec<usize> {
     packs_in(params, |mentions| mentions.type_name(&mut ty.clone()))
 }
 
-/// The same of an argument of a template.
+/// The template packs that a template argument mentions, by position.
 pub(super) fn packs_of_arg(params: &[TemplateParam], arg: &TemplateArg) -> Vec<usize> {
     packs_in(params, |mentions| mentions.template_arg(&mut arg.clone()))
 }
@@ -711,7 +711,7 @@ fn combined(op: FoldOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
     Expr { kind, span }
 }
 
-/// The value of a fold expression without elements.
+/// The value of a fold expression over an empty pack.
 fn value_of_nothing(op: FoldOp, span: Span) -> Option<Expr> {
     let kind = match op {
         FoldOp::Infix(InfixOp::Logical(op)) => ExprKind::Bool(op == LogicalOp::And),

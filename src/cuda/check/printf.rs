@@ -1,4 +1,4 @@
-//! `printf` and `assert`: arguments after the default promotions, and the format against them.
+//! `printf` and `assert`: default argument promotions, and the check of the format string.
 
 use super::ops::converted;
 use super::{Checker, Checks, expr, pointer_bytes};
@@ -30,7 +30,7 @@ impl Checker {
         }
         let mut promoted = vec![format.clone()];
         for value in values {
-            // A scoped enum is passed as the integer that it is.
+            // A scoped enum is passed as its underlying integer.
             let value = &super::scoped_enums::as_integer(value.clone());
             let ty = match &value.ty {
                 Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 => Type::I32,
@@ -67,7 +67,7 @@ impl Checker {
         is_const.then(|| bytes.to_vec())
     }
 
-    /// Warns where conversions do not fit the arguments.
+    /// Warns about conversions that do not match the arguments.
     fn check_format(&mut self, format: &[u8], span: Span, values: &[Expr]) {
         let mut rest = values.iter();
         let mut taken = 0;
@@ -175,7 +175,7 @@ impl Checker {
     }
 }
 
-/// Bytes of an integer after the default promotions, and whether it is signed.
+/// Size of an integer in bytes after the default promotions, and whether it is signed.
 fn size_of(ty: &Type) -> Option<(u32, bool)> {
     Some(match ty {
         Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32 => (4, true),
@@ -186,7 +186,7 @@ fn size_of(ty: &Type) -> Option<(u32, bool)> {
     })
 }
 
-/// What a conversion prints, for messages.
+/// The argument that a conversion expects, for diagnostics.
 fn wanted(conversion: &Conversion) -> &'static str {
     match (conversion.kind, conversion.argument_bytes(8)) {
         (Kind::Float, _) => "a floating-point number",

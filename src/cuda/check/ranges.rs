@@ -1,4 +1,4 @@
-//! Loops over ranges and structured bindings, in words of plainer statements.
+//! Range-based loops and structured bindings, rewritten as simpler statements.
 
 use super::names::{Symbol, deref};
 use super::ops::operand_type;
@@ -10,7 +10,7 @@ use crate::ast::{
 use crate::hir::{CompareOp, Stmt, StmtKind, Type};
 use engine::ids::Span;
 
-/// Names that no source can have, of what a loop over a range works with.
+/// Names of the hidden variables of a range-based loop, which no source can declare.
 const RANGE: &str = "(range)";
 const INDEX: &str = "(index)";
 const BEGIN: &str = "(begin)";
@@ -35,7 +35,7 @@ impl Checker {
         plain.map(|_| StmtKind::Block(out))
     }
 
-    /// The same loop with an index or with iterators; what it needs before it goes to `out`.
+    /// The equivalent loop with an index or iterators. Its hidden variables are declared in `out`.
     fn plain_loop(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Checks<ast::Stmt> {
         let ast::StmtKind::RangeFor {
             variable,
@@ -202,7 +202,7 @@ impl Checker {
         Ok(())
     }
 
-    /// What the names of a structured binding stand for.
+    /// The entities that the names of a structured binding denote.
     fn parts_of(&mut self, object: &Lvalue, whole: &str, bindings: &Bindings) -> Checks<Vec<Symbol>> {
         let (span, num_names) = (bindings.span, bindings.names.len());
         let ty = object.place.ty.clone();
@@ -277,10 +277,10 @@ impl Checker {
     }
 }
 
-/// Most elements of an array that a structured binding copies.
+/// Maximum number of array elements that a structured binding copies.
 const MAX_COPIED: usize = 1024;
 
-/// The elements of an array as a list that copies it.
+/// A list that copies the elements of an array.
 fn copied_array(tree: &Tree, array: &ast::Expr, ty: &Type, num: &mut usize) -> ast::Expr {
     let Type::Array(elem, len) = ty else {
         *num += 1;
@@ -300,7 +300,7 @@ fn copied_array(tree: &Tree, array: &ast::Expr, ty: &Type, num: &mut usize) -> a
     tree.expr(ExprKind::List(items))
 }
 
-/// Whether an expression is a variable or a member of one, which can be named again.
+/// Whether an expression is a variable or a member of a variable, which can be evaluated repeatedly.
 fn is_simple(e: &ast::Expr) -> bool {
     match &e.kind {
         ExprKind::Name(_) | ExprKind::This => true,
@@ -324,7 +324,7 @@ fn with_value(mut stmt: ast::Stmt, value: ast::Expr) -> ast::Stmt {
     stmt
 }
 
-/// Makes parts of a syntax tree at one place.
+/// Builds syntax nodes with a common span.
 struct Tree {
     span: Span,
 }

@@ -1,4 +1,4 @@
-//! Functions of CUDA whose types depend on their arguments: atomics, exchanges, votes, vectors.
+//! CUDA functions whose types depend on their arguments: atomics, shuffles, votes, vectors.
 
 use super::names::{deref, load};
 use super::ops::{assign, common, converted, is_arithmetic, promoted};
@@ -10,7 +10,7 @@ use crate::types::texture_of;
 use engine::ids::Span;
 
 impl Checker {
-    /// The call, if the name is one of these.
+    /// The call, if the name is one of these functions.
     pub(super) fn special_call(
         &mut self,
         name: &str,
@@ -58,7 +58,7 @@ impl Checker {
                 }
                 _ => self.error(span, "`__cvta_shared_to_generic` takes one integer."),
             },
-            // Without a debugger there is nothing to stop for.
+            // A breakpoint has no effect without a debugger.
             "__brkpt" => match args {
                 [] => Ok(converted(int(0, Type::I32, span), &Type::Void)),
                 _ => self.wrong_count("__brkpt", "0", args, span),
@@ -108,7 +108,7 @@ impl Checker {
             return self.error(span, format!("`abs` works on numbers, not on `{text}`."));
         }
         let ty = match promoted(&value.ty) {
-            // Of an unsigned number `abs` is the number itself.
+            // `abs` of an unsigned number is the number itself.
             Type::U32 | Type::U64 => return Ok(value.clone()),
             ty => ty,
         };
@@ -137,7 +137,7 @@ impl Checker {
         Ok(builtin(Builtin::Syncwarp, vec![mask], Type::Void, span))
     }
 
-    /// The forms without `_sync`: their time is over.
+    /// The warp intrinsics without `_sync`, which CUDA deprecated in 9.0.
     fn legacy(&mut self, name: &str, span: Span) -> Checks<()> {
         let replacement = format!("{name}_sync");
         if self.capability >= 700 {
@@ -224,7 +224,7 @@ impl Checker {
         if !sync {
             self.legacy(name, name_span)?;
         }
-        // Halves move as the words that hold them.
+        // Halves are exchanged as the words that contain them.
         if is_halves(&value.ty) {
             let ty = value.ty.clone();
             let mut args = args.to_vec();
@@ -309,7 +309,7 @@ impl Checker {
         Ok(builtin(op, vec![pointer.clone()], pointee, span))
     }
 
-    /// What `tex1Dfetch` reads: a texture reference, or a texture object as a texture of this type.
+    /// The source of `tex1Dfetch`: a texture reference, or a texture object with this element type.
     pub(super) fn texture(&mut self, ty: Option<&ast::TypeName>, texture: &ast::Expr) -> Checks<Expr> {
         let elem = match ty {
             Some(ty) => {
@@ -359,12 +359,12 @@ impl Checker {
         Ok(converted(value, &texture_of(elem)))
     }
 
-    /// Whether a name is that of a texture reference.
+    /// Whether a name is a texture reference.
     pub(super) fn is_texture(&self, symbol: &Symbol) -> bool {
         matches!(symbol, Symbol::Global { id, .. } if self.globals[id.0 as usize].space == GlobalSpace::Texture)
     }
 
-    /// What a texture's elements can be.
+    /// The valid element types of a texture.
     pub(super) fn check_texel(&mut self, ty: &Type, span: Span) -> Checks<()> {
         let word = |ty: &Type| matches!(ty, Type::I32 | Type::U32 | Type::F32);
         match ty {
@@ -459,7 +459,7 @@ impl Checker {
                 return self.report(diagnostic.note("Write `&` before the variable or element."));
             }
         };
-        // The header of half declares these where the chip has them.
+        // The half-precision header declares these functions only on chips that support them.
         let is_bfloat16 =
             ty == Type::Bf16 || matches!(&ty, Type::Vector(vector) if *vector.elem == Type::Bf16);
         if op == AtomicOp::Add && is_bfloat16 && self.capability < 800 {
@@ -517,19 +517,19 @@ fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Builtin { builtin, args }, ty, span)
 }
 
-/// Whether it is a floating number of 16 bits or a pair of them.
+/// Whether the type is a 16-bit floating-point number or a pair of them.
 fn is_halves(ty: &Type) -> bool {
     ty.is_half() || matches!(ty, Type::Vector(vector) if vector.elem.is_half() && vector.lanes == 2)
 }
 
-/// Such numbers as a word.
+/// A 16-bit floating-point number, or a pair, as a word.
 fn word_of(value: Expr) -> Expr {
     let span = value.span;
     let bits = if value.ty.is_half() { Type::U16 } else { Type::U32 };
     converted(expr(ExprKind::Bitcast(Box::new(value)), bits, span), &Type::U32)
 }
 
-/// Such numbers that a word is.
+/// The 16-bit floating-point number, or pair, in a word.
 fn halves_of(word: Expr, ty: Type) -> Expr {
     let span = word.span;
     let bits = if ty.is_half() {
@@ -540,7 +540,7 @@ fn halves_of(word: Expr, ty: Type) -> Expr {
     expr(ExprKind::Bitcast(Box::new(bits)), ty, span)
 }
 
-/// All lanes of a warp.
+/// The mask of all lanes of a warp.
 fn full_mask(span: Span) -> Expr {
     int(i128::from(u32::MAX), Type::U32, span)
 }

@@ -9,7 +9,7 @@ use crate::hir::{
 use engine::ids::Span;
 
 impl Checker {
-    /// Statements in a scope of their own.
+    /// Statements in their own scope.
     pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         self.open_scope();
         let mut out = self.statements(stmts);
@@ -19,7 +19,7 @@ impl Checker {
         out
     }
 
-    /// Statements of a scope that is open.
+    /// Statements in an open scope.
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::new();
         for stmt in stmts {
@@ -28,7 +28,7 @@ impl Checker {
         out
     }
 
-    /// A statement that stands alone, as the body of a loop does.
+    /// A single statement, such as the body of a loop.
     fn single(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
         self.open_scope();
         let mut out = Vec::new();
@@ -142,7 +142,7 @@ impl Checker {
         }
     }
 
-    /// An expression whose value is dropped.
+    /// An expression statement.
     fn effect(&mut self, e: &ast::Expr) -> Checks<Expr> {
         let does_nothing = match &e.kind {
             ast::ExprKind::Infix { op, .. } => {
@@ -364,7 +364,7 @@ impl Checker {
         Ok(StmtKind::Switch { value: value?, arms })
     }
 
-    /// Reports values that two cases have.
+    /// Reports duplicate case values.
     pub(super) fn check_values(&mut self, arms: &[Arm], span: Span) -> Checks<()> {
         let mut seen: Vec<i128> = arms.iter().flat_map(|arm| arm.values.iter().copied()).collect();
         seen.sort_unstable();
@@ -379,7 +379,7 @@ impl Checker {
         }
     }
 
-    /// Reports a second `default`.
+    /// Reports a duplicate `default` label.
     pub(super) fn check_default(&mut self, arms: &[Arm], span: Span) {
         if arms.iter().any(|arm| arm.is_default) {
             self.report_default(span);
@@ -440,7 +440,7 @@ impl Checker {
         }
     }
 
-    /// The value that a function returns; with the variable that becomes the result without a copy.
+    /// The return value; with the variable that is returned without a copy.
     fn returned_value(&mut self, e: &ast::Expr, ret: Option<&Type>) -> Checks<(Expr, Option<LocalId>)> {
         const CONTEXT: &str = "as the result of this function";
         let local = match &e.kind {
@@ -484,7 +484,7 @@ impl Checker {
         Ok((value, None))
     }
 
-    /// `return f();` in a function without a result: the call, then the return.
+    /// `return f();` in a void function: the call, then the return.
     fn return_behind(&mut self, call: Expr, span: Span) -> StmtKind {
         let call = self.ended(call);
         let kind = self.returning(None, None, span);
@@ -571,7 +571,7 @@ impl Checker {
         self.automatic(specifiers, declarator, resolved, out)
     }
 
-    /// The type that `auto` stands for, and whether it is const, for a reference to something const.
+    /// The type that replaces `auto`, and whether a reference to const requires it to be const.
     fn auto_type(&mut self, declarator: &Declarator) -> Checks<Option<(Type, bool)>> {
         if !matches!(declarator.ty.base, ast::BaseType::Auto) {
             return Ok(None);
@@ -686,7 +686,7 @@ impl Checker {
                 restrict: false,
             }));
         }
-        // The variable counts even if its initializer is wrong, unless its type depends on it.
+        // The variable is declared even if its initializer has an error, unless the initializer determines its type.
         let init = match init {
             Err(reported) if resolved.open_array || matches!(declarator.ty.base, ast::BaseType::Auto) => {
                 return Err(reported);
@@ -716,7 +716,7 @@ impl Checker {
         self.enter_variable(specifiers, declarator, &resolved, ty, constant, init, out)
     }
 
-    /// A variable whose initializer names it: `T *p = (T *)find(sizeof(*p))`.
+    /// A variable whose initializer mentions it: `T *p = (T *)find(sizeof(*p))`.
     fn made_of_itself(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -741,7 +741,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Enters a variable that is made after it.
+    /// Declares a variable after its initializer.
     fn variable_without_value(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -803,7 +803,7 @@ impl Checker {
             span: name.span,
         });
         if resolved.is_ref {
-            // What it refers to lives as long.
+            // The reference extends the lifetime of the temporary object.
             for place in std::mem::take(&mut self.body.temporaries) {
                 self.ends_with_scope(place);
             }
@@ -814,7 +814,7 @@ impl Checker {
         Ok(())
     }
 
-    /// A variable whose constructor runs on it.
+    /// A variable that is constructed in place.
     fn made_in_place(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -834,7 +834,7 @@ impl Checker {
         let args = self.arguments(&args);
         let is_const = resolved.is_const;
         let ty = resolved.ty.clone();
-        // Const only once it is made.
+        // The variable is const only after construction.
         let open = super::types::Resolved {
             is_const: false,
             ..resolved
@@ -949,13 +949,13 @@ impl Checker {
             }
         };
         let operand = self.operand(value)?;
-        // `T &&` holds on to a value.
+        // `T &&` extends the lifetime of a temporary object.
         let takes_values = resolved.is_const || resolved.takes_values;
         self.bind_reference(operand, &resolved.ty, takes_values, value.span)
             .map(Init::Value)
     }
 
-    /// The address that a reference of a type gets from an operand.
+    /// The address that a reference receives from an operand.
     pub(super) fn bind_reference(
         &mut self,
         operand: super::Operand,
@@ -1058,7 +1058,7 @@ fn mentions(value: &ast::Expr, name: &ast::Name) -> bool {
     finds.1
 }
 
-/// Whether a variable's constructor can run on the variable itself.
+/// Whether a constructor can run on the variable in place.
 const fn is_made_in_place(declarator: &Declarator) -> bool {
     matches!(
         &declarator.init,
@@ -1070,12 +1070,12 @@ const fn is_made_in_place(declarator: &Declarator) -> bool {
     )
 }
 
-/// Whether it is `dim3`, whose constructor sets all its members to 1.
+/// Whether the type is `dim3`, whose constructor sets omitted members to 1.
 fn is_dim3(ty: &Type) -> bool {
     matches!(ty, Type::Vector(vector) if vector.name == "dim3")
 }
 
-/// The arm that a label belongs to: labels in a row share one.
+/// The arm of a label. Adjacent labels share an arm.
 fn open_arm(arms: &mut Vec<Arm>, span: Span) -> &mut Arm {
     let shares = arms.last().is_some_and(|arm| arm.body.is_empty());
     if !shares {
@@ -1095,7 +1095,7 @@ pub(super) fn falls_through(stmts: &[Stmt]) -> bool {
     completes_all(stmts, true)
 }
 
-/// Whether control can reach the end of statements; `reached` tells whether it can reach their start.
+/// Whether control can reach the end of statements, if `reached` says whether it reaches their start.
 fn completes_all(stmts: &[Stmt], reached: bool) -> bool {
     stmts
         .iter()
@@ -1103,7 +1103,7 @@ fn completes_all(stmts: &[Stmt], reached: bool) -> bool {
 }
 
 fn completes(stmt: &Stmt, reached: bool) -> bool {
-    // Inside what nothing reaches, a label is reached nevertheless.
+    // A label is reachable even inside unreachable statements.
     if !reached && !has_label(stmt) {
         return false;
     }
@@ -1138,7 +1138,7 @@ fn completes(stmt: &Stmt, reached: bool) -> bool {
     }
 }
 
-/// Whether a statement has a label in it.
+/// Whether a statement contains a label.
 fn has_label(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Label(_) => true,
@@ -1154,7 +1154,7 @@ fn has_label(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a statement has a `break` that leaves what is around it.
+/// Whether a statement contains a `break` that leaves the enclosing statement.
 fn breaks(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Break => true,

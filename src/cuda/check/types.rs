@@ -1,4 +1,4 @@
-//! Types as written to types of HIR; their sizes and their text.
+//! Resolution of written types to HIR types; their sizes and their text.
 
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::ast::{BaseType, Derived, EnumDef, TypeName};
@@ -8,13 +8,13 @@ use crate::types::header_of_type;
 use engine::ids::Span;
 use engine::isa::{ElemType, Param, ParamType};
 
-/// Most bytes of an array or struct.
+/// Maximum size of an array or struct in bytes.
 pub(super) const MAX_BYTES: u64 = 1 << 31;
 
-/// Whether a type is a reference.
+/// The reference kind of a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// It is none.
+    /// Not a reference.
     #[default]
     None,
     /// `T &`.
@@ -23,21 +23,21 @@ pub(super) enum Reference {
     Rvalue,
 }
 
-/// A type with what belongs to the thing declared with it.
+/// A type with the properties of the declared entity.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     pub(super) ty: Type,
     pub(super) is_const: bool,
     pub(super) is_volatile: bool,
     pub(super) is_ref: bool,
-    /// Whether the reference binds to values, too.
+    /// Whether the reference also binds to rvalues.
     pub(super) takes_values: bool,
-    /// Whether the outermost array's size is left open.
+    /// Whether the size of the outermost array is omitted.
     pub(super) open_array: bool,
 }
 
 impl Resolved {
-    /// Whether it is a reference.
+    /// Whether the type is a reference.
     pub(super) const fn reference(&self) -> Reference {
         match (self.is_ref, self.takes_values) {
             (false, _) => Reference::None,
@@ -48,7 +48,7 @@ impl Resolved {
 }
 
 impl Checker {
-    /// The type that is written, `auto` standing for `auto_ty`.
+    /// Resolves a written type; `auto` resolves to `auto_ty`.
     pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
         let mut is_const_base = false;
         let mut reference_base = Reference::None;
@@ -241,7 +241,7 @@ impl Checker {
         let is_ref = reference != Reference::None;
         let mut out = Resolved {
             ty: base,
-            // `const` before the name of a reference means nothing.
+            // `const` before an alias of a reference has no effect.
             is_const: is_const || (name.is_const && !is_ref),
             is_volatile: name.is_volatile,
             takes_values: reference == Reference::Rvalue,
@@ -275,7 +275,7 @@ impl Checker {
                 }
                 Derived::Reference => (out.is_ref, out.takes_values) = (true, false),
                 Derived::RvalueReference => {
-                    // `T &&` of a reference is that reference.
+                    // `T &&` of a reference collapses to that reference.
                     out.takes_values |= !out.is_ref;
                     out.is_ref = true;
                 }
@@ -304,7 +304,7 @@ impl Checker {
         Ok(out)
     }
 
-    /// `double` on a chip without it is `float`.
+    /// On a chip without double precision, `double` is `float`.
     fn demoted(&mut self, ty: Type, span: Span) -> Type {
         if ty != Type::F64 || self.has_double() {
             return ty;
@@ -313,7 +313,7 @@ impl Checker {
         Type::F32
     }
 
-    /// Warns once in a function that `double` is `float`.
+    /// Warns once per function that `double` is demoted to `float`.
     pub(super) fn warn_demoted(&mut self, span: Span) {
         if !self.body.demoted {
             self.body.demoted = true;
@@ -378,7 +378,7 @@ impl Checker {
             _ => ty,
         };
         if !def.is_class {
-            // Behind the closing brace all names have the type of the enum.
+            // After the closing brace, all enumerators have the type of the enum.
             let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
             for (name, value) in &values {
                 scope.insert(name.clone(), Symbol::Constant(Const::Int(*value), ty.clone()));
@@ -432,13 +432,13 @@ impl Checker {
         }
     }
 
-    /// A type as C text.
+    /// A type in C syntax.
     pub(super) fn text(&self, ty: &Type) -> String {
         type_text(ty, &self.structs)
     }
 }
 
-/// Sizes of types without structs and pointers need no unit of their own.
+/// Types without structs and pointers have sizes that do not depend on the unit.
 const fn bare_unit() -> Unit {
     Unit {
         functions: Vec::new(),
@@ -456,7 +456,7 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
     }
 }
 
-/// A type as C text.
+/// A type in C syntax.
 pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
     let word = match ty {
         Type::Void => "void",
@@ -496,13 +496,13 @@ pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
     word.to_owned()
 }
 
-/// A scalar's type as the launch form has it; `bool` is a byte.
+/// The launch type of a scalar; `bool` is a byte.
 pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
     Some(match ty {
         Type::Bool | Type::U8 => ElemType::U8,
         Type::I8 => ElemType::I8,
         Type::I16 => ElemType::I16,
-        // The launch has no type of its own for it.
+        // Launches have no type for it.
         Type::U16 | Type::Bf16 => ElemType::U16,
         Type::I32 => ElemType::I32,
         Type::U32 => ElemType::U32,
@@ -516,7 +516,7 @@ pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
 }
 
 impl Unit {
-    /// The parameters of a function as a launch sees them, each at its natural alignment.
+    /// The launch parameters of a kernel, each at its natural alignment.
     pub fn params(&self, function: &crate::hir::Function) -> Vec<Param> {
         let mut offset = 0u32;
         let mut params = Vec::new();
@@ -543,7 +543,7 @@ impl Unit {
             return ParamType::Bytes;
         };
         if matches!(&pointer.pointee, Type::Struct(id) if self.structure(*id).is_function) {
-            // The number of the function.
+            // The index of the function.
             return ParamType::Scalar(if self.pointer_bytes == 8 {
                 ElemType::U64
             } else {
@@ -563,7 +563,7 @@ impl Unit {
         }
     }
 
-    /// A struct of scalars of one type counts as that many of them.
+    /// A struct of scalars of one type counts as that number of scalars.
     fn uniform_struct(&self, id: StructId) -> (Option<ElemType>, u8) {
         let fields = &self.structure(id).fields;
         let first = fields.first().and_then(|field| elem_type(&field.ty));
@@ -575,7 +575,7 @@ impl Unit {
     }
 }
 
-/// The type of a name with this value in an enum without a fixed type: `int` where that holds the value.
+/// The type of an enumerator with this value in an enum without a fixed type: `int` if it holds the value.
 fn enumerator_type(value: i128) -> Type {
     enum_type(value, value)
 }
