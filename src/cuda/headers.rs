@@ -1,9 +1,9 @@
-//! The headers of CUDA that declare more than the compiler knows by itself, written in CUDA C++. A header is read
-//! where the source includes it, and only what the source uses of it is compiled.
+//! CUDA headers with declarations that are not built into the compiler, written in CUDA C++. A header is read where
+//! the source includes it, and only the parts that the source uses are compiled.
 
 pub(super) mod tables;
 
-/// The headers, by the names that `#include` has.
+/// The headers, by `#include` name.
 const HEADERS: [(&str, &str); 37] = [
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
@@ -56,8 +56,8 @@ const HEADERS: [(&str, &str); 37] = [
     ("thrust/random.h", include_str!("headers/thrust/random.h")),
 ];
 
-/// Names for `#include` with what the files declare: those that this compiler reads, and those of CUDA and C++ whose
-/// names are there anyway.
+/// `#include` names with a description: the headers that this compiler reads, and the CUDA and C++ headers whose
+/// names are always available.
 pub(super) const INCLUDES: [(&str, &str); 37] = [
     (
         "cooperative_groups.h",
@@ -143,7 +143,7 @@ pub(super) fn header(name: &str) -> Option<(&'static str, &'static str)> {
     HEADERS.into_iter().find(|(stored, _)| *stored == known)
 }
 
-/// The name of the header that has what a header of CUDA's libraries declares.
+/// The name of the built-in header that provides the declarations of a CUDA library header.
 fn stored_as(name: &str) -> &str {
     if name == "cuda/std/atomic" {
         return "cuda/atomic";
@@ -151,7 +151,7 @@ fn stored_as(name: &str) -> &str {
     if let Some(rest) = name.strip_prefix("cuda/std/") {
         return rest;
     }
-    // As CUB's own folders have it.
+    // CUB's own subfolders.
     let name = name.strip_prefix("cub/cub/").map_or(name, |_| &name[4..]);
     if let Some(rest) = name.strip_prefix("cub/")
         && let Some(stem) = rest.strip_suffix(".cuh")

@@ -1,13 +1,13 @@
-//! Syntax colouring: which kind of word each piece of a source text is.
+//! Syntax highlighting: the token class of each piece of a source text.
 
 use super::{Token, TokenKind, tokens};
 
-/// Kinds of words that an editor tells apart.
+/// Token classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// Comments.
     Comment,
-    /// `#define` and the like: the whole line but its comments, strings and numbers.
+    /// `#define` and other directives: the line except its comments, strings, and numbers.
     Directive,
     /// `if`, `return`, …
     Keyword,
@@ -15,7 +15,7 @@ pub enum Colour {
     Qualifier,
     /// `int`, `float4`, …
     Type,
-    /// `threadIdx` and its like, and functions that CUDA provides.
+    /// Built-in variables such as `threadIdx`, and functions that CUDA provides.
     Builtin,
     /// Names.
     Name,
@@ -25,11 +25,11 @@ pub enum Colour {
     Text,
     /// Operators and brackets.
     Operator,
-    /// What is no CUDA C.
+    /// Text that is not valid CUDA C++.
     Unknown,
 }
 
-/// The coloured pieces of a text, as byte ranges in order. White space lies between them.
+/// The highlighted pieces of a text, as byte ranges in order. White space lies between them.
 pub fn colours(source: &str) -> Vec<(u32, u32, Colour)> {
     let mut out = Vec::new();
     let mut line_is_fresh = true;
@@ -61,7 +61,7 @@ fn colour(token: Token, source: &str, in_directive: bool) -> Colour {
     }
 }
 
-/// Words of C++ that are no type and no qualifier.
+/// C++ keywords that are neither types nor qualifiers.
 pub(crate) const KEYWORDS: [&str; 53] = [
     "alignas",
     "alignof",
@@ -117,7 +117,7 @@ pub(crate) const KEYWORDS: [&str; 53] = [
     "using",
     "while",
 ];
-/// Words of C++ that qualify a declaration.
+/// C++ keywords that qualify a declaration.
 pub(crate) const QUALIFIERS: [&str; 13] = [
     "const",
     "consteval",
@@ -133,7 +133,7 @@ pub(crate) const QUALIFIERS: [&str; 13] = [
     "virtual",
     "volatile",
 ];
-/// Variables that CUDA provides.
+/// Built-in variables of CUDA.
 pub(crate) const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
 fn word_colour(word: &str) -> Colour {
