@@ -1,7 +1,7 @@
-//! Names of other places: of the host's standard library, of headers that are not included, and of other languages.
-//! Each with what a kernel has instead.
+//! Names from elsewhere: the host's standard library, headers that are not included, and other languages. Each has a
+//! suggestion for kernels.
 
-/// What to write instead of a name of namespace `std` that only the host has.
+/// The replacement for a host-only name of namespace `std`.
 pub(super) fn of_standard_library(name: &str) -> Option<&'static str> {
     Some(match name {
         "vector" | "deque" | "list" | "span" | "initializer_list" => {
@@ -33,7 +33,7 @@ pub(super) fn of_standard_library(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What declares a namespace of CUDA's headers.
+/// The `#include` that declares a namespace of CUDA's headers.
 pub(super) fn namespace_remedy(name: &str) -> Option<&'static str> {
     Some(match name {
         "wmma" => "Write `#include <mma.h>` and `using namespace nvcuda;` before it.",
@@ -44,7 +44,7 @@ pub(super) fn namespace_remedy(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What to write instead of a function or variable that CUDA does not have.
+/// The replacement for a function or variable that CUDA does not have.
 pub(crate) fn name_remedy(name: &str) -> Option<&'static str> {
     Some(match name {
         "null" | "NULLPTR" | "None" | "nil" => "Write `nullptr`.",
@@ -84,7 +84,7 @@ pub(crate) fn name_remedy(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The type of CUDA C++ that a type's name in other languages or libraries means.
+/// The CUDA C++ type that corresponds to a type name of another language or library.
 pub(crate) fn type_meant(name: &str) -> Option<&'static str> {
     Some(match name {
         "boolean" | "Bool" | "BOOL" => "bool",

@@ -23,7 +23,7 @@ impl Parser {
         let mut params = Vec::new();
         for param in &mut function.params {
             if matches!(param.ty.base, BaseType::Auto) {
-                // Each `auto` is a parameter of a template of its own.
+                // Each `auto` becomes its own template parameter.
                 let name = Ident {
                     name: format!("auto#{}", params.len()).into(),
                     span: param.ty.span,
@@ -51,7 +51,7 @@ impl Parser {
         })
     }
 
-    /// `({ statements; value; })`, an extension of GNU C: a lambda that is called where it stands.
+    /// `({ statements; value; })`, a GNU C statement expression: a lambda that is called in place.
     pub(super) fn statement_expression(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
         let body = self.pos;
@@ -107,7 +107,7 @@ impl Parser {
         })
     }
 
-    /// The words that were read from a position on.
+    /// The identifiers in the tokens from a position on.
     fn words_since(&self, start: usize) -> BTreeSet<Name> {
         self.toks[start..self.pos]
             .iter()

@@ -12,7 +12,7 @@ use crate::preprocess::{Kind, Tok};
 use engine::ids::Span;
 
 impl Parser {
-    /// A statement; after an error, what could be understood of it.
+    /// A statement; after an error, the part that was parsed.
     pub(super) fn statement(&mut self) -> Stmt {
         let start = self.pos;
         let span = self.peek().span;
@@ -86,7 +86,7 @@ impl Parser {
         Ok(Box::new(stmt))
     }
 
-    /// A label where one statement is needed, with the statement that it belongs to.
+    /// A label before a single statement, with that statement.
     fn labelled(&mut self, label: Stmt) -> Stmt {
         let start = label.span;
         let mut stmts = vec![label];
@@ -119,7 +119,7 @@ impl Parser {
             "while" => self.while_statement(None),
             "do" => self.do_statement(None),
             "extern" if !self.declares_shared() => {
-                // A function of elsewhere.
+                // A host function.
                 self.skip_statement();
                 Ok(StmtKind::Empty)
             }
@@ -254,7 +254,7 @@ impl Parser {
         }
     }
 
-    /// Reports a word such as `__shard__` before a declaration.
+    /// Reports a misspelled specifier such as `__shard__` before a declaration.
     fn misspelled_specifier(&mut self, tok: &Tok) -> Parsed<StmtKind> {
         const WORDS: [&str; 4] = ["__shared__", "__device__", "__constant__", "__restrict__"];
         match crate::check::nearest(&tok.text, WORDS) {
@@ -269,7 +269,7 @@ impl Parser {
         }
     }
 
-    /// Reports a body in braces where a function seems to be defined in a function.
+    /// Reports a body in braces where a function definition seems to be nested in a function.
     fn check_nested_function(
         &mut self,
         start: usize,
@@ -298,7 +298,7 @@ impl Parser {
         declaration
     }
 
-    /// Reports an `else` that follows no `if`, with the reason where it can be seen.
+    /// Reports an `else` without an `if`, with the probable cause.
     fn stray_else(&mut self, span: Span) -> Parsed<StmtKind> {
         let mut diagnostic = Diagnostic::error(span, "This `else` has no `if` before it.");
         diagnostic = match self.empty_if {
@@ -374,8 +374,8 @@ impl Parser {
         })
     }
 
-    /// A statement after its header, from behind `(`: a condition, a variable that is one (`int n = f()`), or one
-    /// of these after a statement of its own (`int n = f(); n > 3`). Variables are declared in a block around.
+    /// The header of a statement, from after `(`: a condition, a declaration as condition (`int n = f()`), or one of
+    /// these after an init statement (`int n = f(); n > 3`). Variables are declared in an enclosing block.
     fn with_header(&mut self, rest: impl FnOnce(&mut Self, Expr) -> Parsed<StmtKind>) -> Parsed<StmtKind> {
         let start = self.peek().span;
         self.types.push(Default::default());
@@ -393,7 +393,7 @@ impl Parser {
         result
     }
 
-    /// What is in the brackets, and the closing one: declarations, and the condition.
+    /// The contents of the parentheses, through `)`: declarations, and the condition.
     fn header(&mut self) -> Parsed<(Vec<Stmt>, Expr)> {
         let mut stmts = Vec::new();
         for _ in 0..2 {
@@ -516,7 +516,7 @@ impl Parser {
         result
     }
 
-    /// Reports a header of `for` without its two semicolons, from after the `(`.
+    /// Reports a `for` header without its two semicolons, from after the `(`.
     fn check_parts_of_for(&mut self) -> Parsed<()> {
         let (mut depth, mut num_semicolons, mut comma) = (0u32, 0, None);
         let mut end = self.peek().span;
@@ -548,7 +548,7 @@ impl Parser {
             }
             _ => return Ok(()),
         };
-        // The loop is left out as a whole.
+        // The complete loop is dropped.
         self.pos = self.pos.saturating_sub(1);
         self.skip_balanced();
         let _ = self.sub_statement();
@@ -607,7 +607,7 @@ impl Parser {
         })
     }
 
-    /// Whether a variable and a range follow: a `:` before the next `;` or the end of the parentheses.
+    /// Whether a range declaration follows: a `:` before the next `;` or the end of the parentheses.
     fn is_range_ahead(&self) -> bool {
         let (mut depth, mut num_conditionals) = (0u32, 0u32);
         for ahead in 0.. {
@@ -671,13 +671,13 @@ impl Parser {
         })
     }
 
-    /// Whether the names of a structured binding follow its type.
+    /// Whether a structured binding follows its type.
     fn at_bindings(&self, ty: &TypeName) -> bool {
         let ahead = usize::from(matches!(self.peek().kind, Kind::Punct("&" | "&&")));
         matches!(ty.base, BaseType::Auto) && self.peek_at(ahead).is("[") && !self.peek_at(ahead + 1).is("[")
     }
 
-    /// `&[a, b]`, behind `auto`.
+    /// `&[a, b]`, after `auto`.
     fn bindings(&mut self, mut ty: TypeName) -> Parsed<Bindings> {
         if self.accept("&") {
             ty.derived.push(Derived::Reference);
@@ -757,7 +757,7 @@ impl Parser {
     }
 }
 
-/// Whether a statement only marks a place for the statement after it.
+/// Whether a statement is only a label for the statement after it.
 const fn is_label(stmt: &Stmt) -> bool {
     matches!(
         stmt.kind,
