@@ -31,7 +31,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The type of a variable, with the value of its initializer where that gives the type.
+    /// The type of a variable, and the value of its initializer if the initializer determines the type.
     pub(super) fn declared_type(&mut self, declarator: &Declarator) -> Runs<(Ty, Option<Value>)> {
         let mut ty = self.resolve(&declarator.ty)?;
         let is_auto = matches!(strip(&declarator.ty), TypeExpr::Auto);
@@ -78,7 +78,7 @@ impl Machine {
                 return Ok(());
             }
         }
-        // A vector whose only argument in braces or parentheses is a length, and so on.
+        // A constructor with a single argument, such as the length of a vector.
         let (ty, init) = self.declared_type(declarator)?;
         let at = if declarator.is_static {
             let size = self.size_of(ty);
@@ -92,7 +92,7 @@ impl Machine {
             self.room(declarator.name, ty)
         };
         self.initialize(at, &declarator.init, init, declarator.is_static)?;
-        // Names of allocations are those of the variables that hold them.
+        // Allocations are named after the variables that hold them.
         self.name_allocation(at, declarator.name);
         self.declare(declarator.name, at);
         Ok(())
@@ -156,7 +156,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A copy of a vector has elements of its own.
+    /// A copied vector has its own elements.
     pub(super) fn copied(&mut self, value: Value) -> Value {
         if matches!(value.ty, Ty::Engine(_) | Ty::Distribution(..)) {
             return self.copied_engine(&value);
@@ -196,7 +196,7 @@ impl Machine {
                 let ty = self.pointee(elem);
                 let width = self.size_of(ty);
                 self.memory.fill(at.address, width * len, 0, KNOWN, self.step);
-                // `std::array` may have braces in braces.
+                // `std::array` can have nested braces.
                 if let [
                     Expr {
                         kind: ExprKind::List(inner),
@@ -440,7 +440,8 @@ impl Machine {
         }
     }
 
-    /// Which of several constructors takes these values: the first of those with most parameters of the values' types.
+    /// The constructor that takes these values: the first of those with the most parameters whose types match
+    /// exactly.
     fn best_constructor(
         &mut self,
         id: u32,

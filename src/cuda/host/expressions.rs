@@ -59,7 +59,7 @@ impl Machine {
                 if condition.is_known() {
                     let chosen = if self.holds(&condition) { then } else { otherwise };
                     let value = self.eval(chosen)?;
-                    // `c ? 1 : 2.0` is a double; the types of the other side count only where both are numbers.
+                    // `c ? 1 : 2.0` is a double. The type of the other operand counts only if both are numbers.
                     return Ok(value);
                 }
                 let state = self.condition_reason(condition.state);
@@ -123,7 +123,7 @@ impl Machine {
             }
             ExprKind::List(items) => match &items[..] {
                 [one] => self.eval(one)?,
-                // The configuration of a launch, or an argument, without a type.
+                // An untyped launch configuration or argument.
                 items if items.len() <= 3 && !items.is_empty() => {
                     let mut values = Vec::new();
                     for item in items {
@@ -270,7 +270,7 @@ impl Machine {
         Ok(Value::unknown(self.reason(format!("`{text}` is not known"))))
     }
 
-    /// Template arguments without names of parameters that only this frame knows.
+    /// Substitutes the template parameters of this frame in template arguments.
     pub(super) fn concrete(&mut self, args: &[TemplateArg]) -> Runs<Vec<TemplateArg>> {
         let mut out = Vec::new();
         for arg in args {
@@ -398,7 +398,7 @@ impl Machine {
             if !a.is_known() {
                 let state = self.unknown_state(a.state);
                 self.memory.forget_since(since, state, self.step);
-                // It is known where the second operand decides.
+                // The result is known if the second operand decides it.
                 if b.is_known() && self.holds(&b) == is_or && b.state == KNOWN {
                     return Ok(Value::new(Ty::Bool, u64::from(is_or), KNOWN));
                 }
@@ -411,7 +411,7 @@ impl Machine {
             return Ok(Value::new(Ty::Bool, u64::from(holds), a.state.max(b.state)));
         }
         if a.ty == Ty::Opaque && matches!(op, Shl | Shr) {
-            // A stream: what `>>` reads into becomes unknown.
+            // A stream: the target of `>>` becomes unknown.
             if op == Shr
                 && let Some(at) = self.place(right)?
             {
@@ -437,7 +437,7 @@ impl Machine {
         }
         let value = self.eval(right)?;
         let Some(at) = self.place(left)? else {
-            // What is on the left is not understood, so neither is what it changes.
+            // The left operand is unsupported, so its effects are unknown.
             let value_of_left = self.eval(left)?;
             let state = self.unknown_state(value_of_left.state);
             self.forget_value(&value_of_left, state);

@@ -1,4 +1,4 @@
-//! Calls of the text's own functions, methods, and lambdas.
+//! Calls of functions, methods, and lambdas that the source defines.
 
 use std::rc::Rc;
 
@@ -50,7 +50,7 @@ impl Machine {
         }
     }
 
-    /// Calls what a variable holds.
+    /// Calls the function object in a variable.
     fn call_object(&mut self, callee: &Expr, args: &[Expr]) -> Runs<Value> {
         if let Some(at) = self.place(callee)? {
             match at.ty {
@@ -72,7 +72,7 @@ impl Machine {
         }
         let value = self.eval(callee)?;
         if matches!(value.ty, Ty::Engine(_)) {
-            // `std::random_device{}()`, and the first number of a new engine.
+            // `std::random_device{}()`, and the first number of a temporary engine.
             let at = self.temporary(value);
             return Ok(self.engine_number(at));
         }
@@ -112,7 +112,7 @@ impl Machine {
         self.call_with_passed(callee, args)
     }
 
-    /// The same with the places of values, for parameters that are references.
+    /// Like `call_with_values`, with the places of the arguments, for reference parameters.
     pub(super) fn call_with_passed(&mut self, callee: &Value, args: Vec<Passed>) -> Runs<Option<Value>> {
         if callee.ty != Ty::Function || !callee.is_known() {
             return Ok(None);
@@ -161,7 +161,7 @@ impl Machine {
             .cloned()
     }
 
-    /// The function of a name that takes these arguments best.
+    /// The overload that matches the arguments best.
     pub(super) fn overload(&mut self, name: Name, args: &[Expr]) -> Runs<Option<Rc<Function>>> {
         let Some(list) = self.functions.get(&name) else {
             return Ok(None);
@@ -194,7 +194,7 @@ impl Machine {
                     Ty::Array(elem, _) => Ty::Pointer(elem),
                     ty => ty,
                 },
-                // To know its type it would be evaluated twice.
+                // Determining its type would evaluate it twice.
                 None if has_effect(arg) => Ty::Opaque,
                 None => self.eval(arg)?.ty,
             });
@@ -219,7 +219,7 @@ impl Machine {
 
     pub(super) fn passed(&mut self, function: &Function, args: &[Expr]) -> Runs<Vec<Passed>> {
         let mut passed = Vec::new();
-        // C++ leaves the order open; g++ evaluates the last argument first.
+        // C++ does not define the order; g++ evaluates the last argument first.
         for (idx, arg) in args.iter().enumerate().rev() {
             let is_ref = function
                 .params
@@ -262,7 +262,7 @@ impl Machine {
         self.enter(function, bindings, args, this, None)
     }
 
-    /// What the parameters of a function template stand for.
+    /// The template arguments of a function template.
     pub(super) fn deduce(
         &mut self,
         function: &Function,
@@ -307,7 +307,7 @@ impl Machine {
         Ok(bindings)
     }
 
-    /// What a template parameter stands for if a type is matched against one that is written.
+    /// Deduces a template argument by matching a type with a written type.
     pub(super) fn matched(&self, written: &TypeExpr, ty: Ty, wanted: Name) -> Option<Binding> {
         match (written, ty) {
             (TypeExpr::Named(name, args), _) if *name == wanted && args.is_empty() => {
@@ -431,7 +431,7 @@ impl Machine {
         if let Some((address, id)) = self.frames.last().and_then(|frame| frame.this) {
             for (name, values) in &function.inits {
                 if *name == function.name {
-                    // Another constructor of the class.
+                    // A delegating constructor.
                     self.construct(Location::known(address, Ty::Struct(id)), values, false)?;
                     continue;
                 }
@@ -490,7 +490,7 @@ impl Machine {
             {
                 return self.call_function(&method, &[], args, Some((at.address, id)));
             }
-            // A member that is a function's address.
+            // A function pointer in a member.
             let field = self.records[id as usize]
                 .fields
                 .iter()
@@ -509,7 +509,7 @@ impl Machine {
         self.library_method(at, &text, args)
     }
 
-    /// Makes unknown what a function that is not understood could change through its arguments.
+    /// Makes unknown what an unsupported function could modify through its arguments.
     pub(super) fn forget_args(&mut self, args: &[Expr], state: State) -> Runs<()> {
         for arg in args {
             let at = match arg.kind {
@@ -542,7 +542,7 @@ impl Machine {
     }
 }
 
-/// Whether an expression may change something.
+/// Whether an expression can have side effects.
 fn has_effect(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Unary(op, operand) => {

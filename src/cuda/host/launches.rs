@@ -1,4 +1,4 @@
-//! Launches: what is recorded of each, and what is unknown behind it.
+//! Launches: the recorded data, and the effects on memory.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ impl Machine {
                     .map_err(|_| "it is negative".to_owned());
             }
             Ty::Struct(_) if value.parts.is_some() => value,
-            // A float, as ceil gives it.
+            // A floating-point number, such as a result of `ceil`.
             ty if Self::is_float(ty) && is_known(value.state) => {
                 return Ok([self.float_of(value) as u32, 1, 1]);
             }
@@ -80,7 +80,7 @@ impl Machine {
         let mut list = self.functions.get(&name).cloned().unwrap_or_default();
         list.retain(|function| function.is_kernel && args.len() <= function.params.len());
         if list.iter().any(|function| function.space != list[0].space) {
-            // The name in front of `::` says which; without one it is the kernel outside of namespaces.
+            // The qualifier before `::` selects the kernel; without one it is the kernel outside namespaces.
             let of = of.map_or("", |of| self.text(of)).to_owned();
             list.retain(|function| function.space.rsplit("::").next() == Some(&of));
             if list.iter().any(|function| function.space != list[0].space) || list.is_empty() {
@@ -122,7 +122,7 @@ impl Machine {
         } else if self.muted == 0 {
             self.count_launch(line);
         }
-        // What the kernel may write is its result.
+        // The memory that the kernel can write holds its results.
         let state = self.reason_of(
             format!("it is a result of the launch at line {line}, {why}"),
             true,
@@ -154,7 +154,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes unknown what a launch of an unknown kernel could write.
+    /// Makes unknown the memory that a launch of an unknown kernel could write.
     fn launch_of_unknown(&mut self, args: &[Value]) {
         let state = self.not_read("the kernel");
         for arg in args {
@@ -193,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// A launch with all that is known of it.
+    /// A launch with all known values.
     fn read_launch(
         &mut self,
         instance: &str,
@@ -347,7 +347,7 @@ impl Machine {
         }
     }
 
-    /// Notes that the host reads what launches left in an allocation.
+    /// Records that the host reads an allocation that launches have written.
     pub(super) fn note_read_back(&mut self, address: u64) {
         let Some((idx, _)) = self.memory.place(address) else {
             return;

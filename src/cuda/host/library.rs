@@ -1,4 +1,4 @@
-//! What host code calls of CUDA's runtime and of the C and C++ libraries.
+//! The functions of the CUDA runtime and of the C and C++ libraries.
 
 mod algorithms;
 mod c;
@@ -14,7 +14,7 @@ use super::memory::*;
 use super::tree::*;
 use super::value::*;
 
-/// Names of libraries that stand for numbers.
+/// Library constants.
 pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
     let value = match text {
         "RAND_MAX" => 0x7fff_ffff,
@@ -41,18 +41,18 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
         "SEEK_SET" => 0,
         _ => return None,
     };
-    // `numeric_limits<T>::max` and the like are not among them.
+    // Functions such as `numeric_limits<T>::max` are handled elsewhere.
     (of.is_none() || of == Some("std")).then(|| Value::int(value))
 }
 
-/// Functions that the text does not define and whose names say that they check or print: that they change nothing is
-/// said as an assumption.
+/// Prefixes of undefined functions that check or print according to their names. A note states the assumption that
+/// they have no side effects.
 const ASSUMED_PREFIXES: &[&str] = &[
     "print", "Print", "display", "show", "check", "Check", "CHECK", "verify", "Verify", "compare", "Compare",
     "usage", "Usage",
 ];
 
-/// Functions that change nothing that a launch sees, whatever they return.
+/// Functions without side effects that a launch can observe, whatever they return.
 fn is_harmless(name: &str) -> bool {
     const PREFIXES: &[&str] = &[
         "cudaEvent",
@@ -172,14 +172,14 @@ fn is_harmless(name: &str) -> bool {
 }
 
 impl Machine {
-    /// A call of a function that the text does not define.
+    /// A call of a function that the source does not define.
     pub(super) fn library_call(
         &mut self,
         name: &str,
         template_args: &[TemplateArg],
         args: &[Expr],
     ) -> Runs<Value> {
-        // A program may have its own wrappers of these under other names; here are the libraries' own.
+        // A program can define wrappers with other names; these are the library's own functions.
         if let Some(value) = self.allocation(name, args)? {
             return Ok(value);
         }
@@ -211,7 +211,7 @@ impl Machine {
             for arg in args {
                 let value = self.eval(arg)?;
                 first.get_or_insert(value);
-                // What these write of plain variables, such as a time or a count, is not known.
+                // The values that these functions write to plain variables, such as a time or a count, are unknown.
                 if let ExprKind::Unary(UnaryOp::Address, inner) = &arg.kind
                     && let Some(at) = self.place(inner)?
                     && !name.starts_with("cudaFree")
@@ -234,7 +234,7 @@ impl Machine {
             let state = self.reason(format!("it comes from `{name}`"));
             return Ok(Value::unknown(state));
         }
-        // An error check around a call: what the call does counts.
+        // An error check around a call: only the inner call has an effect.
         let is_check = args.first().is_some_and(|arg| match &arg.kind {
             ExprKind::Call(callee, _) => {
                 matches!(&callee.kind, ExprKind::Name { name, .. } if self.text(*name).starts_with("cu"))
@@ -272,7 +272,7 @@ impl Machine {
         }
     }
 
-    /// The values of the arguments of a call. C++ leaves the order open; g++ evaluates the last argument first.
+    /// The values of the arguments of a call. C++ does not define the order; g++ evaluates the last argument first.
     pub(in crate::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
         let mut values: Vec<Value> = args.iter().rev().map(|arg| self.eval(arg)).collect::<Runs<_>>()?;
         values.reverse();

@@ -1,4 +1,4 @@
-//! Loops, within a limit on their steps.
+//! Loops with a step limit.
 
 use super::machine::*;
 use super::memory::*;
@@ -6,7 +6,7 @@ use super::tree::*;
 use super::value::*;
 
 impl Machine {
-    /// Runs a loop within the limit on its steps.
+    /// Runs a loop within the step limit.
     pub(super) fn bounded(&mut self, line: u32, run: impl FnOnce(&mut Self) -> Runs<Flow>) -> Runs<Flow> {
         let since = self.step;
         let (limit, depth) = (self.limit, self.frames.len());
@@ -81,7 +81,7 @@ impl Machine {
         }
     }
 
-    /// Rounds of a loop of which it is not known how many there are: what they change becomes unknown.
+    /// Iterations of a loop with an unknown trip count: everything that they modify becomes unknown.
     pub(super) fn unknown_rounds(
         &mut self,
         state: State,

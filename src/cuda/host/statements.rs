@@ -146,7 +146,7 @@ impl Machine {
             StmtKind::Opaque(names) => {
                 let state = self.not_read("the statement");
                 self.forget_names(names, state);
-                // It may leave what is around it.
+                // It can leave the enclosing construct.
                 let flows = [
                     ("return", Flow::Return),
                     ("break", Flow::Break),
@@ -206,7 +206,7 @@ impl Machine {
             return flow;
         }
         let state = self.condition_reason(value.state);
-        // The branch that ends the program, if one does, goes first: the other is what goes on.
+        // The branch that ends the program, if there is one, is evaluated first: the other branch continues.
         let (first, second) = match otherwise {
             Some(other) if ends(other, &self.tree) => (Some(other), Some(then)),
             _ => (Some(then), otherwise),
@@ -251,7 +251,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    /// Notes that a path has left the function, the loop, or the round of a loop on a condition that is not known.
+    /// Records that a path has left the function, the loop, or the iteration under an unknown condition.
     pub(super) fn leave(&mut self, flow: Flow, since: u64, state: State) {
         match flow {
             Flow::Next => {}
@@ -275,7 +275,7 @@ impl Machine {
     }
 }
 
-/// Whether a statement ends the program or leaves the function at its end.
+/// Whether a statement ends the program or always returns from the function.
 fn ends(stmt: &Stmt, tree: &Tree) -> bool {
     match &stmt.kind {
         StmtKind::Block(stmts) => stmts.last().is_some_and(|last| ends(last, tree)),

@@ -10,7 +10,7 @@ impl Machine {
     pub(in crate::host) fn c_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         Ok(Some(match (name, args.len()) {
             ("exit" | "_exit" | "abort" | "terminate" | "quick_exit", _) => {
-                // `atexit` and the like do not matter.
+                // `atexit` and similar functions have no effect on launches.
                 self.values(args)?;
                 return Err(Stop::Exit);
             }
@@ -91,7 +91,7 @@ impl Machine {
     }
 
     pub(in crate::host) fn random_was_seeded(&mut self) {
-        // From here on the numbers are known again.
+        // From here on the random numbers are known again.
         self.step += 1;
     }
 }

@@ -55,7 +55,7 @@ impl Machine {
                 }
                 let value = self.convert(value, ty);
                 let x = self.float_of(&value);
-                // What is rounded once from the double's result is what a good library gives for a float.
+                // The double result rounded once to float equals the result of an accurate float library.
                 let result = match base {
                     "sqrt" => libm::sqrt(x),
                     "sin" => libm::sin(x),

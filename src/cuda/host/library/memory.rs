@@ -63,7 +63,7 @@ impl Machine {
             return Ok(None);
         };
         let target = self.eval(first)?;
-        // `(void**)&p`: the place is that of p, whatever the cast.
+        // `(void**)&p` denotes the place of `p`, whatever the cast.
         let mut place = self.target(&target);
         if let Some(at) = &mut place {
             at.ty = match at.ty {

@@ -217,7 +217,7 @@ impl Parser {
         self.postfix(primary)
     }
 
-    /// Whether the parenthesis here holds a type.
+    /// Whether the parenthesis here contains a type.
     pub(super) fn is_cast(&self) -> bool {
         let first = self.peek_at(1);
         if first.kind != Kind::Ident {
@@ -466,7 +466,7 @@ impl Parser {
         }
     }
 
-    /// Whether the `<` behind a name that is a template's, too, is an operator: never in practice.
+    /// Whether the `<` after a name that is also a template is an operator: never in practice.
     pub(super) fn in_shift_of(&self, _name: &str) -> bool {
         false
     }

@@ -18,7 +18,7 @@ impl Parser {
         Ok(Stmt { kind, line })
     }
 
-    /// A statement; one that is not understood is skipped.
+    /// A statement; an unsupported statement is skipped.
     pub(super) fn statement(&mut self) -> Stmt {
         let (from, line, depth, angles) = (self.position(), self.line(), self.depth, self.in_angles);
         self.in_angles = false;
@@ -224,7 +224,7 @@ impl Parser {
         Ok(StmtKind::Expr(expr))
     }
 
-    /// Whether a declaration starts here: a type that no parenthesis follows, or two names in a row.
+    /// Whether a declaration starts here: a type that is not followed by a parenthesis, or two consecutive names.
     pub(super) fn starts_declaration(&mut self) -> bool {
         if self.peek().kind != Kind::Ident {
             return false;
@@ -260,7 +260,7 @@ impl Parser {
         self.specifiers(&mut is_static);
         let base = self.type_specifier()?;
         if self.at("[") || self.at("&") && self.peek_at(1).is("[") {
-            return Err(Unread); // structured binding
+            return Err(Unread); // A structured binding.
         }
         let mut declared = Vec::new();
         loop {
