@@ -193,11 +193,11 @@ impl Index {
         let unit = checked.unit;
         for function in &unit.functions {
             let own = function.locals.iter();
-            index.take_facts(&function.name, own, &unit);
+            index.collect_facts(&function.name, own, &unit);
             writes::writes(function, &mut index.writes);
         }
         for (function, locals) in &checked.broken {
-            index.take_facts(function, locals.iter(), &unit);
+            index.collect_facts(function, locals.iter(), &unit);
         }
         for global in &unit.globals {
             let is_shared = matches!(
@@ -225,7 +225,7 @@ impl Index {
             }
         }
         if let Some(before) = before.filter(|before| before.arch == arch) {
-            index.take_over(before);
+            index.inherit_hidden_symbols(before);
         }
         index
     }
@@ -240,7 +240,7 @@ impl Index {
         &self.text
     }
 
-    fn take_facts<'l>(
+    fn collect_facts<'l>(
         &mut self,
         function: &str,
         locals: impl Iterator<Item = &'l hir::Local>,
@@ -270,7 +270,7 @@ impl Index {
     }
 
     /// Symbols of the previous index that the text still contains, but that the parsed part does not declare.
-    fn take_over(&mut self, before: &Self) {
+    fn inherit_hidden_symbols(&mut self, before: &Self) {
         // Each index numbers structs from zero.
         let has_structs = self.structs == before.structs;
         for (name, fact) in &before.facts_by_name {
@@ -347,7 +347,7 @@ impl Index {
             if let Some(local) = self.innermost(locals, name, start) {
                 return Some(local.clone());
             }
-            if let Some(macro_) = self.macro_called(name, start) {
+            if let Some(macro_) = self.macro_at(name, start) {
                 return Some(macro_.clone());
             }
         }
@@ -367,7 +367,7 @@ impl Index {
     }
 
     /// The last definition of a macro before an offset.
-    fn macro_called(&self, name: &str, at: usize) -> Option<&Symbol> {
+    fn macro_at(&self, name: &str, at: usize) -> Option<&Symbol> {
         let macros = || {
             self.symbols
                 .iter()
@@ -490,7 +490,7 @@ impl Index {
     }
 
     /// A sentence about the missing compute capability; `None` if the architecture supports `capability`.
-    fn lack(&self, capability: u32) -> Option<String> {
+    fn missing_capability(&self, capability: u32) -> Option<String> {
         let chip = architecture(self.arch);
         let own =
             u32::from(chip.compute_capability.major) * 100 + u32::from(chip.compute_capability.minor) * 10;

@@ -461,11 +461,11 @@ impl Checker {
         if self.capability >= capability || self.body.in_prelude {
             return;
         }
-        let message = self.lacks(capability, what);
+        let message = self.capability_message(capability, what);
         let _ = self.report::<()>(Diagnostic::architecture(span, message));
     }
 
-    fn lacks(&self, capability: u32, what: &str) -> String {
+    fn capability_message(&self, capability: u32, what: &str) -> String {
         let chip = architecture(self.arch);
         format!(
             "{what} needs compute capability {}.{}; {} has {}.",

@@ -121,7 +121,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     Parsed {
         unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
-        diagnostics: preprocess::with_ways(diagnostic::sorted(diagnostics), text),
+        diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
     }
 }
 
@@ -172,7 +172,7 @@ pub fn compile(
         return Err(parsed.diagnostics);
     };
     let signature = match kernel {
-        Some(name) => kernel_called(&parsed.kernels, name),
+        Some(name) => find_kernel(&parsed.kernels, name),
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
@@ -229,7 +229,7 @@ pub fn parse_kernel(
     options: &CompileOptions,
 ) -> Option<(hir::Unit, String)> {
     let parsed = parse_for(source, Some(kernel), arch, options);
-    let name = kernel_called(&parsed.kernels, kernel)?.name.clone();
+    let name = find_kernel(&parsed.kernels, kernel)?.name.clone();
     Some((parsed.unit?, name))
 }
 
@@ -251,7 +251,7 @@ pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
 }
 
 /// The kernel with a name; for the name of a template, the first instance. White space does not matter.
-fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
+fn find_kernel<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
     let exact = kernels.iter().find(|kernel| is_same_name(&kernel.name, name));
     exact.or_else(|| {
         let is_instance = |kernel: &&KernelSignature| {

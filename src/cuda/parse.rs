@@ -199,7 +199,7 @@ impl Parser {
 
     /// Marks the errors from a diagnostic index on as limited to the construct that was parsed since. Returns whether
     /// there are any.
-    fn contain(&mut self, num_diagnostics: usize) -> bool {
+    fn mark_contained(&mut self, num_diagnostics: usize) -> bool {
         let errors = self.diagnostics.iter().skip(num_diagnostics);
         let spans: Vec<Span> = errors
             .filter(|diagnostic| diagnostic.severity == Severity::Error)
@@ -299,11 +299,11 @@ impl Parser {
                 span: tok.span,
             });
         }
-        self.error(tok.span, self.no_name(&tok, context))
+        self.error(tok.span, self.not_a_name_message(&tok, context))
     }
 
     /// The reason why a token is not a name.
-    fn no_name(&self, tok: &Tok, context: &str) -> String {
+    fn not_a_name_message(&self, tok: &Tok, context: &str) -> String {
         let starts_with_digit = tok.text.starts_with(|c: char| c.is_ascii_digit());
         let is_word = tok.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let behind_comma =
@@ -344,7 +344,7 @@ impl Parser {
         join(start, self.prev_span())
     }
 
-    fn deeper(&mut self) -> Parsed<()> {
+    fn enter_nesting(&mut self) -> Parsed<()> {
         self.depth += 1;
         if self.depth <= MAX_DEPTH {
             return Ok(());
@@ -383,7 +383,7 @@ impl Parser {
             num += 2;
         }
         // `::f` refers to file scope.
-        let from_root = num % 2 == 1 && !(self.is_flat() && self.num_structs == 0);
+        let from_root = num % 2 == 1 && !(self.has_no_namespaces() && self.num_structs == 0);
         let mut path = String::from(if from_root { "::" } else { "" });
         loop {
             let tok = self.peek_at(ahead + num);
@@ -444,7 +444,7 @@ impl Parser {
     }
 
     /// The qualified name of a namespace.
-    fn space_called(&self, name: &Name) -> Name {
+    fn qualified_namespace(&self, name: &Name) -> Name {
         let known = self
             .meanings(name)
             .into_iter()
@@ -486,7 +486,7 @@ impl Parser {
             .rev()
             .find_map(|scope| scope.get(name).copied())
             .or_else(|| {
-                if self.is_flat() {
+                if self.has_no_namespaces() {
                     return root.get(name).copied();
                 }
                 self.meanings(name)
@@ -512,7 +512,7 @@ impl Parser {
     }
 
     /// Whether there are no namespaces, so that unqualified lookup is sufficient.
-    fn is_flat(&self) -> bool {
+    fn has_no_namespaces(&self) -> bool {
         self.prefix.is_empty() && self.usings.is_empty() && self.aliases.is_empty()
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use files::{Files, Search};
-pub(super) use files::{is_toolkit_header, with_ways};
+pub(super) use files::{is_toolkit_header, with_include_notes};
 use macros::Macro;
 pub(super) use predefined::{cuda_arch, names as predefined_names};
 

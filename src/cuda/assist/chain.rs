@@ -17,19 +17,19 @@ impl Index {
         let start = postfix_start(marks, dot)?;
         let of = self.type_of(marks, start, dot, 0)?;
         if marks.word(dot) == "->" {
-            self.behind(&of)
+            self.pointee_of(&of)
         } else {
             Some(of)
         }
     }
 
     /// The pointee type of a pointer, or the element type of an array.
-    fn behind(&self, of: &Of) -> Option<Of> {
+    fn pointee_of(&self, of: &Of) -> Option<Of> {
         match of {
             Of::Known(ty) => pointee(ty).map(Of::Known),
             Of::Named(name) => match name.strip_suffix('*') {
                 Some(name) => Some(Of::Named(name.to_owned())),
-                None => self.behind(&self.typedef(name)?),
+                None => self.pointee_of(&self.typedef(name)?),
             },
         }
     }
@@ -66,7 +66,7 @@ impl Index {
         }
         let mut idx = start;
         let mut of = match marks.word(idx) {
-            "*" => return self.behind(&self.type_of(marks, start + 1, end, depth + 1)?),
+            "*" => return self.pointee_of(&self.type_of(marks, start + 1, end, depth + 1)?),
             "&" => {
                 return match self.type_of(marks, start + 1, end, depth + 1)? {
                     Of::Known(ty) => Some(Of::Known(ty.pointer_to())),
@@ -128,12 +128,12 @@ impl Index {
         while idx < end {
             match marks.word(idx) {
                 "[" => {
-                    of = self.behind(&of)?;
+                    of = self.pointee_of(&of)?;
                     idx = marks.partner(idx)? + 1;
                 }
                 "(" => idx = marks.partner(idx)? + 1,
                 word @ ("." | "->") => {
-                    let object = if word == "->" { self.behind(&of)? } else { of };
+                    let object = if word == "->" { self.pointee_of(&of)? } else { of };
                     let name = marks.word(idx + 1);
                     let members = self.members(&object);
                     of = members

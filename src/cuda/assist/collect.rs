@@ -436,7 +436,12 @@ impl Collector<'_> {
                     name.name,
                     self.extents(&param.ty)
                 );
-                self.put(name, SymbolKind::Parameter, tidy(&signature), Self::of(&param.ty));
+                self.put(
+                    name,
+                    SymbolKind::Parameter,
+                    without_pointer_space(&signature),
+                    Self::of(&param.ty),
+                );
             }
         }
         if let Some(body) = &function.body {
@@ -472,11 +477,11 @@ impl Collector<'_> {
                 let dots = if param.is_pack { "..." } else { "" };
                 let ty = self.type_name(&param.ty);
                 let text = format!("{ty}{dots} {name}{}", self.extents(&param.ty));
-                tidy(text.trim_end())
+                without_pointer_space(text.trim_end())
             })
             .collect();
         let is_const = if function.is_const { " const" } else { "" };
-        tidy(&format!(
+        without_pointer_space(&format!(
             "{out}{} {own}({}){is_const}",
             self.type_name(&function.ret),
             params.join(", ")
@@ -595,7 +600,7 @@ impl Collector<'_> {
                 .filter(|_| specifiers.is_constexpr)
                 .unwrap_or(&ty);
             let head = format!("{words}{ty} {}{}", name.name, self.extents(&declarator.ty));
-            let signature = tidy(&head) + &value;
+            let signature = without_pointer_space(&head) + &value;
             if !(name.name.starts_with("__ws_") || name.name.starts_with("__") && kind == SymbolKind::Field) {
                 self.put(name, kind, signature, Self::of(&declarator.ty));
             }
@@ -757,7 +762,7 @@ impl Collector<'_> {
 }
 
 /// A declaration without a space between `*` and the name.
-fn tidy(text: &str) -> String {
+fn without_pointer_space(text: &str) -> String {
     text.replace("* ", "*")
         .replace("& ", "&")
         .replace("*const", "*const ")

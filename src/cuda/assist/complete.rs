@@ -131,7 +131,7 @@ impl Index {
             kind: known.kind,
             signature: known.signature,
             text: known.text,
-            lacks: self.lack(known.capability),
+            lacks: self.missing_capability(known.capability),
             rank,
         }
     }

@@ -76,8 +76,8 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
         return Some(index.hover_symbol(&member, word, program));
     }
     let known = known(name).filter(|known| known.kind != SymbolKind::Keyword || !known.text.is_empty())?;
-    let mut hover = of_known(&known, word);
-    if let Some(lack) = index.lack(known.capability) {
+    let mut hover = hover_of_known(&known, word);
+    if let Some(lack) = index.missing_capability(known.capability) {
         hover.facts.push(("Not available", lack));
     } else if known.capability > 0 {
         let (major, minor) = (known.capability / 100, known.capability / 10 % 10);
@@ -88,7 +88,7 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
     Some(hover)
 }
 
-fn of_known(known: &Known, word: Range<usize>) -> Hover {
+fn hover_of_known(known: &Known, word: Range<usize>) -> Hover {
     Hover {
         word,
         kind: known.kind.name(),
@@ -101,7 +101,7 @@ fn of_known(known: &Known, word: Range<usize>) -> Hover {
 
 impl Index {
     fn hover_symbol(&self, symbol: &Symbol, word: Range<usize>, program: Option<&Program>) -> Hover {
-        let mut hover = of_known(&Known::from(symbol), word.clone());
+        let mut hover = hover_of_known(&Known::from(symbol), word.clone());
         if let Some(fact) = self.fact(symbol) {
             // For `auto` and aliases, show the type that the checker resolved.
             if hover.signature.starts_with("auto") || hover.signature.contains(" auto ") {
@@ -128,7 +128,7 @@ impl Index {
         } else if let Some(header) = &symbol.header {
             hover.facts.push(("Declared", format!("in {header}")));
         }
-        if let Some(lack) = self.lack(Known::from(symbol).capability) {
+        if let Some(lack) = self.missing_capability(Known::from(symbol).capability) {
             hover.facts.push(("Not available", lack));
         }
         hover
@@ -267,11 +267,11 @@ impl Index {
         })?;
         let name = token.text(&self.text);
         let word = token.start as usize..token.end as usize;
-        if let Some(symbol) = self.macro_called(name, at) {
+        if let Some(symbol) = self.macro_at(name, at) {
             return Some(self.hover_symbol(symbol, word, None));
         }
         let known = known(name).filter(|known| known.kind != SymbolKind::Keyword)?;
-        Some(of_known(&known, word))
+        Some(hover_of_known(&known, word))
     }
 }
 

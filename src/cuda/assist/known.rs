@@ -207,7 +207,7 @@ const PARTS: [(&str, &str); 18] = [
     ("sub", "Subtracts"),
 ];
 
-fn plain(name: &str, kind: SymbolKind, signature: String, text: impl Into<String>) -> Known {
+fn known_name(name: &str, kind: SymbolKind, signature: String, text: impl Into<String>) -> Known {
     Known {
         name: name.to_owned(),
         kind,
@@ -252,7 +252,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
             signature: signature(name),
             capability: capability(name),
             source,
-            ..plain(name, SymbolKind::Builtin, String::new(), text)
+            ..known_name(name, SymbolKind::Builtin, String::new(), text)
         });
     }
     if let Some(vector) = vector(name) {
@@ -261,7 +261,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         let bytes = vector.elem_bytes() * u32::from(vector.lanes);
         return Some(Known {
             source: "CUDA C++ Programming Guide, Built-in Vector Types",
-            ..plain(
+            ..known_name(
                 name,
                 SymbolKind::Type,
                 format!("struct {name} {{ {elem} {}; }}", lanes.join(", ")),
@@ -274,13 +274,13 @@ pub(super) fn known(name: &str) -> Option<Known> {
         let text = of
             .filter(|of| of != name)
             .map_or(String::new(), |of| format!("Here {of}."));
-        return Some(plain(name, SymbolKind::Type, name.to_owned(), text));
+        return Some(known_name(name, SymbolKind::Type, name.to_owned(), text));
     }
     if KEYWORDS.contains(&name) || QUALIFIERS.contains(&name) || ATTRIBUTES.contains(&name) {
-        return Some(plain(name, SymbolKind::Keyword, name.to_owned(), ""));
+        return Some(known_name(name, SymbolKind::Keyword, name.to_owned(), ""));
     }
     let (_, body) = predefined_names().find(|(macro_, _)| *macro_ == name)?;
-    Some(plain(
+    Some(known_name(
         name,
         SymbolKind::Macro,
         format!("#define {name} {body}"),
@@ -347,7 +347,7 @@ fn conversions() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) fn directives() -> Vec<Known> {
     DIRECTIVES
         .iter()
-        .map(|(name, text)| plain(name, SymbolKind::Directive, format!("#{name}"), *text))
+        .map(|(name, text)| known_name(name, SymbolKind::Directive, format!("#{name}"), *text))
         .collect()
 }
 
@@ -355,7 +355,7 @@ pub(super) fn directives() -> Vec<Known> {
 pub(super) fn headers() -> Vec<Known> {
     INCLUDES
         .iter()
-        .map(|(name, text)| plain(name, SymbolKind::Header, format!("#include <{name}>"), *text))
+        .map(|(name, text)| known_name(name, SymbolKind::Header, format!("#include <{name}>"), *text))
         .collect()
 }
 

@@ -34,7 +34,7 @@ pub(super) fn held(program: &Program, values: &[Span]) -> Vec<Held> {
         let Some(range) = instruction.destination().filter(|_| inside(span)) else {
             continue;
         };
-        let (live, readers) = life(program, pc, range);
+        let (live, readers) = live_range(program, pc, range);
         if readers.iter().all(|reader| inside(program.code[*reader].span)) {
             continue;
         }
@@ -94,7 +94,7 @@ fn successors(program: &Program, pc: usize) -> Vec<usize> {
 }
 
 /// The live range, in instructions, of the value that `pc` writes, and the instructions that read the value.
-fn life(program: &Program, pc: usize, range: RegRange) -> (u32, BTreeSet<usize>) {
+fn live_range(program: &Program, pc: usize, range: RegRange) -> (u32, BTreeSet<usize>) {
     // The instructions that the value reaches.
     let mut reached = BTreeSet::new();
     let mut readers = BTreeSet::new();

@@ -206,7 +206,7 @@ impl Checker {
         if !self.bit_field_names.contains(name) {
             return None;
         }
-        self.lineage(*id).into_iter().find_map(|owner| {
+        self.self_and_bases(*id).into_iter().find_map(|owner| {
             let fields = &self.classes.get(&owner.0)?.bit_fields;
             fields.iter().find(|field| field.name == name)
         })
@@ -241,7 +241,7 @@ impl Checker {
         }
         let bytes = self.word_bytes(ty, offset);
         let fields = self
-            .lineage(*id)
+            .self_and_bases(*id)
             .into_iter()
             .filter_map(|owner| self.classes.get(&owner.0));
         let all = fields.flat_map(|class: &Class| &class.bit_fields);
@@ -259,7 +259,7 @@ impl Checker {
     pub(super) fn has_bit_fields(&self, ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };
         !self.bit_field_names.is_empty()
-            && self.lineage(*id).into_iter().any(|owner| {
+            && self.self_and_bases(*id).into_iter().any(|owner| {
                 let class = self.classes.get(&owner.0);
                 class.is_some_and(|class| !class.bit_fields.is_empty())
             })
@@ -273,7 +273,7 @@ impl Checker {
         }
         let (_, word_ty, offset) = self.fields(ty).into_iter().find(|(name, ..)| name == word)?;
         let mut found: Option<Expr> = None;
-        for owner in self.lineage(*id) {
+        for owner in self.self_and_bases(*id) {
             let fields = self.classes.get(&owner.0)?.bit_fields.clone();
             for field in fields {
                 let Some(init) = field.init.clone() else { continue };
@@ -439,7 +439,7 @@ impl Checker {
         let mut whole = bits.whole.clone();
         let mut before = None;
         if pieces.len() > 1 {
-            (before, whole) = self.evaluated_once(whole, span);
+            (before, whole) = self.with_stable_address(whole, span);
         }
         let mut value: Option<Expr> = None;
         let num = pieces.len();
@@ -493,7 +493,7 @@ impl Checker {
         if bits.is_const {
             return self.error(span, "This bit-field is const and cannot be modified.");
         }
-        let (before, whole) = self.evaluated_once(bits.whole.clone(), span);
+        let (before, whole) = self.with_stable_address(bits.whole.clone(), span);
         let written = self.write_words(bits, &whole, value, span)?;
         Ok(match before {
             Some(before) => comma(before, written, span),
@@ -554,7 +554,7 @@ impl Checker {
         gives_old: bool,
         span: Span,
     ) -> Checks<Expr> {
-        let (before, whole) = self.evaluated_once(bits.whole.clone(), span);
+        let (before, whole) = self.with_stable_address(bits.whole.clone(), span);
         let bits = Bits {
             whole,
             ..bits.clone()
@@ -597,7 +597,7 @@ impl Checker {
     }
 
     /// An object whose address is computed once, and the expression that computes the address.
-    fn evaluated_once(&mut self, whole: Operand, span: Span) -> (Option<Expr>, Operand) {
+    fn with_stable_address(&mut self, whole: Operand, span: Span) -> (Option<Expr>, Operand) {
         match whole {
             Operand::Place(lvalue) if !is_pure_place(&lvalue.place) => {
                 let is_const = lvalue.is_const;

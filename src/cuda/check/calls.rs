@@ -88,7 +88,7 @@ impl Checker {
                 .map(Operand::Place);
             let mut object = field.or(variable);
             if let Some(pointer) = object.take_if(|object| self.is_function_pointer(operand_type(object))) {
-                object = Some(self.pointed(pointer, callee.span)?);
+                object = Some(self.arrow_target(pointer, callee.span)?);
             }
             if let Some(object) = object
                 && let Type::Struct(id) = *operand_type(&object)
@@ -222,7 +222,7 @@ impl Checker {
             own.extend(self.template_candidates(name, template_args, args, name_span)?);
         }
         self.order_by_constness(&mut own);
-        if let Some(id) = self.best(&own, args) {
+        if let Some(id) = self.best_candidate(&own, args) {
             self.check_unambiguous(id, &own, args, name_span)?;
             self.check_declared_before(name, &own, name_span)?;
             return self.call_function(id, args, span);
@@ -238,16 +238,16 @@ impl Checker {
             return result.map(Operand::Value);
         }
         let library = self.library(name);
-        if let Some(id) = self.best(&library, args) {
+        if let Some(id) = self.best_candidate(&library, args) {
             return self.call_function(id, args, span);
         }
         let candidates = if own.is_empty() { library } else { own };
         match candidates.as_slice() {
             [] if self.is_template(name) => {
-                return self.no_instance(name, template_args, args, span);
+                return self.report_no_instance(name, template_args, args, span);
             }
             [] => {}
-            _ => return self.no_candidate(&candidates, args, span),
+            _ => return self.report_no_candidate(&candidates, args, span),
         }
         if let Some(Symbol::Host(declared)) = self.lookup(name) {
             let declared = *declared;
@@ -325,14 +325,14 @@ impl Checker {
     }
 
     /// Reports why no candidate matches a call.
-    pub(super) fn no_candidate(
+    pub(super) fn report_no_candidate(
         &mut self,
         candidates: &[FuncId],
         args: &[Arg<'_>],
         span: Span,
     ) -> Checks<Operand> {
         match candidates {
-            [only] => self.mismatch(*only, args, span),
+            [only] => self.report_mismatch(*only, args, span),
             [] => self.error(span, "No function of this name matches the argument list."),
             several => {
                 let name = self.shown_name(several[0]);
@@ -361,12 +361,12 @@ impl Checker {
 
     /// Whether a member function with this name takes these arguments.
     fn method_fits(&mut self, id: StructId, name: &str, args: &[Arg<'_>]) -> bool {
-        self.lineage(id).into_iter().any(|owner| {
+        self.self_and_bases(id).into_iter().any(|owner| {
             let Some(whole) = self.member_name(owner, name) else {
                 return false;
             };
             let own = self.by_name.get(&whole).cloned().unwrap_or_default();
-            self.best(&own, args).is_some() || self.templates_by_name.contains_key(&whole)
+            self.best_candidate(&own, args).is_some() || self.templates_by_name.contains_key(&whole)
         })
     }
 
@@ -397,7 +397,7 @@ impl Checker {
             .map(|arg| Arg::Operand(Operand::Value(arg.clone()), arg))
             .collect();
         let candidates = self.library(name);
-        match self.best(&candidates, &args) {
+        match self.best_candidate(&candidates, &args) {
             Some(id) => {
                 let result = self.call_function(id, &args, span)?;
                 self.rvalue(result)
@@ -466,7 +466,7 @@ impl Checker {
             return Some(self.call_method(object, id, name, None, &args[1..], span));
         }
         let candidates = self.functions_called(name, &args);
-        let beside = self.beside_arguments(name, &args);
+        let beside = self.argument_dependent_functions(name, &args);
         let is_template = self.is_template(name)
             || beside
                 .iter()
@@ -482,12 +482,12 @@ impl Checker {
             Ok(instances) => candidates.extend(instances),
             Err(reported) => return Some(Err(reported)),
         }
-        let id = self.best(&candidates, &args)?;
+        let id = self.best_candidate(&candidates, &args)?;
         Some(self.call_function(id, &args, span))
     }
 
     /// The best match for the arguments; the first among equals.
-    pub(super) fn best(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
+    pub(super) fn best_candidate(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
         let mut best = None;
         for id in candidates {
             let Some(cost) = self.cost(*id, args) else {
@@ -614,7 +614,7 @@ impl Checker {
             let value = self.implicit(value, &param.ty, "as an argument")?;
             Operand::Place(Lvalue {
                 is_const: false,
-                ..self.kept(value)
+                ..self.stored_in_temporary(value)
             })
         } else {
             operand
@@ -623,7 +623,7 @@ impl Checker {
     }
 
     /// Reports why the only candidate does not match.
-    fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
+    fn report_mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
         let declared = entry.ast.name.span;
         let name = self.shown_name(id);
@@ -785,11 +785,14 @@ impl Checker {
         let entry = &self.functions[id.0 as usize];
         if let Some(class) = entry.class.filter(|_| entry.has_this) {
             let is_const = entry.ast.is_const;
-            let around = self.body.this.filter(|own| self.lineage(*own).contains(&class));
+            let around = self
+                .body
+                .this
+                .filter(|own| self.self_and_bases(*own).contains(&class));
             let own = |this: &mut Self| {
                 let around = around?;
                 let address = this.this(span)?;
-                Some(this.moved_to_base(address, &Type::Struct(around), &Type::Struct(class)))
+                Some(this.derived_to_base_address(address, &Type::Struct(around), &Type::Struct(class)))
             };
             let Some(mut this) = this.or_else(|| own(self)) else {
                 let message = format!("`{name}` is a member function; call it on an object.");
@@ -946,7 +949,7 @@ impl Checker {
             .into_iter()
             .zip(&types)
             .map(|(value, ty)| match ty {
-                Type::Bool if !is_arithmetic(&value.ty) => self.truth_of(value),
+                Type::Bool if !is_arithmetic(&value.ty) => self.to_condition(value),
                 Type::Vector(_) => Ok(value),
                 _ => Ok(converted(value, ty)),
             })

@@ -79,7 +79,7 @@ impl Class {
     }
 
     /// Number of members of a type such as `std::tuple`, whose members `get` returns.
-    fn num_of_tuple(&self) -> Option<usize> {
+    fn tuple_size(&self) -> Option<usize> {
         let (name, values) = self.instance.as_ref()?;
         let is_tuple = name == "tuple" && self.scope.contains("::tuple<");
         is_tuple.then_some(values.len())
@@ -446,16 +446,16 @@ impl Checker {
     /// Whether a field is a reference.
     pub(super) fn is_reference(&self, ty: &Type, field: &str) -> bool {
         let Type::Struct(id) = ty else { return false };
-        self.lineage(*id).into_iter().any(|owner| {
+        self.self_and_bases(*id).into_iter().any(|owner| {
             let class = self.classes.get(&owner.0);
             class.is_some_and(|class| class.references.iter().any(|name| name == field))
         })
     }
 
     /// The same bytes as the type of a union member.
-    pub(super) fn seen_as(&mut self, whole: Operand, ty: &Type, span: Span) -> Option<Operand> {
+    pub(super) fn union_member_view(&mut self, whole: Operand, ty: &Type, span: Span) -> Option<Operand> {
         let lvalue = match whole {
-            Operand::Value(value) => self.kept(value),
+            Operand::Value(value) => self.stored_in_temporary(value),
             other => match self.designated(other) {
                 Operand::Place(lvalue) => lvalue,
                 _ => return None,
@@ -490,10 +490,10 @@ impl Checker {
                 .map(|member| member.ty.clone())
                 .collect();
             if let Some(member) = direct {
-                return self.seen_as(whole.clone(), &member.ty, span);
+                return self.union_member_view(whole.clone(), &member.ty, span);
             }
             let inner = unnamed.into_iter().find(|ty| self.has_field(ty, name))?;
-            let inner = self.seen_as(whole.clone(), &inner, span)?;
+            let inner = self.union_member_view(whole.clone(), &inner, span)?;
             return self.field(inner, name, span);
         }
         let fields = self.fields(&ty);
@@ -846,14 +846,14 @@ impl Checker {
             let private = self.private_members.get(&id.0);
             private.is_some_and(|names| names.contains(&member.name))
         };
-        let Some(owner) = self.lineage(id).into_iter().find(is_private) else {
+        let Some(owner) = self.self_and_bases(id).into_iter().find(is_private) else {
             return Ok(());
         };
         let name_of = |id: StructId| self.structs[id.0 as usize].name.as_str();
         let owner_name = name_of(owner);
         // A nested struct, and a lambda in a member function, can access private members.
         let is_inside = self.class.is_some_and(|class| {
-            self.lineage(class).contains(&owner)
+            self.self_and_bases(class).contains(&owner)
                 || name_of(class).starts_with(&format!("{owner_name}::"))
                 || owner_name.starts_with(&format!("{}::", name_of(class)))
                 || name_of(class).split('<').next() == owner_name.split('<').next()
@@ -904,7 +904,7 @@ impl Checker {
     /// The conversion functions of a struct and of its bases, with their return types.
     fn conversions(&self, id: StructId, takes_explicit: bool) -> Vec<(Name, Type)> {
         let mut out = Vec::new();
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let names = self
                 .classes
                 .get(&owner.0)
@@ -961,13 +961,15 @@ impl Checker {
     /// Whether one struct inherits from another.
     pub(super) fn derives(&self, from: &Type, base: &Type) -> bool {
         match (from, base) {
-            (Type::Struct(from), Type::Struct(base)) => from != base && self.lineage(*from).contains(base),
+            (Type::Struct(from), Type::Struct(base)) => {
+                from != base && self.self_and_bases(*from).contains(base)
+            }
             _ => false,
         }
     }
 
     /// A struct and its bases, the struct first.
-    pub(super) fn lineage(&self, id: StructId) -> Vec<StructId> {
+    pub(super) fn self_and_bases(&self, id: StructId) -> Vec<StructId> {
         let mut out = vec![id];
         let mut next = 0;
         while let Some(id) = out.get(next).copied() {
@@ -1005,26 +1007,26 @@ impl Checker {
     }
 
     /// The address of the base subobject of the object at an address.
-    pub(super) fn moved_to_base(&self, mut address: Expr, from: &Type, base: &Type) -> Expr {
+    pub(super) fn derived_to_base_address(&self, mut address: Expr, from: &Type, base: &Type) -> Expr {
         let offset = match (from, base) {
             (Type::Struct(from), Type::Struct(base)) => self.base_offset(*from, *base).unwrap_or(0),
             _ => 0,
         };
-        self.moved_by(&mut address, base, i128::from(offset));
+        self.offset_pointer(&mut address, base, i128::from(offset));
         address
     }
 
     /// The address of the object whose base subobject is at an address.
-    pub(super) fn moved_from_base(&self, mut address: Expr, base: &Type, to: &Type) -> Expr {
+    pub(super) fn base_to_derived_address(&self, mut address: Expr, base: &Type, to: &Type) -> Expr {
         let offset = match (to, base) {
             (Type::Struct(to), Type::Struct(base)) => self.base_offset(*to, *base).unwrap_or(0),
             _ => 0,
         };
-        self.moved_by(&mut address, to, -i128::from(offset));
+        self.offset_pointer(&mut address, to, -i128::from(offset));
         address
     }
 
-    fn moved_by(&self, address: &mut Expr, to: &Type, bytes: i128) {
+    fn offset_pointer(&self, address: &mut Expr, to: &Type, bytes: i128) {
         let span = address.span;
         let mut ty = address.ty.clone();
         if let Type::Pointer(pointer) = &mut ty {
@@ -1077,9 +1079,9 @@ impl Checker {
 
     /// The qualifier of a member of an object: the struct or one of its bases, as unqualified name, as qualified
     /// name, or as `Derived::Base`.
-    pub(super) fn base_called(&self, from: StructId, path: &str) -> Option<StructId> {
+    pub(super) fn find_base(&self, from: StructId, path: &str) -> Option<StructId> {
         self.base_named(from, path).or_else(|| {
-            let inner = |(at, _)| self.base_called(self.base_named(from, &path[..at])?, &path[at + 2..]);
+            let inner = |(at, _)| self.find_base(self.base_named(from, &path[..at])?, &path[at + 2..]);
             path.match_indices("::").take(MAX_STEPS).find_map(inner)
         })
     }
@@ -1091,7 +1093,7 @@ impl Checker {
             }) => Some(*id),
             _ => None,
         };
-        let mut lineage = self.lineage(from).into_iter();
+        let mut lineage = self.self_and_bases(from).into_iter();
         lineage.find(|id| named == Some(*id) || self.is_named(*id, path))
     }
 
@@ -1138,11 +1140,11 @@ impl Checker {
             None => (id, name),
         };
         let is_field = self.has_field(&Type::Struct(owner), name);
-        if !is_field || !self.lineage(id).contains(&owner) {
+        if !is_field || !self.self_and_bases(id).contains(&owner) {
             return None;
         }
         let this = self.this(span)?;
-        let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
+        let this = self.derived_to_base_address(this, &Type::Struct(id), &Type::Struct(owner));
         let object = self.dereferenced(this, span).ok()?;
         self.field(Operand::Place(object), name, span)
     }
@@ -1150,7 +1152,7 @@ impl Checker {
     /// Whether a struct, or one of its bases, has member functions with this name.
     pub(super) fn has_method(&self, ty: &Type, name: &str) -> bool {
         let Type::Struct(id) = ty else { return false };
-        self.lineage(*id).into_iter().any(|id| {
+        self.self_and_bases(*id).into_iter().any(|id| {
             self.member_name(id, name).is_some_and(|name| {
                 self.by_name.contains_key(&name) || self.templates_by_name.contains_key(&name)
             })
@@ -1169,11 +1171,11 @@ impl Checker {
     ) -> Checks<Operand> {
         let mut object = self.operand(base)?;
         if arrow {
-            object = self.pointed(object, base.span)?;
+            object = self.arrow_target(object, base.span)?;
         }
         let mut ty = operand_type(&object).clone();
         if &*method.name == "operator()" && self.is_function_pointer(&ty) {
-            object = self.pointed(object, base.span)?;
+            object = self.arrow_target(object, base.span)?;
             ty = operand_type(&object).clone();
         }
         let Type::Struct(id) = ty else {
@@ -1187,7 +1189,7 @@ impl Checker {
         };
         // `object.Base::function()`.
         let of_base =
-            (method.name.rsplit_once("::")).and_then(|(path, own)| Some((self.base_called(id, path)?, own)));
+            (method.name.rsplit_once("::")).and_then(|(path, own)| Some((self.find_base(id, path)?, own)));
         let (id, method) = match of_base {
             Some((base, own)) => (
                 base,
@@ -1203,7 +1205,7 @@ impl Checker {
             // A function object or a function pointer in a field.
             let mut member = self.field(object.clone(), &method.name, span);
             if let Some(pointer) = member.take_if(|member| self.is_function_pointer(operand_type(member))) {
-                member = Some(self.pointed(pointer, span)?);
+                member = Some(self.arrow_target(pointer, span)?);
             }
             if let Some(object) = member
                 && let Type::Struct(id) = *operand_type(&object)
@@ -1212,7 +1214,7 @@ impl Checker {
                 let args = self.arguments(args)?;
                 return self.call_method(object, id, "operator()", template_args, &args, span);
             }
-            return self.no_method(id, method);
+            return self.report_no_method(id, method);
         }
         let args = self.arguments(args)?;
         self.call_method(object, id, &method.name, template_args, &args, span)
@@ -1231,7 +1233,7 @@ impl Checker {
         let Type::Struct(id) = ty else {
             return self.error(member.span, "Only structs have members.");
         };
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let Some(whole) = self.member_name(owner, &member.name) else {
                 continue;
             };
@@ -1266,9 +1268,9 @@ impl Checker {
                     let args = self.arguments(args)?;
                     let mut candidates = known;
                     candidates.extend(self.template_candidates(&whole, template_args, &args, span)?);
-                    return match self.best(&candidates, &args) {
+                    return match self.best_candidate(&candidates, &args) {
                         Some(function) => self.call_on(function, None, &args, span),
-                        None => self.no_candidate(&candidates, &args, span),
+                        None => self.report_no_candidate(&candidates, &args, span),
                     };
                 }
                 (Some(symbol), None) => {
@@ -1286,8 +1288,8 @@ impl Checker {
         )
     }
 
-    fn no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {
-        let of_host = self.lineage(id).into_iter().find_map(|id| {
+    fn report_no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {
+        let of_host = self.self_and_bases(id).into_iter().find_map(|id| {
             let name = self.member_name(id, &method.name)?;
             match self.scope.get(&name) {
                 Some(Symbol::Host(span)) => Some(*span),
@@ -1326,13 +1328,13 @@ impl Checker {
     }
 
     /// The object that a pointer, or an object with `operator->`, points to.
-    pub(super) fn pointed(&mut self, pointer: Operand, span: Span) -> Checks<Operand> {
+    pub(super) fn arrow_target(&mut self, pointer: Operand, span: Span) -> Checks<Operand> {
         let ty = operand_type(&pointer).clone();
         if let Type::Struct(id) = ty
             && self.has_method(&ty, "operator->")
         {
             let inner = self.call_method(pointer, id, "operator->", None, &[], span)?;
-            return self.pointed(inner, span);
+            return self.arrow_target(inner, span);
         }
         let pointer = self.rvalue(pointer)?;
         Ok(Operand::Place(self.dereferenced(pointer, span)?))
@@ -1350,7 +1352,7 @@ impl Checker {
     ) -> Checks<Operand> {
         let mut object = self.designated(object);
         if let Operand::Value(value) = object {
-            let kept = self.kept(value);
+            let kept = self.stored_in_temporary(value);
             object = Operand::Place(Lvalue {
                 // A temporary object is mutable.
                 is_const: false,
@@ -1362,9 +1364,9 @@ impl Checker {
         };
         let is_const = lvalue.is_const;
         let this = self.address_of(lvalue, span);
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let owners = if self.uses(owner, name) {
-                self.lineage(owner)
+                self.self_and_bases(owner)
             } else {
                 vec![owner]
             };
@@ -1380,7 +1382,11 @@ impl Checker {
                 if self.templates_by_name.contains_key(&whole) {
                     own.extend(self.template_candidates(&whole, template_args, args, span)?);
                 }
-                own.retain(|id| !candidates.iter().any(|known| self.takes_the_same(*known, *id)));
+                own.retain(|id| {
+                    !candidates
+                        .iter()
+                        .any(|known| self.has_same_parameters(*known, *id))
+                });
                 candidates.extend(own);
             }
             if candidates.is_empty() {
@@ -1407,13 +1413,13 @@ impl Checker {
             } else {
                 candidates.sort_by_key(|id| !changes(id));
             }
-            return match self.best(&candidates, args) {
+            return match self.best_candidate(&candidates, args) {
                 Some(function) => {
                     let owner = self.functions[function.0 as usize].class.unwrap_or(owner);
-                    let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
+                    let this = self.derived_to_base_address(this, &Type::Struct(id), &Type::Struct(owner));
                     self.call_on(function, Some(this), args, span)
                 }
-                None => self.no_candidate(&candidates, args, span),
+                None => self.report_no_candidate(&candidates, args, span),
             };
         }
         Err(Reported)
@@ -1426,7 +1432,7 @@ impl Checker {
     }
 
     /// Whether a member function hides a base function with the same parameters.
-    pub(super) fn takes_the_same(&self, a: FuncId, b: FuncId) -> bool {
+    pub(super) fn has_same_parameters(&self, a: FuncId, b: FuncId) -> bool {
         let (a, b) = (&self.functions[a.0 as usize], &self.functions[b.0 as usize]);
         let mut pairs = a.params.iter().zip(&b.params);
         a.class != b.class
@@ -1436,7 +1442,7 @@ impl Checker {
     }
 
     /// An object that a constructor creates; `None` if the struct has no constructor.
-    pub(super) fn made_by_constructor(
+    pub(super) fn constructor_call(
         &mut self,
         ty: &Type,
         args: &[Arg<'_>],
@@ -1513,8 +1519,8 @@ impl Checker {
     }
 
     /// Number of members of a tuple that `get` returns.
-    pub(super) fn num_of_tuple(&self, id: StructId) -> Option<usize> {
-        let num = self.classes.get(&id.0)?.num_of_tuple()?;
+    pub(super) fn tuple_size(&self, id: StructId) -> Option<usize> {
+        let num = self.classes.get(&id.0)?.tuple_size()?;
         let (_, values) = self.classes.get(&id.0)?.instance()?;
         // The library's tuples have a placeholder type for absent members.
         let is_absent = |value: &TemplateValue| {
@@ -1532,7 +1538,7 @@ impl Checker {
     /// Whether default construction of an object has an effect.
     pub(super) fn has_default(&self, ty: &Type) -> bool {
         match ty {
-            Type::Struct(id) => self.lineage(*id).into_iter().any(|id| {
+            Type::Struct(id) => self.self_and_bases(*id).into_iter().any(|id| {
                 let own = self.classes.get(&id.0);
                 own.is_some_and(|class| {
                     class.has_constructor
@@ -1557,7 +1563,7 @@ impl Checker {
             return Some(word);
         }
         let Type::Struct(id) = ty else { return None };
-        for owner in self.lineage(*id) {
+        for owner in self.self_and_bases(*id) {
             let init = self
                 .classes
                 .get(&owner.0)
@@ -1720,7 +1726,7 @@ impl Checker {
             return Ok(());
         };
         let around = self.body.this.map_or(Type::Void, Type::Struct);
-        let mut this = self.moved_to_base(this, &around, &Type::Struct(base));
+        let mut this = self.derived_to_base_address(this, &around, &Type::Struct(base));
         this.ty = Self::this_type(base, false);
         let object = Lvalue {
             place: deref(this, false),
@@ -1771,7 +1777,7 @@ impl Checker {
                     format!("The reference `{}` takes one initializer.", field.name),
                 );
             };
-            let address = self.referred(only, &field.ty)?;
+            let address = self.referent_address(only, &field.ty)?;
             let fields = self.structs[id.0 as usize].fields.clone();
             let at = fields.iter().rposition(|own| own.name == field.name);
             let object = self.this(span).map(|this| deref(this, false));

@@ -426,7 +426,7 @@ impl Checker {
     }
 
     fn scoped(&mut self, outer: &str, inner: &str, span: Span) -> Checks<Expr> {
-        if let Some((values, ty)) = self.enum_called(outer) {
+        if let Some((values, ty)) = self.find_enum(outer) {
             return match values.iter().find(|(name, _)| **name == *inner) {
                 Some((_, value)) => Ok(int(*value, ty, span)),
                 None => self.error(span, format!("The enum `{outer}` has no enumerator `{inner}`.")),
@@ -626,7 +626,7 @@ impl Checker {
         };
         self.check_access(&accessed, field)?;
         if arrow {
-            whole = self.pointed(whole, base.span)?;
+            whole = self.arrow_target(whole, base.span)?;
         }
         let ty = operand_type(&whole).clone();
         if let Some(found) = self.field(whole, &field.name, span) {
@@ -634,7 +634,7 @@ impl Checker {
         }
         // A static member.
         if let Type::Struct(id) = ty {
-            for owner in self.lineage(id) {
+            for owner in self.self_and_bases(id) {
                 let name = self.member_name(owner, &field.name);
                 let symbol = name.and_then(|name| self.scope.get(&name).cloned());
                 match symbol {
@@ -650,7 +650,7 @@ impl Checker {
                 }
             }
         }
-        self.no_member(&ty, field, arrow)
+        self.report_no_member(&ty, field, arrow)
     }
 
     /// A field of an operand, by its name.
@@ -680,7 +680,7 @@ impl Checker {
     /// Number of fields that precede the base with this name in a struct.
     fn num_fields_of_base(&mut self, ty: &Type, base: &str) -> Option<usize> {
         let Type::Struct(id) = *ty else { return None };
-        let owner = self.base_called(id, base)?;
+        let owner = self.find_base(id, base)?;
         Some(self.fields(&Type::Struct(owner)).len())
     }
 
@@ -691,11 +691,11 @@ impl Checker {
         Some(match whole {
             Operand::Place(lvalue) => Operand::Place(field_of(lvalue, idx, *offset, field_ty, span)),
             Operand::Value(value) if matches!(field_ty, Type::Array(..)) => {
-                let whole = self.kept(value);
+                let whole = self.stored_in_temporary(value);
                 Operand::Place(field_of(whole, idx, *offset, field_ty, span))
             }
             Operand::Value(value) if self.needs_destroy(&value.ty) => {
-                let whole = self.kept(value);
+                let whole = self.stored_in_temporary(value);
                 Operand::Place(field_of(whole, idx, *offset, field_ty, span))
             }
             Operand::Value(value) => Operand::Value(extract(value, idx, field_ty, span)),
@@ -714,7 +714,7 @@ impl Checker {
         })
     }
 
-    fn no_member(&mut self, ty: &Type, field: &Ident, arrow: bool) -> Checks<Operand> {
+    fn report_no_member(&mut self, ty: &Type, field: &Ident, arrow: bool) -> Checks<Operand> {
         let text = self.text(ty);
         if let Type::Pointer(pointer) = ty
             && pointer.pointee.is_aggregate()
@@ -749,14 +749,14 @@ impl Checker {
         let resolved = self.resolve(ty, None);
         if style == CastStyle::Base {
             let base = resolved?.ty;
-            return self.seen_as_base(operand, &base, span);
+            return self.as_base_subobject(operand, &base, span);
         }
         if resolved.as_ref().is_ok_and(|resolved| resolved.is_ref) {
             // A reference to the same memory as another type.
             let target = resolved?;
             let lvalue = if target.takes_values || target.is_const {
                 match self.operand(operand)? {
-                    Operand::Value(value) => self.kept(value),
+                    Operand::Value(value) => self.stored_in_temporary(value),
                     other => match self.designated(other) {
                         Operand::Place(lvalue) => lvalue,
                         _ => {
@@ -775,9 +775,9 @@ impl Checker {
             let from = lvalue.place.ty.clone();
             let mut address = self.address_of(lvalue, span);
             if self.derives(&from, &target.ty) {
-                address = self.moved_to_base(address, &from, &target.ty);
+                address = self.derived_to_base_address(address, &from, &target.ty);
             } else if self.derives(&target.ty, &from) {
-                address = self.moved_from_base(address, &from, &target.ty);
+                address = self.base_to_derived_address(address, &from, &target.ty);
             }
             address.ty = target.ty.clone().pointer_to();
             let mut lvalue = self.dereferenced(address, span)?;
@@ -824,7 +824,7 @@ impl Checker {
     }
 
     /// An object as its own struct or one of its bases.
-    fn seen_as_base(&mut self, operand: &ast::Expr, base: &Type, span: Span) -> Checks<Operand> {
+    fn as_base_subobject(&mut self, operand: &ast::Expr, base: &Type, span: Span) -> Checks<Operand> {
         let object = self.operand(operand)?;
         let ty = operand_type(&object).clone();
         if ty != *base && !self.derives(&ty, base) {
@@ -835,7 +835,7 @@ impl Checker {
             Operand::Place(lvalue) => lvalue,
             Operand::Value(value) | Operand::Computed { value, .. } => Lvalue {
                 is_const: false,
-                ..self.kept(value)
+                ..self.stored_in_temporary(value)
             },
             // A bit-field is a number.
             Operand::Bits(_) => return Err(super::Reported),

@@ -114,7 +114,7 @@ impl Checker {
                     elem.clone()
                 };
                 let read = if verb == ImageVerb::Gather {
-                    of_four(&read)
+                    four_component_vector(&read)
                 } else {
                     read
                 };
@@ -348,7 +348,7 @@ fn as_floats(elem: &Type) -> Type {
 }
 
 /// The four-component vector of a type or of its elements.
-fn of_four(ty: &Type) -> Type {
+fn four_component_vector(ty: &Type) -> Type {
     let elem = match ty {
         Type::Vector(Vector { elem, .. }) => elem,
         other => other,

@@ -126,7 +126,7 @@ impl Checker {
             }
             let field_name = &fields[position.unwrap_or(0)].0;
             let value = if self.is_reference(ty, field_name) {
-                self.referred(item, field_ty)
+                self.referent_address(item, field_ty)
             } else {
                 self.initial_value(item, field_ty, "in this list")
             };
@@ -215,9 +215,9 @@ impl Checker {
         }
         for (idx, (name, field_ty, _)) in own.iter().enumerate() {
             parts.push(match rest.get(idx) {
-                Some((_, item)) if self.is_reference(ty, name) => self.referred(item, field_ty)?,
+                Some((_, item)) if self.is_reference(ty, name) => self.referent_address(item, field_ty)?,
                 Some((_, item)) => self.initial_value(item, field_ty, "in this list")?,
-                None => self.left_out(ty, name, field_ty, span)?,
+                None => self.omitted_field_value(ty, name, field_ty, span)?,
             });
         }
         let whole = expr(ExprKind::Aggregate(parts), ty.clone(), span);
@@ -228,7 +228,7 @@ impl Checker {
     }
 
     /// The address of the referent of a reference; `ty` is the pointer type that represents the reference.
-    pub(super) fn referred(&mut self, e: &ast::Expr, ty: &Type) -> Checks<Expr> {
+    pub(super) fn referent_address(&mut self, e: &ast::Expr, ty: &Type) -> Checks<Expr> {
         let Type::Pointer(pointer) = ty else {
             return Err(Reported);
         };
@@ -243,7 +243,7 @@ impl Checker {
         }
         let lvalue = match self.designated(operand) {
             Operand::Place(lvalue) => lvalue,
-            Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+            Operand::Value(value) | Operand::Computed { value, .. } => self.stored_in_temporary(value),
             Operand::Bits(_) => {
                 return self.error(
                     e.span,
@@ -310,7 +310,7 @@ impl Checker {
             constant: None,
             expires: false,
         });
-        let Some(Operand::Place(target)) = self.seen_as(whole, member, span) else {
+        let Some(Operand::Place(target)) = self.union_member_view(whole, member, span) else {
             return Err(Reported);
         };
         let store = assign(target.place, value, span);
@@ -333,7 +333,7 @@ impl Checker {
                 .and_then(|(_, value)| value.take());
             let part = match given {
                 Some(value) => self.implicit(value, field_ty, "in this list")?,
-                None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
+                None => self.omitted_field_value(ty, &fields[idx].0, field_ty, span)?,
             };
             parts.push(part);
         }
@@ -360,7 +360,7 @@ impl Checker {
             {
                 return self.implicit(only.clone(), ty, "here");
             }
-            if let Some(made) = self.made_by_constructor(ty, &args, span) {
+            if let Some(made) = self.constructor_call(ty, &args, span) {
                 return made;
             }
         }
@@ -420,7 +420,7 @@ impl Checker {
                 Some(arg) => self.initial_value(arg, field_ty, "here")?,
                 // `dim3(x)` sets the omitted dimensions to 1.
                 None if is_dim3 => int(1, Type::U32, span),
-                None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
+                None => self.omitted_field_value(ty, &fields[idx].0, field_ty, span)?,
             };
             parts.push(part);
         }
@@ -452,7 +452,7 @@ impl Checker {
     }
 
     /// The value of a field that a list omits.
-    fn left_out(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
+    fn omitted_field_value(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
         match self.field_default(ty, field, field_ty) {
             Some(value) => value,
             None => self.empty_value(field_ty, span),
@@ -597,7 +597,7 @@ impl Checker {
         span: Span,
         out: &mut Vec<(u32, Expr)>,
     ) -> Checks<()> {
-        if matches!(ty, Type::Struct(_)) && (self.has_bit_fields(ty) || self.leaves_braces_out(items, ty)) {
+        if matches!(ty, Type::Struct(_)) && (self.has_bit_fields(ty) || self.has_elided_braces(items, ty)) {
             self.check_num_scalars(ty, span)?;
             let value = self.aggregate(items, ty, span)?;
             out.push((offset, value));
@@ -680,7 +680,7 @@ impl Checker {
     }
 
     /// Whether the list of a struct with several members has elided braces around the elements of an array.
-    fn leaves_braces_out(&self, items: &[(Option<Ident>, ast::Expr)], ty: &Type) -> bool {
+    fn has_elided_braces(&self, items: &[(Option<Ident>, ast::Expr)], ty: &Type) -> bool {
         let fields = self.fields(ty);
         fields.len() > 1
             && self.union_members(ty).is_none()

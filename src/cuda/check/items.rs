@@ -488,7 +488,7 @@ impl Checker {
         }
         let message = format!(
             "{} Host doubles cannot be passed to this kernel; use float.",
-            self.lacks(130, "Double precision")
+            self.capability_message(130, "Double precision")
         );
         self.report(Diagnostic::architecture(ty.span, message))
     }
@@ -992,7 +992,7 @@ impl Checker {
                 .collect();
             while let Some((id, span)) = next.pop() {
                 if id == start {
-                    let message = self.lacks(200, "Recursion");
+                    let message = self.capability_message(200, "Recursion");
                     self.functions[start.0 as usize].progress = Progress::Broken;
                     self.diagnostics.push(Diagnostic::architecture(span, message));
                     break;
@@ -1048,6 +1048,6 @@ fn mentions_double(ty: &ast::TypeName) -> bool {
 }
 
 /// The value of a constant condition.
-pub(super) fn known_truth(cond: &crate::hir::Expr) -> Option<bool> {
+pub(super) fn constant_condition(cond: &crate::hir::Expr) -> Option<bool> {
     fold::as_const(cond).and_then(fold::truth)
 }

@@ -164,7 +164,7 @@ impl Checker {
         if is_reference {
             let lvalue = match self.designated(operand) {
                 Operand::Place(lvalue) => lvalue,
-                Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+                Operand::Value(value) | Operand::Computed { value, .. } => self.stored_in_temporary(value),
                 Operand::Bits(_) => {
                     return self.error(
                         source.span,

@@ -28,7 +28,7 @@ impl Checker {
             Type::Array(elem, _) => self.has_part(elem, wanted),
             Type::Struct(id) => {
                 let of_class = |id: StructId| self.classes.get(&id.0).is_some_and(wanted);
-                self.lineage(*id).into_iter().any(of_class)
+                self.self_and_bases(*id).into_iter().any(of_class)
                     || (self.union_members(ty).is_none()
                         && self.structs[id.0 as usize]
                             .fields
@@ -163,7 +163,7 @@ impl Checker {
             },
             span,
         );
-        let address = self.moved_to_base(address, &from, &Type::Struct(base));
+        let address = self.derived_to_base_address(address, &from, &Type::Struct(base));
         deref(address, is_volatile)
     }
 
@@ -270,7 +270,7 @@ impl Checker {
     }
 
     /// A value after its temporary objects are destroyed.
-    pub(super) fn ended(&mut self, value: Expr) -> Expr {
+    pub(super) fn end_full_expression(&mut self, value: Expr) -> Expr {
         if self.body.temporaries.is_empty() {
             return value;
         }

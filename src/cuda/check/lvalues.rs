@@ -107,7 +107,7 @@ impl Checker {
     }
 
     /// A temporary place that holds a value.
-    pub(super) fn kept(&mut self, value: Expr) -> Lvalue {
+    pub(super) fn stored_in_temporary(&mut self, value: Expr) -> Lvalue {
         let span = value.span;
         let kept = self.temporary(value.ty.clone(), span);
         let kept = self.local_place(kept, span);

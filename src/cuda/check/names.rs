@@ -56,7 +56,7 @@ impl Checker {
             .find_map(|scope| scope.get(name))
             .or_else(|| self.body.bindings.get(name))
             .or_else(|| {
-                if self.is_flat() {
+                if self.has_no_namespaces() {
                     return self.scope.get(name);
                 }
                 self.meanings(name).iter().find_map(|name| self.scope.get(name))
@@ -64,7 +64,7 @@ impl Checker {
     }
 
     /// Whether there are no namespaces, so that unqualified lookup is sufficient.
-    fn is_flat(&self) -> bool {
+    fn has_no_namespaces(&self) -> bool {
         self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty() && self.classes.is_empty()
     }
 
@@ -75,7 +75,7 @@ impl Checker {
         let around = self
             .class
             .into_iter()
-            .flat_map(|id| self.lineage(id))
+            .flat_map(|id| self.self_and_bases(id))
             .map(|id| (id, name));
         let mut found: Vec<Name> = around
             .filter_map(|(id, name)| self.member_name(id, name))
@@ -85,7 +85,7 @@ impl Checker {
                 ty: Type::Struct(id), ..
             }) = self.lookup(left)
         {
-            let members = self.lineage(*id).into_iter();
+            let members = self.self_and_bases(*id).into_iter();
             found.extend(members.filter_map(|id| self.member_name(id, right)));
         }
         out.retain(|name| !found.contains(name));
@@ -103,7 +103,7 @@ impl Checker {
 
     /// Whether the source has functions of a name.
     pub(super) fn has_function(&self, name: &str) -> bool {
-        if self.is_flat() {
+        if self.has_no_namespaces() {
             return self.by_name.contains_key(name);
         }
         self.meanings(name)
@@ -114,7 +114,7 @@ impl Checker {
     /// The functions that a call can select: those of the enclosing namespaces and of the namespaces of the argument
     /// types.
     pub(super) fn functions_called(&self, name: &str, args: &[Arg<'_>]) -> Vec<FuncId> {
-        if self.is_flat() && !self.has_namespaces {
+        if self.has_no_namespaces() && !self.has_namespaces {
             return self.by_name.get(name).cloned().unwrap_or_default();
         }
         let names = self.meanings(name);
@@ -128,19 +128,19 @@ impl Checker {
             .find(|ids| !ids.is_empty())
             .unwrap_or_else(|| names[root..].iter().flat_map(known).collect());
         if let Some(class) = self.class.filter(|class| self.uses(*class, name)) {
-            for base in self.lineage(class).into_iter().skip(1) {
+            for base in self.self_and_bases(class).into_iter().skip(1) {
                 let of_base = self
                     .member_name(base, name)
                     .map(|whole| known(&whole))
                     .unwrap_or_default();
                 for id in of_base {
-                    if !out.contains(&id) && !out.iter().any(|own| self.takes_the_same(*own, id)) {
+                    if !out.contains(&id) && !out.iter().any(|own| self.has_same_parameters(*own, id)) {
                         out.push(id);
                     }
                 }
             }
         }
-        for whole in self.beside_arguments(name, args) {
+        for whole in self.argument_dependent_functions(name, args) {
             for id in known(&whole) {
                 if !out.contains(&id) {
                     out.push(id);
@@ -151,7 +151,7 @@ impl Checker {
     }
 
     /// The functions with this name in the namespaces of the argument types.
-    pub(super) fn beside_arguments(&self, name: &str, args: &[Arg<'_>]) -> Vec<Name> {
+    pub(super) fn argument_dependent_functions(&self, name: &str, args: &[Arg<'_>]) -> Vec<Name> {
         let mut out: Vec<Name> = Vec::new();
         if !self.has_namespaces || name.contains("::") {
             return out;

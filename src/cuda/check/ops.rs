@@ -83,7 +83,7 @@ impl Checker {
             let span = value.span;
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
             self.converting.push(to.clone());
-            let made = self.made_by_constructor(to, &args, span);
+            let made = self.constructor_call(to, &args, span);
             self.converting.pop();
             if let Some(made) = made {
                 return made;
@@ -163,10 +163,10 @@ impl Checker {
     /// The base subobject of an object, which is at its start.
     fn base_of(&mut self, value: Expr, base: &Type) -> Expr {
         let from = value.ty.clone();
-        let kept = self.kept(value);
+        let kept = self.stored_in_temporary(value);
         let span = kept.place.span;
         let address = self.address_of(kept, span);
-        let mut address = self.moved_to_base(address, &from, base);
+        let mut address = self.derived_to_base_address(address, &from, base);
         address.ty = base.clone().pointer_to();
         load(super::names::deref(address, false))
     }
@@ -182,7 +182,7 @@ impl Checker {
             }
             (Type::Pointer(a), Type::Pointer(b)) if self.derives(&b.pointee, &a.pointee) => {
                 let (base, derived) = (a.pointee.clone(), b.pointee.clone());
-                value = self.moved_from_base(value, &base, &derived);
+                value = self.base_to_derived_address(value, &base, &derived);
                 value.ty = to.clone();
                 value
             }
@@ -196,7 +196,7 @@ impl Checker {
 
     /// A pointer to an object as a pointer to its base; null stays null.
     fn pointer_to_base(&self, pointer: Expr, from: &Type, base: &Type) -> Expr {
-        let moved = self.moved_to_base(pointer.clone(), from, base);
+        let moved = self.derived_to_base_address(pointer.clone(), from, base);
         if matches!(moved.kind, ExprKind::PtrAdd { .. }) && !matches!(pointer.kind, ExprKind::AddressOf(_)) {
             let span = pointer.span;
             let null = constant(Const::Int(0), pointer.ty.clone(), span);
@@ -293,16 +293,16 @@ impl Checker {
     pub(super) fn condition(&mut self, cond: &ast::Expr) -> Checks<Expr> {
         let num_temporaries = self.body.temporaries.len();
         let value = self.value(cond)?;
-        let value = self.truth_of(value)?;
+        let value = self.to_condition(value)?;
         // Temporary objects in an operand of `&&` live until the end of the full expression.
         Ok(if num_temporaries == 0 {
-            self.ended(value)
+            self.end_full_expression(value)
         } else {
             value
         })
     }
 
-    pub(super) fn truth_of(&mut self, value: Expr) -> Checks<Expr> {
+    pub(super) fn to_condition(&mut self, value: Expr) -> Checks<Expr> {
         if is_arithmetic(&value.ty) {
             return Ok(converted(value, &Type::Bool));
         }
@@ -313,7 +313,7 @@ impl Checker {
         }
         if let Some(converted) = self.converted_by_function(value.clone(), &Type::Bool, true) {
             let converted = converted?;
-            return self.truth_of(converted);
+            return self.to_condition(converted);
         }
         let message = format!(
             "A value of type `{}` cannot be converted to `bool` for a condition.",
@@ -339,7 +339,7 @@ impl Checker {
         if !has_way && self.has_constructor(to) {
             // A cast also calls explicit constructors.
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
-            if let Some(made) = self.made_by_constructor(to, &args, span) {
+            if let Some(made) = self.constructor_call(to, &args, span) {
                 return made;
             }
         }
@@ -367,7 +367,7 @@ impl Checker {
             return self.error(span, message);
         }
         if matches!(value.ty, Type::Pointer(_)) && *to == Type::Bool {
-            return self.truth_of(value);
+            return self.to_condition(value);
         }
         let mut out = self.retyped(value, to);
         out.span = span;
@@ -696,7 +696,7 @@ impl Checker {
                     return result;
                 }
                 let value = self.rvalue(inner)?;
-                let cond = self.truth_of(value)?;
+                let cond = self.to_condition(value)?;
                 return Ok(Operand::Value(not(cond, span)));
             }
             _ => {}

@@ -49,7 +49,7 @@ impl Checker {
     }
 
     /// A syntax tree with expanded packs; `None` if there are none.
-    fn written_out<T: Clone>(
+    fn with_expanded_packs<T: Clone>(
         &mut self,
         tree: &T,
         visit: impl FnOnce(&mut Expander, &mut T),
@@ -74,7 +74,7 @@ impl Checker {
             return Ok(None);
         }
         let mut mistake = None;
-        let expanded = self.written_out(&**function, |expander, function| {
+        let expanded = self.with_expanded_packs(&**function, |expander, function| {
             let mut body = function.body.take();
             walk::walk_function(expander, function);
             if let Some(body) = &mut body
@@ -101,7 +101,7 @@ impl Checker {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(def, walk::walk_struct_def)?;
+        let expanded = self.with_expanded_packs(def, walk::walk_struct_def)?;
         Ok(expanded.map(|(def, _)| def))
     }
 
@@ -110,7 +110,7 @@ impl Checker {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(ty, |expander, ty| expander.type_name(ty))?;
+        let expanded = self.with_expanded_packs(ty, |expander, ty| expander.type_name(ty))?;
         Ok(expanded.map(|(ty, _)| ty))
     }
 
@@ -119,7 +119,7 @@ impl Checker {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(value, |expander, value| expander.expr(value))?;
+        let expanded = self.with_expanded_packs(value, |expander, value| expander.expr(value))?;
         Ok(expanded.map(|(value, _)| value))
     }
 
@@ -131,7 +131,7 @@ impl Checker {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(declaration, |expander, declaration| {
+        let expanded = self.with_expanded_packs(declaration, |expander, declaration| {
             walk::walk_declaration(expander, declaration);
         })?;
         Ok(expanded.map(|(declaration, _)| declaration))
@@ -150,7 +150,7 @@ impl Checker {
             }
         }
         let args = all;
-        let expanded = self.written_out(&args, |expander, args| expander.template_args(args))?;
+        let expanded = self.with_expanded_packs(&args, |expander, args| expander.template_args(args))?;
         Ok(expanded.map(|(args, _)| args))
     }
 
@@ -346,7 +346,7 @@ impl Expander {
             let values = init.into_iter().chain(elements);
             values.reduce(|lhs, rhs| combined(op, lhs, rhs, span))
         };
-        match folded.or_else(|| value_of_nothing(op, span)) {
+        match folded.or_else(|| empty_fold_value(op, span)) {
             Some(value) => *e = Expr { span, ..value },
             None => self.fail(
                 span,
@@ -582,7 +582,7 @@ struct Mentions<'a> {
 
 impl Visit for Mentions<'_> {
     fn name(&mut self, name: &mut Name) {
-        let first = first_part(name);
+        let first = first_component(name);
         if let Some((pack, num)) = self.packs.get_key_value(first) {
             self.found.insert(pack.clone(), *num);
         }
@@ -615,7 +615,7 @@ struct Element<'a> {
 
 impl Visit for Element<'_> {
     fn name(&mut self, name: &mut Name) {
-        let first = first_part(name);
+        let first = first_component(name);
         if self.packs.contains_key(first) {
             let rest = &name[first.len()..];
             *name = format!("{first}#{}{rest}", self.idx).into();
@@ -672,7 +672,7 @@ impl Visit for Depth {
 }
 
 /// The first component of a path.
-fn first_part(name: &str) -> &str {
+fn first_component(name: &str) -> &str {
     name.split("::").next().unwrap_or(name)
 }
 
@@ -712,7 +712,7 @@ fn combined(op: FoldOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
 }
 
 /// The value of a fold expression over an empty pack.
-fn value_of_nothing(op: FoldOp, span: Span) -> Option<Expr> {
+fn empty_fold_value(op: FoldOp, span: Span) -> Option<Expr> {
     let kind = match op {
         FoldOp::Infix(InfixOp::Logical(op)) => ExprKind::Bool(op == LogicalOp::And),
         FoldOp::Infix(InfixOp::Comma) => ExprKind::Cast {

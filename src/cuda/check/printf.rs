@@ -153,7 +153,7 @@ impl Checker {
             return self.error(span, format!("`assert` takes 1 argument, not {}.", args.len()));
         };
         if self.capability < 200 {
-            let message = self.lacks(200, "`assert`");
+            let message = self.capability_message(200, "`assert`");
             return self.report(Diagnostic::architecture(name_span, message));
         }
         let (start, end) = (condition.span.start as usize, condition.span.end as usize);
@@ -161,7 +161,7 @@ impl Checker {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (file, line) = files::place(&self.source, span.line);
         let place = format!("{}:{line}", file.unwrap_or(files::MAIN));
-        let condition = self.truth_of(condition.clone())?;
+        let condition = self.to_condition(condition.clone())?;
         let mut args = vec![condition];
         for text in [place, text] {
             let string = self.string(text.as_bytes(), span);

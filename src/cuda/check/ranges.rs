@@ -102,7 +102,7 @@ impl Checker {
                     })
                 };
                 let (Some(begin), Some(end)) = (end_of("begin"), end_of("end")) else {
-                    return self.no_range(&ty, span);
+                    return self.report_not_a_range(&ty, span);
                 };
                 let begin = tree.variable(BEGIN, tree.auto(), begin);
                 let end = tree.variable(END, tree.auto(), end);
@@ -141,7 +141,7 @@ impl Checker {
         })
     }
 
-    fn no_range<T>(&mut self, ty: &Type, span: Span) -> Checks<T> {
+    fn report_not_a_range<T>(&mut self, ty: &Type, span: Span) -> Checks<T> {
         let text = self.text(ty);
         if matches!(ty, Type::Pointer(_)) {
             let message = format!(
@@ -209,7 +209,7 @@ impl Checker {
         let mut out = Vec::new();
         let num_parts = match &ty {
             Type::Array(_, len) => *len as usize,
-            Type::Struct(id) if self.num_of_tuple(*id).is_some() => self.num_of_tuple(*id).unwrap_or(0),
+            Type::Struct(id) if self.tuple_size(*id).is_some() => self.tuple_size(*id).unwrap_or(0),
             Type::Struct(_) | Type::Vector(_) if self.union_members(&ty).is_none() => {
                 self.field_names(&ty).len()
             }
@@ -231,7 +231,7 @@ impl Checker {
                 format!("`{text}` has {num_parts} {parts}; this structured binding has {num_names} {names}.");
             return self.error(span, message);
         }
-        let is_tuple = matches!(&ty, Type::Struct(id) if self.num_of_tuple(*id).is_some());
+        let is_tuple = matches!(&ty, Type::Struct(id) if self.tuple_size(*id).is_some());
         for (name, idx) in bindings.names.iter().zip(0u32..) {
             let found = match &ty {
                 Type::Array(..) => {

@@ -42,7 +42,7 @@ impl Checker {
     }
 
     /// The enumerators of an enum with their values, and the type of the values; `None` if the name is not an enum.
-    pub(super) fn enum_called(&self, name: &str) -> Option<(Vec<(Name, i128)>, Type)> {
+    pub(super) fn find_enum(&self, name: &str) -> Option<(Vec<(Name, i128)>, Type)> {
         match self.lookup(name)? {
             Symbol::Enum(values, ty) => Some((values.clone(), ty.clone())),
             Symbol::Type {
@@ -58,7 +58,7 @@ impl Checker {
 
     /// `using enum name;`: the enumerators are visible in this scope without the enum's name.
     pub(super) fn use_enum(&mut self, name: &Ident) {
-        let Some((values, ty)) = self.enum_called(&name.name) else {
+        let Some((values, ty)) = self.find_enum(&name.name) else {
             if !matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 let message = format!("`{}` is not an enum that is declared here.", name.name);
                 let _ = self.error::<()>(name.span, message);

@@ -33,7 +33,7 @@ impl Checker {
             "__syncwarp" => self.syncwarp(args, span),
             "__builtin_expect" => match args {
                 [value, _] => Ok(value.clone()),
-                _ => self.wrong_count(name, "2", args, span),
+                _ => self.report_argument_count(name, "2", args, span),
             },
             "__all" | "__any" | "__ballot" | "__all_sync" | "__any_sync" | "__ballot_sync" => {
                 self.vote(name, args, name_span, span)
@@ -61,14 +61,14 @@ impl Checker {
             // A breakpoint has no effect without a debugger.
             "__brkpt" => match args {
                 [] => Ok(converted(int(0, Type::I32, span), &Type::Void)),
-                _ => self.wrong_count("__brkpt", "0", args, span),
+                _ => self.report_argument_count("__brkpt", "0", args, span),
             },
             _ if name.starts_with("__shfl") => self.shuffle(name, args, name_span, span),
             _ => return None,
         })
     }
 
-    fn wrong_count<T>(&mut self, name: &str, wanted: &str, args: &[Expr], span: Span) -> Checks<T> {
+    fn report_argument_count<T>(&mut self, name: &str, wanted: &str, args: &[Expr], span: Span) -> Checks<T> {
         let arguments = if wanted == "1" { "argument" } else { "arguments" };
         self.error(
             span,
@@ -78,7 +78,7 @@ impl Checker {
 
     fn min_max(&mut self, name: &str, args: &[Expr], span: Span) -> Checks<Expr> {
         let [a, b] = args else {
-            return self.wrong_count(name, "2", args, span);
+            return self.report_argument_count(name, "2", args, span);
         };
         if !is_arithmetic(&a.ty) || !is_arithmetic(&b.ty) {
             let (a, b) = (self.text(&a.ty), self.text(&b.ty));
@@ -101,7 +101,7 @@ impl Checker {
 
     fn abs(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         let [value] = args else {
-            return self.wrong_count("abs", "1", args, span);
+            return self.report_argument_count("abs", "1", args, span);
         };
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
@@ -122,7 +122,7 @@ impl Checker {
 
     fn clock(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         if !args.is_empty() {
-            return self.wrong_count("clock", "0", args, span);
+            return self.report_argument_count("clock", "0", args, span);
         }
         let clock = builtin(Builtin::Clock64, Vec::new(), Type::I64, span);
         Ok(converted(converted(clock, &Type::I32), &Type::I64))
@@ -132,13 +132,13 @@ impl Checker {
         let mask = match args {
             [] => full_mask(span),
             [mask] => self.implicit(mask.clone(), &Type::U32, "as the mask of `__syncwarp`")?,
-            _ => return self.wrong_count("__syncwarp", "0 or 1", args, span),
+            _ => return self.report_argument_count("__syncwarp", "0 or 1", args, span),
         };
         Ok(builtin(Builtin::Syncwarp, vec![mask], Type::Void, span))
     }
 
     /// The warp intrinsics without `_sync`, which CUDA deprecated in 9.0.
-    fn legacy(&mut self, name: &str, span: Span) -> Checks<()> {
+    fn check_legacy_intrinsic(&mut self, name: &str, span: Span) -> Checks<()> {
         let replacement = format!("{name}_sync");
         if self.capability >= 700 {
             let message = format!(
@@ -178,12 +178,12 @@ impl Checker {
                 (mask, predicate)
             }
             [predicate] if !sync => (full_mask(span), predicate),
-            _ => return self.wrong_count(name, if sync { "2" } else { "1" }, args, span),
+            _ => return self.report_argument_count(name, if sync { "2" } else { "1" }, args, span),
         };
         if !sync {
-            self.legacy(name, name_span)?;
+            self.check_legacy_intrinsic(name, name_span)?;
         }
-        let predicate = self.truth_of(predicate.clone())?;
+        let predicate = self.to_condition(predicate.clone())?;
         let ty = if kind == VoteKind::Ballot {
             Type::U32
         } else {
@@ -219,19 +219,19 @@ impl Checker {
                 let width = self.implicit(width.clone(), &Type::I32, "as the width of a shuffle")?;
                 (value, lane, converted(width, &Type::U32))
             }
-            _ => return self.wrong_count(name, if sync { "3 or 4" } else { "2 or 3" }, args, span),
+            _ => return self.report_argument_count(name, if sync { "3 or 4" } else { "2 or 3" }, args, span),
         };
         if !sync {
-            self.legacy(name, name_span)?;
+            self.check_legacy_intrinsic(name, name_span)?;
         }
         // Halves are exchanged as the words that contain them.
-        if is_halves(&value.ty) {
+        if is_half_or_pair(&value.ty) {
             let ty = value.ty.clone();
             let mut args = args.to_vec();
             let slot = usize::from(sync);
             args[slot] = word_of(value.clone());
             let shuffled = self.shuffle(name, &args, name_span, span)?;
-            return Ok(halves_of(shuffled, ty));
+            return Ok(half_or_pair_from_word(shuffled, ty));
         }
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
@@ -257,7 +257,7 @@ impl Checker {
         let (mask, value, flag) = match args {
             [mask, value] if !all => (mask, value, None),
             [mask, value, flag] if all => (mask, value, Some(flag)),
-            _ => return self.wrong_count(name, if all { "3" } else { "2" }, args, span),
+            _ => return self.report_argument_count(name, if all { "3" } else { "2" }, args, span),
         };
         let mask = self.implicit(mask.clone(), &Type::U32, "as the mask of a match")?;
         if !is_arithmetic(&value.ty) {
@@ -282,7 +282,7 @@ impl Checker {
 
     fn cached_load(&mut self, name: &str, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
         let [pointer] = args else {
-            return self.wrong_count(name, "1", args, span);
+            return self.report_argument_count(name, "1", args, span);
         };
         let pointee = match &pointer.ty {
             Type::Pointer(ty) if is_arithmetic(&ty.pointee) || matches!(ty.pointee, Type::Vector(_)) => {
@@ -379,7 +379,7 @@ impl Checker {
 
     fn texture_fetch(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         let [texture, element] = args else {
-            return self.wrong_count("tex1Dfetch", "2", args, span);
+            return self.report_argument_count("tex1Dfetch", "2", args, span);
         };
         let elem = match &texture.ty {
             Type::Pointer(texture) => texture.pointee.clone(),
@@ -392,7 +392,7 @@ impl Checker {
 
     fn cached_store(&mut self, name: &str, args: &[Expr], span: Span) -> Checks<Expr> {
         let [pointer, value] = args else {
-            return self.wrong_count(name, "2", args, span);
+            return self.report_argument_count(name, "2", args, span);
         };
         let target = self.dereferenced(pointer.clone(), span)?;
         let value = self.implicit(value.clone(), &target.place.ty, "as the value to store")?;
@@ -402,7 +402,7 @@ impl Checker {
     fn make_vector(&mut self, name: &str, ty: Type, args: &[Expr], span: Span) -> Checks<Expr> {
         let fields = self.fields(&ty);
         if args.len() != fields.len() {
-            return self.wrong_count(name, &fields.len().to_string(), args, span);
+            return self.report_argument_count(name, &fields.len().to_string(), args, span);
         }
         let parts = args
             .iter()
@@ -439,7 +439,7 @@ impl Checker {
         };
         let wanted = if op == AtomicOp::Cas { 3 } else { 2 };
         if args.len() != wanted {
-            return self.wrong_count(name, &wanted.to_string(), args, span);
+            return self.report_argument_count(name, &wanted.to_string(), args, span);
         }
         let (pointer, values) = (&args[0], &args[1..]);
         let ty = match &pointer.ty {
@@ -518,7 +518,7 @@ fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
 }
 
 /// Whether the type is a 16-bit floating-point number or a pair of them.
-fn is_halves(ty: &Type) -> bool {
+fn is_half_or_pair(ty: &Type) -> bool {
     ty.is_half() || matches!(ty, Type::Vector(vector) if vector.elem.is_half() && vector.lanes == 2)
 }
 
@@ -530,7 +530,7 @@ fn word_of(value: Expr) -> Expr {
 }
 
 /// The 16-bit floating-point number, or pair, in a word.
-fn halves_of(word: Expr, ty: Type) -> Expr {
+fn half_or_pair_from_word(word: Expr, ty: Type) -> Expr {
     let span = word.span;
     let bits = if ty.is_half() {
         converted(word, &Type::U16)

@@ -1,6 +1,6 @@
 //! Statements and local declarations.
 
-use super::items::known_truth;
+use super::items::constant_condition;
 use super::{Checker, Checks, Reported, Symbol, expr};
 use crate::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
 use crate::hir::{
@@ -29,7 +29,7 @@ impl Checker {
     }
 
     /// A single statement, such as the body of a loop.
-    fn single(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
+    fn single_statement(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
         self.open_scope();
         let mut out = Vec::new();
         self.statement(stmt, &mut out);
@@ -155,7 +155,7 @@ impl Checker {
         if let super::Operand::Value(value) = &operand
             && self.needs_destroy(&value.ty)
         {
-            operand = super::Operand::Place(self.kept(value.clone()));
+            operand = super::Operand::Place(self.stored_in_temporary(value.clone()));
         }
         if does_nothing {
             let hint = match &e.kind {
@@ -172,7 +172,7 @@ impl Checker {
         }
         let nothing = super::constant(Const::Bool(false), Type::Bool, e.span);
         let effect = super::ops::dropped(operand).unwrap_or(nothing);
-        Ok(self.ended(effect))
+        Ok(self.end_full_expression(effect))
     }
 
     fn if_statement(
@@ -184,9 +184,11 @@ impl Checker {
     ) -> Checks<StmtKind> {
         let cond = self.condition(cond);
         if is_constexpr && let Ok(cond) = &cond {
-            return match (known_truth(cond), otherwise) {
-                (Some(true), _) => Ok(StmtKind::Block(vec![*self.single(then)])),
-                (Some(false), Some(otherwise)) => Ok(StmtKind::Block(vec![*self.single(otherwise)])),
+            return match (constant_condition(cond), otherwise) {
+                (Some(true), _) => Ok(StmtKind::Block(vec![*self.single_statement(then)])),
+                (Some(false), Some(otherwise)) => {
+                    Ok(StmtKind::Block(vec![*self.single_statement(otherwise)]))
+                }
                 (Some(false), None) => Ok(StmtKind::Block(Vec::new())),
                 (None, _) => self.error(
                     cond.span,
@@ -194,8 +196,8 @@ impl Checker {
                 ),
             };
         }
-        let then = self.single(then);
-        let otherwise = otherwise.map(|otherwise| self.single(otherwise));
+        let then = self.single_statement(then);
+        let otherwise = otherwise.map(|otherwise| self.single_statement(otherwise));
         Ok(StmtKind::If {
             cond: cond?,
             then,
@@ -209,7 +211,7 @@ impl Checker {
         let depth = self.body.cleanups.len();
         let depths = (self.body.break_depth, self.body.continue_depth);
         (self.body.break_depth, self.body.continue_depth) = (depth, depth);
-        let body = self.single(body);
+        let body = self.single_statement(body);
         (self.body.break_depth, self.body.continue_depth) = depths;
         self.body.break_label = outer;
         self.body.num_loops -= 1;
@@ -403,7 +405,7 @@ impl Checker {
                 info.ty = value.ty.clone();
             }
             return Ok(if value.ty == Type::Void {
-                self.return_behind(value, span)
+                self.return_after_call(value, span)
             } else {
                 self.returning(Some(value), returned, span)
             });
@@ -424,7 +426,7 @@ impl Checker {
                 let returned = self.operand(value)?;
                 if *super::ops::operand_type(&returned) == Type::Void {
                     let call = self.rvalue(returned)?;
-                    return Ok(self.return_behind(call, span));
+                    return Ok(self.return_after_call(call, span));
                 }
                 let message = if self.body.is_kernel {
                     "A kernel returns no value; store the result in memory that a parameter points to."
@@ -485,8 +487,8 @@ impl Checker {
     }
 
     /// `return f();` in a void function: the call, then the return.
-    fn return_behind(&mut self, call: Expr, span: Span) -> StmtKind {
-        let call = self.ended(call);
+    fn return_after_call(&mut self, call: Expr, span: Span) -> StmtKind {
+        let call = self.end_full_expression(call);
         let kind = self.returning(None, None, span);
         let stmt = |kind| Stmt { kind, span };
         StmtKind::Block(vec![stmt(StmtKind::Expr(call)), stmt(kind)])
@@ -672,10 +674,10 @@ impl Checker {
             && let Some(value) = declarator.single_value()
             && mentions(value, &name.name)
         {
-            return self.made_of_itself(specifiers, declarator, resolved, &value.clone(), out);
+            return self.self_referential_variable(specifiers, declarator, resolved, &value.clone(), out);
         }
         if !resolved.is_ref && self.has_constructor(&ty) && is_made_in_place(declarator) {
-            return self.made_in_place(specifiers, declarator, resolved, out);
+            return self.construct_in_place(specifiers, declarator, resolved, out);
         }
         let init = self.automatic_init(declarator, &resolved, &mut ty);
         if resolved.is_ref {
@@ -717,7 +719,7 @@ impl Checker {
     }
 
     /// A variable whose initializer mentions it: `T *p = (T *)find(sizeof(*p))`.
-    fn made_of_itself(
+    fn self_referential_variable(
         &mut self,
         specifiers: &ast::Specifiers,
         declarator: &Declarator,
@@ -815,7 +817,7 @@ impl Checker {
     }
 
     /// A variable that is constructed in place.
-    fn made_in_place(
+    fn construct_in_place(
         &mut self,
         specifiers: &ast::Specifiers,
         declarator: &Declarator,
@@ -966,7 +968,9 @@ impl Checker {
         let from = super::ops::operand_type(&operand).clone();
         let is_derived = self.derives(&from, ty);
         let operand = match operand {
-            super::Operand::Value(value) if is_derived => super::Operand::Place(self.kept(value)),
+            super::Operand::Value(value) if is_derived => {
+                super::Operand::Place(self.stored_in_temporary(value))
+            }
             other => other,
         };
         let mut operand = if is_derived || *super::ops::operand_type(&operand) == *ty {
@@ -979,7 +983,7 @@ impl Checker {
         {
             let is_volatile = lvalue.place.is_volatile;
             let address = self.address_of(lvalue.clone(), span);
-            let mut address = self.moved_to_base(address, &from, ty);
+            let mut address = self.derived_to_base_address(address, &from, ty);
             address.ty = ty.clone().pointer_to();
             lvalue.place = super::names::deref(address, is_volatile);
         }
@@ -1117,10 +1121,12 @@ fn completes(stmt: &Stmt, reached: bool) -> bool {
                 .map_or(reached, |otherwise| completes(otherwise, reached));
             completes(then, reached) || skipped
         }
-        StmtKind::While { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
-        StmtKind::DoWhile { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
+        StmtKind::While { cond, body, .. } => constant_condition(cond) != Some(true) || breaks(body),
+        StmtKind::DoWhile { cond, body, .. } => constant_condition(cond) != Some(true) || breaks(body),
         StmtKind::For { cond, body, .. } => {
-            cond.as_ref().is_some_and(|cond| known_truth(cond) != Some(true)) || breaks(body)
+            cond.as_ref()
+                .is_some_and(|cond| constant_condition(cond) != Some(true))
+                || breaks(body)
         }
         StmtKind::Switch { arms, .. } => {
             let has_default = arms.iter().any(|arm| arm.is_default);

@@ -340,8 +340,8 @@ impl Checker {
                 if let Some(id) = id {
                     self.demote(id);
                 }
-                id = self.guess(idx, template, &guess);
-                works = id.is_some_and(|id| self.is_sound(id));
+                id = self.try_guess(idx, template, &guess);
+                works = id.is_some_and(|id| self.is_error_free(id));
                 if works {
                     break;
                 }
@@ -382,7 +382,7 @@ impl Checker {
     }
 
     /// Whether a function and all its callees are free of errors.
-    fn is_sound(&mut self, id: FuncId) -> bool {
+    fn is_error_free(&mut self, id: FuncId) -> bool {
         let mut reached = BTreeSet::from([id]);
         let mut next = vec![id];
         while let Some(id) = next.pop() {
@@ -440,7 +440,7 @@ impl Checker {
         out
     }
 
-    fn guess(&mut self, idx: usize, template: &Template, (types, number): &Guess) -> Option<FuncId> {
+    fn try_guess(&mut self, idx: usize, template: &Template, (types, number): &Guess) -> Option<FuncId> {
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
         let mut num_types = 0;
         for param in &template.params {
@@ -744,7 +744,7 @@ impl Checker {
         span: Span,
     ) -> Checks<Vec<FuncId>> {
         let mut known = self.templates_of(name);
-        for whole in self.beside_arguments(name, args) {
+        for whole in self.argument_dependent_functions(name, args) {
             for idx in self.templates_by_name.get(&whole).into_iter().flatten() {
                 if !known.contains(idx) {
                     known.push(*idx);
@@ -757,7 +757,7 @@ impl Checker {
             let own = &self.templates[idx].ast;
             let at = sorted
                 .iter()
-                .position(|other| is_more_special(own, &self.templates[*other].ast));
+                .position(|other| is_more_specialized(own, &self.templates[*other].ast));
             sorted.insert(at.unwrap_or(sorted.len()), idx);
         }
         let mut candidates = Vec::new();
@@ -837,7 +837,7 @@ impl Checker {
     }
 
     /// Reports why no template with this name matches a call.
-    pub(super) fn no_instance<T>(
+    pub(super) fn report_no_instance<T>(
         &mut self,
         name: &str,
         explicit: Option<&[TemplateArg]>,
@@ -848,7 +848,7 @@ impl Checker {
         let mut message = format!("No instance of function template `{name}` matches the argument list.");
         if let [only] = known.as_slice() {
             let template = &*self.templates[*only].ast.clone();
-            if let Some(reason) = self.misfit(name, template, explicit.unwrap_or_default(), args)? {
+            if let Some(reason) = self.mismatch_reason(name, template, explicit.unwrap_or_default(), args)? {
                 message = reason;
             }
         }
@@ -861,7 +861,7 @@ impl Checker {
     }
 
     /// The reason why a template does not match a call, as a sentence.
-    fn misfit(
+    fn mismatch_reason(
         &mut self,
         name: &str,
         template: &Template,
@@ -1177,7 +1177,7 @@ impl<'d> Deduction<'d> {
 
     /// Matches `Name<T, n>` with an instance of that template.
     fn instance(&mut self, name: &str, args: &[TemplateArg], ty: &Type) -> bool {
-        if args.iter().all(|arg| self.is_settled(arg)) {
+        if args.iter().all(|arg| self.is_non_deduced(arg)) {
             // A non-deduced argument can be converted.
             return true;
         }
@@ -1201,7 +1201,7 @@ impl<'d> Deduction<'d> {
     }
 
     /// Whether nothing in an argument can be deduced.
-    fn is_settled(&self, arg: &TemplateArg) -> bool {
+    fn is_non_deduced(&self, arg: &TemplateArg) -> bool {
         let is_known = |name: &str| position(self.params, name).is_none_or(|idx| idx < self.num_explicit);
         match arg {
             TemplateArg::Type(ty) => match &ty.base {
@@ -1344,12 +1344,12 @@ fn symbol_of(value: &TemplateValue) -> Symbol {
 }
 
 /// Whether one function template is more specialized than another.
-fn is_more_special(a: &Template, b: &Template) -> bool {
-    covers(b, a) && !covers(a, b)
+fn is_more_specialized(a: &Template, b: &Template) -> bool {
+    is_at_least_as_general(b, a) && !is_at_least_as_general(a, b)
 }
 
 /// Whether a template accepts everything that another template accepts.
-fn covers(general: &Template, special: &Template) -> bool {
+fn is_at_least_as_general(general: &Template, special: &Template) -> bool {
     let mut bound = vec![None; general.params.len()];
     let spellings = |template: &Template| -> Vec<Spelling> {
         let of = |param: &ast::Param| Spelling {
@@ -1676,7 +1676,7 @@ impl Checker {
         name: &ast::Ident,
         args: Option<&[TemplateArg]>,
     ) -> Checks<Option<Qualified>> {
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let Some(whole) = self.member_name(owner, &name.name) else {
                 continue;
             };
@@ -1722,7 +1722,7 @@ impl Checker {
         let entry = &self.type_templates[idx];
         if let Some((_, known)) = entry.instances.iter().find(|(known, _)| *known == values) {
             let known = known.clone();
-            self.repeat_mistakes(idx, &values, name.span);
+            self.report_instance_errors(idx, &values, name.span);
             return known.ok_or(Reported).inspect_err(|_| self.body.broken = true);
         }
         let num_instances: usize = self
@@ -1810,7 +1810,7 @@ impl Checker {
 
     /// Marks an instance with errors as an error in every function that uses it. Errors of a header's template, which
     /// belong to the line that names it, are reported once in each function.
-    fn repeat_mistakes(&mut self, idx: usize, values: &[TemplateValue], user: Span) {
+    fn report_instance_errors(&mut self, idx: usize, values: &[TemplateValue], user: Span) {
         let is_this =
             |(template, known, _): &&(usize, Vec<TemplateValue>, _)| *template == idx && known == values;
         let Some((.., errors)) = self.wrong_instances.iter().find(is_this) else {

@@ -141,7 +141,7 @@ impl Checker {
                         ty
                     }
                     (Some(member), Type::Struct(id)) => {
-                        let members = self.lineage(*id).into_iter();
+                        let members = self.self_and_bases(*id).into_iter();
                         let found = members
                             .filter_map(|id| self.member_name(id, &member.name))
                             .find_map(|name| self.scope.get(&name).cloned());
@@ -317,7 +317,7 @@ impl Checker {
     pub(super) fn warn_demoted(&mut self, span: Span) {
         if !self.body.demoted {
             self.body.demoted = true;
-            let message = self.lacks(130, "Double precision");
+            let message = self.capability_message(130, "Double precision");
             self.warn(span, format!("{message} Every double here is demoted to float."));
         }
     }

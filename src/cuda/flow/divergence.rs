@@ -79,14 +79,14 @@ impl Walk<'_> {
     /// Whether a value is uniform in all threads that use it in a block.
     fn is(&self, value: Value, at: BlockId) -> bool {
         match self.function.def(value) {
-            Def::Node => self.uniform[value.0 as usize] && !self.left_behind(value, at),
+            Def::Node => self.uniform[value.0 as usize] && !self.leaves_divergent_loop(value, at),
             Def::Undef => false,
             _ => true,
         }
     }
 
     /// Whether a value leaves a loop that threads exit in different iterations.
-    fn left_behind(&self, value: Value, at: BlockId) -> bool {
+    fn leaves_divergent_loop(&self, value: Value, at: BlockId) -> bool {
         let Some(home) = self.home[value.0 as usize] else {
             return false;
         };
@@ -103,7 +103,7 @@ impl Walk<'_> {
         false
     }
 
-    fn vary(&mut self, value: Value) {
+    fn mark_divergent(&mut self, value: Value) {
         if std::mem::replace(&mut self.uniform[value.0 as usize], false) {
             self.changed = true;
         }
@@ -114,13 +114,15 @@ impl Walk<'_> {
             let block = self.function.at(*id);
             for inst in &block.insts {
                 if !self.is_same(inst, *id) {
-                    inst.results.iter().for_each(|result| self.vary(*result));
+                    inst.results
+                        .iter()
+                        .for_each(|result| self.mark_divergent(*result));
                 }
             }
             for edge in block.end.edges() {
                 for (param, arg) in self.function.at(edge.to).params.iter().zip(&edge.args) {
                     if !self.is(*arg, *id) {
-                        self.vary(*param);
+                        self.mark_divergent(*param);
                     }
                 }
             }
@@ -137,7 +139,7 @@ impl Walk<'_> {
                 && then.to == els.to
                 && !self.is(*cond, *id)
             {
-                self.vary_params(then.to);
+                self.mark_params_divergent(then.to);
             }
         }
     }
@@ -159,9 +161,9 @@ impl Walk<'_> {
         }
     }
 
-    fn vary_params(&mut self, id: BlockId) {
+    fn mark_params_divergent(&mut self, id: BlockId) {
         for param in &self.function.at(id).params {
-            self.vary(*param);
+            self.mark_divergent(*param);
         }
     }
 
@@ -182,7 +184,7 @@ impl Walk<'_> {
         }
         for block in &reached {
             if self.flow.preds[block.idx()].len() > 1 {
-                self.vary_params(*block);
+                self.mark_params_divergent(*block);
             }
         }
         // Loops that some threads exit while others continue.

@@ -89,7 +89,7 @@ impl Machine {
             self.statics.insert((declarator.name, declarator.line), at);
             at
         } else {
-            self.room(declarator.name, ty)
+            self.allocate_variable(declarator.name, ty)
         };
         self.initialize(at, &declarator.init, init, declarator.is_static)?;
         // Allocations are named after the variables that hold them.
@@ -346,7 +346,7 @@ impl Machine {
                         }
                     }
                     None => {
-                        let state = self.not_read("a constructor");
+                        let state = self.not_evaluated("a constructor");
                         let size = self.size_of(at.ty);
                         self.memory.forget_range(at.address, size, state, self.step);
                     }
@@ -395,7 +395,7 @@ impl Machine {
                     }
                     Some(len) => {
                         let state = if is_known(len.state) {
-                            self.not_read("a vector")
+                            self.not_evaluated("a vector")
                         } else {
                             len.state
                         };
@@ -422,7 +422,7 @@ impl Machine {
                 Ok(())
             }
             Ty::Opaque => {
-                let state = self.not_read("an object");
+                let state = self.not_evaluated("an object");
                 for value in &values {
                     if !matches!(value.ty, Ty::Pointer(_)) {
                         continue;

@@ -301,7 +301,7 @@ impl Machine {
                 _ => Ty::Opaque,
             };
             let state = if is_known(state) {
-                this.not_read("a random number")
+                this.not_evaluated("a random number")
             } else {
                 state
             };

@@ -49,7 +49,7 @@ impl Machine {
             ExprKind::Name { name, args, of } => self.name_value(*name, *of, args.as_deref(), expr.line)?,
             ExprKind::This => match self.frames.last().and_then(|frame| frame.this) {
                 Some((address, id)) => Value::new(self.pointer_to(Ty::Struct(id)), address, KNOWN),
-                None => Value::unknown(self.not_read("`this`")),
+                None => Value::unknown(self.not_evaluated("`this`")),
             },
             ExprKind::Unary(op, operand) => self.unary(*op, operand)?,
             ExprKind::Binary(op, left, right) => self.binary_expr(*op, left, right)?,
@@ -77,11 +77,11 @@ impl Machine {
             ExprKind::Call(callee, args) => self.call_expr(callee, args, expr.line)?,
             ExprKind::Index(..) => match self.place(expr)? {
                 Some(at) => self.load(at),
-                None => Value::unknown(self.not_read("an element")),
+                None => Value::unknown(self.not_evaluated("an element")),
             },
             ExprKind::Member { .. } => match self.place(expr)? {
                 Some(at) => self.load(at),
-                None => Value::unknown(self.not_read("a member")),
+                None => Value::unknown(self.not_evaluated("a member")),
             },
             ExprKind::Cast(ty, operand) => {
                 let to = self.resolve(ty)?;
@@ -132,10 +132,10 @@ impl Machine {
                     if values.iter().all(|value| Self::is_integer(value.ty)) {
                         self.make_dim3(&values)
                     } else {
-                        Value::unknown(self.not_read("a list"))
+                        Value::unknown(self.not_evaluated("a list"))
                     }
                 }
-                _ => Value::unknown(self.not_read("a list")),
+                _ => Value::unknown(self.not_evaluated("a list")),
             },
             ExprKind::SizeofType(ty) => {
                 let ty = self.resolve(ty)?;
@@ -168,7 +168,7 @@ impl Machine {
                 let pointer = self.pointer_to(ty);
                 if !count.is_known() || count.bits > 1 << 32 {
                     let state = if is_known(count.state) {
-                        self.not_read("an allocation")
+                        self.not_evaluated("an allocation")
                     } else {
                         count.state
                     };
@@ -233,7 +233,7 @@ impl Machine {
         let is_opaque =
             matches!(ty, Ty::Opaque) || matches!(ty, Ty::Struct(id) if self.records[id as usize].is_opaque);
         if is_opaque {
-            return Value::new(Ty::U64, 0, self.not_read("the size of a type"));
+            return Value::new(Ty::U64, 0, self.not_evaluated("the size of a type"));
         }
         Value::new(Ty::U64, self.size_of(ty), KNOWN)
     }
@@ -257,7 +257,7 @@ impl Machine {
             }
         }
         if self.functions.contains_key(&name) {
-            let args = self.concrete(args.unwrap_or_default())?;
+            let args = self.substituted_args(args.unwrap_or_default())?;
             self.callees.push(Callee::Named(name, args, of));
             return Ok(Value::new(Ty::Function, self.callees.len() as u64 - 1, KNOWN));
         }
@@ -271,7 +271,7 @@ impl Machine {
     }
 
     /// Substitutes the template parameters of this frame in template arguments.
-    pub(super) fn concrete(&mut self, args: &[TemplateArg]) -> Runs<Vec<TemplateArg>> {
+    pub(super) fn substituted_args(&mut self, args: &[TemplateArg]) -> Runs<Vec<TemplateArg>> {
         let mut out = Vec::new();
         for arg in args {
             out.push(match self.bind(arg)? {
@@ -317,12 +317,12 @@ impl Machine {
                 }
                 match self.target(&pointer) {
                     Some(at) => self.load(at),
-                    None => Value::unknown(self.not_read("an expression")),
+                    None => Value::unknown(self.not_evaluated("an expression")),
                 }
             }
             PreIncrement | PreDecrement | PostIncrement | PostDecrement => {
                 let Some(at) = self.place(operand)? else {
-                    return Ok(Value::unknown(self.not_read("an expression")));
+                    return Ok(Value::unknown(self.not_evaluated("an expression")));
                 };
                 let old = self.load(at);
                 let back = matches!(op, PreDecrement | PostDecrement);
@@ -374,7 +374,7 @@ impl Machine {
 
     pub(super) fn unknown_state(&mut self, state: State) -> State {
         if is_known(state) {
-            self.not_read("an expression")
+            self.not_evaluated("an expression")
         } else {
             state
         }
@@ -415,7 +415,7 @@ impl Machine {
             if op == Shr
                 && let Some(at) = self.place(right)?
             {
-                let state = self.not_read("input");
+                let state = self.not_evaluated("input");
                 let size = self.size_of(at.ty);
                 self.step += 1;
                 self.memory.forget_range(at.address, size, state, self.step);

@@ -26,7 +26,7 @@ impl Machine {
                     let template_args = template_args.as_deref().unwrap_or_default();
                     if let Some(function) = self.overload(*name, args)? {
                         if function.is_kernel {
-                            return Ok(Value::unknown(self.not_read("a call of a kernel")));
+                            return Ok(Value::unknown(self.not_evaluated("a call of a kernel")));
                         }
                         if function.body.is_some() {
                             return self.call_function(&function, template_args, args, None);
@@ -97,11 +97,11 @@ impl Machine {
             }
         }
         if let Ty::Struct(_) = value.ty {
-            let state = self.not_read("a call of an object");
+            let state = self.not_evaluated("a call of an object");
             self.forget_args(args, state)?;
             return Ok(Value::unknown(state));
         }
-        let state = self.not_read("a call");
+        let state = self.not_evaluated("a call");
         self.forget_args(args, state)?;
         Ok(Value::unknown(state))
     }
@@ -140,7 +140,7 @@ impl Machine {
         args: Vec<Passed>,
     ) -> Runs<Value> {
         if outer >= self.frames.len() {
-            return Ok(Value::unknown(self.not_read("a lambda")));
+            return Ok(Value::unknown(self.not_evaluated("a lambda")));
         }
         let this = self.frames[outer].this;
         self.enter(function, Vec::new(), args, this, Some(outer))
@@ -284,7 +284,7 @@ impl Machine {
                     Some(at) => at.ty,
                     None => value.ty,
                 };
-                found = self.matched(&parameter.ty, ty, name);
+                found = self.deduced_binding(&parameter.ty, ty, name);
                 if found.is_some() {
                     break;
                 }
@@ -308,24 +308,24 @@ impl Machine {
     }
 
     /// Deduces a template argument by matching a type with a written type.
-    pub(super) fn matched(&self, written: &TypeExpr, ty: Ty, wanted: Name) -> Option<Binding> {
+    pub(super) fn deduced_binding(&self, written: &TypeExpr, ty: Ty, wanted: Name) -> Option<Binding> {
         match (written, ty) {
             (TypeExpr::Named(name, args), _) if *name == wanted && args.is_empty() => {
                 (!matches!(ty, Ty::Opaque | Ty::Void)).then_some(Binding::Type(ty))
             }
-            (TypeExpr::Reference(to), _) => self.matched(to, ty, wanted),
+            (TypeExpr::Reference(to), _) => self.deduced_binding(to, ty, wanted),
             (TypeExpr::Pointer { to, .. }, Ty::Pointer(id) | Ty::Array(id, _)) => {
-                self.matched(to, self.pointee(id), wanted)
+                self.deduced_binding(to, self.pointee(id), wanted)
             }
             (TypeExpr::Array(elem, len), Ty::Array(id, count)) => match len.as_deref() {
                 Some(Expr {
                     kind: ExprKind::Name { name, .. },
                     ..
                 }) if *name == wanted => Some(Binding::Value(Value::new(Ty::U64, count, KNOWN))),
-                _ => self.matched(elem, self.pointee(id), wanted),
+                _ => self.deduced_binding(elem, self.pointee(id), wanted),
             },
             (TypeExpr::Named(_, args), Ty::Vector(id)) => match args.first() {
-                Some(TemplateArg::Type(elem)) => self.matched(elem, self.pointee(id), wanted),
+                Some(TemplateArg::Type(elem)) => self.deduced_binding(elem, self.pointee(id), wanted),
                 _ => None,
             },
             (TypeExpr::Named(_, args), Ty::Struct(id)) => {
@@ -333,7 +333,9 @@ impl Machine {
                 args.iter()
                     .zip(bindings)
                     .find_map(|(arg, (_, binding))| match (arg, binding) {
-                        (TemplateArg::Type(written), Binding::Type(ty)) => self.matched(written, *ty, wanted),
+                        (TemplateArg::Type(written), Binding::Type(ty)) => {
+                            self.deduced_binding(written, *ty, wanted)
+                        }
                         (
                             TemplateArg::Value(Expr {
                                 kind: ExprKind::Name { name, .. },
@@ -400,7 +402,7 @@ impl Machine {
                 Some(passed) => passed,
                 None => match &param.default {
                     Some(default) => (self.eval(default)?, None),
-                    None => (Value::unknown(self.not_read("an argument")), None),
+                    None => (Value::unknown(self.not_evaluated("an argument")), None),
                 },
             };
             let Some(name) = param.name else {
@@ -416,7 +418,7 @@ impl Machine {
                     }
                     let value = if is_ref { value } else { self.copied(value) };
                     let is_record = matches!(ty, Ty::Struct(_));
-                    let at = self.room(name, ty);
+                    let at = self.allocate_variable(name, ty);
                     if is_record && value.ty != ty && value.parts.is_none() && is_known(value.state) {
                         self.construct_from(at, vec![value])?;
                     } else {
@@ -447,7 +449,7 @@ impl Machine {
             }
         }
         let Some(body) = &function.body else {
-            return Ok(Value::unknown(self.not_read("a function")));
+            return Ok(Value::unknown(self.not_evaluated("a function")));
         };
         let flow = self.exec(body)?;
         let result = self.frames.last_mut().and_then(|frame| frame.result.take());
@@ -479,7 +481,7 @@ impl Machine {
             }
         };
         let Some(at) = at else {
-            let state = self.not_read("a call");
+            let state = self.not_evaluated("a call");
             self.forget_args(args, state)?;
             return Ok(Value::unknown(state));
         };

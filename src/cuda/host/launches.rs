@@ -114,7 +114,7 @@ impl Machine {
             let launch = self.read_launch(&instance, &function, config, &args, bindings)?;
             let ran = self.run_kernel(&launch, &args);
             self.line = line;
-            self.keep_launch(launch);
+            self.record_launch(launch);
             match ran {
                 Ok(()) => return Ok(()),
                 Err(reason) => why = reason,
@@ -156,7 +156,7 @@ impl Machine {
 
     /// Makes unknown the memory that a launch of an unknown kernel could write.
     fn launch_of_unknown(&mut self, args: &[Value]) {
-        let state = self.not_read("the kernel");
+        let state = self.not_evaluated("the kernel");
         for arg in args {
             self.forget_value(arg, state);
         }
@@ -170,7 +170,7 @@ impl Machine {
     }
 
     /// Keeps a launch, if it is one of the first of its line.
-    fn keep_launch(&mut self, launch: HostLaunch) {
+    fn record_launch(&mut self, launch: HostLaunch) {
         if self.is_kept(launch.line) {
             self.reading.num_launches += 1;
             *self.launches_of_line.entry(launch.line).or_default() += 1;

@@ -53,7 +53,7 @@ const ASSUMED_PREFIXES: &[&str] = &[
 ];
 
 /// Functions without side effects that a launch can observe, whatever they return.
-fn is_harmless(name: &str) -> bool {
+fn has_no_side_effects(name: &str) -> bool {
     const PREFIXES: &[&str] = &[
         "cudaEvent",
         "cudaStream",
@@ -204,9 +204,10 @@ impl Machine {
             let values = self.values(args)?;
             return Ok(self.record_value(ty, &values));
         }
-        let is_harmless = is_harmless(name);
-        let is_assumed = !is_harmless && ASSUMED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-        if is_harmless || is_assumed {
+        let has_no_side_effects = has_no_side_effects(name);
+        let is_assumed =
+            !has_no_side_effects && ASSUMED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if has_no_side_effects || is_assumed {
             let mut first = None;
             for arg in args {
                 let value = self.eval(arg)?;

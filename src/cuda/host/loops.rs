@@ -60,7 +60,7 @@ impl Machine {
                 let value = self.eval(condition)?;
                 if !value.is_known() {
                     self.line = line;
-                    return self.unknown_rounds(value.state, condition, step, body);
+                    return self.unknown_iterations(value.state, condition, step, body);
                 }
                 if !self.holds(&value) {
                     return Ok(Flow::Next);
@@ -82,7 +82,7 @@ impl Machine {
     }
 
     /// Iterations of a loop with an unknown trip count: everything that they modify becomes unknown.
-    pub(super) fn unknown_rounds(
+    pub(super) fn unknown_iterations(
         &mut self,
         state: State,
         condition: &Expr,
@@ -148,7 +148,7 @@ impl Machine {
             }
             _ => {
                 self.line = line;
-                let state = self.not_read("the loop");
+                let state = self.not_evaluated("the loop");
                 return self.unknown_range(state, body);
             }
         };
@@ -169,7 +169,7 @@ impl Machine {
                 } else {
                     self.resolve(ty)?
                 };
-                let at = self.room(name, ty);
+                let at = self.allocate_variable(name, ty);
                 self.store(at, value);
                 at
             };

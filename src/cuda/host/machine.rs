@@ -343,7 +343,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn not_read(&mut self, what: &str) -> State {
+    pub(super) fn not_evaluated(&mut self, what: &str) -> State {
         let line = self.line;
         self.reason(format!("{what} at line {line} is not evaluated"))
     }

@@ -105,7 +105,7 @@ impl Machine {
             },
             _ => {
                 let state = if is_known(value.state) {
-                    self.not_read("a conversion")
+                    self.not_evaluated("a conversion")
                 } else {
                     value.state
                 };
@@ -278,7 +278,9 @@ impl Machine {
                     Add => x.wrapping_add(y),
                     Sub => x.wrapping_sub(y),
                     Mul => x.wrapping_mul(y),
-                    Div | Rem if y == 0 => return Value::new(common, 0, self.not_read("a division by zero")),
+                    Div | Rem if y == 0 => {
+                        return Value::new(common, 0, self.not_evaluated("a division by zero"));
+                    }
                     Div if is_signed => sx.wrapping_div(sy) as u64,
                     Div => x / y,
                     Rem if is_signed => sx.wrapping_rem(sy) as u64,

@@ -398,7 +398,7 @@ impl Parser {
         (self.pos, self.closed)
     }
 
-    fn back(&mut self, (pos, closed): (usize, usize)) {
+    fn reset_to(&mut self, (pos, closed): (usize, usize)) {
         (self.pos, self.closed) = (pos, closed);
     }
 
@@ -407,7 +407,7 @@ impl Parser {
         let (from, depth, angles) = (self.position(), self.depth, self.in_angles);
         let result = read(self).ok();
         if result.is_none() {
-            self.back(from);
+            self.reset_to(from);
             (self.depth, self.in_angles) = (depth, angles);
         }
         result

@@ -20,7 +20,7 @@ impl Machine {
                         .map_or(REASONS, |(_, state)| state)
                 };
                 Value::unknown(if is_known(state) {
-                    self.not_read("a value")
+                    self.not_evaluated("a value")
                 } else {
                     state
                 })
@@ -39,7 +39,7 @@ impl Machine {
                         at.ty,
                         0,
                         if at.state == KNOWN {
-                            self.not_read("a value")
+                            self.not_evaluated("a value")
                         } else {
                             at.state
                         },
@@ -57,7 +57,7 @@ impl Machine {
                         }
                         Value::new(ty, Self::wrap(ty, bits), state)
                     }
-                    None => Value::new(ty, 0, self.not_read("memory outside every allocation")),
+                    None => Value::new(ty, 0, self.not_evaluated("memory outside every allocation")),
                 }
             }
         }
@@ -97,7 +97,7 @@ impl Machine {
     }
 
     /// Allocates memory for a variable.
-    pub(super) fn room(&mut self, name: Name, ty: Ty) -> Location {
+    pub(super) fn allocate_variable(&mut self, name: Name, ty: Ty) -> Location {
         let size = self.size_of(ty);
         let on_stack = if size <= 1 << 12 {
             self.memory.push(size)
@@ -371,7 +371,7 @@ impl Machine {
     pub(super) fn offset(&mut self, pointer: &Value, count: &Value, back: bool) -> Value {
         let Ty::Pointer(to) = pointer.ty else {
             let state = if is_known(pointer.state) {
-                self.not_read("an expression")
+                self.not_evaluated("an expression")
             } else {
                 pointer.state
             };
@@ -385,7 +385,7 @@ impl Machine {
                 pointer.ty,
                 pointer.bits,
                 if is_known(state) {
-                    self.not_read("an index")
+                    self.not_evaluated("an index")
                 } else {
                     state
                 },

@@ -8,7 +8,7 @@ use super::value::*;
 use super::{HostLaunch, HostValue};
 use crate::hir::{GlobalSpace, Unit};
 use crate::interpret;
-use crate::{kernel_called, parse_for};
+use crate::{find_kernel, parse_for};
 use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
 use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
 
@@ -100,7 +100,7 @@ impl Machine {
         self.step += 1;
         for buffer in &outcome.buffers {
             if let Some(arg) = args.get(buffer.argument) {
-                self.take_result(arg.bits, &buffer.bytes);
+                self.store_result(arg.bits, &buffer.bytes);
             }
         }
         for (name, bytes) in &outcome.variables {
@@ -111,7 +111,7 @@ impl Machine {
                 .find(|(name, ..)| self.text(*name) == plain)
                 .map(|(_, at, _)| at.address);
             if let Some(address) = found {
-                self.take_result(address, bytes);
+                self.store_result(address, bytes);
             }
         }
         self.note(
@@ -123,7 +123,7 @@ impl Machine {
     }
 
     /// Writes the results of a kernel at an address, where they differ from the previous contents.
-    fn take_result(&mut self, address: u64, bytes: &[u8]) {
+    fn store_result(&mut self, address: u64, bytes: &[u8]) {
         let Some((mut old, mut states)) = self.memory.bytes(address, bytes.len() as u64) else {
             return;
         };
@@ -171,7 +171,7 @@ impl Machine {
                 parsed
             }
         };
-        let signature = kernel_called(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
+        let signature = find_kernel(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
         let unit = Rc::new(parsed.unit.clone()?);
         let symbols = unit.globals.iter().filter_map(|global| {
             let space = match global.space {

@@ -144,7 +144,7 @@ impl Machine {
             StmtKind::Continue => Ok(Flow::Continue),
             StmtKind::Throw => Err(Stop::Exit),
             StmtKind::Opaque(names) => {
-                let state = self.not_read("the statement");
+                let state = self.not_evaluated("the statement");
                 self.forget_names(names, state);
                 // It can leave the enclosing construct.
                 let flows = [
@@ -208,7 +208,7 @@ impl Machine {
         let state = self.condition_reason(value.state);
         // The branch that ends the program, if there is one, is evaluated first: the other branch continues.
         let (first, second) = match otherwise {
-            Some(other) if ends(other, &self.tree) => (Some(other), Some(then)),
+            Some(other) if always_exits(other, &self.tree) => (Some(other), Some(then)),
             _ => (Some(then), otherwise),
         };
         let mut flows = [Flow::Next; 2];
@@ -276,9 +276,9 @@ impl Machine {
 }
 
 /// Whether a statement ends the program or always returns from the function.
-fn ends(stmt: &Stmt, tree: &Tree) -> bool {
+fn always_exits(stmt: &Stmt, tree: &Tree) -> bool {
     match &stmt.kind {
-        StmtKind::Block(stmts) => stmts.last().is_some_and(|last| ends(last, tree)),
+        StmtKind::Block(stmts) => stmts.last().is_some_and(|last| always_exits(last, tree)),
         StmtKind::Return(_) | StmtKind::Throw => true,
         StmtKind::Expr(Expr {
             kind: ExprKind::Call(callee, _),

@@ -263,7 +263,7 @@ impl Parser {
                 let is_template = self.accept_word("template");
                 let path = self.path("of a member")?;
                 // `Name<T>::function<int>(…)` is a call.
-                let is_call = self.is_method_template(&path.name) && self.calls_behind_angles();
+                let is_call = self.is_method_template(&path.name) && self.is_call_after_angles();
                 let args = if self.at("<") && (is_template || self.is_template_name(&path.name)) && !is_call {
                     Some(self.template_args()?)
                 } else {
@@ -525,7 +525,7 @@ impl Parser {
             }
             let part = self.ident("to declare")?;
             let is_std = whole.is_empty() && &*part.name == "std";
-            if self.at("<") && self.names_member_behind_angles() {
+            if self.at("<") && self.is_member_after_angles() {
                 self.read_owner_args();
             }
             if !is_std || !self.at("::") {
@@ -546,7 +546,7 @@ impl Parser {
     }
 
     /// Whether `(` follows the template arguments that open here.
-    fn calls_behind_angles(&mut self) -> bool {
+    fn is_call_after_angles(&mut self) -> bool {
         let start = self.pos;
         if self.at("<") {
             self.skip_angles();
@@ -569,7 +569,7 @@ impl Parser {
     }
 
     /// Whether `::` follows the template arguments that open here.
-    fn names_member_behind_angles(&mut self) -> bool {
+    fn is_member_after_angles(&mut self) -> bool {
         let start = self.pos;
         self.skip_angles();
         let found = self.at("::");
@@ -678,7 +678,7 @@ impl Parser {
                 let (name, mut ty) = match next.take() {
                     Some(first) => first,
                     // `int : 3;`
-                    None if self.at(":") && self.num_structs > 0 => self.no_declarator(&head.ty),
+                    None if self.at(":") && self.num_structs > 0 => self.unnamed_declarator(&head.ty),
                     None => self.named_declarator(&head.ty)?,
                 };
                 if head.specifiers.is_typedef && self.accept("(") {
@@ -702,12 +702,12 @@ impl Parser {
                 }
             }
         }
-        name_what_is_shared(&mut declarators);
+        split_shared_struct(&mut declarators);
         Ok(declarators)
     }
 
     /// The declarator of an unnamed bit-field.
-    fn no_declarator(&self, base: &TypeName) -> (Ident, TypeName) {
+    fn unnamed_declarator(&self, base: &TypeName) -> (Ident, TypeName) {
         let name = Ident {
             name: "".into(),
             span: self.peek().span,
@@ -739,7 +739,7 @@ impl Parser {
                     );
                     return self.error(prev.span, message);
                 } else {
-                    self.no_name(&tok, "to declare")
+                    self.not_a_name_message(&tok, "to declare")
                 };
                 self.error(tok.span, message)
             }
@@ -834,7 +834,7 @@ impl Parser {
             };
         }
         self.next();
-        self.deeper()?;
+        self.enter_nesting()?;
         let start = self.pos;
         let result = self.struct_scope(name.as_ref(), unsupported, is_class);
         self.depth -= 1;
@@ -852,7 +852,7 @@ impl Parser {
             Vec::new()
         };
         if unsupported && name.is_some() {
-            self.contain(num_diagnostics);
+            self.mark_contained(num_diagnostics);
         }
         Ok(BaseType::Struct(Arc::new(StructDef {
             name,
@@ -960,7 +960,7 @@ impl Parser {
             if self.member(name, &mut members).is_err() {
                 let here = self.pos;
                 self.pos = before;
-                if let Some(host) = self.host_member() {
+                if let Some(host) = self.skip_host_member() {
                     self.diagnostics.truncate(num_diagnostics);
                     members.push(Member::Host(host));
                 } else {
@@ -983,7 +983,7 @@ impl Parser {
 
     /// Skips a host function in a struct, from its start. Returns `None` for anything else, and for a virtual
     /// function, which changes the layout of the objects.
-    fn host_member(&mut self) -> Option<Ident> {
+    fn skip_host_member(&mut self) -> Option<Ident> {
         let start = self.pos;
         let mut name = None;
         for ahead in 0.. {
@@ -1336,7 +1336,7 @@ pub(super) fn is_void(ty: &TypeName) -> bool {
 }
 
 /// Splits `struct { … } a, *b;`: the first declarator defines the struct, the others name it.
-fn name_what_is_shared(declarators: &mut [Declarator]) {
+fn split_shared_struct(declarators: &mut [Declarator]) {
     let [first, others @ ..] = declarators else { return };
     if others.is_empty() {
         return;

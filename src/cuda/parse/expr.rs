@@ -25,7 +25,7 @@ impl Parser {
 
     /// An expression without comma operators.
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let lhs = self.conditional_inner()?;
         let op = match self.peek().kind {
             Kind::Punct(_) if self.peek_at(1).is("...") => {
@@ -64,7 +64,7 @@ impl Parser {
 
     /// An expression without comma operators and assignments.
     pub(super) fn conditional(&mut self) -> Parsed<Expr> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let expr = self.conditional_inner()?;
         self.depth -= 1;
         Ok(expr)
@@ -161,7 +161,7 @@ impl Parser {
     }
 
     fn nested_unary(&mut self) -> Parsed<Expr> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let operand = self.unary()?;
         self.depth -= 1;
         Ok(operand)
@@ -817,7 +817,7 @@ impl Parser {
 
     fn list_inner(&mut self) -> Parsed<Expr> {
         let start = self.expect("{", "here")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         let mut items = Vec::new();
         while !self.at("}") {
             let field = if self.at(".") {

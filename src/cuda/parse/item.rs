@@ -146,7 +146,7 @@ impl Parser {
         self.has_late_device = false;
         let (name, ty) = self.item_declarator(&head.ty)?;
         head.specifiers.device |= self.has_late_device;
-        let has_value = head.specifiers.is_constexpr && self.ends_behind_parentheses();
+        let has_value = head.specifiers.is_constexpr && self.is_semicolon_after_parentheses();
         let is_function =
             is_void(&ty) || head.specifiers.global.is_some() || (self.opens_parameters() && !has_value);
         if self.at("(") && is_function && !head.specifiers.is_typedef {
@@ -177,7 +177,7 @@ impl Parser {
     /// Items through a `}`, from its `{`.
     fn braced_items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         self.expect("{", "here")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         while !self.at("}") && !self.at_end() {
             let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
             if self.item(items).is_err() {
@@ -213,7 +213,7 @@ impl Parser {
     }
 
     /// Whether `;` follows the parentheses that open here.
-    fn ends_behind_parentheses(&self) -> bool {
+    fn is_semicolon_after_parentheses(&self) -> bool {
         let mut depth = 0u32;
         for ahead in 0.. {
             match self.peek_at(ahead).kind {
@@ -257,7 +257,7 @@ impl Parser {
         if let Ok(function) = &mut function
             && function.body.is_some()
         {
-            function.is_broken = self.contain(num_diagnostics);
+            function.is_broken = self.mark_contained(num_diagnostics);
         }
         if let Ok(function) = &mut function
             && name_is_qualified
@@ -327,7 +327,7 @@ impl Parser {
 
     /// The function parameters after the `(`, through the `)`.
     pub(super) fn parameters(&mut self) -> Parsed<Vec<Param>> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let params = self.parameters_here();
         self.depth -= 1;
         params
@@ -443,7 +443,7 @@ impl Parser {
             let message = "Put a `{` after the parameters, before the body of the function.";
             self.diagnostics
                 .push(Diagnostic::error(self.last_character(), message));
-            self.deeper()?;
+            self.enter_nesting()?;
             return Ok((inits, Some(self.block_rest()?)));
         }
         self.expect_semicolon("the declaration of a function")?;
@@ -486,7 +486,7 @@ impl Parser {
     /// Statements in braces.
     pub(super) fn block(&mut self) -> Parsed<Block> {
         self.expect("{", "here")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         self.block_rest()
     }
 
@@ -529,7 +529,7 @@ impl Parser {
             if self.unsupported_scope().is_none()
                 && let Ok(space) = self.path("of a namespace")
             {
-                let space = self.space_called(&space.name);
+                let space = self.qualified_namespace(&space.name);
                 self.use_namespace(&space);
                 items.push(Item::UsingNamespace(space));
             }
@@ -557,7 +557,7 @@ impl Parser {
 
     /// Makes the names of a namespace visible without qualification.
     pub(super) fn use_namespace(&mut self, name: &Name) {
-        let name = self.space_called(name);
+        let name = self.qualified_namespace(name);
         if !self.usings.contains(&name) {
             self.usings.push(name);
         }
@@ -576,7 +576,7 @@ impl Parser {
         }
         let target = self.path("of a namespace").ok()?;
         let from: Name = format!("{}::", self.declared_here(&name.name)).into();
-        let to: Name = format!("{}::", self.space_called(&target.name)).into();
+        let to: Name = format!("{}::", self.qualified_namespace(&target.name)).into();
         self.aliases.insert(from.clone(), to.clone());
         self.skip_statement();
         Some((from, to))
@@ -782,7 +782,7 @@ impl Parser {
         } else {
             Vec::new()
         };
-        self.contain(num_diagnostics);
+        self.mark_contained(num_diagnostics);
         let whole = self.declared_here_at_root(&name.name);
         if is_type && let Some(root) = self.types.first_mut() {
             root.entry(whole).or_insert(true);

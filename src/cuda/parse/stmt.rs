@@ -75,7 +75,7 @@ impl Parser {
     }
 
     fn sub_statement(&mut self) -> Parsed<Box<Stmt>> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let stmt = self.statement();
         let stmt = if is_label(&stmt) {
             self.labelled(stmt)
@@ -204,7 +204,7 @@ impl Parser {
                 if self.accept_word("namespace") {
                     if self.unsupported_scope().is_none() {
                         let space = self.path("of a namespace")?;
-                        let space = self.space_called(&space.name);
+                        let space = self.qualified_namespace(&space.name);
                         self.use_namespace(&space);
                         self.skip_statement();
                         return Ok(StmtKind::UsingNamespace(space));

@@ -128,7 +128,7 @@ impl Parser {
         let params = self.template_params()?;
         let span = self.peek().span;
         if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_type() {
-            let name = self.peek_at(self.behind_alignment()).text.clone();
+            let name = self.peek_at(self.position_after_alignment()).text.clone();
             self.declare_member_type(&name);
             let head = self.head()?;
             self.expect_semicolon("the definition of a struct")?;
@@ -181,7 +181,7 @@ impl Parser {
 
     /// A class template, from `struct`.
     fn class_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
-        let ahead = self.behind_alignment();
+        let ahead = self.position_after_alignment();
         let name = self.peek_at(ahead).text.clone();
         let whole = self.declared_here_at_root(&name);
         self.templates.insert(whole.clone());
@@ -224,7 +224,7 @@ impl Parser {
 
     /// Whether a type is defined or declared here, instead of a function that returns one.
     fn defines_type(&self) -> bool {
-        let mut ahead = self.behind_alignment();
+        let mut ahead = self.position_after_alignment();
         while self.peek_at(ahead + 1).is("::") {
             ahead += 2;
         }
@@ -232,7 +232,7 @@ impl Parser {
     }
 
     /// The position of the struct's name after `struct alignas(…)`.
-    fn behind_alignment(&self) -> usize {
+    fn position_after_alignment(&self) -> usize {
         let mut ahead = 1;
         while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
             let mut depth = 0u32;
@@ -276,7 +276,7 @@ impl Parser {
             && !self.peek_at(2).is("::");
         if tok.is_word("template") {
             self.next();
-            self.deeper()?;
+            self.enter_nesting()?;
             let num_scopes = self.types.len();
             self.types.push(Default::default());
             let inner = self.template_params();
@@ -363,7 +363,7 @@ impl Parser {
     /// `<int, 4>`, from `<`.
     pub(super) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.expect("<", "before the template arguments")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         let mut args = Vec::new();
         while !self.at(">") && !self.at(">>") && !self.at_end() {
             let starts_type = self.at_type() && !self.peek_at(1).is("(") && !self.peek_at(1).is("{");

@@ -154,7 +154,7 @@ impl Preprocessor<'_> {
 }
 
 /// Adds a note with the `#include` to the first error of each included file.
-pub(crate) fn with_ways(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+pub(crate) fn with_include_notes(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
     if !files::has_names(text) {
         return diagnostics;
     }

@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
             if self.num_expanded == usize::MAX {
                 continue;
             }
-            if let Some(message) = self.too_much(&tok, depth) {
+            if let Some(message) = self.expansion_limit_message(&tok, depth) {
                 self.num_expanded = usize::MAX;
                 self.error(tok.span, message);
                 continue;
@@ -105,7 +105,7 @@ impl Preprocessor<'_> {
             } else if stack.last().is_some_and(|next| next.is("(")) {
                 let definition = definition.clone();
                 match arguments(&mut stack) {
-                    Some(args) => match matched(&definition, args, &tok) {
+                    Some(args) => match match_arguments(&definition, args, &tok) {
                         Ok(args) => self.substitute(&definition, &args, &tok, depth),
                         Err(diagnostic) => {
                             self.diagnostics.push(diagnostic);
@@ -135,7 +135,7 @@ impl Preprocessor<'_> {
     }
 
     /// The diagnostic for macros that expand to too many tokens.
-    fn too_much(&self, tok: &Tok, depth: u32) -> Option<String> {
+    fn expansion_limit_message(&self, tok: &Tok, depth: u32) -> Option<String> {
         if depth > MAX_DEPTH {
             let message =
                 format!("The arguments of macros are nested more than {MAX_DEPTH} levels deep here.");
@@ -221,7 +221,7 @@ impl Preprocessor<'_> {
             tok.span = usage.span;
             tok.hidden = match &tok.hidden {
                 None => hidden.clone(),
-                Some(_) => with_hidden(tok.hidden.clone(), &usage.text),
+                Some(_) => prepend_hidden(tok.hidden.clone(), &usage.text),
             };
         }
         out
@@ -279,7 +279,7 @@ fn is_hidden(tok: &Tok) -> bool {
     false
 }
 
-fn with_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidden>> {
+fn prepend_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidden>> {
     let mut entry = list.as_ref();
     while let Some(hidden) = entry {
         if hidden.name == *name {
@@ -315,7 +315,11 @@ fn arguments(stack: &mut Vec<Tok>) -> Option<Vec<Vec<Tok>>> {
 }
 
 /// Matches the arguments with the macro's parameters.
-fn matched(definition: &Macro, mut args: Vec<Vec<Tok>>, usage: &Tok) -> Result<Vec<Vec<Tok>>, Diagnostic> {
+fn match_arguments(
+    definition: &Macro,
+    mut args: Vec<Vec<Tok>>,
+    usage: &Tok,
+) -> Result<Vec<Vec<Tok>>, Diagnostic> {
     let wanted = definition.params.as_ref().map_or(0, Vec::len);
     if definition.variadic && args.len() >= wanted {
         let mut rest = Vec::new();

@@ -105,7 +105,7 @@ impl Machine {
                 let more = self.eval(more)?;
                 let value = match self.string_operation(BinaryOp::Add, &old, &more) {
                     Some(value) => value,
-                    None => Value::new(at.ty, 0, self.not_read("`append`")),
+                    None => Value::new(at.ty, 0, self.not_evaluated("`append`")),
                 };
                 self.store(at, value);
                 Some(Value::void())
@@ -123,7 +123,7 @@ impl Machine {
                         let rest = rest[..num].to_vec();
                         self.new_string(&rest)
                     }
-                    _ => Value::new(at.ty, 0, self.not_read("`substr`")),
+                    _ => Value::new(at.ty, 0, self.not_evaluated("`substr`")),
                 })
             }
             _ => None,

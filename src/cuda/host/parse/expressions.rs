@@ -449,7 +449,7 @@ impl Parser {
         loop {
             let is_scope = self.at("<")
                 && (self.templates.contains(&text) || self.types.contains(&text))
-                && !self.in_shift_of(&text);
+                && !self.is_less_than_operator(&text);
             let args = if is_scope {
                 self.attempt(Self::template_arguments)
             } else {
@@ -467,7 +467,7 @@ impl Parser {
     }
 
     /// Whether the `<` after a name that is also a template is an operator: never in practice.
-    pub(super) fn in_shift_of(&self, _name: &str) -> bool {
+    pub(super) fn is_less_than_operator(&self, _name: &str) -> bool {
         false
     }
 

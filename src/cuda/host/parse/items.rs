@@ -7,7 +7,7 @@ impl Parser {
         while !self.at_end() {
             let from = self.pos;
             if self.item(&[]).is_err() {
-                self.back((from, 0));
+                self.reset_to((from, 0));
                 self.skip_statement();
             }
             if self.pos == from {
@@ -261,7 +261,7 @@ impl Parser {
             }
             let from = self.position();
             if self.member(tag, &mut record).is_err() {
-                self.back(from);
+                self.reset_to(from);
                 // A skipped function does not change the layout; a skipped data member can.
                 let start = self.pos;
                 self.skip_statement();
@@ -531,7 +531,7 @@ impl Parser {
                     .iter()
                     .any(|op| self.peek_at(1).is(op))
                 && !(self.peek_at(1).is("*") && (self.peek_at(2).is(",") || self.peek_at(2).is(")"))));
-        self.back(from);
+        self.reset_to(from);
         is_value
     }
 

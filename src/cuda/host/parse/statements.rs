@@ -31,7 +31,7 @@ impl Parser {
         self.depth = depth;
         self.in_angles = angles;
         let kind = result.unwrap_or_else(|Unread| {
-            self.back(from);
+            self.reset_to(from);
             self.skip_statement();
             if self.position() == from {
                 self.next();
@@ -238,7 +238,7 @@ impl Parser {
             let is_type = self.type_specifier().is_ok();
             let behind =
                 self.at("(") && !self.peek_at(1).is("*") || self.at("{") || self.at(".") || self.at("::");
-            self.back(from);
+            self.reset_to(from);
             return is_type && !behind;
         }
         // A type of an unknown library: `Foo bar`, `Foo* bar =`, `a::Foo<T> bar`.
@@ -251,7 +251,7 @@ impl Parser {
             && (self.at("*") || self.at("&"))
             && self.peek_at(1).kind == Kind::Ident
             && self.peek_at(2).is("=");
-        self.back(from);
+        self.reset_to(from);
         is_value || is_pointer
     }
 
