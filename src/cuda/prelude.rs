@@ -92,7 +92,7 @@ mod tests {
 
     /// `UPDATE=1 cargo test -p warpscope-cuda prelude::` writes the list of names.
     #[test]
-    fn the_names_are_those_of_the_text() {
+    fn the_list_matches_the_library() {
         let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
         if std::env::var_os("UPDATE").is_some() {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("prelude/names.rs");

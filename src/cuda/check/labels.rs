@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_of_inner_blocks_are_jumped_to() {
+    fn cases_in_inner_blocks_become_jumps() {
         assert_eq!(
             outline("switch (n) { case 0: do { p[0] = 1; case 1: p[1] = 1; } while (p[2]); }"),
             "{ switch { [0]: goto L1; [1]: goto L2; []default: goto L0; } L1: do { _; L2: _; } L0: }"
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_of_such_a_switch_jumps_behind_it() {
+    fn a_break_in_a_switch_of_jumps_jumps_after_the_switch() {
         assert_eq!(
             outline(
                 "switch (n) { default: { case 1: p[0] = 1; break; } for (;;) { break; } switch (p[1]) { case 2: break; } }"

@@ -295,7 +295,7 @@ mod tests {
 
     /// A node dominates another if every path passes through it: checked for all pairs of random graphs.
     #[test]
-    fn dominators_are_what_no_way_avoids() {
+    fn every_path_passes_through_the_dominators() {
         let mut state = 7_u64;
         let mut below = |num: u32| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
