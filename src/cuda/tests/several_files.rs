@@ -48,7 +48,7 @@ fn a_header_declares_functions_and_keeps_its_line_numbers() {
 fn an_error_in_a_header_is_reported_at_its_line() {
     let header = "\n__device__ float scaled(float x) {\n    return y;\n}\n";
     let text = join([("src/kernel.cu", MAIN), ("src/lib/scale.cuh", header)]);
-    let expected = "src/lib/scale.cuh:3:12: error: There is no variable `y`.\n        return y;\n           ^\n\
+    let expected = "src/lib/scale.cuh:3:12: error: The variable `y` is not declared.\n        return y;\n           ^\n\
                     src/kernel.cu:1:10: note: `src/lib/scale.cuh` is included here.\n    #include \"lib/scale.cuh\"\n             ^~~~~~~~~~~~~~~\n";
     let got = said(&text);
     assert!(got.contains("src/lib/scale.cuh:3:12: error: "), "{got}");
