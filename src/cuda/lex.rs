@@ -1,10 +1,10 @@
 //! The lexer. It is lossless: comments and line ends are tokens, so that the preprocessor and syntax highlighting
 //! share the tokens.
 
-pub(crate) mod colour;
+pub(crate) mod highlight;
 mod number;
 
-pub use colour::{Colour, colours};
+pub use highlight::{TokenClass, highlight};
 pub use number::{Number, literal_bytes, parse_char, parse_number};
 
 /// The kind of a token.

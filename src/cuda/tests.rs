@@ -113,7 +113,7 @@ fn survives(text: &str) {
             diagnostic.render("kernel.cu", text);
         }
     }
-    let _ = super::lex::colours(text);
+    let _ = super::lex::highlight(text);
 }
 
 fn corpus() -> Vec<(String, String)> {
@@ -381,7 +381,10 @@ fn only_declared_texture_functions_are_known() {
             "surf3Dread<float>(1, 1)",
             "`surf3Dread` takes 3 coordinates after the surface, not 1.",
         ),
-        ("tex1D(1ull, 1)", "A texture or surface object has no element type"),
+        (
+            "tex1D(1ull, 1)",
+            "A texture or surface object has no element type",
+        ),
         ("tex2D_row(out)", "The function `tex2D_row` is not declared"),
         ("surf2D_row(out)", "The function `surf2D_row` is not declared"),
     ] {

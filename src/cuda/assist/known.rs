@@ -6,7 +6,7 @@ use super::{Symbol, SymbolKind};
 use crate::ast::{BaseType, Derived, TypeName};
 use crate::check::{builtin_capability, builtin_names, builtin_signature, is_builtin_name, type_text};
 use crate::headers::INCLUDES;
-use crate::lex::colour::{KEYWORDS, QUALIFIERS, VARIABLES};
+use crate::lex::highlight::{KEYWORDS, QUALIFIERS, VARIABLES};
 use crate::prelude;
 use crate::preprocess::predefined_names;
 use crate::types::{is_type_word, type_names, vector};

@@ -36,8 +36,8 @@ template <int Since> struct __ws_common_bits {
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }
 
-// The factors of a product: the type of an element, elements in a register, elements that a lane holds of each factor, the
-// first compute capability that has them, times 100. Of halves a lane holds 16 of each factor, some of them twice.
+// The factors of a product: the element type, elements per register, elements per lane of each factor, and the
+// minimum compute capability, times 100. A lane holds 16 halves of each factor, some of them twice.
 template <typename T, int PerWord, int Left, int Right, int Since> struct __ws_some_factors {
     typedef T element;
     static const int per_word = PerWord, left = Left, right = Right, since = Since;
@@ -94,7 +94,7 @@ __device__ inline void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, V val
     for (int i = 0; i < fragment<Use, M, N, K, T, Layout>::num_storage_elements; i++) f.x[i] = value;
 }
 
-// To the nearest number that tf32 has, ties away from zero.
+// Rounds to the nearest tf32 number, ties away from zero.
 __device__ inline float __float_to_tf32(float value) {
     const unsigned int bits = __float_as_uint(value);
     return (bits & 0x7f800000) == 0x7f800000 ? value : __uint_as_float((bits + 0x1000) & 0xffffe000);

@@ -156,14 +156,14 @@ fn substituted(toks: &[Tok], bound: &Bound) -> Vec<Tok> {
             });
             if is_simple && !value.is_empty() && value.len() < 32 {
                 let value = substituted(&value, &bound.iter().chain(&constants).cloned().collect());
-                constants.push((tok.text.clone(), parenthesised(value, tok)));
+                constants.push((tok.text.clone(), parenthesized(value, tok)));
             }
         }
     }
     out
 }
 
-fn parenthesised(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {
+fn parenthesized(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {
     if value.len() < 2 {
         return value;
     }
@@ -242,8 +242,8 @@ fn bound_of(
 fn deduced(name: &str, code: &HostCode, toks: &[Tok], open: usize, source: &[Tok]) -> Option<Vec<Tok>> {
     let own = &source[code.start..code.end];
     let opens = own.iter().position(|tok| tok.is("("))?;
-    let params = parenthesised_arguments(own, opens);
-    let args = parenthesised_arguments(toks, open);
+    let params = parenthesized_arguments(own, opens);
+    let args = parenthesized_arguments(toks, open);
     for (param, arg) in params.iter().zip(&args) {
         let Some(at) = param.iter().position(|tok| tok.is_word(name)) else {
             continue;
@@ -314,7 +314,7 @@ fn type_of(arg: &[Tok], toks: &[Tok], open: usize, num_stars: usize) -> Option<V
 }
 
 /// The arguments in the parentheses that open at a position.
-fn parenthesised_arguments(toks: &[Tok], open: usize) -> Vec<Vec<Tok>> {
+fn parenthesized_arguments(toks: &[Tok], open: usize) -> Vec<Vec<Tok>> {
     let mut out = Vec::new();
     let mut at = open + 1;
     while at < toks.len() {

@@ -77,17 +77,13 @@ impl Parser {
     fn sub_statement(&mut self) -> Parsed<Box<Stmt>> {
         self.enter_nesting()?;
         let stmt = self.statement();
-        let stmt = if is_label(&stmt) {
-            self.labelled(stmt)
-        } else {
-            stmt
-        };
+        let stmt = if is_label(&stmt) { self.labeled(stmt) } else { stmt };
         self.depth = self.depth.saturating_sub(1);
         Ok(Box::new(stmt))
     }
 
     /// A label before a single statement, with that statement.
-    fn labelled(&mut self, label: Stmt) -> Stmt {
+    fn labeled(&mut self, label: Stmt) -> Stmt {
         let start = label.span;
         let mut stmts = vec![label];
         while stmts.last().is_some_and(is_label) && !self.at("}") && !self.at_end() {
@@ -334,7 +330,7 @@ impl Parser {
         Ok(StmtKind::Expr(expr))
     }
 
-    fn parenthesised(&mut self, context: &str) -> Parsed<Expr> {
+    fn parenthesized(&mut self, context: &str) -> Parsed<Expr> {
         self.expect("(", context)?;
         let expr = self.expression()?;
         self.expect(")", "after the condition")?;
@@ -501,7 +497,7 @@ impl Parser {
                 format!("Expected `while` after the body of `do`, not {found}."),
             );
         }
-        let cond = self.parenthesised("after `while`")?;
+        let cond = self.parenthesized("after `while`")?;
         self.expect_semicolon("`do … while (…)`")?;
         Ok(StmtKind::DoWhile { body, cond, unroll })
     }

@@ -39,18 +39,18 @@ impl Preprocessor<'_> {
                 out.push(tok.clone());
                 continue;
             }
-            let parenthesised = line.get(idx).is_some_and(|next| next.is("("));
-            let name = line.get(idx + usize::from(parenthesised));
+            let parenthesized = line.get(idx).is_some_and(|next| next.is("("));
+            let name = line.get(idx + usize::from(parenthesized));
             let Some(name) = name.filter(|name| name.kind == Kind::Ident) else {
                 out.push(tok.clone());
                 continue;
             };
-            if parenthesised && !line.get(idx + 2).is_some_and(|next| next.is(")")) {
+            if parenthesized && !line.get(idx + 2).is_some_and(|next| next.is(")")) {
                 // Without its `)`, `defined` is left unchanged, so the condition is invalid.
                 out.push(tok.clone());
                 continue;
             }
-            idx += if parenthesised { 3 } else { 1 };
+            idx += if parenthesized { 3 } else { 1 };
             let value = if self.macros.contains_key(&name.text) {
                 "1"
             } else {

@@ -4,7 +4,7 @@ use super::{Token, TokenKind, tokens};
 
 /// Token classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
+pub enum TokenClass {
     /// Comments.
     Comment,
     /// `#define` and other directives: the line except its comments, strings, and numbers.
@@ -30,7 +30,7 @@ pub enum Colour {
 }
 
 /// The highlighted pieces of a text, as byte ranges in order. White space lies between them.
-pub fn colours(source: &str) -> Vec<(u32, u32, Colour)> {
+pub fn highlight(source: &str) -> Vec<(u32, u32, TokenClass)> {
     let mut out = Vec::new();
     let mut line_is_fresh = true;
     let mut in_directive = false;
@@ -44,20 +44,20 @@ pub fn colours(source: &str) -> Vec<(u32, u32, Colour)> {
             in_directive = true;
         }
         line_is_fresh &= token.kind == TokenKind::Comment;
-        out.push((token.start, token.end, colour(token, source, in_directive)));
+        out.push((token.start, token.end, token_class(token, source, in_directive)));
     }
     out
 }
 
-fn colour(token: Token, source: &str, in_directive: bool) -> Colour {
+fn token_class(token: Token, source: &str, in_directive: bool) -> TokenClass {
     match token.kind {
-        TokenKind::Comment => Colour::Comment,
-        TokenKind::Number => Colour::Number,
-        TokenKind::Str | TokenKind::Char => Colour::Text,
-        TokenKind::Unknown => Colour::Unknown,
-        _ if in_directive => Colour::Directive,
-        TokenKind::Ident => word_colour(token.text(source)),
-        _ => Colour::Operator,
+        TokenKind::Comment => TokenClass::Comment,
+        TokenKind::Number => TokenClass::Number,
+        TokenKind::Str | TokenKind::Char => TokenClass::Text,
+        TokenKind::Unknown => TokenClass::Unknown,
+        _ if in_directive => TokenClass::Directive,
+        TokenKind::Ident => word_class(token.text(source)),
+        _ => TokenClass::Operator,
     }
 }
 
@@ -136,17 +136,17 @@ pub(crate) const QUALIFIERS: [&str; 13] = [
 /// Built-in variables of CUDA.
 pub(crate) const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
-fn word_colour(word: &str) -> Colour {
+fn word_class(word: &str) -> TokenClass {
     let attribute = word.starts_with("__") && word.ends_with("__");
     if KEYWORDS.contains(&word) {
-        Colour::Keyword
+        TokenClass::Keyword
     } else if QUALIFIERS.contains(&word) || attribute {
-        Colour::Qualifier
+        TokenClass::Qualifier
     } else if crate::types::is_type_word(word) {
-        Colour::Type
+        TokenClass::Type
     } else if VARIABLES.contains(&word) || crate::check::is_builtin_name(word) {
-        Colour::Builtin
+        TokenClass::Builtin
     } else {
-        Colour::Name
+        TokenClass::Name
     }
 }
