@@ -405,7 +405,7 @@ impl Index {
 
     /// The enclosing namespace or struct at an offset, as `a::b::`.
     fn prefix_at(&self, at: usize) -> String {
-        let around = self
+        let enclosing = self
             .symbols
             .iter()
             .filter(|symbol| {
@@ -416,7 +416,7 @@ impl Index {
             })
             .filter(|symbol| symbol.scope.contains(&at) && symbol.place.is_some())
             .max_by_key(|symbol| symbol.scope.start);
-        around.map_or_else(String::new, |symbol| {
+        enclosing.map_or_else(String::new, |symbol| {
             symbol.path[..symbol.path.len() - symbol.name.len()].to_owned()
         })
     }

@@ -163,7 +163,7 @@ struct Entry {
     /// The template arguments.
     bindings: templates::Bindings,
     /// The enclosing namespace, as `a::b::`.
-    home: Name,
+    namespace: Name,
     /// The struct of a member function.
     class: Option<hir::StructId>,
     /// Whether it is called on an object, whose address is its first argument.
@@ -261,7 +261,7 @@ struct Checker {
     constant_memory: BTreeSet<u32>,
     scope: BTreeMap<Name, Symbol>,
     /// The current namespace, as `a::b::`.
-    home: Name,
+    namespace: Name,
     /// The struct whose members are being checked.
     class: Option<hir::StructId>,
     /// The class information of structs, beyond their fields.
@@ -360,7 +360,7 @@ impl Checker {
             const_arrays: BTreeSet::new(),
             constant_memory: BTreeSet::new(),
             scope: BTreeMap::new(),
-            home: "".into(),
+            namespace: "".into(),
             class: None,
             classes: BTreeMap::new(),
             function_objects: BTreeMap::new(),

@@ -667,12 +667,12 @@ pub(super) fn meanings(
         return meanings("", &[], aliases, name);
     }
     let mut out: Vec<Name> = Vec::new();
-    let mut around = prefix;
+    let mut enclosing = prefix;
     loop {
-        out.push(format!("{around}{name}").into());
+        out.push(format!("{enclosing}{name}").into());
         // `a::b::` is nested in `a::`.
-        match around.strip_suffix("::") {
-            Some(inner) => around = &around[..inner.rfind("::").map_or(0, |at| at + 2)],
+        match enclosing.strip_suffix("::") {
+            Some(inner) => enclosing = &enclosing[..inner.rfind("::").map_or(0, |at| at + 2)],
             None => break,
         }
     }

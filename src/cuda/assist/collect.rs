@@ -278,16 +278,16 @@ impl Collector<'_> {
                 self.template_params(&template.params);
             }
             Item::Namespace(name, inner) => {
-                let mut around = self.prefix.clone();
+                let mut enclosing = self.prefix.clone();
                 for part in name.split("::").filter(|part| !part.is_empty()) {
-                    let path = format!("{around}{part}");
+                    let path = format!("{enclosing}{part}");
                     if !self.index.symbols.iter().any(|symbol| symbol.path == path) {
                         let place = self.namespace_place(part);
                         self.namespace(part, path.clone(), format!("namespace {path}"), place);
                     }
-                    around = format!("{path}::");
+                    enclosing = format!("{path}::");
                 }
-                let outer = std::mem::replace(&mut self.prefix, around);
+                let outer = std::mem::replace(&mut self.prefix, enclosing);
                 self.items(inner);
                 self.prefix = outer;
             }
@@ -671,7 +671,7 @@ impl Collector<'_> {
             StmtKind::Label(name) => {
                 let idx = self.put(name, SymbolKind::Label, format!("{}:", name.name), None);
                 if let Some(place) = self.index.symbols[idx].place.clone() {
-                    let around = self
+                    let enclosing = self
                         .index
                         .symbols
                         .iter()
@@ -679,7 +679,7 @@ impl Collector<'_> {
                         .filter(|symbol| matches!(symbol.kind, SymbolKind::Kernel | SymbolKind::Function))
                         .map(|symbol| symbol.scope.clone())
                         .next_back();
-                    self.index.symbols[idx].scope = around.unwrap_or(0..self.text.len());
+                    self.index.symbols[idx].scope = enclosing.unwrap_or(0..self.text.len());
                 }
             }
             StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.expr(expr),

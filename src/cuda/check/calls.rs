@@ -68,10 +68,10 @@ impl Checker {
         if let Some(rest) = name.strip_prefix("::") {
             // Lookup starts at file scope.
             let args = self.arguments(args)?;
-            let home = std::mem::replace(&mut self.home, "".into());
+            let namespace = std::mem::replace(&mut self.namespace, "".into());
             let class = self.class.take();
             let result = self.call_name(rest, template_args, &args, callee.span, span);
-            self.home = home;
+            self.namespace = namespace;
             self.class = class;
             return result;
         }
@@ -466,9 +466,9 @@ impl Checker {
             return Some(self.call_method(object, id, name, None, &args[1..], span));
         }
         let candidates = self.functions_called(name, &args);
-        let beside = self.argument_dependent_functions(name, &args);
+        let associated = self.argument_dependent_functions(name, &args);
         let is_template = self.is_template(name)
-            || beside
+            || associated
                 .iter()
                 .any(|name| self.templates_by_name.contains_key(name));
         if candidates.is_empty() && !is_template {
@@ -780,19 +780,19 @@ impl Checker {
         let (params, ret) = (entry.params.clone(), entry.ret.clone());
         let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
         let bindings = entry.bindings.clone();
-        let (home, class) = (entry.home.clone(), entry.class);
+        let (namespace, class) = (entry.namespace.clone(), entry.class);
         let mut values = Vec::new();
         let entry = &self.functions[id.0 as usize];
         if let Some(class) = entry.class.filter(|_| entry.has_this) {
             let is_const = entry.ast.is_const;
-            let around = self
+            let enclosing = self
                 .body
                 .this
                 .filter(|own| self.self_and_bases(*own).contains(&class));
             let own = |this: &mut Self| {
-                let around = around?;
+                let enclosing = enclosing?;
                 let address = this.this(span)?;
-                Some(this.derived_to_base_address(address, &Type::Struct(around), &Type::Struct(class)))
+                Some(this.derived_to_base_address(address, &Type::Struct(enclosing), &Type::Struct(class)))
             };
             let Some(mut this) = this.or_else(|| own(self)) else {
                 let message = format!("`{name}` is a member function; call it on an object.");
@@ -824,10 +824,10 @@ impl Checker {
                 }
                 None => {
                     // The parameter names are those of the declaration.
-                    let home = std::mem::replace(&mut self.home, home.clone());
+                    let namespace = std::mem::replace(&mut self.namespace, namespace.clone());
                     let class = std::mem::replace(&mut self.class, class);
                     let value = self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span);
-                    self.home = home;
+                    self.namespace = namespace;
                     self.class = class;
                     value?
                 }

@@ -254,24 +254,24 @@ impl Checker {
             ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
-        let home = std::mem::replace(&mut self.home, scope);
-        let around = self.class.replace(id);
-        let outer = home.clone();
+        let namespace = std::mem::replace(&mut self.namespace, scope);
+        let enclosing = self.class.replace(id);
+        let outer = namespace.clone();
         let result = self.with_bindings(bindings, |this| {
             this.layout(def, id)?;
             this.declare_members(def, id, &outer);
             Ok(())
         });
-        self.home = home;
-        self.class = around;
+        self.namespace = namespace;
+        self.class = enclosing;
         result
     }
 
     /// Types and constants of the enclosing function, which are visible in its local structs.
     fn names_around(&self) -> Bindings {
         let mut bindings = self.body.bindings.clone();
-        for around in &self.body.scopes {
-            let seen = around.iter().filter(|(_, symbol)| {
+        for enclosing in &self.body.scopes {
+            let seen = enclosing.iter().filter(|(_, symbol)| {
                 matches!(
                     symbol,
                     Symbol::Type { .. } | Symbol::Enum(..) | Symbol::Constant(..) | Symbol::Poison
@@ -290,7 +290,7 @@ impl Checker {
         name: &str,
         references: Vec<String>,
     ) -> Checks<()> {
-        let scope: Name = format!("{}{name}::", self.home).into();
+        let scope: Name = format!("{}{name}::", self.namespace).into();
         let bindings = self.names_around();
         let class = Class {
             references,
@@ -298,8 +298,8 @@ impl Checker {
             ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
-        let home = std::mem::replace(&mut self.home, scope);
-        let around = self.class.replace(id);
+        let namespace = std::mem::replace(&mut self.namespace, scope);
+        let enclosing = self.class.replace(id);
         let result = self.with_bindings(bindings, |this| {
             if lambda.params.is_empty() {
                 return this.declare_function(&lambda.function, false).map(|_| ());
@@ -310,8 +310,8 @@ impl Checker {
             };
             this.declare_template(&Arc::new(template))
         });
-        self.home = home;
-        self.class = around;
+        self.namespace = namespace;
+        self.class = enclosing;
         result
     }
 
@@ -696,7 +696,7 @@ impl Checker {
         align: &mut u32,
     ) -> Checks<()> {
         let id = StructId(self.structs.len() as u32);
-        let scope: Name = format!("{}#{}::", self.home, id.0).into();
+        let scope: Name = format!("{}#{}::", self.namespace, id.0).into();
         self.structs.push(crate::hir::Struct {
             name: String::new(),
             fields: Vec::new(),
@@ -725,7 +725,7 @@ impl Checker {
     }
 
     /// Declares the member functions, after all fields are known.
-    fn declare_members(&mut self, def: &StructDef, id: StructId, around: &Name) {
+    fn declare_members(&mut self, def: &StructDef, id: StructId, enclosing: &Name) {
         for member in &def.members {
             match member {
                 Member::Function(function) if function.is_defaulted => {}
@@ -759,13 +759,13 @@ impl Checker {
                     let _ = self.declare_template(template);
                 }
                 Member::Friend(function) => {
-                    let scope = std::mem::replace(&mut self.home, around.clone());
+                    let scope = std::mem::replace(&mut self.namespace, enclosing.clone());
                     let class = self.class.take();
                     if let Ok(friend) = self.declare_function(function, false) {
-                        self.functions[friend.0 as usize].home = scope.clone();
+                        self.functions[friend.0 as usize].namespace = scope.clone();
                     }
                     self.class = class;
-                    self.home = scope;
+                    self.namespace = scope;
                 }
                 Member::Host(name) => {
                     if self.lookup(&name.name).is_none() {
@@ -1054,15 +1054,15 @@ impl Checker {
 
     /// Runs `body` in the scope of a struct.
     pub(super) fn in_class<T>(&mut self, id: StructId, body: impl FnOnce(&mut Self) -> T) -> T {
-        let (home, bindings) = match self.classes.get(&id.0) {
+        let (namespace, bindings) = match self.classes.get(&id.0) {
             Some(class) => (class.scope.clone(), class.bindings.clone()),
             None => return body(self),
         };
-        let home = std::mem::replace(&mut self.home, home);
-        let around = self.class.replace(id);
+        let namespace = std::mem::replace(&mut self.namespace, namespace);
+        let enclosing = self.class.replace(id);
         let result = self.with_bindings(bindings, body);
-        self.home = home;
-        self.class = around;
+        self.namespace = namespace;
+        self.class = enclosing;
         result
     }
 
@@ -1725,8 +1725,8 @@ impl Checker {
         let Some(this) = self.this(span) else {
             return Ok(());
         };
-        let around = self.body.this.map_or(Type::Void, Type::Struct);
-        let mut this = self.derived_to_base_address(this, &around, &Type::Struct(base));
+        let enclosing = self.body.this.map_or(Type::Void, Type::Struct);
+        let mut this = self.derived_to_base_address(this, &enclosing, &Type::Struct(base));
         this.ty = Self::this_type(base, false);
         let object = Lvalue {
             place: deref(this, false),

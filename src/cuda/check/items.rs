@@ -84,10 +84,10 @@ impl Checker {
     }
 
     fn in_namespace(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
-        let inner = format!("{}{name}::", self.home).into();
-        let outer = std::mem::replace(&mut self.home, inner);
+        let inner = format!("{}{name}::", self.namespace).into();
+        let outer = std::mem::replace(&mut self.namespace, inner);
         body(self);
-        self.home = outer;
+        self.namespace = outer;
     }
 
     /// `using namespace name;`.
@@ -297,7 +297,11 @@ impl Checker {
         Ok(Entry {
             ast: function.clone(),
             bindings: self.body.bindings.clone(),
-            home: if in_prelude { "".into() } else { self.home.clone() },
+            namespace: if in_prelude {
+                "".into()
+            } else {
+                self.namespace.clone()
+            },
             class: self.class.filter(|_| !in_prelude),
             has_this,
             params,
@@ -864,7 +868,7 @@ impl Checker {
             ..Body::default()
         };
         let params = entry.params.clone();
-        let outer_home = std::mem::replace(&mut self.home, entry.home.clone());
+        let outer_namespace = std::mem::replace(&mut self.namespace, entry.namespace.clone());
         let outer_class = std::mem::replace(&mut self.class, entry.class);
         let outer = std::mem::replace(&mut self.body, body);
         let outer_unknown = std::mem::take(&mut self.unknown);
@@ -930,7 +934,7 @@ impl Checker {
         let body = std::mem::replace(&mut self.body, outer);
         self.unknown = outer_unknown;
         self.num_open -= 1;
-        self.home = outer_home;
+        self.namespace = outer_namespace;
         self.class = outer_class;
         let entry = &mut self.functions[id.0 as usize];
         entry.calls = body.calls;

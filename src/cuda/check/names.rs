@@ -65,19 +65,22 @@ impl Checker {
 
     /// Whether there are no namespaces, so that unqualified lookup is sufficient.
     fn has_no_namespaces(&self) -> bool {
-        self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty() && self.classes.is_empty()
+        self.namespace.is_empty()
+            && self.usings.is_empty()
+            && self.aliases.is_empty()
+            && self.classes.is_empty()
     }
 
     /// The qualified names that a name can denote at file scope, the innermost namespace first.
     pub(super) fn meanings(&self, name: &str) -> Vec<Name> {
-        let mut out = crate::parse::meanings(&self.home, &self.usings, &self.aliases, name);
+        let mut out = crate::parse::meanings(&self.namespace, &self.usings, &self.aliases, name);
         // Members of the enclosing struct and of its bases; `T::name` where `T` is a struct.
-        let around = self
+        let enclosing = self
             .class
             .into_iter()
             .flat_map(|id| self.self_and_bases(id))
             .map(|id| (id, name));
-        let mut found: Vec<Name> = around
+        let mut found: Vec<Name> = enclosing
             .filter_map(|(id, name)| self.member_name(id, name))
             .collect();
         if let Some((left, right)) = name.rsplit_once("::")
@@ -95,10 +98,10 @@ impl Checker {
 
     /// The qualified name of a declaration at file scope.
     pub(super) fn whole(&self, name: &Name) -> Name {
-        if self.home.is_empty() || !self.body.scopes.is_empty() {
+        if self.namespace.is_empty() || !self.body.scopes.is_empty() {
             return name.clone();
         }
-        format!("{}{name}", self.home).into()
+        format!("{}{name}", self.namespace).into()
     }
 
     /// Whether the source has functions of a name.

@@ -68,7 +68,7 @@ impl TemplateValue {
 pub(super) struct TemplateEntry {
     ast: Arc<Template>,
     /// The namespace, as `a::b::`.
-    home: Name,
+    namespace: Name,
     /// The struct of a member template.
     class: Option<StructId>,
     /// The arguments of the enclosing templates.
@@ -196,7 +196,7 @@ impl Checker {
         known.push(self.templates.len());
         self.templates.push(TemplateEntry {
             ast: template.clone(),
-            home: self.home.clone(),
+            namespace: self.namespace.clone(),
             class: self.class,
             bindings: self.body.bindings.clone(),
             instances: Vec::new(),
@@ -628,7 +628,7 @@ impl Checker {
         if let Some((_, id)) = entry.instances.iter().find(|(known, _)| *known == values) {
             return Ok(*id);
         }
-        let (template, home, class) = (entry.ast.clone(), entry.home.clone(), entry.class);
+        let (template, namespace, class) = (entry.ast.clone(), entry.namespace.clone(), entry.class);
         let mut bindings = entry.bindings.clone();
         if (values.iter().flat_map(TemplateValue::elements))
             .any(|value| matches!(value, TemplateValue::Type { ty, .. } if nesting(ty) > MAX_NESTING))
@@ -662,12 +662,12 @@ impl Checker {
         bindings.extend(bindings_of(&template.params, &filled));
         let num_diagnostics = self.diagnostics.len();
         let function = &template.function;
-        let outer = std::mem::replace(&mut self.home, home);
+        let outer = std::mem::replace(&mut self.namespace, namespace);
         let outer_class = std::mem::replace(&mut self.class, class);
         let id = self
             .instance_of(function, &function.name.name, bindings, &values)
             .ok();
-        self.home = outer;
+        self.namespace = outer;
         self.class = outer_class;
         if id.is_none() {
             self.diagnostics.truncate(num_diagnostics);
@@ -695,7 +695,7 @@ impl Checker {
         let entry = self.signature_of(function, false);
         self.body = outer;
         let mut entry = entry?;
-        entry.hir.name = format!("{}{name}<{text}>", self.home);
+        entry.hir.name = format!("{}{name}<{text}>", self.namespace);
         let id = FuncId(self.functions.len() as u32);
         self.functions.push(entry);
         Ok(id)
@@ -1486,7 +1486,7 @@ type Qualified = (Type, bool, Reference);
 pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
     /// The namespace, as `a::b::`.
-    home: Name,
+    namespace: Name,
     /// The enclosing struct.
     class: Option<StructId>,
     /// The arguments of the enclosing templates.
@@ -1572,7 +1572,11 @@ impl Checker {
             let whole = self.whole(&declarator.name.name);
             self.variable_templates.insert(
                 whole,
-                (template.clone(), self.home.clone(), self.body.bindings.clone()),
+                (
+                    template.clone(),
+                    self.namespace.clone(),
+                    self.body.bindings.clone(),
+                ),
             );
         }
     }
@@ -1586,7 +1590,7 @@ impl Checker {
     ) -> Checks<Operand> {
         let known = self.meanings(&name.name);
         let known = known.iter().find_map(|name| self.variable_templates.get(name));
-        let Some((template, home, mut around)) = known.cloned() else {
+        let Some((template, namespace, mut enclosing)) = known.cloned() else {
             return self.error(
                 name.span,
                 format!(
@@ -1604,21 +1608,21 @@ impl Checker {
         };
         let text = self.values_text(&values);
         let filled: Vec<Option<TemplateValue>> = values.into_iter().map(Some).collect();
-        around.extend(bindings_of(&template.params, &filled));
-        let bindings = around;
+        enclosing.extend(bindings_of(&template.params, &filled));
+        let bindings = enclosing;
         let expanded = self.with_bindings(bindings.clone(), |this| {
             this.expanded_declaration(&template.declaration)
         })?;
         let declaration = expanded.as_ref().unwrap_or(&template.declaration);
         let mut declarator = declaration.declarators[0].clone();
         let own = format!("{}<{text}>", declarator.name.name);
-        let whole = format!("{home}{own}");
+        let whole = format!("{namespace}{own}");
         declarator.name.name = own.into();
         if !self.scope.contains_key(&*whole) {
-            let outer = std::mem::replace(&mut self.home, home);
+            let outer = std::mem::replace(&mut self.namespace, namespace);
             let class = self.class.take();
             let declared = self.with_bindings(bindings, |this| this.file_variable(declaration, &declarator));
-            self.home = outer;
+            self.namespace = outer;
             self.class = class;
             declared?;
         }
@@ -1650,7 +1654,7 @@ impl Checker {
             .insert(whole, self.type_templates.len());
         self.type_templates.push(TypeTemplate {
             what,
-            home: self.home.clone(),
+            namespace: self.namespace.clone(),
             class: self.class,
             bindings: self.body.bindings.clone(),
             specializations: Vec::new(),
@@ -1744,8 +1748,8 @@ impl Checker {
             );
             return self.error(name.span, message);
         }
-        let (home, definitions) = (entry.home.clone(), entry.definitions.clone());
-        let (around, mut outer_bindings) = (entry.class, entry.bindings.clone());
+        let (namespace, definitions) = (entry.namespace.clone(), entry.definitions.clone());
+        let (enclosing, mut outer_bindings) = (entry.class, entry.bindings.clone());
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
         let special = self.specialization_for(idx, &values);
         let (special, bindings) = match special {
@@ -1757,8 +1761,8 @@ impl Checker {
         self.num_open += 1;
         let num_diagnostics = self.diagnostics.len();
         let text = self.values_text(&values);
-        let outer = std::mem::replace(&mut self.home, home);
-        let class = std::mem::replace(&mut self.class, around);
+        let outer = std::mem::replace(&mut self.namespace, namespace);
+        let class = std::mem::replace(&mut self.class, enclosing);
         let result = self.with_bindings(bindings, |this| match &what {
             TypeTemplateKind::Struct(template) => {
                 let def = special.as_ref().unwrap_or(&template.def);
@@ -1770,7 +1774,7 @@ impl Checker {
                     return this.error(name.span, message);
                 }
                 let simple = def.name.as_ref().map_or("", |name| &*name.name);
-                let whole = format!("{}{simple}<{text}>", this.home);
+                let whole = format!("{}{simple}<{text}>", this.namespace);
                 let instance = Some((simple.to_owned(), values.clone()));
                 this.define_struct_named(def, whole, instance, |this, ty| {
                     this.type_templates[idx]
@@ -1787,7 +1791,7 @@ impl Checker {
             }
         });
         self.num_open -= 1;
-        self.home = outer;
+        self.namespace = outer;
         self.class = class;
         // Errors in a header's template are reported at the line that names it.
         let said = self.diagnostics.get(num_diagnostics..).unwrap_or_default();
@@ -1845,7 +1849,7 @@ impl Checker {
         values: &[TemplateValue],
     ) -> Option<(Arc<ast::ClassTemplate>, Bindings)> {
         let params = self.type_templates[idx].what.params().to_vec();
-        let home = self.type_templates[idx].home.clone();
+        let namespace = self.type_templates[idx].namespace.clone();
         let mut best: Option<(Arc<ast::ClassTemplate>, Bindings)> = None;
         for template in self.type_templates[idx].specializations.clone() {
             let mut found = vec![None; template.params.len()];
@@ -1860,17 +1864,17 @@ impl Checker {
                 continue;
             }
             let bindings = bindings_of(&template.params, &found);
-            let outer = std::mem::replace(&mut self.home, home.clone());
+            let outer = std::mem::replace(&mut self.namespace, namespace.clone());
             let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
-            let mut around = self.type_templates[idx].bindings.clone();
-            around.extend(bindings.clone());
-            let again = self.with_bindings(around, |this| {
+            let mut enclosing = self.type_templates[idx].bindings.clone();
+            enclosing.extend(bindings.clone());
+            let again = self.with_bindings(enclosing, |this| {
                 let written = this.explicit_values(&params, false, &template.args).ok()??;
                 this.completed(&params, written)
             });
             self.diagnostics.truncate(num_diagnostics);
             self.body.broken = broken;
-            self.home = outer;
+            self.namespace = outer;
             if again.as_deref() != Some(values) {
                 continue;
             }

@@ -202,8 +202,8 @@ impl Checker {
                 super::ops::operand_type(&operand).clone()
             }
             BaseType::Nested { of, name, args } => {
-                let around = self.resolve(of, None)?.ty;
-                let Type::Struct(id) = around else {
+                let enclosing = self.resolve(of, None)?.ty;
+                let Type::Struct(id) = enclosing else {
                     return self.error(name.span, "Only structs have member types.");
                 };
                 match self.nested_type(id, name, args.as_deref())? {
@@ -213,7 +213,7 @@ impl Checker {
                         ty
                     }
                     None => {
-                        let text = self.text(&around);
+                        let text = self.text(&enclosing);
                         return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
                     }
                 }

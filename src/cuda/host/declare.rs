@@ -9,9 +9,9 @@ use super::types::strip;
 use super::value::*;
 
 impl Machine {
-    pub(super) fn global(&mut self, declarator: &Declarator, home: Home) -> Runs<()> {
+    pub(super) fn global(&mut self, declarator: &Declarator, declared_space: DeclaredSpace) -> Runs<()> {
         let (ty, init) = self.declared_type(declarator)?;
-        let space = if home == Home::Host {
+        let space = if declared_space == DeclaredSpace::Host {
             Space::Host
         } else {
             Space::Device
@@ -23,10 +23,11 @@ impl Machine {
         self.memory.fill(address, size, 0, KNOWN, 0);
         self.globals.insert(declarator.name, at);
         self.initialize(at, &declarator.init, init, true)?;
-        if home != Home::Host {
+        if declared_space != DeclaredSpace::Host {
             let (idx, _) = self.memory.place(address).unwrap_or_default();
             self.memory.allocs[idx].written = 0;
-            self.symbols.push((declarator.name, at, home == Home::Constant));
+            self.symbols
+                .push((declarator.name, at, declared_space == DeclaredSpace::Constant));
         }
         Ok(())
     }

@@ -228,9 +228,9 @@ impl Machine {
             last = value.bits.cast_signed();
             self.constants.insert(*name, value);
         }
-        for (declarator, home) in &tree.globals {
+        for (declarator, declared_space) in &tree.globals {
             self.line = declarator.line;
-            let _ = self.global(declarator, *home);
+            let _ = self.global(declarator, *declared_space);
         }
         let Some(main) = self
             .id("main")

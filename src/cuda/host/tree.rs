@@ -243,12 +243,12 @@ pub(super) struct Tree {
     /// Enumerators, with the expression of the value if there is one, and whether it is the first.
     pub(super) enumerators: Vec<(Name, Option<Expr>, bool)>,
     /// Variables at file scope, in order.
-    pub(super) globals: Vec<(Declarator, Home)>,
+    pub(super) globals: Vec<(Declarator, DeclaredSpace)>,
 }
 
 /// The memory space of a variable at file scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Home {
+pub(super) enum DeclaredSpace {
     Host,
     /// `__device__`
     Device,

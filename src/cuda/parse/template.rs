@@ -167,8 +167,8 @@ impl Parser {
     /// A type template in a struct, below the scope of its parameters.
     fn declare_member_type(&mut self, name: &Name) {
         self.templates.insert(name.clone());
-        let around = self.types.len().saturating_sub(2);
-        if let Some(scope) = self.types.get_mut(around) {
+        let enclosing = self.types.len().saturating_sub(2);
+        if let Some(scope) = self.types.get_mut(enclosing) {
             scope.insert(name.clone(), true);
         }
     }

@@ -160,11 +160,11 @@ pub(crate) fn with_include_notes(mut diagnostics: Vec<Diagnostic>, text: &str) -
     }
     let all = files::split(text);
     // No note for the main file, which is file 1 if file 0 has the macros of the command line.
-    let mut told = BTreeSet::from([0, usize::from(all[0].name == files::COMMAND_LINE)]);
+    let mut reported = BTreeSet::from([0, usize::from(all[0].name == files::COMMAND_LINE)]);
     for diagnostic in &mut diagnostics {
         let is_error = diagnostic.severity == Severity::Error && diagnostic.span.line > 0;
         let file = files::file_of_line(&all, diagnostic.span.line);
-        if !is_error || !told.insert(file) {
+        if !is_error || !reported.insert(file) {
             continue;
         }
         if let Some(span) = directive_of(text, &all, file) {

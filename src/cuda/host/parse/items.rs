@@ -224,7 +224,7 @@ impl Parser {
                     is_static: true,
                     line,
                 };
-                self.tree.globals.push((declarator, Home::Host));
+                self.tree.globals.push((declarator, DeclaredSpace::Host));
             }
             if !self.take(",") {
                 break;
@@ -404,7 +404,7 @@ impl Parser {
                 line,
             };
             if is_static {
-                self.tree.globals.push((field, Home::Host));
+                self.tree.globals.push((field, DeclaredSpace::Host));
             } else {
                 record.fields.push(field);
             }
@@ -506,12 +506,12 @@ impl Parser {
                 is_static: true,
                 line,
             };
-            let home = match (is_of_device, self.is_constant) {
-                (false, _) => Home::Host,
-                (true, false) => Home::Device,
-                (true, true) => Home::Constant,
+            let declared_space = match (is_of_device, self.is_constant) {
+                (false, _) => DeclaredSpace::Host,
+                (true, false) => DeclaredSpace::Device,
+                (true, true) => DeclaredSpace::Constant,
             };
-            self.tree.globals.push((declarator, home));
+            self.tree.globals.push((declarator, declared_space));
             if !self.take(",") {
                 break;
             }
