@@ -409,7 +409,7 @@ impl Checker {
             diagnostic.fix = None;
         }
         let diagnostic = match &self.body.instance {
-            Some(name) => diagnostic.note(format!("This is in the instance `{name}`.")),
+            Some(name) => diagnostic.note(format!("Detected during instantiation of `{name}`.")),
             None => diagnostic,
         };
         if !self.body.in_prelude || diagnostic.cause == Cause::Source {

@@ -221,7 +221,7 @@ impl Parser {
         if let Some(name) = self.peek().macro_name()
             && diagnostic.span.line == self.peek().span.line
         {
-            let note = format!("The macro `{name}` puts {} here.", describe(self.peek()));
+            let note = format!("The macro `{name}` expands to {} here.", describe(self.peek()));
             diagnostic.notes.push((None, note));
         }
         self.diagnostics.push(diagnostic);

@@ -24,14 +24,14 @@ __device__ int Point::missing() { return x; }
 __device__ Point::Point(int v) : x(v) {}
 //~ 19 error: `Point` declares no constructor; declare it in the struct.
 struct Init { int a; __device__ Init(int v) : a(v), b(v) {} };
-//~ 53 error: `Init` has no member and no base `b` to initialize.
+//~ 53 error: `Init` has no member or base `b` to initialize.
 struct Virtual { virtual __device__ int f() { return 1; } };
 //~ 18 error: Virtual functions are not supported yet.
 struct Two : Point, Init { int z; };
 template <typename T> struct Pair { T a; __device__ T get() { return a + nothing; } };
 //~ 74 error: The variable `nothing` is not declared.
 //~ note: Declare it with its type before this line, or make it a parameter.
-//~ note: This is in the instance `Pair<int>::get`.
+//~ note: Detected during instantiation of `Pair<int>::get`.
 __global__ void calls(int *o, const Point *p) {
     Point q;
     o[0] = q.summ();

@@ -22,7 +22,7 @@ __global__ void brackets(int *a)
 //~ 31 error: `for` has two `;` in its parentheses: `for (int i = 0; i < n; i++)`.
         a[k] = 1;
     else
-//~ 5 error: This `else` has no `if` before it.
+//~ 5 error: This `else` has no matching `if`.
 //~ note: An `if` without braces has one statement; put several in `{ }`.
         a[0] = 3;
     a[1] = 0x12g;

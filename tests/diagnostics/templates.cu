@@ -5,10 +5,10 @@ template <int N> __device__ int times(int v) { return N * v; }
 template <typename T> __device__ T deep(T *p) { return *p + missing; }
 //~ 61 error: The variable `missing` is not declared.
 //~ note: Declare it with its type before this line, or make it a parameter.
-//~ note: This is in the instance `deep<int>`.
+//~ note: Detected during instantiation of `deep<int>`.
 template <int N> __device__ int endless() { return endless<N + 1>(); }
 //~ 52 error: There are more than 2000 template instances: excessive recursion at instantiation of `endless`.
-//~ note: This is in the instance `endless<20>`.
+//~ note: Detected during instantiation of `endless<20>`.
 template <> __device__ int nowhere<int>(int v) { return v; }
 //~ 28 error: There is no template `nowhere` for this specialization.
 template <typename... T> __device__ void pack(T... v) {}
@@ -48,7 +48,7 @@ __device__ int hides_a_parameter(int n) { int n = 3; { int n = 4; n++; } return 
 //~ 47 error: `n` has already been declared in this scope; rename one of the two.
 template <int N> constexpr __device__ int endless_value() { return endless_value<N + 1>() + 1; }
 //~ 68 error: There are more than 2000 template instances: excessive recursion at instantiation of `endless_value`.
-//~ note: This is in the instance `endless_value<1773>`.
+//~ note: Detected during instantiation of `endless_value<1773>`.
 __global__ void for_ever_too(int *a) { a[0] = endless_value<0>(); }
 template <int N> constexpr __device__ int deep_value() { return N < 200 ? deep_value<(N < 200 ? N + 1 : N)>() + 1 : 0; }
 __global__ void is_fine(int *a) { a[0] = deep_value<0>(); }

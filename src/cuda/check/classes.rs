@@ -656,7 +656,7 @@ impl Checker {
                 return self.error(name.span, message);
             }
             if resolved.is_ref || resolved.open_array || resolved.ty == Type::Void {
-                let message = format!("A member cannot have the type of `{}`.", name.name);
+                let message = format!("The type of the member `{}` is not allowed.", name.name);
                 return self.error(name.span, message);
             }
             let bytes = self.size_of(&resolved.ty);
@@ -1697,10 +1697,7 @@ impl Checker {
                 let text = self.text(&Type::Struct(id));
                 let _ = self.error::<()>(
                     name.span,
-                    format!(
-                        "`{text}` has no member and no base `{}` to initialize.",
-                        name.name
-                    ),
+                    format!("`{text}` has no member or base `{}` to initialize.", name.name),
                 );
             }
         }

@@ -813,7 +813,10 @@ impl Checker {
                 }
                 None => self.error(
                     value.span,
-                    format!("The value of `{}` must be a constant expression.", name.name),
+                    format!(
+                        "The initializer of `{}` must be a constant expression.",
+                        name.name
+                    ),
                 ),
             };
         }

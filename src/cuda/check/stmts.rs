@@ -705,7 +705,10 @@ impl Checker {
         if specifiers.is_constexpr && constant.is_none() && init.is_some() && !self.body.in_prelude {
             return self.error(
                 name.span,
-                format!("The value of `{}` must be a constant expression.", name.name),
+                format!(
+                    "The initializer of `{}` must be a constant expression.",
+                    name.name
+                ),
             );
         }
         let init = match (constant, init) {

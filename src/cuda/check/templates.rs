@@ -1710,10 +1710,7 @@ impl Checker {
             if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 return Err(self.poisoned_name(&name.name));
             }
-            return self.error(
-                name.span,
-                format!("There is no template `{}` of types.", name.name),
-            );
+            return self.error(name.span, format!("There is no class template `{}`.", name.name));
         };
         let what = self.type_templates[idx].what.clone();
         let values = self.explicit_values(what.params(), false, args)?;

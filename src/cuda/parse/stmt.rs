@@ -296,7 +296,7 @@ impl Parser {
 
     /// Reports an `else` without an `if`, with the probable cause.
     fn stray_else(&mut self, span: Span) -> Parsed<StmtKind> {
-        let mut diagnostic = Diagnostic::error(span, "This `else` has no `if` before it.");
+        let mut diagnostic = Diagnostic::error(span, "This `else` has no matching `if`.");
         diagnostic = match self.empty_if {
             Some(semicolon) if span.line.abs_diff(semicolon.line) < 4 => {
                 diagnostic.note_at(semicolon, "This `;` is the whole body of the `if`; remove it.")

@@ -86,7 +86,7 @@ struct Range {
     __device__ Range(int n) : first(0), size(n) {}
 };
 __global__ void k(int *out) { out[0] = Range(3).first; }
-//~ kernel.cu:3:41: error: `Range` has no member and no base `size` to initialize.
+//~ kernel.cu:3:41: error: `Range` has no member or base `size` to initialize.
 //~         __device__ Range(int n) : first(0), size(n) {}
 //~                                             ^~~~
 //--- member function of a const object

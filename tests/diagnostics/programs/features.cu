@@ -5,7 +5,7 @@ __global__ void k(int *out) { out[0] = twice(1, 2, 3); }
 //~ kernel.cu:2:75: error: `values` is a parameter pack; put `...` after the pattern that contains it.
 //~     template <typename... Ts> __device__ int twice(Ts... values) { return sum(values) * 2; }
 //~                                                                               ^~~~~~
-//~     note: This is in the instance `twice<int, int, int>`.
+//~     note: Detected during instantiation of `twice<int, int, int>`.
 //--- dots without a pack
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... + values); }
 template <typename T> __device__ int twice(T value) { return sum(value...) * 2; }
@@ -13,7 +13,7 @@ __global__ void k(int *out) { out[0] = twice(1); }
 //~ kernel.cu:2:66: error: `...` expands a pattern that contains no parameter pack.
 //~     template <typename T> __device__ int twice(T value) { return sum(value...) * 2; }
 //~                                                                      ^~~~~~~~
-//~     note: This is in the instance `twice<int>`.
+//~     note: Detected during instantiation of `twice<int>`.
 //--- packs of different lengths
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... + values); }
 template <int... Is, typename... Ts> __device__ int weighted(Ts... values) { return sum(values * Is...); }
@@ -21,21 +21,21 @@ __global__ void k(int *out) { out[0] = weighted<1, 2>(1, 2, 3); }
 //~ kernel.cu:2:89: error: `Is` has 2 elements and `values` has 3; packs that are expanded together must have the same length.
 //~     template <int... Is, typename... Ts> __device__ int weighted(Ts... values) { return sum(values * Is...); }
 //~                                                                                             ^~~~~~~~~~~~~~
-//~     note: This is in the instance `weighted<1, 2, int, int, int>`.
+//~     note: Detected during instantiation of `weighted<1, 2, int, int, int>`.
 //--- sizeof of something that is no pack
 template <typename T> __device__ int num(T value) { return sizeof...(value); }
 __global__ void k(int *out) { out[0] = num(1); }
 //~ kernel.cu:1:60: error: `...` expands a pattern that contains no parameter pack.
 //~     template <typename T> __device__ int num(T value) { return sizeof...(value); }
 //~                                                                ^~~~~~~~~~~~~~~~
-//~     note: This is in the instance `num<int>`.
+//~     note: Detected during instantiation of `num<int>`.
 //--- empty fold
 template <typename... Ts> __device__ int sum(Ts... values) { return (... + values); }
 __global__ void k(int *out) { out[0] = sum(); }
 //~ kernel.cu:1:69: error: This pack is empty, and a fold expression with this operator then requires an initial value: `(… + ... + 0)`.
 //~     template <typename... Ts> __device__ int sum(Ts... values) { return (... + values); }
 //~                                                                         ^~~~~~~~~~~~~~
-//~     note: This is in the instance `sum<>`.
+//~     note: Detected during instantiation of `sum<>`.
 //--- two operators in a fold
 template <typename... Ts> __device__ int sum(Ts... values) { return (0 + ... - values); }
 __global__ void k(int *out) { out[0] = sum(1, 2); }
@@ -60,7 +60,7 @@ __global__ void k(int *out) { out[0] = count(1); }
 //~ kernel.cu:1:76: error: The return type of `count` is not known here; replace `auto` with the type.
 //~     template <typename... Ts> __device__ auto count(Ts... values) { return 1 + count(1, values...); }
 //~                                                                                ^~~~~~~~~~~~~~~~~~~
-//~     note: This is in the instance `count<int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int>`.
+//~     note: Detected during instantiation of `count<int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int>`.
 //--- class template that grows without an end
 template <int N, int... Is> struct Grow { static const int value = Grow<N + 1, N, Is...>::value; };
 __global__ void k(int *out) { out[0] = Grow<0>::value; }

@@ -109,7 +109,7 @@ __global__ void k(int *data)
 //~ kernel.cu:4:23: error: Expected an expression, not `=`.
 //~         if (threadIdx.x < N)
 //~                           ^
-//~     note: The macro `N` puts `=` here.
+//~     note: The macro `N` expands to `=` here.
 //--- macro with a space before its parameters
 #define SQUARE (x) ((x) * (x))
 __global__ void k(int *data)
@@ -220,7 +220,7 @@ __global__ void k(int *data) { PRINT(data); }
 //~ kernel.cu:2:32: error: Expected an expression, not `#`.
 //~     __global__ void k(int *data) { PRINT(data); }
 //~                                    ^~~~~
-//~     note: The macro `PRINT` puts `#` here.
+//~     note: The macro `PRINT` expands to `#` here.
 //--- mistake in a macro
 #define CLEAR(p) p[threadIdx.x] = zero
 __global__ void k(int *data)

@@ -111,7 +111,7 @@ __global__ void k(int *data)
     else
         data[i] = 2;
 }
-//~ kernel.cu:6:5: error: This `else` has no `if` before it.
+//~ kernel.cu:6:5: error: This `else` has no matching `if`.
 //~         else
 //~         ^~~~
 //~ kernel.cu:4:16: note: This `;` is the whole body of the `if`; remove it.
@@ -127,7 +127,7 @@ __global__ void k(int *data)
     else
         data[i] = 2;
 }
-//~ kernel.cu:7:5: error: This `else` has no `if` before it.
+//~ kernel.cu:7:5: error: This `else` has no matching `if`.
 //~         else
 //~         ^~~~
 //~     note: An `if` without braces has one statement; put several in `{ }`.

@@ -128,14 +128,14 @@ __global__ void k(Pair *p) { p[0] = sum(p[1], p[2]); }
 //~ kernel.cu:2:59: error: No operator `+` matches the operand types `Pair` and `Pair`; work on the members one by one, or define `operator+`.
 //~     template <typename T> __device__ T sum(T a, T b) { return a + b; }
 //~                                                               ^~~~~
-//~     note: This is in the instance `sum<Pair>`.
+//~     note: Detected during instantiation of `sum<Pair>`.
 //--- member that the type lacks
 template <typename T> __device__ float length(const T &v) { return sqrtf(v.x * v.x + v.y * v.y); }
 __global__ void k(float *out) { out[0] = length(out[1]); }
 //~ kernel.cu:1:76: error: A value of type `float` has no members.
 //~     template <typename T> __device__ float length(const T &v) { return sqrtf(v.x * v.x + v.y * v.y); }
 //~                                                                                ^
-//~     note: This is in the instance `length<float>`.
+//~     note: Detected during instantiation of `length<float>`.
 //--- undeclared name in a template
 template <typename T> __device__ T twice(T v) { return factor * v; }
 __global__ void k(float *out) { out[0] = twice(out[0]); }
@@ -143,7 +143,7 @@ __global__ void k(float *out) { out[0] = twice(out[0]); }
 //~     template <typename T> __device__ T twice(T v) { return factor * v; }
 //~                                                            ^~~~~~
 //~     note: Declare it with its type before this line, or make it a parameter.
-//~     note: This is in the instance `twice<float>`.
+//~     note: Detected during instantiation of `twice<float>`.
 //--- closing angle bracket
 template <typename T> struct Box { T value; };
 __global__ void k(float *out)
@@ -177,14 +177,14 @@ __global__ void k(int *out) { out[0] = half_of<3>(); }
 //~ kernel.cu:3:19: error: static_assert failed: N must be even
 //~         static_assert(N % 2 == 0, "N must be even");
 //~                       ^~~~~~~~~~
-//~     note: This is in the instance `half_of<3>`.
+//~     note: Detected during instantiation of `half_of<3>`.
 //--- template without an end
 template <int N> __device__ int sum() { return N + sum<N - 1>(); }
 __global__ void k(int *out) { out[0] = sum<4>(); }
 //~ kernel.cu:1:52: error: There are more than 2000 template instances: excessive recursion at instantiation of `sum`.
 //~     template <int N> __device__ int sum() { return N + sum<N - 1>(); }
 //~                                                        ^~~
-//~     note: This is in the instance `sum<-1995>`.
+//~     note: Detected during instantiation of `sum<-1995>`.
 //--- template in a function
 __global__ void k(int *out)
 {
@@ -200,7 +200,7 @@ template __global__ void k<float>(float *);
 //~ kernel.cu:1:52: error: No operator `%` matches the operand types `float` and `int`. Use `fmodf` for floating-point numbers.
 //~     template <typename T> __global__ void k(T *data) { data[threadIdx.x] %= 2; }
 //~                                                        ^~~~~~~~~~~~~~~~~~~~~~
-//~     note: This is in the instance `k<float>`.
+//~     note: Detected during instantiation of `k<float>`.
 //--- lambda that captures nothing
 __global__ void k(int *out, int n)
 {
@@ -257,6 +257,6 @@ __global__ void k(int *out, int n)
     constexpr int size = 2 * n;
     out[0] = size;
 }
-//~ kernel.cu:3:19: error: The value of `size` must be a constant expression.
+//~ kernel.cu:3:19: error: The initializer of `size` must be a constant expression.
 //~         constexpr int size = 2 * n;
 //~                       ^~~~
