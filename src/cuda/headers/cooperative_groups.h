@@ -166,7 +166,7 @@ template <unsigned int Size, typename Parent = void> struct thread_block_tile : 
 
 template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "The size of a tile is a power of two, 32 at most");
+                  "The size of a tile must be a power of two, at most 32");
 
     // The index among the tiles of the parent.
     unsigned __group_rank;

@@ -28,7 +28,7 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 #else
 enum bmmaBitOp { bmmaBitOpXOR = 1 };
 template <int Since> struct __ws_common_bits {
-    static_assert(__CUDA_ARCH__ >= Since, "Products that count common bits need compute capability 8.0");
+    static_assert(__CUDA_ARCH__ >= Since, "Binary products with bmmaBitOpAND need compute capability 8.0");
     static const bmmaBitOp op = bmmaBitOpXOR;
 };
 #define bmmaBitOpAND __ws_common_bits<800>::op
@@ -73,9 +73,9 @@ template <typename Use, int M, int N, int K, typename T, typename Layout = void>
 #define __WS_FRAGMENT(USE, SIDE) \
     template <int M, int N, int K, typename T, typename Layout> struct fragment<USE, M, N, K, T, Layout> { \
         typedef __ws_factors<M, N, K, T> factors; \
-        static_assert(factors::since > 0, "Tensor cores of this compute capability have no matrices of this size and type"); \
+        static_assert(factors::since > 0, "Tensor cores of this compute capability do not support matrices of this size and type"); \
         static_assert(__CUDA_ARCH__ >= factors::since, \
-                      "Tensor cores multiply halves from compute capability 7.0 on, bytes from 7.2 on, numbers of four bits " \
+                      "Tensor cores multiply halves from compute capability 7.0 on, bytes from 7.2 on, 4-bit numbers " \
                       "and bits from 7.5 on, and __nv_bfloat16, tf32, and double from 8.0 on"); \
         enum { num_elements = factors::SIDE * __ws_shared_word(factors::per_word), num_storage_elements = factors::SIDE }; \
         typename factors::element x[factors::SIDE]; \

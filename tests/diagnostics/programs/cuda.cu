@@ -308,7 +308,7 @@ __global__ void k(const half *a, float *c)
     wmma::load_matrix_sync(fa, a, 16);
     c[0] = fa.x[0];
 }
-//~ kernel.cu:5:5: error: Tensor cores of this compute capability have no matrices of this size and type.
+//~ kernel.cu:5:5: error: Tensor cores of this compute capability do not support matrices of this size and type.
 //~         wmma::fragment<wmma::matrix_a, 16, 16, 8, half, wmma::row_major> fa;
 //~         ^~~~~~~~~~~~~~
 //--- tensor cores with a wrong type
@@ -320,7 +320,7 @@ __global__ void k(const float *a, float *c)
     wmma::load_matrix_sync(fa, a, 16);
     c[0] = fa.x[0];
 }
-//~ kernel.cu:5:5: error: Tensor cores of this compute capability have no matrices of this size and type.
+//~ kernel.cu:5:5: error: Tensor cores of this compute capability do not support matrices of this size and type.
 //~         wmma::fragment<wmma::matrix_a, 16, 16, 16, float, wmma::row_major> fa;
 //~         ^~~~~~~~~~~~~~
 //--- tensor cores without a layout
@@ -406,7 +406,7 @@ __global__ void k(int *data)
     auto tile = cg::tiled_partition<24>(cg::this_thread_block());
     data[threadIdx.x] = tile.thread_rank();
 }
-//~ kernel.cu:5:17: error: The size of a tile is a power of two, 32 at most.
+//~ kernel.cu:5:17: error: The size of a tile must be a power of two, at most 32.
 //~         auto tile = cg::tiled_partition<24>(cg::this_thread_block());
 //~                     ^~~~~~~~~~~~~~~~~~~
 //--- unknown function of a group
