@@ -1,9 +1,9 @@
-//! What an editor asks of a source text: the names at a place, completions, what to say of a name, where it is
-//! declared, its other uses, and which brackets belong together.
+//! Editor queries on a source text: the names at an offset, completions, hover text, definitions, references, and
+//! matching brackets.
 //!
-//! All are pure functions of the text, an offset in bytes, and an [`Index`]. The text is often broken while someone
-//! types: brackets and scopes come from tokens, names from the syntax tree of what could be parsed, types from the
-//! checker. An index takes over from the one before it what the text at present hides.
+//! All are pure functions of the text, a byte offset, and an [`Index`]. The text is often invalid while the user
+//! types: brackets and scopes come from tokens, names from the syntax tree of the part that parses, and types from
+//! the checker. A new index inherits from the previous index the names that a syntax error currently hides.
 
 mod chain;
 mod collect;
@@ -37,29 +37,29 @@ use engine::ids::Span;
 use engine::isa::CompileOptions;
 use scopes::Marks;
 
-/// Texts of more bytes have no index: they are no kernels.
+/// Maximum size of an indexed text in bytes. A larger text is not a kernel.
 const MAX_BYTES: usize = 256 * 1024;
 
-/// What a name stands for.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SymbolKind {
-    /// A variable of a function.
+    /// A local variable.
     Local,
     /// A parameter of a function or a template.
     Parameter,
     /// A data member of a struct.
     Field,
-    /// A function of a struct.
+    /// A member function of a struct.
     Method,
-    /// A variable outside functions.
+    /// A variable at file scope.
     Variable,
     /// A `__global__` function.
     Kernel,
     /// A function.
     Function,
-    /// A struct, an enum, or another name of a type.
+    /// A struct, an enum, or a type alias.
     Type,
-    /// A name of an enum.
+    /// An enumerator.
     Constant,
     /// A macro.
     Macro,
@@ -67,20 +67,20 @@ pub enum SymbolKind {
     Namespace,
     /// A label of `goto`.
     Label,
-    /// `threadIdx` and its like.
+    /// A built-in variable such as `threadIdx`.
     BuiltinVariable,
     /// A function that CUDA provides.
     Builtin,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
     /// A preprocessor directive.
     Directive,
-    /// A file for `#include`.
+    /// A file name for `#include`.
     Header,
 }
 
 impl SymbolKind {
-    /// The kind in a word or two.
+    /// The kind in one or two words.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Local => "local variable",
@@ -104,10 +104,10 @@ impl SymbolKind {
     }
 }
 
-/// What is known of the type of a name.
+/// The type of a symbol, as far as the index knows it.
 #[derive(Clone, Debug, PartialEq)]
 enum Of {
-    /// A type that the checker knows.
+    /// A type that the checker resolved.
     Known(Type),
     /// The name of a struct or type, as written.
     Named(String),
@@ -118,25 +118,25 @@ enum Of {
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// The name with its namespaces and structs, as `a::b`.
+    /// The name qualified with its namespaces and structs, as `a::b`.
     pub path: String,
-    /// What it stands for.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// Its declaration as C++ writes it, on one line.
+    /// The declaration in C++ syntax, on one line.
     pub signature: String,
-    /// Where its name stands in the declaration; `None` for names of headers.
+    /// The span of the name in its declaration; `None` for names from headers.
     pub place: Option<Range<usize>>,
-    /// The header that declares it.
+    /// The header that declares the symbol.
     pub header: Option<String>,
-    /// Bytes of the text in which it is visible.
+    /// The byte range of the text in which the symbol is visible.
     scope: Range<usize>,
-    /// The function or struct that it belongs to.
+    /// The function or struct that contains the symbol.
     owner: String,
-    /// Its type, or that of its result.
+    /// The type of the symbol, or its return type.
     of: Option<Of>,
 }
 
-/// What the checker knows of a variable.
+/// What the checker knows about a variable.
 #[derive(Clone, Debug, PartialEq)]
 struct Fact {
     ty: Type,
@@ -146,7 +146,7 @@ struct Fact {
     is_dynamic: bool,
 }
 
-/// The names of a source for one architecture.
+/// The symbols of a source for one architecture.
 #[derive(Debug)]
 pub struct Index {
     text: String,
@@ -154,13 +154,13 @@ pub struct Index {
     options: CompileOptions,
     symbols: Vec<Symbol>,
     structs: Vec<hir::Struct>,
-    /// What structs inherit from, by their paths.
+    /// The bases of structs, by qualified name.
     bases: BTreeMap<String, String>,
-    /// Facts of variables by the start of their names.
+    /// Facts about variables, by the byte offset of the name.
     facts: BTreeMap<usize, Fact>,
-    /// The same by function and name, with those of the index before.
+    /// Facts by function and name, including those of the previous index.
     facts_by_name: BTreeMap<(String, String), Fact>,
-    /// Values that variables get: the start of the variable's name, and where the value stands.
+    /// Values assigned to variables: the byte offset of the variable's name, and the span of the value.
     writes: Vec<(usize, Span)>,
     templates: BTreeSet<String>,
     aliases: BTreeMap<Name, Name>,
@@ -168,7 +168,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Reads a text. `before`: the index of the text as it was, from which names come that a mistake hides now.
+    /// Builds the index of a text. `before` is the index of the previous text and supplies the names that a syntax
+    /// error hides.
     pub fn read(text: &str, arch: ArchId, options: &CompileOptions, before: Option<&Self>) -> Self {
         let mut index = Self {
             text: text.to_owned(),
@@ -194,11 +195,11 @@ impl Index {
         let unit = checked.unit;
         for function in &unit.functions {
             let own = function.locals.iter();
-            index.take_facts(&function.name, own, &unit);
+            index.collect_facts(&function.name, own, &unit);
             writes::writes(function, &mut index.writes);
         }
         for (function, locals) in &checked.broken {
-            index.take_facts(function, locals.iter(), &unit);
+            index.collect_facts(function, locals.iter(), &unit);
         }
         for global in &unit.globals {
             let is_shared = matches!(
@@ -226,22 +227,22 @@ impl Index {
             }
         }
         if let Some(before) = before.filter(|before| before.arch == arch) {
-            index.take_over(before);
+            index.inherit_hidden_symbols(before);
         }
         index
     }
 
-    /// Whether it is of this text, architecture, and options.
+    /// Whether the index belongs to this text, architecture, and options.
     pub fn is_of(&self, text: &str, arch: ArchId, options: &CompileOptions) -> bool {
         self.text == text && self.arch == arch && self.options == *options
     }
 
-    /// The text.
+    /// The indexed text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    fn take_facts<'l>(
+    fn collect_facts<'l>(
         &mut self,
         function: &str,
         locals: impl Iterator<Item = &'l hir::Local>,
@@ -250,7 +251,7 @@ impl Index {
         for local in locals.filter(|local| !local.name.is_empty()) {
             let fact = Fact {
                 ty: match &local.ty {
-                    // A reference is a pointer to what it refers to.
+                    // A reference is represented as a pointer to its referent.
                     Type::Pointer(pointer) if local.c_type.ends_with('&') => pointer.pointee.clone(),
                     ty => ty.clone(),
                 },
@@ -260,7 +261,7 @@ impl Index {
                 is_dynamic: local.storage == hir::Storage::DynamicShared,
             };
             let start = local.span.start as usize;
-            // Code of headers has the position of its directive.
+            // Header code has the span of its `#include` directive.
             if self.text.get(start..start + local.name.len()) == Some(&local.name) {
                 let function = function.split('<').next().unwrap_or(function);
                 self.facts_by_name
@@ -270,9 +271,9 @@ impl Index {
         }
     }
 
-    /// Names of the index before that this text still has, but does not declare as far as it can be parsed.
-    fn take_over(&mut self, before: &Self) {
-        // Structs are numbered anew in each index.
+    /// Symbols of the previous index that the text still contains, but that the parsed part does not declare.
+    fn inherit_hidden_symbols(&mut self, before: &Self) {
+        // Each index numbers structs from zero.
         let has_structs = self.structs == before.structs;
         for (name, fact) in &before.facts_by_name {
             if has_structs || !mentions_struct(&fact.ty) {
@@ -307,7 +308,7 @@ impl Index {
         }
     }
 
-    /// What the name at an offset is declared as; `None` where no name stands there, or CUDA provides it.
+    /// The symbol at an offset; `None` where there is no name, or where CUDA provides the name.
     pub fn symbol_at(&self, at: usize) -> Option<Symbol> {
         let marks = Marks::new(&self.text);
         let token = marks.word_at(at)?;
@@ -348,14 +349,14 @@ impl Index {
             if let Some(local) = self.innermost(locals, name, start) {
                 return Some(local.clone());
             }
-            if let Some(macro_) = self.macro_called(name, start) {
+            if let Some(macro_) = self.macro_at(name, start) {
                 return Some(macro_.clone());
             }
         }
         self.named(&format!("{path}{name}"), start).cloned()
     }
 
-    /// The declaration of a name that is visible at an offset and starts last before it.
+    /// The last declaration of a name that is visible at an offset and starts before the offset.
     fn innermost<'s>(
         &self,
         symbols: impl Iterator<Item = &'s Symbol>,
@@ -367,8 +368,8 @@ impl Index {
             .max_by_key(|symbol| symbol.scope.start)
     }
 
-    /// The macro of a name that is defined last before an offset.
-    fn macro_called(&self, name: &str, at: usize) -> Option<&Symbol> {
+    /// The last definition of a macro before an offset.
+    fn macro_at(&self, name: &str, at: usize) -> Option<&Symbol> {
         let macros = || {
             self.symbols
                 .iter()
@@ -381,7 +382,7 @@ impl Index {
             .or_else(|| macros().next())
     }
 
-    /// What a path means where an offset is, the innermost namespace or struct first.
+    /// The symbol that a path denotes at an offset. The innermost namespace or struct has priority.
     fn named(&self, path: &str, at: usize) -> Option<&Symbol> {
         let prefix = self.prefix_at(at);
         let meanings = parse::meanings(&prefix, &self.usings, &self.aliases, path);
@@ -391,7 +392,7 @@ impl Index {
                 .iter()
                 .filter(|symbol| symbol.path == meaning && !is_local(symbol.kind))
                 .collect::<Vec<_>>();
-            // The definition before a prototype or a forward declaration.
+            // Prefer the definition to a prototype or a forward declaration.
             same.sort_by_key(|symbol| !symbol.signature.contains('{'));
             same.into_iter().next()
         };
@@ -399,14 +400,14 @@ impl Index {
             .iter()
             .find_map(|meaning| found(meaning.trim_start_matches("::")))
             .or_else(|| {
-                // The std of headers is not always written.
+                // `std::` is optional before names from headers.
                 path.strip_prefix("std::").and_then(found)
             })
     }
 
-    /// The namespace or struct around an offset, as `a::b::`.
+    /// The enclosing namespace or struct at an offset, as `a::b::`.
     fn prefix_at(&self, at: usize) -> String {
-        let around = self
+        let enclosing = self
             .symbols
             .iter()
             .filter(|symbol| {
@@ -417,12 +418,12 @@ impl Index {
             })
             .filter(|symbol| symbol.scope.contains(&at) && symbol.place.is_some())
             .max_by_key(|symbol| symbol.scope.start);
-        around.map_or_else(String::new, |symbol| {
+        enclosing.map_or_else(String::new, |symbol| {
             symbol.path[..symbol.path.len() - symbol.name.len()].to_owned()
         })
     }
 
-    /// The declarations that are visible at an offset under their own names: locals first, a name once.
+    /// The symbols that are visible at an offset under their unqualified names, locals first, without duplicates.
     fn visible(&self, at: usize) -> Vec<&Symbol> {
         let prefix = self.prefix_at(at);
         let mut locals: Vec<&Symbol> = self
@@ -454,7 +455,7 @@ impl Index {
             .collect()
     }
 
-    /// The fact of a variable.
+    /// The fact about a variable.
     fn fact(&self, symbol: &Symbol) -> Option<&Fact> {
         let place = symbol.place.as_ref()?;
         self.facts.get(&place.start).or_else(|| {
@@ -463,13 +464,13 @@ impl Index {
         })
     }
 
-    /// Where the name at an offset is declared: the bytes of the name.
+    /// The byte range of the name in the declaration of the symbol at an offset.
     pub fn definition(&self, at: usize) -> Option<Range<usize>> {
         self.symbol_at(at)?.place
     }
 
-    /// The places of a local variable, parameter, or label in order, where an offset is at one of them: all can be
-    /// replaced by another name. `None` for other names.
+    /// The occurrences of the local variable, parameter, or label at an offset, in order. All of them can be renamed.
+    /// `None` for other names.
     pub fn uses_of_local(&self, at: usize) -> Option<Vec<Range<usize>>> {
         let marks = Marks::new(&self.text);
         let symbol = self.symbol_of(&marks, marks.word_at(at)?)?;
@@ -484,14 +485,14 @@ impl Index {
         Some(uses.collect())
     }
 
-    /// The angle bracket at an offset (or else before it) and the one that belongs to it, where they enclose
-    /// template parameters or arguments, or a launch configuration: the start of both, and how long each is.
+    /// The angle bracket at an offset (or before it) and its matching bracket, if they enclose template parameters,
+    /// template arguments, or a launch configuration. Returns the byte ranges of both.
     pub fn matching_angles(&self, at: usize) -> Option<(Range<usize>, Range<usize>)> {
         Marks::new(&self.text).angles(at, |name| self.templates.contains(name))
     }
 
-    /// What the architecture lacks for a compute capability, in a sentence.
-    fn lack(&self, capability: u32) -> Option<String> {
+    /// A sentence about the missing compute capability; `None` if the architecture supports `capability`.
+    fn missing_capability(&self, capability: u32) -> Option<String> {
         let chip = architecture(self.arch);
         let own =
             u32::from(chip.compute_capability.major) * 100 + u32::from(chip.compute_capability.minor) * 10;
@@ -523,15 +524,15 @@ fn mentions_struct(ty: &Type) -> bool {
     }
 }
 
-/// Where an offset is in a text, as far as tokens tell.
+/// The lexical context of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Code,
-    /// In a comment, string, or number.
+    /// Inside a comment, string, or number.
     Text,
-    /// The first word after `#`; its `#` stands here.
+    /// In the first word after `#`; the value is the offset of the `#`.
     Directive(usize),
-    /// The name of a file; the text after its opening quote or angle starts here.
+    /// In a file name; the value is the offset after the opening quote or angle bracket.
     Include(usize),
 }
 

@@ -1,4 +1,4 @@
-//! The syntax tree: what stands in the source, before names and types are looked up.
+//! The syntax tree: the source before names and types are resolved.
 
 pub mod walk;
 
@@ -11,19 +11,19 @@ use super::lex::Number;
 use engine::ids::Span;
 use engine::isa::ImageShape;
 
-/// A name; one that belongs to a namespace or type as `a::b`.
+/// A name; a name in a namespace or type is written `a::b`.
 pub type Name = Arc<str>;
 
-/// A name and where it stands.
+/// A name and its span.
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The name.
     pub name: Name,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What stands at file scope.
+/// An item at file scope.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A function with its body, or a prototype.
@@ -38,11 +38,11 @@ pub enum Item {
     AliasTemplate(Arc<AliasTemplate>),
     /// `template <…>` before a variable.
     VariableTemplate(Arc<VariableTemplate>),
-    /// `template void f<int>(…);`, or a launch `f<int><<<…>>>(…)` of the host: an instance that must be there.
+    /// `template void f<int>(…);`, or a host launch `f<int><<<…>>>(…)`: a required instance.
     Instance(Instance),
     /// `namespace name { … }`, the name as `a::b`.
     Namespace(Name, Vec<Item>),
-    /// Another name for a namespace, both with `::` behind them.
+    /// A namespace alias; both names end with `::`.
     NamespaceAlias(Name, Name),
     /// `using namespace name;`.
     UsingNamespace(Name),
@@ -52,10 +52,10 @@ pub enum Item {
     UsingEnum(Ident),
     /// `static_assert`.
     StaticAssert(StaticAssert),
-    /// A function or variable of the host, of which only the name counts.
+    /// A function or variable of the host. Only its name is kept.
     Host(Ident),
-    /// Something wrong, with the names that it declares. What is wrong with code of the host counts only if a
-    /// kernel uses one of the names.
+    /// An item with an error, and the names that it declares. An error in host code is reported only if a kernel uses
+    /// one of the names.
     Unsupported(Vec<Ident>, Vec<Diagnostic>),
 }
 
@@ -64,33 +64,33 @@ pub enum Item {
 pub struct Template {
     /// Its parameters; none for an explicit specialization.
     pub params: Vec<TemplateParam>,
-    /// The function, in which the parameters stand for types and values.
+    /// The function; its parameters are types and values of the template.
     pub function: Arc<Function>,
 }
 
-/// A template of structs.
+/// A class template.
 #[derive(Clone, Debug)]
 pub struct ClassTemplate {
     /// Its parameters; none for an explicit specialization.
     pub params: Vec<TemplateParam>,
-    /// Arguments behind the name of a specialization, which takes the place of the template for what fits them.
+    /// Arguments after the name of a specialization, which replaces the template for matching arguments.
     pub args: Vec<TemplateArg>,
-    /// The struct, in which the parameters stand for types and values.
+    /// The struct; its members can use the template parameters.
     pub def: Arc<StructDef>,
 }
 
-/// A template of names for types.
+/// An alias template.
 #[derive(Clone, Debug)]
 pub struct AliasTemplate {
     /// Its parameters.
     pub params: Vec<TemplateParam>,
     /// Its name.
     pub name: Ident,
-    /// What the name stands for.
+    /// The aliased type.
     pub ty: TypeName,
 }
 
-/// A template of variables.
+/// A variable template.
 #[derive(Clone, Debug)]
 pub struct VariableTemplate {
     /// Its parameters.
@@ -104,46 +104,46 @@ pub struct VariableTemplate {
 pub struct TemplateParam {
     /// Its name, if it has one.
     pub name: Option<Ident>,
-    /// What it stands for.
+    /// What the parameter can be.
     pub kind: TemplateParamKind,
     /// Whether it is a pack: `typename... Ts`.
     pub is_pack: bool,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What a parameter of a template stands for.
+/// The kind of a template parameter, with its default argument.
 #[derive(Clone, Debug)]
 pub enum TemplateParamKind {
     /// `typename T = default`.
     Type(Option<TypeName>),
     /// `int n = default`.
     Value(TypeName, Option<Expr>),
-    /// `template <typename> class T`: a template of types; its default.
+    /// `template <typename> class T`: a template template parameter and its default.
     Template(Option<TypeName>),
 }
 
 /// `[captures](params) { … }`.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// How variables are captured that the brackets do not name.
+    /// The default capture mode.
     pub others: Captures,
-    /// Those that they name.
+    /// The captured variables that the brackets name.
     pub captures: Vec<Capture>,
-    /// Whether they name `this`.
+    /// Whether the brackets name `this`.
     pub has_this: bool,
-    /// All words of its parameters and its body.
+    /// All identifiers in its parameters and its body.
     pub names: BTreeSet<Name>,
-    /// The types that stand for its `auto` parameters.
+    /// The template parameters of its `auto` parameters.
     pub params: Vec<TemplateParam>,
     /// Its `operator()`.
     pub function: Arc<Function>,
 }
 
-/// How a lambda captures the variables that it does not name.
+/// The default capture mode of a lambda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Captures {
-    /// Not at all.
+    /// No default capture.
     None,
     /// `=`.
     Values,
@@ -151,32 +151,32 @@ pub enum Captures {
     References,
 }
 
-/// A variable that a lambda captures.
+/// A captured variable of a lambda.
 #[derive(Clone, Debug)]
 pub struct Capture {
     /// Its name.
     pub name: Ident,
-    /// Whether `&` stands before it.
+    /// Whether it is captured by reference (`&`).
     pub is_reference: bool,
     /// Whether it is a pack: `args...`.
     pub is_pack: bool,
-    /// What it gets, if not the value of the variable of that name.
+    /// The initializer of an init capture. `None` captures the variable with this name.
     pub init: Option<Expr>,
 }
 
-/// An argument of a template.
+/// A template argument.
 #[derive(Clone, Debug)]
 pub enum TemplateArg {
     /// A type.
     Type(TypeName),
-    /// A value that is known to the compiler.
+    /// A constant expression.
     Value(Expr),
     /// `pattern...`: one argument for each element of the packs in the pattern.
     Expansion(Box<Self>),
 }
 
 impl TemplateArg {
-    /// Where it stands.
+    /// The span.
     pub const fn span(&self) -> Span {
         match self {
             Self::Type(ty) => ty.span,
@@ -193,20 +193,20 @@ pub struct Instance {
     pub name: Ident,
     /// Its arguments.
     pub args: Vec<TemplateArg>,
-    /// Whether the host launches it: what is wrong with its arguments is the host's business.
+    /// Whether the host launches the instance. Errors in the arguments of a host launch are not reported.
     pub is_launch: bool,
 }
 
-/// A condition that must hold.
+/// A `static_assert` declaration.
 #[derive(Clone, Debug)]
 pub struct StaticAssert {
     /// The condition.
     pub cond: Expr,
-    /// The text to show, without quotes.
+    /// The message, without quotes.
     pub message: Option<Name>,
 }
 
-/// Words before a declaration that are no type.
+/// Specifiers before a declaration.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "named after the words")]
 pub struct Specifiers {
@@ -216,7 +216,7 @@ pub struct Specifiers {
     pub is_friend: bool,
     pub is_explicit: bool,
     pub is_constexpr: bool,
-    /// Whether `const` is written among them.
+    /// Whether `const` is one of the specifiers.
     pub is_const: bool,
     pub global: Option<Span>,
     pub device: bool,
@@ -235,31 +235,31 @@ pub struct Specifiers {
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Words before it.
+    /// The specifiers.
     pub specifiers: Specifiers,
-    /// Its name; `operator+` and the like for operators.
+    /// The name; `operator+` and the like for operators.
     pub name: Ident,
-    /// Template arguments behind the name of an explicit specialization.
+    /// Template arguments after the name of an explicit specialization.
     pub template_args: Vec<TemplateArg>,
     /// Template arguments of the struct before the name: those of `Name<int>::function`.
     pub owner_args: Vec<TemplateArg>,
-    /// Type of its result.
+    /// The return type.
     pub ret: TypeName,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// Whether `const` stands behind the parameters.
+    /// Whether `const` follows the parameters.
     pub is_const: bool,
-    /// What a constructor gives to members and the base: `: x(1), y{2}`.
+    /// The member initializers of a constructor: `: x(1), y{2}`.
     pub inits: Vec<(Ident, Expr)>,
-    /// Whether `= default` stands in place of the body.
+    /// Whether `= default` replaces the body.
     pub is_defaulted: bool,
-    /// Whether `= delete` stands in place of the body.
+    /// Whether `= delete` replaces the body.
     pub is_deleted: bool,
-    /// Whether it is of a header of CUDA.
+    /// Whether the function comes from a CUDA header.
     pub is_library: bool,
-    /// Whether something in it could not be parsed.
+    /// Whether a part of the function has a syntax error.
     pub is_broken: bool,
-    /// Its body, unless it is a prototype.
+    /// The body; `None` for a prototype.
     pub body: Option<Block>,
 }
 
@@ -267,7 +267,7 @@ pub struct Function {
 pub const CONSTRUCTOR: &str = "(constructor)";
 /// The name of destructors.
 pub const DESTRUCTOR: &str = "(destructor)";
-/// What the names of conversion functions start with; the type follows.
+/// The prefix of conversion function names; the type follows.
 pub const CONVERSION: &str = "operator ";
 
 /// A parameter.
@@ -283,7 +283,7 @@ pub struct Param {
     pub is_pack: bool,
 }
 
-/// Statements in braces.
+/// A block of statements in braces.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The statements.
@@ -295,20 +295,20 @@ pub struct Block {
 /// A type as written.
 #[derive(Clone, Debug)]
 pub struct TypeName {
-    /// What it starts from.
+    /// The base type.
     pub base: BaseType,
     /// Whether the base is const.
     pub is_const: bool,
     /// Whether the base is volatile.
     pub is_volatile: bool,
-    /// What is made of the base, in order.
+    /// The type steps applied to the base, in order.
     pub derived: Vec<Derived>,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
 impl TypeName {
-    /// A type that the language has.
+    /// A built-in scalar type.
     pub const fn known(ty: Type, span: Span) -> Self {
         Self {
             base: BaseType::Known(ty),
@@ -319,7 +319,7 @@ impl TypeName {
         }
     }
 
-    /// The type of a struct alone.
+    /// A type name that consists of a struct only.
     pub const fn of_struct(def: Arc<StructDef>, span: Span) -> Self {
         Self {
             base: BaseType::Struct(def),
@@ -331,16 +331,16 @@ impl TypeName {
     }
 }
 
-/// What a type starts from.
+/// The base of a type.
 #[derive(Clone, Debug)]
 pub enum BaseType {
-    /// A type that the language or CUDA has.
+    /// A type that the language or CUDA defines.
     Known(Type),
     /// `auto`.
     Auto,
     /// The name of a typedef, struct or enum.
     Named(Ident),
-    /// `struct Name`, which declares the struct if it is not there.
+    /// `struct Name`, which declares the struct if it is not declared yet.
     Elaborated(Ident),
     /// `name<args>`, or `name<args>::member`.
     Instance {
@@ -348,18 +348,18 @@ pub enum BaseType {
         name: Ident,
         /// Its arguments.
         args: Vec<TemplateArg>,
-        /// A type in it.
+        /// The member type.
         member: Option<Ident>,
     },
-    /// `typeof(value)`: no reference.
+    /// `typeof(value)`: never a reference.
     TypeOf(Box<Expr>),
-    /// `decltype(value)`: a reference for a place.
+    /// `decltype(value)`: a reference if the value is an lvalue.
     Decltype(Box<Expr>),
     /// `type::name`, or `type::template name<args>`.
     Nested {
-        /// The type around.
+        /// The enclosing type.
         of: Box<TypeName>,
-        /// The type or template in it.
+        /// The member type or template.
         name: Ident,
         /// Arguments of the template.
         args: Option<Vec<TemplateArg>>,
@@ -375,17 +375,17 @@ pub enum BaseType {
 /// The type of a texture or surface reference.
 #[derive(Clone, Debug)]
 pub struct ReferenceType {
-    /// Type of its elements; `void` for surfaces.
+    /// The element type; `void` for surfaces.
     pub elem: TypeName,
-    /// Its dimensions.
+    /// The dimensions.
     pub shape: ImageShape,
-    /// `cudaReadModeNormalizedFloat`.
+    /// Whether the read mode is `cudaReadModeNormalizedFloat`.
     pub reads_fractions: bool,
-    /// `surface`.
+    /// Whether it is a `surface`.
     pub is_surface: bool,
 }
 
-/// A step from one type to another.
+/// One step that derives a type from another type.
 #[derive(Clone, Debug)]
 pub enum Derived {
     /// `*`, with the qualifiers of the pointer itself.
@@ -399,11 +399,11 @@ pub enum Derived {
     },
     /// `&`.
     Reference,
-    /// `&&`, which values bind to as well.
+    /// `&&`, which also binds to rvalues.
     RvalueReference,
     /// `[n]`.
     Array(Option<Box<Expr>>),
-    /// `(params)`: a function that returns what is before.
+    /// `(params)`: a function that returns the preceding type.
     Function(Vec<Param>),
 }
 
@@ -412,31 +412,31 @@ pub enum Derived {
 pub struct StructDef {
     /// Its name, if it has one.
     pub name: Option<Ident>,
-    /// Arguments behind the name, in an explicit specialization.
+    /// Arguments after the name, in an explicit specialization.
     pub args: Vec<TemplateArg>,
-    /// What it inherits from: types, and packs of types.
+    /// The bases: types, and packs of types.
     pub bases: Vec<TemplateArg>,
-    /// Names of functions of its bases that `using Base::name;` puts beside its own.
+    /// Names of base functions that `using Base::name;` adds to the functions of the struct.
     pub used: Vec<Name>,
     /// Its members, in order.
     pub members: Vec<Member>,
     /// `__align__`.
     pub align: Option<Expr>,
-    /// Whether it is a union: all members start at the same place.
+    /// Whether it is a union, whose members all start at offset 0.
     pub is_union: bool,
-    /// Whether it is declared without its members.
+    /// Whether it is a forward declaration.
     pub is_forward: bool,
-    /// Variables and functions that only its own functions see.
+    /// The names of its private members.
     pub private: Vec<Name>,
-    /// Whether something in it is wrong or not supported yet.
+    /// Whether a part of the struct has an error or is not supported yet.
     pub unsupported: bool,
-    /// What is wrong, if that counts only where a kernel uses the struct.
+    /// The diagnostic that is reported only if a kernel uses the struct.
     pub deferred: Vec<Diagnostic>,
-    /// Whether nothing in it is marked as code of the device.
+    /// Whether no member is marked as device code.
     pub is_of_host: bool,
 }
 
-/// What stands in a struct.
+/// A member of a struct.
 #[derive(Clone, Debug)]
 pub enum Member {
     /// Fields, static constants, and types.
@@ -445,11 +445,11 @@ pub enum Member {
     Function(Arc<Function>),
     /// A template of member functions.
     Template(Arc<Template>),
-    /// A function of the namespace around.
+    /// A friend function, which belongs to the enclosing namespace.
     Friend(Arc<Function>),
     /// `static_assert`.
     StaticAssert(StaticAssert),
-    /// A function of the host.
+    /// A host function.
     Host(Ident),
     /// `using enum name;`, or a template of structs, aliases, or variables.
     Item(Item),
@@ -460,28 +460,28 @@ pub enum Member {
 pub struct EnumDef {
     /// Its name, if it has one.
     pub name: Option<Ident>,
-    /// Whether its names need `Name::` before them.
+    /// Whether it is scoped, so that its enumerators need `Name::`.
     pub is_class: bool,
-    /// The type after the colon, if one is written.
+    /// The underlying type, if one is written.
     pub underlying: Option<TypeName>,
-    /// Names and values.
+    /// The enumerators and their values.
     pub values: Vec<(Ident, Option<Expr>)>,
 }
 
 /// A declaration of variables or typedefs.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// Words before it.
+    /// The specifiers.
     pub specifiers: Specifiers,
-    /// The type before the names.
+    /// The base type.
     pub ty: TypeName,
-    /// The names; none for a struct or enum alone.
+    /// The declarators; none for a struct or enum alone.
     pub declarators: Vec<Declarator>,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// A name that is declared.
+/// A declarator.
 #[derive(Clone, Debug)]
 pub struct Declarator {
     /// The name.
@@ -490,12 +490,12 @@ pub struct Declarator {
     pub ty: TypeName,
     /// Its initializer.
     pub init: Option<Initializer>,
-    /// The width of a bit-field, which may have no name.
+    /// The width of a bit-field, which can be unnamed.
     pub bits: Option<Box<Expr>>,
 }
 
 impl Declarator {
-    /// The one value that it starts with: `= value`, `{…}`, or `(value)`.
+    /// The single initial value: `= value`, `{…}`, or `(value)`.
     pub fn single_value(&self) -> Option<&Expr> {
         match self.init.as_ref()? {
             Initializer::Value(value) => Some(value),
@@ -507,7 +507,7 @@ impl Declarator {
     }
 }
 
-/// How a variable is initialized.
+/// The initializer of a variable.
 #[derive(Clone, Debug)]
 pub enum Initializer {
     /// `= value` or `{…}`.
@@ -519,13 +519,13 @@ pub enum Initializer {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// The kind.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's statements")]
 pub enum StmtKind {
@@ -578,7 +578,7 @@ pub enum StmtKind {
     Return(Option<Expr>),
     Label(Ident),
     Goto(Ident),
-    /// Another name for a namespace, both with `::` behind them.
+    /// A namespace alias; both names end with `::`.
     NamespaceAlias(Name, Name),
     /// `using namespace name;`.
     UsingNamespace(Name),
@@ -586,42 +586,42 @@ pub enum StmtKind {
     UsingName(Ident),
     /// `using enum name;`.
     UsingEnum(Ident),
-    /// Reported; the names it declares are not reported again.
+    /// A statement with a reported error. The names that it declares are not reported again.
     Error(Vec<Ident>),
 }
 
 /// A structured binding.
 #[derive(Clone, Debug)]
 pub struct Bindings {
-    /// `auto`, `const auto &`, or another of its kind.
+    /// `auto`, `const auto &`, or a similar type.
     pub ty: TypeName,
     /// The names, in order.
     pub names: Vec<Ident>,
-    /// What they are parts of; none in the head of a loop over a range.
+    /// The decomposed value; `None` in the header of a range-based loop.
     pub value: Option<Expr>,
-    /// From the bracket to the bracket.
+    /// The span from bracket to bracket.
     pub span: Span,
 }
 
-/// `#pragma unroll`.
+/// A `#pragma unroll` directive.
 #[derive(Clone, Debug)]
 pub enum UnrollPragma {
-    /// Known already.
+    /// The factor is a literal.
     Known(Unroll),
-    /// With an expression.
+    /// The factor is an expression.
     By(Box<Expr>),
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// Operators before an operand.
+/// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's operators")]
 pub enum PrefixOp {
@@ -633,7 +633,7 @@ pub enum PrefixOp {
     AddressOf,
 }
 
-/// Operators between operands.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InfixOp {
     /// Arithmetic.
@@ -649,13 +649,13 @@ pub enum InfixOp {
 /// The operator of a fold expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoldOp {
-    /// One between two values.
+    /// A binary operator.
     Infix(InfixOp),
-    /// `=`, or an assignment with an operator.
+    /// `=`, or a compound assignment.
     Assign(Option<BinaryOp>),
 }
 
-/// How a conversion is written.
+/// The notation of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastStyle {
     /// `(T)v`, `T(v)`, `const_cast`.
@@ -664,11 +664,11 @@ pub enum CastStyle {
     Static,
     /// `reinterpret_cast`.
     Reinterpret,
-    /// `object.Base<T>::`: the object as its base, const where the object is.
+    /// `object.Base<T>::`: the object as its base. The result is const if the object is const.
     Base,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's expressions")]
 pub enum ExprKind {
@@ -676,9 +676,9 @@ pub enum ExprKind {
     Char(i8),
     Bool(bool),
     Null,
-    /// The bytes of a string, without the zero at its end.
+    /// The bytes of a string, without the terminating zero.
     Str(Arc<[u8]>),
-    /// A name, perhaps with what it belongs to: `Mode::ADD`.
+    /// A name, optionally qualified: `Mode::ADD`.
     Name(Name),
     /// `name<args>`: a variable.
     Instance {
@@ -708,7 +708,7 @@ pub enum ExprKind {
     },
     Call {
         callee: Ident,
-        /// `f<int>(…)`; none for `f(…)`.
+        /// `f<int>(…)`; `None` for `f(…)`.
         template_args: Option<Vec<TemplateArg>>,
         args: Vec<Expr>,
     },
@@ -726,7 +726,7 @@ pub enum ExprKind {
         field: Ident,
         arrow: bool,
     },
-    /// `base.method(args)`; of a call of an object the method is `operator()`.
+    /// `base.method(args)`. In a call of an object, the method is `operator()`.
     MethodCall {
         base: Box<Expr>,
         arrow: bool,
@@ -752,12 +752,12 @@ pub enum ExprKind {
         ty: Box<TypeName>,
         args: Vec<Expr>,
     },
-    /// `{a, b}`; a member name for each `.name = value`.
+    /// `{a, b}`, with the member name of each `.name = value`.
     List(Vec<(Option<Ident>, Expr)>),
     Lambda(Arc<Lambda>),
     /// `pattern...`: one value for each element of the packs in the pattern.
     Expansion(Box<Expr>),
-    /// `(before op ... op after)`; one of the two has packs, and the other may be absent.
+    /// `(before op ... op after)`. One operand contains packs; the other can be absent.
     Fold {
         op: FoldOp,
         before: Option<Box<Expr>>,

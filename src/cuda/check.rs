@@ -1,5 +1,5 @@
-//! From the syntax tree to HIR: looks up names, finds types, writes conversions out, folds
-//! constants, and says what breaks the rules of the language or of the architecture.
+//! Semantic analysis, from the syntax tree to HIR. Resolves names, determines types, makes conversions explicit,
+//! folds constants, and reports violations of the rules of the language and of the architecture.
 
 mod bit_fields;
 mod array_values;
@@ -54,18 +54,18 @@ struct Reported;
 
 type Checks<T> = Result<T, Reported>;
 
-/// A kernel as a launch sees it.
+/// A kernel's signature as a launch uses it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelSignature {
     /// Its name.
     pub name: String,
-    /// Its parameters, with their offsets.
+    /// The parameters and their offsets.
     pub params: Vec<Param>,
-    /// `__launch_bounds__(threads, blocks)`; 0 blocks where not given.
+    /// `__launch_bounds__(threads, blocks)`; 0 blocks if omitted.
     pub launch_bounds: Option<(u32, u32)>,
-    /// Its name in its definition.
+    /// The span of the name in the definition.
     pub span: Span,
-    /// Whether it and everything that it calls is free of errors.
+    /// Whether the kernel and every function that it calls are free of errors.
     pub compiles: bool,
 }
 
@@ -76,11 +76,11 @@ pub(crate) struct Checked {
     pub unit: Unit,
     /// Its kernels, in order.
     pub kernels: Vec<KernelSignature>,
-    /// What was wrong.
+    /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// Variables of the functions with errors, as far as they are known, by the functions' names.
+    /// The variables of functions with errors, as far as they are known, by function name.
     pub broken: Vec<(String, Vec<hir::Local>)>,
-    /// Whether each error breaks no more than the function or the name that it is in.
+    /// Whether the effect of each error is limited to the function or name that contains the error.
     pub is_whole: bool,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &Compil
     checker.finish()
 }
 
-/// Checks the compiler's own library, all of it.
+/// Checks the compiler's complete built-in library.
 #[cfg(test)]
 #[cfg(test)]
 pub(super) fn check_library(items: &[Item]) -> Checked {
@@ -101,33 +101,33 @@ pub(super) fn check_library(items: &[Item]) -> Checked {
     checker.finish()
 }
 
-/// How far a function is.
+/// The progress of checking a function.
 #[derive(Clone, Debug)]
 enum Progress {
-    /// Only its signature is known.
+    /// Only the signature is checked.
     Declared,
-    /// Its body is being checked.
+    /// The check of the body is in progress.
     Running,
-    /// Its body is known.
+    /// The body is checked.
     Done,
-    /// Its body has errors.
+    /// The body has errors.
     Broken,
 }
 
-/// A parameter of a function, or its result.
+/// A function parameter, or the return value.
 #[derive(Clone, Debug)]
 struct ParamInfo {
-    /// Its type; that of what it refers to if it is a reference.
+    /// The type; for a reference, the type of its referent.
     ty: Type,
     is_ref: bool,
-    /// Whether the reference binds to values, too.
+    /// Whether the reference also binds to rvalues.
     takes_values: bool,
     is_const: bool,
     is_volatile: bool,
 }
 
 impl ParamInfo {
-    /// The type of the value that is passed: a pointer for a reference.
+    /// The type of the passed value: a pointer for a reference.
     fn passed_type(&self) -> Type {
         if !self.is_ref {
             return self.ty.clone();
@@ -140,9 +140,9 @@ impl ParamInfo {
         }))
     }
 
-    /// Whether it makes no difference to the type of a function which of two parameters it has.
+    /// Whether two parameters are equivalent in a function type.
     fn is_same(&self, other: &Self) -> bool {
-        // Qualifiers of the parameter itself are no part of the type, those behind a reference are.
+        // Top-level qualifiers are not part of the function type; qualifiers of a referent are.
         let is_same_ref = !self.is_ref
             || (self.is_const, self.is_volatile, self.takes_values)
                 == (other.is_const, other.is_volatile, other.takes_values);
@@ -157,84 +157,84 @@ impl ParamInfo {
     }
 }
 
-/// A function and what is known of it.
+/// A function and its analysis state.
 struct Entry {
     ast: Arc<ast::Function>,
-    /// What the parameters of its template stand for.
+    /// The template arguments.
     bindings: templates::Bindings,
-    /// The namespace that it is in, as `a::b::`.
-    home: Name,
-    /// The struct whose member it is.
+    /// The enclosing namespace, as `a::b::`.
+    namespace: Name,
+    /// The struct of a member function.
     class: Option<hir::StructId>,
     /// Whether it is called on an object, whose address is its first argument.
     has_this: bool,
     params: Vec<ParamInfo>,
-    /// Default arguments of the parameters, from whichever declaration gives them.
+    /// Default arguments of the parameters, from any of the declarations.
     defaults: Vec<Option<ast::Expr>>,
     ret: ParamInfo,
-    /// Whether its result is `auto`: known when its body is.
+    /// Whether the return type is `auto`, which is known once the body is checked.
     is_auto: bool,
     is_constexpr: bool,
     in_prelude: bool,
-    /// Where a function that is checked on demand is called first.
+    /// The first call of a function that is checked on demand.
     first_call: Option<Span>,
-    /// Where its name is declared first, which may be a declaration without the body.
+    /// The span of the name in the first declaration, which can be a prototype.
     first_declared: Span,
-    /// What is wrong in its body already before it is checked.
+    /// The error in the body that was found before the body is checked.
     mistake: Option<(Span, String)>,
     progress: Progress,
-    /// Functions that it calls, with the first call of each.
+    /// The functions that it calls, with the first call of each.
     calls: BTreeMap<FuncId, Span>,
     hir: hir::Function,
 }
 
 impl Entry {
-    /// Whether its body counts only if something calls it: that of a header or of an instance of a template.
+    /// Whether the body is checked only on demand: a function of a header or an instance of a template.
     fn is_on_demand(&self) -> bool {
         self.ast.is_library || (!self.bindings.is_empty() && self.ast.specifiers.global.is_none())
     }
 }
 
-/// What is known of the function whose body is being checked.
+/// The state of the function whose body is being checked.
 #[derive(Default)]
 struct Body {
     locals: Vec<hir::Local>,
     scopes: Vec<BTreeMap<Name, Symbol>>,
-    /// The objects that end with each scope, as they begin.
+    /// The objects that each scope destroys, in order of construction.
     cleanups: Vec<Vec<Place>>,
-    /// How many scopes are around the loop or `switch` that `break` leaves, and around the one of `continue`.
+    /// The scope depth outside the loop or `switch` that `break` leaves, and outside the loop of `continue`.
     break_depth: usize,
     continue_depth: usize,
-    /// The temporary objects of the expression that is checked.
+    /// The temporary objects of the current expression.
     temporaries: Vec<Place>,
-    /// Where the variables of scopes that have ended were declared.
+    /// The declarations of the variables of scopes that have ended.
     ended: BTreeMap<Name, Span>,
-    /// What the parameters of templates around stand for.
+    /// The template arguments of the enclosing templates.
     bindings: templates::Bindings,
     /// The struct whose member function this is, if it is called on an object.
     this: Option<hir::StructId>,
-    /// The struct of the lambda that this is.
+    /// The struct of the lambda whose body this is.
     closure: Option<hir::StructId>,
-    /// The structs of the lambdas in it, by the addresses of their trees: an expression can be looked at twice.
+    /// The structs of its lambdas, by the address of the syntax tree, because an expression can be checked twice.
     lambdas: BTreeMap<usize, hir::StructId>,
     ret: Option<ParamInfo>,
-    /// The variable that becomes the result without a copy: each `return` of the function names it.
+    /// The variable that is returned without a copy: each `return` of the function names it.
     result: Option<Name>,
-    /// How many of the variables are parameters, `this` among them.
+    /// Number of variables that are parameters, including `this`.
     num_params: u32,
-    /// Whether the result has the type of what the first `return` gives.
+    /// Whether the return type is the type of the first `return` value.
     is_auto: bool,
     num_loops: u32,
     num_switches: u32,
-    /// Where `break` goes, if what is around it is a `switch` that is made of jumps.
+    /// The target of `break` inside a `switch` that is lowered to jumps.
     break_label: Option<LabelId>,
-    /// Arms of the innermost `switch`, if it is made of jumps.
+    /// Arms of the innermost `switch` that is lowered to jumps.
     jumps: Option<labels::Jumps>,
     labels: labels::Labels,
     in_prelude: bool,
-    /// Where this function of a header is called, which is where its mistakes are.
+    /// The call of this header function. Errors in the function are reported at the call.
     first_call: Option<Span>,
-    /// Its name, if it is an instance of a template.
+    /// The name of an instance of a template.
     instance: Option<String>,
     is_kernel: bool,
     broken: bool,
@@ -244,88 +244,88 @@ struct Body {
 
 struct Checker {
     arch: ArchId,
-    /// 750 for compute capability 7.5.
+    /// The compute capability: 750 for 7.5.
     capability: u32,
     options: CompileOptions,
-    /// The text of the file.
+    /// The source text.
     source: String,
     prelude: Option<&'static Prelude>,
     diagnostics: Vec<Diagnostic>,
     structs: Vec<hir::Struct>,
     globals: Vec<hir::Global>,
-    /// Texture and surface references, by the number of the global.
+    /// Texture and surface references, by the index of the global.
     references: BTreeMap<u32, images::ReferenceInfo>,
-    /// Indices of the globals whose contents no launch can change.
+    /// Indices of the globals that no launch can modify.
     const_arrays: BTreeSet<u32>,
     /// Indices of the `__constant__` variables that are not declared const.
     constant_memory: BTreeSet<u32>,
     scope: BTreeMap<Name, Symbol>,
-    /// The namespace of what is checked, as `a::b::`.
-    home: Name,
-    /// The struct whose members are checked.
+    /// The current namespace, as `a::b::`.
+    namespace: Name,
+    /// The struct whose members are being checked.
     class: Option<hir::StructId>,
-    /// Structs with what is more than their fields.
+    /// The class information of structs, beyond their fields.
     classes: BTreeMap<u32, classes::Class>,
-    /// The structs of functions that are used as objects, by the functions' whole names.
+    /// The closure structs of functions that are used as objects, by the qualified names of the functions.
     function_objects: BTreeMap<Name, hir::StructId>,
-    /// The types of functions that pointers lead to.
+    /// The function types of function pointers.
     function_types: Vec<function_pointers::FunctionType>,
-    /// The functions whose addresses are taken. The address is the index plus 1.
+    /// The functions whose addresses are taken. The address of a function is its index plus 1.
     addresses: Vec<FuncId>,
     has_namespaces: bool,
-    /// Namespaces whose names are seen without them.
+    /// Namespaces opened by using-directives.
     usings: Vec<Name>,
     /// Whether the source defines a scoped enum.
     has_scoped_enums: bool,
-    /// Names that stand for others of another namespace.
+    /// Namespace members imported by using-declarations.
     aliases: BTreeMap<Name, Name>,
-    /// How many bodies are being checked inside of each other, for values of constant expressions.
+    /// Nesting depth of function bodies that are checked for constant expressions.
     num_open: u32,
     functions: Vec<Entry>,
-    /// Functions that are checked on demand, were called, and are still to be checked.
+    /// Functions that are called and whose bodies are still to be checked.
     called: Vec<FuncId>,
-    /// Whether something is wrong that may concern all of the file.
+    /// Whether an error can affect the complete file.
     is_torn: bool,
-    /// Instances of class templates that have errors, by the template and its arguments, with what was said of them.
+    /// Instances of class templates with errors, by template and arguments, and their diagnostics.
     wrong_instances: Vec<(usize, Vec<templates::TemplateValue>, Vec<Diagnostic>)>,
     by_name: BTreeMap<Name, Vec<FuncId>>,
     templates: Vec<templates::TemplateEntry>,
     type_templates: Vec<templates::TypeTemplate>,
     type_templates_by_name: BTreeMap<Name, usize>,
-    /// Templates of variables, with the namespaces that they are in.
+    /// Variable templates and their namespaces.
     variable_templates: BTreeMap<Name, (Arc<ast::VariableTemplate>, Name, templates::Bindings)>,
-    /// Indices of the templates of a name.
+    /// Indices of the function templates by name.
     templates_by_name: BTreeMap<Name, Vec<usize>>,
     prelude_by_name: BTreeMap<Name, Vec<FuncId>>,
     body: Body,
-    /// What is wrong with things of the host, by their whole names, until a kernel uses one.
+    /// Errors in host items, by qualified name, which are reported when a kernel uses the item.
     deferred: BTreeMap<Name, Vec<Diagnostic>>,
-    /// Types that a constructor is making of a value now; the value is not converted to one of them once more.
+    /// Types that a constructor is currently building from a value. The value is not converted to such a type again.
     converting: Vec<Type>,
-    /// Words that were reported as unknown in the current function.
+    /// Unknown names that were reported in the current function.
     unknown: BTreeSet<Name>,
-    /// Variables of the functions with errors, by the functions' names.
+    /// Variables of the functions with errors, by function name.
     broken: Vec<(String, Vec<hir::Local>)>,
-    /// Member functions, as `Name::function`, whose definition was refused as their struct does not declare them.
+    /// Member functions, as `Name::function`, whose definition was rejected because the struct does not declare them.
     missing_methods: BTreeSet<String>,
     /// The private members of structs, by the struct's index.
     private_members: BTreeMap<u32, Vec<Name>>,
     /// The names of all bit-fields.
     bit_field_names: BTreeSet<Name>,
-    /// The members of instances of class templates that have definitions of their own.
+    /// The members of class template instances with explicit definitions.
     specialized_members: BTreeSet<Name>,
-    /// Whether any class has a function that copies its objects, and whether any has a destructor.
+    /// Whether any class has a user-defined copy, and whether any has a destructor.
     has_copies: bool,
     has_destructors: bool,
 }
 
-/// A value, or a place that has one.
+/// A value, or an lvalue.
 #[derive(Clone, Debug)]
 enum Operand {
     Value(Expr),
     Place(Lvalue),
-    /// A place that an operator gives, as `++i`, `a = b`, and `c ? a : b` do. Few uses need more than its
-    /// value; [`Checker::designated`] makes the place for them.
+    /// An lvalue that an operator returns, as in `++i`, `a = b`, and `c ? a : b`. Most uses need only its value;
+    /// [`Checker::designated`] produces the lvalue otherwise.
     Computed {
         value: Expr,
         is_const: bool,
@@ -334,14 +334,14 @@ enum Operand {
     Bits(Box<bit_fields::Bits>),
 }
 
-/// A place and what may be done with it.
+/// A place and its access properties.
 #[derive(Clone, Debug)]
 struct Lvalue {
     place: Place,
     is_const: bool,
-    /// Its value, where it is known to the compiler.
+    /// Its value, if it is a constant expression.
     constant: Option<Const>,
-    /// Whether it is used for the last time, as `std::move` says: `T &&` refers to it.
+    /// Whether it is an xvalue (`std::move`), to which `T &&` binds.
     expires: bool,
 }
 
@@ -360,7 +360,7 @@ impl Checker {
             const_arrays: BTreeSet::new(),
             constant_memory: BTreeSet::new(),
             scope: BTreeMap::new(),
-            home: "".into(),
+            namespace: "".into(),
             class: None,
             classes: BTreeMap::new(),
             function_objects: BTreeMap::new(),
@@ -399,7 +399,7 @@ impl Checker {
     fn report<T>(&mut self, diagnostic: Diagnostic) -> Checks<T> {
         self.body.broken |= diagnostic.severity == Severity::Error;
         let mut diagnostic = diagnostic;
-        // A header that the compiler has is shown nowhere.
+        // The text of a built-in header is not displayed.
         let notes = std::mem::take(&mut diagnostic.notes).into_iter();
         diagnostic.notes = notes
             .filter(|(span, _)| span.is_none_or(|span| !self.is_of_header(span)))
@@ -409,7 +409,7 @@ impl Checker {
             diagnostic.fix = None;
         }
         let diagnostic = match &self.body.instance {
-            Some(name) => diagnostic.note(format!("This is in the instance `{name}`.")),
+            Some(name) => diagnostic.note(format!("Detected during instantiation of `{name}`.")),
             None => diagnostic,
         };
         if !self.body.in_prelude || diagnostic.cause == Cause::Source {
@@ -418,13 +418,14 @@ impl Checker {
         Err(Reported)
     }
 
-    /// Whether a place is an `#include`, which all of a header's text has as its place.
+    /// Whether a span is an `#include`. All code of a header has the span of its `#include`.
     fn is_of_header(&self, span: Span) -> bool {
         let text = self.source.get(span.start as usize..span.end as usize);
         text == Some("include")
     }
 
-    /// Moves what was found in headers since a number of diagnostics to the place that uses them, once.
+    /// Moves the diagnostics of headers, from index `num_diagnostics` on, to the use that causes them, without
+    /// duplicates.
     fn move_out_of_headers(&mut self, num_diagnostics: usize, user: Span) {
         if self.is_of_header(user) {
             return;
@@ -455,16 +456,16 @@ impl Checker {
         }
     }
 
-    /// Reports what the architecture lacks below a compute capability (700 for 7.0).
+    /// Reports an architecture below the given compute capability (700 for 7.0).
     fn require(&mut self, capability: u32, what: &str, span: Span) {
         if self.capability >= capability || self.body.in_prelude {
             return;
         }
-        let message = self.lacks(capability, what);
+        let message = self.capability_message(capability, what);
         let _ = self.report::<()>(Diagnostic::architecture(span, message));
     }
 
-    fn lacks(&self, capability: u32, what: &str) -> String {
+    fn capability_message(&self, capability: u32, what: &str) -> String {
         let chip = architecture(self.arch);
         format!(
             "{what} needs compute capability {}.{}; {} has {}.",
@@ -489,7 +490,7 @@ impl Checker {
         }
     }
 
-    /// Notes that the address of a place's variable is needed.
+    /// Records that the address of a place's variable is taken.
     fn take_address(&mut self, place: &Place) {
         let mut place = place;
         while let PlaceKind::Field { base, .. } = &place.kind {
@@ -500,7 +501,7 @@ impl Checker {
         }
     }
 
-    /// A new variable without a name.
+    /// Creates an unnamed variable.
     fn temporary(&mut self, ty: Type, span: Span) -> LocalId {
         let id = LocalId(self.body.locals.len() as u32);
         let local = hir::Local {
@@ -517,7 +518,7 @@ impl Checker {
         id
     }
 
-    /// Functions with errors, and those that call them.
+    /// The functions with errors, and their direct and indirect callers.
     fn broken_functions(&self) -> BTreeSet<FuncId> {
         let mut callers: BTreeMap<FuncId, Vec<FuncId>> = BTreeMap::new();
         let mut broken = BTreeSet::new();
@@ -540,7 +541,7 @@ impl Checker {
 
     fn finish(mut self) -> Checked {
         let broken = self.broken_functions();
-        // A prototype alone is no kernel that could be launched.
+        // A prototype alone is not a kernel that can be launched.
         for entry in &mut self.functions {
             if entry.ast.body.is_none() {
                 entry.hir.kind = hir::FunctionKind::Device;
@@ -582,7 +583,7 @@ impl Checker {
     }
 }
 
-/// Bytes of a pointer: chips of the first generation address 32 bits, others as the options say.
+/// Size of a pointer in bytes: 4 on the first generation of chips; on others the options determine it.
 fn pointer_bytes(capability: u32, options: &CompileOptions) -> u32 {
     if options.pointers_32_bit || capability < 200 {
         4
@@ -595,7 +596,7 @@ fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind, ty, span }
 }
 
-/// A constant of a type; integers are cut to the type's range.
+/// A constant of a type; integers wrap to the type's range.
 fn constant(value: Const, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Const(value), ty, span)
 }

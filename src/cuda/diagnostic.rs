@@ -1,4 +1,4 @@
-//! What the compiler has to say about a source file.
+//! Diagnostics of the compiler about a source file.
 
 use std::fmt::Write;
 
@@ -8,47 +8,47 @@ use super::source::Source;
 use engine::files;
 use engine::ids::Span;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// There is no program.
+    /// The compiler produces no program.
     Error,
-    /// There is a program, but it may not do what was meant.
+    /// The compiler produces a program that can behave differently from the intention.
     Warning,
 }
 
-/// Whose fault it is.
+/// The cause of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
-    /// The source breaks a rule of the language.
+    /// The source violates a rule of the language.
     Source,
-    /// CUDA C has it, this compiler does not have it yet.
+    /// CUDA C++ has the feature, but this compiler does not support it yet.
     Unsupported,
-    /// The chosen architecture does not have it.
+    /// The chosen architecture does not have the feature.
     Architecture,
 }
 
-/// A message at a place in the source.
+/// A diagnostic at a location in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Whose fault it is.
+    /// The cause.
     pub cause: Cause,
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// A sentence.
+    /// The message, one sentence.
     pub message: String,
-    /// More sentences, perhaps about other places.
+    /// Notes, optionally with another location.
     pub notes: Vec<(Option<Span>, String)>,
-    /// Text that would set it right in place of `span`.
+    /// The replacement text for `span` that fixes the error.
     pub fix: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error of the source.
+    /// An error in the source.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -68,7 +68,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error: the language has it, this compiler does not yet. `what` is the subject of the
+    /// An error for a language feature that this compiler does not support yet. `what` is the subject of the
     /// sentence, in the plural.
     pub fn unsupported(span: Span, what: &str) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error: the architecture does not have it.
+    /// An error for a feature that the architecture does not have.
     pub fn architecture(span: Span, message: impl Into<String>) -> Self {
         Self {
             cause: Cause::Architecture,
@@ -85,21 +85,21 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a sentence.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, message: impl Into<String>) -> Self {
         self.notes.push((None, message.into()));
         self
     }
 
-    /// Adds a sentence about another place.
+    /// Adds a note at another location.
     #[must_use]
     pub fn note_at(mut self, span: Span, message: impl Into<String>) -> Self {
         self.notes.push((Some(span), message.into()));
         self
     }
 
-    /// Adds the text that would set it right.
+    /// Adds the replacement text that fixes the error.
     #[must_use]
     pub fn fix(mut self, text: impl Into<String>) -> Self {
         self.fix = Some(text.into());
@@ -116,14 +116,14 @@ impl Diagnostic {
         self.span.column
     }
 
-    /// The file in which it is, where the text names its files, and the line in that file, from 1; 0 where it has
-    /// no place.
+    /// The file of the location, if the text names its files, and the line in that file, from 1; 0 if the diagnostic
+    /// has no location.
     pub fn place<'t>(&self, text: &'t str) -> (Option<&'t str>, u32) {
         files::place(text, self.span.line)
     }
 
-    /// As a compiler prints it: `file:line:column: error: sentence`, the line, a caret under it, notes. `file` is
-    /// the name of a text that does not name its files.
+    /// Renders the diagnostic as compilers do: `file:line:column: error: sentence`, the source line, a caret below
+    /// it, and the notes. `file` is the file name if the text does not name its files.
     pub fn render(&self, file: &str, text: &str) -> String {
         let source = Source::new(text);
         let word = match self.severity {
@@ -156,7 +156,7 @@ fn render_at(out: &mut String, file: &str, source: &Source<'_>, span: Span, word
         return;
     }
     let line = source.line(span.line);
-    // Tabs are kept in the second line so that the caret stays below its character.
+    // Keep tabs so that the caret stays below its character.
     let before: String = line
         .chars()
         .take(span.column.saturating_sub(1) as usize)
@@ -171,7 +171,7 @@ fn render_at(out: &mut String, file: &str, source: &Source<'_>, span: Span, word
     let _ = writeln!(out, "    {before}^{}", "~".repeat(marked - 1));
 }
 
-/// Sorts by place, errors before warnings, and drops what says the same in the same line.
+/// Sorts by location, errors before warnings, and drops repeated messages on a line.
 pub fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|d| (d.span.start, d.severity));
     let mut seen = std::collections::BTreeSet::new();

@@ -1,7 +1,6 @@
-//! What passes ask of a function's control flow: order of blocks, dominators, loops, and which
-//! branches let the threads of a warp go different ways.
+//! Control-flow analyses for the passes: block order, dominators, loops, and divergent branches.
 //!
-//! An analysis is made from a function and is of no use once its blocks or edges have changed.
+//! An analysis is computed from a function and is invalid after a change of its blocks or edges.
 
 pub mod divergence;
 pub mod dominators;
@@ -9,14 +8,14 @@ pub mod loops;
 
 use super::ir::{BlockId, Function};
 
-/// The reachable blocks in reverse postorder, and who leads to whom.
+/// The reachable blocks in reverse postorder, and their predecessors.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Reachable blocks; each comes before those it leads to, but for the edges that close loops.
+    /// The reachable blocks. Each precedes its successors, except along back edges.
     pub order: Vec<BlockId>,
-    /// By block: its position in `order`, or `u32::MAX` where nothing leads to it.
+    /// By block: its position in `order`, or `u32::MAX` if the block is unreachable.
     pub position: Vec<u32>,
-    /// By block: the reachable blocks that lead to it, one twice if both of its edges do.
+    /// By block: the reachable predecessors, with a duplicate if both edges of a branch lead to the block.
     pub preds: Vec<Vec<BlockId>>,
 }
 
@@ -26,7 +25,7 @@ impl Flow {
         let num = function.blocks.len();
         let mut seen = vec![false; num];
         let mut order = Vec::with_capacity(num);
-        // Blocks that are open, with the targets that are still to be gone to, the last of which is next.
+        // The stack of open blocks, each with its unvisited successors, the last one next.
         let mut open: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
         let enter = |id: BlockId, seen: &mut Vec<bool>, open: &mut Vec<(BlockId, Vec<BlockId>)>| {
             if !std::mem::replace(&mut seen[id.idx()], true) {
@@ -58,7 +57,7 @@ impl Flow {
         }
     }
 
-    /// Whether something leads to a block.
+    /// Whether a block is reachable.
     pub fn is_reachable(&self, id: BlockId) -> bool {
         self.position[id.idx()] != u32::MAX
     }

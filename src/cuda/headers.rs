@@ -1,9 +1,9 @@
-//! The headers of CUDA that declare more than the compiler knows by itself, written in CUDA C++. A header is read
-//! where the source includes it, and only what the source uses of it is compiled.
+//! CUDA headers with declarations that are not built into the compiler, written in CUDA C++. A header is read where
+//! the source includes it, and only the parts that the source uses are compiled.
 
 pub(super) mod tables;
 
-/// The headers, by the names that `#include` has.
+/// The headers, by `#include` name.
 const HEADERS: [(&str, &str); 37] = [
     ("driver_types.h", include_str!("headers/driver_types.h")),
     ("cuda/atomic", include_str!("headers/cuda/atomic.h")),
@@ -56,8 +56,8 @@ const HEADERS: [(&str, &str); 37] = [
     ("thrust/random.h", include_str!("headers/thrust/random.h")),
 ];
 
-/// Names for `#include` with what the files declare: those that this compiler reads, and those of CUDA and C++ whose
-/// names are there anyway.
+/// `#include` names with a description: the headers that this compiler reads, and the CUDA and C++ headers whose
+/// names are always available.
 pub(super) const INCLUDES: [(&str, &str); 37] = [
     (
         "cooperative_groups.h",
@@ -65,7 +65,7 @@ pub(super) const INCLUDES: [(&str, &str); 37] = [
     ),
     (
         "cooperative_groups/memcpy_async.h",
-        "Copies into shared memory by a group.",
+        "Collective asynchronous copies into shared memory.",
     ),
     (
         "cooperative_groups/reduce.h",
@@ -81,19 +81,25 @@ pub(super) const INCLUDES: [(&str, &str); 37] = [
         "cuda_fp8.h",
         "8-bit floating-point types: __nv_fp8_e4m3 and __nv_fp8_e5m2.",
     ),
-    ("mma.h", "Products of matrices on tensor cores: nvcuda::wmma."),
+    (
+        "mma.h",
+        "Matrix multiply-accumulate on tensor cores: nvcuda::wmma.",
+    ),
     ("cuda/atomic", "cuda::atomic and cuda::atomic_ref."),
-    ("cuda/barrier", "cuda::barrier: barriers of a block in two parts."),
+    (
+        "cuda/barrier",
+        "cuda::barrier: block barriers with separate arrive and wait.",
+    ),
     (
         "cuda/pipeline",
-        "cuda::pipeline and cuda::memcpy_async: copies in stages.",
+        "cuda::pipeline and cuda::memcpy_async: multi-stage asynchronous copies.",
     ),
     (
         "cuda_pipeline.h",
-        "__pipeline_memcpy_async and its like: copies in stages, as functions.",
+        "The pipeline primitives, such as __pipeline_memcpy_async.",
     ),
     ("cuda/std/limits", "cuda::std::numeric_limits."),
-    ("cuda/std/type_traits", "Questions about types, for the compiler."),
+    ("cuda/std/type_traits", "Type traits."),
     ("cuda/std/utility", "cuda::std::pair, move, forward, and swap."),
     ("cuda/std/tuple", "cuda::std::tuple."),
     ("cuda/std/array", "cuda::std::array."),
@@ -101,10 +107,10 @@ pub(super) const INCLUDES: [(&str, &str); 37] = [
     ("cuComplex.h", "Complex numbers as structs and functions."),
     (
         "helper_math.h",
-        "Operators of the built-in vectors, from NVIDIA's samples.",
+        "Operators for the built-in vector types, from the CUDA samples.",
     ),
     ("curand_kernel.h", "Random numbers in kernels: XORWOW and Philox."),
-    ("cub/cub.cuh", "CUB's collectives of a warp and of a block."),
+    ("cub/cub.cuh", "CUB's warp-wide and block-wide collectives."),
     ("cub/block/block_reduce.cuh", "cub::BlockReduce."),
     ("cub/block/block_scan.cuh", "cub::BlockScan."),
     ("cub/warp/warp_reduce.cuh", "cub::WarpReduce."),
@@ -115,14 +121,14 @@ pub(super) const INCLUDES: [(&str, &str); 37] = [
     ),
     (
         "cuda_runtime.h",
-        "The CUDA runtime, which nvcc includes by itself.",
+        "The CUDA runtime, which nvcc includes implicitly.",
     ),
     (
         "device_launch_parameters.h",
-        "threadIdx and its like, which nvcc declares by itself.",
+        "The built-in variables, such as threadIdx, which nvcc declares implicitly.",
     ),
     ("math_constants.h", "Constants such as CUDART_PI_F."),
-    ("cstdint", "Integers of a given width, such as uint32_t."),
+    ("cstdint", "Fixed-width integers, such as uint32_t."),
     ("cstdio", "printf."),
     ("cassert", "assert."),
     ("cmath", "Mathematical functions."),
@@ -137,7 +143,7 @@ pub(super) fn header(name: &str) -> Option<(&'static str, &'static str)> {
     HEADERS.into_iter().find(|(stored, _)| *stored == known)
 }
 
-/// The name of the header that has what a header of CUDA's libraries declares.
+/// The name of the built-in header that provides the declarations of a CUDA library header.
 fn stored_as(name: &str) -> &str {
     if name == "cuda/std/atomic" {
         return "cuda/atomic";
@@ -145,7 +151,7 @@ fn stored_as(name: &str) -> &str {
     if let Some(rest) = name.strip_prefix("cuda/std/") {
         return rest;
     }
-    // As CUB's own folders have it.
+    // CUB's own subfolders.
     let name = name.strip_prefix("cub/cub/").map_or(name, |_| &name[4..]);
     if let Some(rest) = name.strip_prefix("cub/")
         && let Some(stem) = rest.strip_suffix(".cuh")

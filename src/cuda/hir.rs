@@ -1,14 +1,13 @@
-//! HIR: the checked program. Every name is resolved, every expression has its type, every
-//! conversion, load and address computation is written out, so that lowering needs no rule of C.
+//! HIR: the checked program. Names are resolved, expressions are typed, and conversions, loads, and address
+//! computations are explicit. Lowering needs no rules of C.
 //!
-//! What is deliberately absent: references (they are pointers that are dereferenced where they are
-//! used), implicit conversions, array-to-pointer decay as a rule ([`ExprKind::AddressOf`] says it),
-//! operators on pointers other than [`ExprKind::PtrAdd`], [`ExprKind::PtrDiff`] and comparisons,
-//! `sizeof`, typedefs, enums (integers, once a unit is checked), macros.
+//! Deliberately absent: references (they are pointers that are dereferenced at each use), implicit conversions,
+//! implicit array-to-pointer decay ([`ExprKind::AddressOf`] makes it explicit), pointer operators other than
+//! [`ExprKind::PtrAdd`], [`ExprKind::PtrDiff`], and comparisons, `sizeof`, typedefs, enums (integers, after a unit is
+//! checked), and macros.
 //!
-//! Spans point into the user's text; code that a macro expanded to has the span of the macro's use.
-//! Everything in a function with [`Function::prelude`] has `Span::default()`: whoever inlines it
-//! gives it the span of the call.
+//! Spans refer to the user's text; code from a macro expansion has the span of the macro's use. All spans in a
+//! function with [`Function::prelude`] are `Span::default()`; inlining replaces them with the span of the call.
 
 mod builtin;
 
@@ -38,14 +37,13 @@ pub struct GlobalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StructId(pub u32);
 
-/// The checked source file. It holds every kernel and every device function; lowering a kernel
-/// walks to those that it calls.
+/// The checked source file. It contains every kernel and every device function; lowering a kernel visits its callees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
-    /// Kernels, device functions and the prelude's functions that they use, in order of definition;
-    /// a function can call a later one.
+    /// Kernels, device functions, and the prelude functions that they use, in order of definition. A function can
+    /// call a later one.
     pub functions: Vec<Function>,
-    /// Variables outside functions.
+    /// Variables at file scope.
     pub globals: Vec<Global>,
     /// Structs.
     pub structs: Vec<Struct>,
@@ -54,22 +52,22 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The function of that id.
+    /// The function with this id.
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
     }
 
-    /// The variable of that id.
+    /// The variable with this id.
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.0 as usize]
     }
 
-    /// The struct of that id.
+    /// The struct with this id.
     pub fn structure(&self, id: StructId) -> &Struct {
         &self.structs[id.0 as usize]
     }
 
-    /// The kernel of that name.
+    /// The kernel with this name.
     pub fn kernel(&self, name: &str) -> Option<FuncId> {
         let idx = self.functions.iter().position(|function| {
             function.kind == FunctionKind::Kernel && super::is_same_name(&function.name, name)
@@ -77,7 +75,7 @@ impl Unit {
         u32::try_from(idx).ok().map(FuncId)
     }
 
-    /// Size of a type in bytes, padding included.
+    /// Size of a type in bytes, including padding.
     pub fn size_of(&self, ty: &Type) -> u64 {
         match ty {
             Type::Void => 0,
@@ -104,7 +102,7 @@ impl Unit {
         }
     }
 
-    /// Number of fields of a vector or struct, and the type and byte offset of each.
+    /// The fields of a vector or struct: the type and byte offset of each.
     pub fn fields(&self, ty: &Type) -> Vec<(Type, u32)> {
         match ty {
             Type::Vector(vector) => (0..u32::from(vector.lanes))
@@ -121,11 +119,11 @@ impl Unit {
     }
 }
 
-/// A type of a value or of memory.
+/// The type of a value or of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "scalars are named after themselves")]
 pub enum Type {
-    /// No value: result of a function or of an expression for its effect.
+    /// No value: the return type of a void function, or the type of an expression without a value.
     Void,
     /// One byte in memory, 0 or 1.
     Bool,
@@ -142,26 +140,26 @@ pub enum Type {
     Bf16,
     F32,
     F64,
-    /// An address in the generic sense; lowering finds out the space.
+    /// A generic address; lowering infers the address space.
     Pointer(Box<Pointer>),
-    /// Elements in a row. Never the type of a value, only of a place.
+    /// An array. It is the type of a place, never of a value.
     Array(Box<Type>, u32),
     /// `float2`, `uchar3`, `dim3` (three `U32`) and the like.
     Vector(Vector),
-    /// A struct of plain data.
+    /// A struct.
     Struct(StructId),
-    /// A scoped enum. Only the checker has this type: a checked [`Unit`] has the underlying type in its place.
+    /// A scoped enum. Only the checker uses this type: a checked [`Unit`] has the underlying type instead.
     Enum(Arc<ScopedEnum>),
 }
 
-/// An `enum class`, which converts to and from integers by casts alone.
+/// An `enum class`, which converts to and from integers only by casts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopedEnum {
-    /// Its name with namespaces, as messages print it.
+    /// The qualified name, for messages.
     pub name: String,
-    /// Where its name is in the source, which tells apart enums of several blocks.
+    /// The span of its name, which distinguishes local enums with equal names.
     pub position: u32,
-    /// The integer type of its values.
+    /// The underlying integer type.
     pub underlying: Type,
 }
 
@@ -174,12 +172,12 @@ impl Type {
         )
     }
 
-    /// Whether it is a floating type.
+    /// Whether it is a floating-point type.
     pub const fn is_float(&self) -> bool {
         matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::F64)
     }
 
-    /// Whether it is a floating type of 16 bits.
+    /// Whether it is a 16-bit floating-point type.
     pub const fn is_half(&self) -> bool {
         matches!(self, Self::F16 | Self::Bf16)
     }
@@ -189,12 +187,12 @@ impl Type {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
     }
 
-    /// Whether it is a vector or a struct, a value of several parts.
+    /// Whether it is a vector or a struct.
     pub const fn is_aggregate(&self) -> bool {
         matches!(self, Self::Vector(_) | Self::Struct(_))
     }
 
-    /// The type of its values in memory: the underlying type of a scoped enum, or the type itself.
+    /// The type in memory: the underlying type of a scoped enum, or the type itself.
     pub fn representation(&self) -> &Self {
         match self {
             Self::Enum(scoped) => &scoped.underlying,
@@ -207,12 +205,12 @@ impl Type {
         matches!(self, Self::Enum(_))
     }
 
-    /// Whether functions of the source can be its operators: of a vector, a struct, or a scoped enum.
+    /// Whether operators can be overloaded for it: a vector, a struct, or a scoped enum.
     pub const fn has_operators(&self) -> bool {
         self.is_aggregate() || self.is_scoped_enum()
     }
 
-    /// A pointer to this type without qualifiers.
+    /// An unqualified pointer to this type.
     pub fn pointer_to(self) -> Self {
         Self::Pointer(Box::new(Pointer {
             pointee: self,
@@ -243,12 +241,12 @@ pub struct Vector {
     pub elem: Box<Type>,
     /// 1 to 4.
     pub lanes: u8,
-    /// Its name in CUDA C; `dim3` and `uint3` differ in nothing else.
+    /// The name in CUDA C; it is the only difference between `dim3` and `uint3`.
     pub name: &'static str,
 }
 
 impl Vector {
-    /// Bytes of a lane.
+    /// Size of a lane in bytes.
     pub const fn elem_bytes(&self) -> u32 {
         match *self.elem {
             Type::I16 | Type::U16 | Type::F16 | Type::Bf16 => 2,
@@ -258,8 +256,8 @@ impl Vector {
         }
     }
 
-    /// Alignment in bytes, as CUDA's `vector_types.h` has it: the whole size for 2 and 4 lanes (16
-    /// at most), that of a lane for 1 and 3.
+    /// Alignment in bytes, as in CUDA's `vector_types.h`: the complete size for 2 and 4 lanes (at most 16), and the
+    /// lane size for 1 and 3.
     pub const fn align(&self) -> u32 {
         let bytes = self.elem_bytes() * self.lanes as u32;
         match self.lanes {
@@ -277,11 +275,11 @@ pub struct Struct {
     pub name: String,
     /// Its members in order.
     pub fields: Vec<Field>,
-    /// Size in bytes, padding included.
+    /// Size in bytes, including padding.
     pub size: u32,
     /// Alignment in bytes.
     pub align: u32,
-    /// Whether it stands for a type of functions, which no object has.
+    /// Whether it represents a function type, which no object has.
     pub is_function: bool,
 }
 
@@ -296,42 +294,42 @@ pub struct Field {
     pub offset: u32,
 }
 
-/// Where a variable outside functions lives.
+/// The memory space of a variable at file scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalSpace {
-    /// `__constant__`, and `const`/`constexpr` arrays that are indexed at run time: bank 3.
+    /// `__constant__`, and dynamically indexed `const`/`constexpr` arrays: bank 3.
     Constant,
-    /// `__device__`, and `static` variables of functions: global memory.
+    /// `__device__`, and `static` local variables: global memory.
     Device,
     /// `__shared__`, at file scope.
     Shared,
     /// `extern __shared__`, at file scope.
     DynamicShared,
-    /// A texture reference: a pointer that the launch gives as it gives arguments.
+    /// A texture reference: a pointer that the launch passes like an argument.
     Texture,
 }
 
-/// A variable outside functions.
+/// A variable at file scope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Global {
     /// Its name.
     pub name: String,
     /// Its type; `Array(_, 0)` for `extern __shared__` arrays.
     pub ty: Type,
-    /// Where it lives.
+    /// The memory space.
     pub space: GlobalSpace,
-    /// Alignment in bytes, `__align__` included.
+    /// Alignment in bytes, including `__align__`.
     pub align: u32,
-    /// First contents, `size_of(ty)` bytes, little-endian; empty where it starts as zeros or
-    /// undefined (shared memory).
+    /// Initial contents, `size_of(ty)` bytes, little-endian; empty if the initial contents are zero or undefined
+    /// (shared memory).
     pub image: Vec<u8>,
     /// Whether it is volatile.
     pub is_volatile: bool,
-    /// Its name in its declaration.
+    /// The span of the name in the declaration.
     pub span: Span,
 }
 
-/// What a function is for.
+/// The kind of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// `__global__`.
@@ -340,10 +338,10 @@ pub enum FunctionKind {
     Device,
 }
 
-/// What the source says of inlining.
+/// The inlining specifier of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Inlining {
-    /// Nothing, or `inline`: the compiler decides.
+    /// None, or `inline`: the compiler decides.
     #[default]
     Auto,
     /// `__forceinline__`.
@@ -355,9 +353,9 @@ pub enum Inlining {
 /// `__launch_bounds__(max_threads, min_blocks)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchBounds {
-    /// Threads a block at most.
+    /// Maximum number of threads in a block.
     pub max_threads: u32,
-    /// Blocks that shall be resident on an SM; 0 where not given.
+    /// Minimum number of resident blocks on an SM; 0 if omitted.
     pub min_blocks: u32,
 }
 
@@ -366,30 +364,30 @@ pub struct LaunchBounds {
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Whether it is a kernel or a device function.
     pub kind: FunctionKind,
-    /// The first this many of `locals` are its parameters, in order.
+    /// The number of parameters, which are the first `locals`, in order.
     pub num_params: u32,
-    /// Type of its result.
+    /// The return type.
     pub ret: Type,
-    /// Parameters, then every other variable of the body, whatever its scope.
+    /// The parameters, then every other variable of the body, in any scope.
     pub locals: Vec<Local>,
-    /// What it does.
+    /// The body.
     pub body: Vec<Stmt>,
-    /// What the source says of inlining.
+    /// The inlining specifier.
     pub inlining: Inlining,
     /// `__launch_bounds__`, of kernels.
     pub launch_bounds: Option<LaunchBounds>,
-    /// Whether it is part of the compiler's own library, so that its spans are empty.
+    /// Whether it belongs to the compiler's built-in library, so that its spans are empty.
     pub prelude: bool,
-    /// Its name in its definition.
+    /// The span of the name in the definition.
     pub span: Span,
-    /// The closing brace of its body: where it returns without a `return`.
+    /// The closing brace of the body: the location of an implicit return.
     pub end_span: Span,
 }
 
 impl Function {
-    /// The variable of that id.
+    /// The variable with this id.
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
     }
@@ -401,59 +399,59 @@ impl Function {
     }
 }
 
-/// Where a variable of a function lives.
+/// The storage of a local variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// Each thread has its own: in registers, or in local memory where it must have an address.
+    /// Per thread: in registers, or in local memory if its address is needed.
     Automatic,
-    /// `__shared__`: each block has its own.
+    /// `__shared__`: one copy per block.
     Shared,
-    /// `extern __shared__`: the dynamic shared memory of the block. All such variables of a kernel
-    /// start at the same address.
+    /// `extern __shared__`: the dynamic shared memory of the block. All such variables of a kernel have the same
+    /// address.
     DynamicShared,
 }
 
-/// A variable or parameter of a function. A reference is a local of pointer type. `static` variables
-/// and constant arrays are [`Global`]s.
+/// A local variable or parameter. A reference is a local of pointer type. `static` variables and constant arrays are
+/// [`Global`]s.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     /// Its name.
     pub name: String,
     /// Its type; `Array(_, 0)` for `extern __shared__` arrays.
     pub ty: Type,
-    /// Its type as C text.
+    /// The type in C syntax.
     pub c_type: String,
-    /// Where it lives.
+    /// The storage.
     pub storage: Storage,
-    /// Alignment in bytes, `__align__` included.
+    /// Alignment in bytes, including `__align__`.
     pub align: u32,
-    /// Whether its address is needed other than to read or write it whole or by member: `&v`, a
-    /// reference to it, an array's elements.
+    /// Whether its address is needed for more than accesses to the whole variable or a member: `&v`, a reference to
+    /// it, an array's elements.
     pub address_taken: bool,
     /// Whether it is volatile.
     pub is_volatile: bool,
-    /// Its name in its declaration.
+    /// The span of the name in the declaration.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// What it does.
+    /// The kind.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The kind of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `{ … }`.
     Block(Vec<Stmt>),
-    /// An expression for its effects.
+    /// An expression statement.
     Expr(Expr),
-    /// The variable comes to life here, each time control comes by; without `init` its value is
-    /// undefined. Shared variables have no init.
+    /// A variable declaration; the lifetime begins each time control passes. Without `init` the value is undefined.
+    /// Shared variables have no `init`.
     Declare {
         /// The variable.
         local: LocalId,
@@ -464,9 +462,9 @@ pub enum StmtKind {
     If {
         /// Condition.
         cond: Expr,
-        /// Taken if true.
+        /// The then branch.
         then: Box<Stmt>,
-        /// Taken if false.
+        /// The else branch.
         otherwise: Option<Box<Stmt>>,
     },
     /// `while`.
@@ -475,48 +473,48 @@ pub enum StmtKind {
         cond: Expr,
         /// Body.
         body: Box<Stmt>,
-        /// `#pragma unroll` before it.
+        /// The preceding `#pragma unroll`.
         unroll: Option<Unroll>,
     },
-    /// `do … while`; `continue` goes to the condition.
+    /// `do … while`; `continue` jumps to the condition.
     DoWhile {
         /// Body.
         body: Box<Stmt>,
         /// Condition, `Bool`.
         cond: Expr,
-        /// `#pragma unroll` before it.
+        /// The preceding `#pragma unroll`.
         unroll: Option<Unroll>,
     },
-    /// `for`; `continue` goes to `step`.
+    /// `for`; `continue` jumps to `step`.
     For {
-        /// Run once, before.
+        /// Executed once, before the loop.
         init: Vec<Stmt>,
-        /// Condition, `Bool`; true where there is none.
+        /// Condition, `Bool`; true if omitted.
         cond: Option<Expr>,
-        /// Run after each round.
+        /// Executed after each iteration.
         step: Option<Expr>,
         /// Body.
         body: Box<Stmt>,
-        /// `#pragma unroll` before it.
+        /// The preceding `#pragma unroll`.
         unroll: Option<Unroll>,
     },
-    /// `switch`. Control goes to the arm with the value, or to the default arm, or past the end, and
-    /// from each arm on into the next one.
+    /// `switch`. Control jumps to the matching arm, or to the default arm, or past the end, and falls through from
+    /// each arm to the next.
     Switch {
         /// `I32`, `U32`, `I64` or `U64`.
         value: Expr,
-        /// Arms in order of the source.
+        /// Arms in source order.
         arms: Vec<Arm>,
     },
-    /// Leaves the nearest loop or `switch`.
+    /// Leaves the innermost loop or `switch`.
     Break,
-    /// Goes on with the next round of the nearest loop.
+    /// Continues with the next iteration of the innermost loop.
     Continue,
-    /// Leaves the function.
+    /// Returns from the function.
     Return(Option<Expr>),
-    /// Where `goto` goes. Stands once in its function, wherever a statement can stand.
+    /// The target of `goto`. Occurs once in its function, at any statement position.
     Label(LabelId),
-    /// Goes on at the label, in this function. Passes no declaration with an initializer.
+    /// Jumps to the label, in this function. Bypasses no initialization.
     Goto(LabelId),
 }
 
@@ -525,86 +523,81 @@ pub enum StmtKind {
 pub enum Init {
     /// A value of the variable's type.
     Value(Expr),
-    /// For arrays, and structs that hold arrays: parts, stored in order.
+    /// For arrays, and structs that contain arrays: parts, stored in order.
     Parts {
-        /// Whether parts of the variable are not in `parts`; they are zero then (fill with zeros
-        /// first).
+        /// Whether `parts` omits parts of the variable. The omitted parts are zero, so the variable is zeroed first.
         zero_rest: bool,
         /// Byte offset and value of each part.
         parts: Vec<(u32, Expr)>,
     },
 }
 
-/// An arm of a `switch`: its statements follow its labels.
+/// An arm of a `switch`: labels and the statements after them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// Values of its `case` labels, converted to the type of the switch's value as
-    /// [`Const::Int`] has it.
+    /// Values of its `case` labels, converted to the type of the `switch` value, as in [`Const::Int`].
     pub values: Vec<i128>,
     /// Whether it has the `default` label.
     pub is_default: bool,
     /// Statements up to the next label.
     pub body: Vec<Stmt>,
-    /// Its first label.
+    /// The span of its first label.
     pub span: Span,
 }
 
-/// `#pragma unroll` before a loop.
+/// The `#pragma unroll` of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unroll {
-    /// Without a number: all rounds, if their number is known.
+    /// Without a factor: complete unrolling, if the number of iterations is known.
     Full,
     /// `#pragma unroll N`; 1 forbids unrolling.
     By(u32),
 }
 
-/// An expression, which has a value.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it computes.
+    /// The kind.
     pub kind: ExprKind,
-    /// Type of its value. An array only where the expression is a part of an [`ExprKind::Aggregate`], or what is
-    /// assigned to such a part.
+    /// The type of its value. An array type only occurs in a part of an [`ExprKind::Aggregate`], or in a value that
+    /// is assigned to such a part.
     pub ty: Type,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What an expression computes. Operands are evaluated from left to right (for assignments: the
-/// place, then the value).
+/// The kind of an expression. Operands are evaluated from left to right (for assignments: the place, then the value).
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A constant; a null pointer is `Int(0)`.
     Const(Const),
-    /// The value of a place.
+    /// A load from a place.
     Load(Box<Place>),
-    /// The address of a place. `ty` is a pointer to the place's type, or, where an array decays, to
-    /// its element type.
+    /// The address of a place. `ty` is a pointer to the place's type, or to the element type where an array decays.
     AddressOf(Box<Place>),
-    /// Stores the value, which has the place's type; the expression's value is that value. As in C++17,
-    /// the value is evaluated before the place: `*p++ = p[0]` reads before `p` moves.
+    /// A store of a value with the place's type; the result is the value. As in C++17, the value is evaluated before
+    /// the place: `*p++ = p[0]` reads before `p` changes.
     Assign {
-        /// Where to.
+        /// The destination.
         place: Box<Place>,
-        /// What.
+        /// The value.
         value: Box<Expr>,
     },
-    /// `place op= value`: the place is evaluated once, loaded, converted to `compute`, combined with
-    /// `value`, converted back and stored. The expression's value is what was stored.
+    /// `place op= value`: the place is evaluated once, loaded, converted to `compute`, combined with `value`,
+    /// converted back, and stored. The result is the stored value.
     CompoundAssign {
-        /// Where.
+        /// The destination.
         place: Box<Place>,
-        /// How.
+        /// The operator.
         op: BinaryOp,
-        /// The type in which `op` works; `value` has it too, but for shifts, whose amount has a
-        /// type of its own.
+        /// The type of the operation; `value` has the same type, except that the amount of a shift has its own type.
         compute: Type,
         /// The right operand.
         value: Box<Expr>,
     },
     /// `place += index` on a pointer; evaluated once.
     PtrAssign {
-        /// Where.
+        /// The destination.
         place: Box<Place>,
         /// Elements to advance by (negated for `-=`): an integer of 32 or 64 bits.
         index: Box<Expr>,
@@ -613,25 +606,25 @@ pub enum ExprKind {
     },
     /// `++` and `--` on an integer, floating or pointer place.
     IncDec {
-        /// Where.
+        /// The destination.
         place: Box<Place>,
-        /// 1 or −1, or the bytes of an element or their negative for a pointer.
+        /// 1 or −1; for a pointer, the element size in bytes or its negative.
         delta: i64,
-        /// Whether the value is the old one (`i++`) instead of the new one (`++i`).
+        /// Whether the result is the old value (`i++`) instead of the new one (`++i`).
         postfix: bool,
     },
-    /// One operand, of the same type.
+    /// A unary operation; the operand has the type of the result.
     Unary {
-        /// How.
+        /// The operator.
         op: UnaryOp,
         /// Operand.
         operand: Box<Expr>,
     },
-    /// Arithmetic on two operands of the result's type, which is `I32`, `U32`, `I64`, `U64`, `F32` or
-    /// `F64`; the amount of a shift may have another integer type. A division or remainder of 64-bit
-    /// integers is here only by a constant power of two; others are calls of the prelude.
+    /// Arithmetic on two operands of the result's type, which is `I32`, `U32`, `I64`, `U64`, `F32`, or `F64`; the
+    /// amount of a shift can have another integer type. The divisor of a 64-bit integer division or remainder is a
+    /// constant power of two; other such divisions are prelude calls.
     Binary {
-        /// How.
+        /// The operator.
         op: BinaryOp,
         /// Left operand.
         lhs: Box<Expr>,
@@ -640,14 +633,14 @@ pub enum ExprKind {
     },
     /// Comparison of two operands of one type (numbers, bools or pointers); the result is `Bool`.
     Compare {
-        /// How.
+        /// The operator.
         op: CompareOp,
         /// Left operand.
         lhs: Box<Expr>,
         /// Right operand.
         rhs: Box<Expr>,
     },
-    /// `&&` and `||` on `Bool`: the right operand is evaluated only if needed.
+    /// `&&` and `||` on `Bool`, with short-circuit evaluation.
     Logical {
         /// Whether it is `||`.
         op: LogicalOp,
@@ -656,35 +649,33 @@ pub enum ExprKind {
         /// Right operand.
         rhs: Box<Expr>,
     },
-    /// `cond ? then : otherwise`; only one of them is evaluated. They have the result's type.
+    /// `cond ? then : otherwise`; only one branch is evaluated. Both have the result's type.
     Conditional {
         /// Condition, `Bool`.
         cond: Box<Expr>,
-        /// If true.
+        /// The value if true.
         then: Box<Expr>,
-        /// If false.
+        /// The value if false.
         otherwise: Box<Expr>,
     },
     /// `first, second`.
     Comma {
-        /// For its effects.
+        /// Evaluated for its side effects.
         first: Box<Expr>,
-        /// The value.
+        /// The result.
         second: Box<Expr>,
     },
-    /// The operand's value in this expression's type, by C's rules: integers are cut or extended by
-    /// the operand's sign; floating to integer cuts toward zero (and saturates, as the hardware
-    /// does); to `Bool` is "not zero"; pointers and 64-bit integers convert by their bits; anything
-    /// to `Void` is dropped.
+    /// A conversion to this expression's type by C's rules. Integers are truncated, or extended by the operand's
+    /// sign. Floating-point to integer truncates toward zero (and saturates, like the hardware). `Bool` is "not
+    /// zero". Pointers and 64-bit integers keep their bits. Any type converts to `Void`, which discards the value.
     Convert(Box<Expr>),
-    /// The bits of the operand read as this type of the same size (`__float_as_int` and the like).
+    /// The bits of the operand reinterpreted as a type of the same size (`__float_as_int` and similar functions).
     Bitcast(Box<Expr>),
     /// `ptr + index`.
     PtrAdd {
         /// The pointer.
         ptr: Box<Expr>,
-        /// Elements to advance by (negated for `-`): an integer of 32 or 64 bits, extended by its
-        /// sign if it is signed.
+        /// Elements to advance by (negated for `-`): an integer of 32 or 64 bits, sign-extended if signed.
         index: Box<Expr>,
         /// Bytes of an element.
         elem_size: u32,
@@ -698,24 +689,24 @@ pub enum ExprKind {
         /// Bytes of an element.
         elem_size: u32,
     },
-    /// Call of a device function; arguments have the parameters' types.
+    /// A call of a device function; arguments have the parameters' types.
     Call {
-        /// Which.
+        /// The callee.
         function: FuncId,
         /// Arguments.
         args: Vec<Expr>,
     },
-    /// Something that the chip or the compiler provides; [`Builtin`] tells the arguments.
+    /// An operation that the chip or the compiler provides; [`Builtin`] defines the arguments.
     Builtin {
-        /// Which.
+        /// The builtin.
         builtin: Builtin,
         /// Arguments.
         args: Vec<Expr>,
     },
-    /// A vector or struct from the values of all its fields, or an array that is part of one from those of its
+    /// A vector or struct from the values of all its fields, or an array in such a value from the values of its
     /// elements, in order.
     Aggregate(Vec<Expr>),
-    /// A field of a vector's or struct's value.
+    /// A field of a vector or struct value.
     Extract {
         /// The value.
         base: Box<Expr>,
@@ -729,7 +720,7 @@ pub enum ExprKind {
 pub enum Const {
     /// Of type `Bool`.
     Bool(bool),
-    /// Of an integer or pointer type: the value, within the type's range.
+    /// Of an integer or pointer type: the value, within the range of the type.
     Int(i128),
     /// Of type `F16`, `Bf16` or `F32`.
     F32(f32),
@@ -737,10 +728,10 @@ pub enum Const {
     F64(f64),
 }
 
-/// Operators on one number.
+/// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {
-    /// `-`, on integers (wrapping) and floating numbers (flips the sign).
+    /// `-`, on integers (wrapping) and floating-point numbers (flips the sign).
     Neg,
     /// `~`.
     BitNot,
@@ -748,8 +739,7 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Arithmetic operators. Integers wrap; shifts by the width or more give 0 (or the sign), as the
-/// hardware has it.
+/// Arithmetic operators. Integers wrap. Shifts by at least the width give 0 (or the sign), like the hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's operators")]
 pub enum BinaryOp {
@@ -762,11 +752,11 @@ pub enum BinaryOp {
     Or,
     Xor,
     Shl,
-    /// By sign for signed types.
+    /// Arithmetic shift for signed types.
     Shr,
 }
 
-/// Comparisons; false if an operand is NaN, but for `Ne`.
+/// Comparisons. All except `Ne` are false if an operand is NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's operators")]
 pub enum CompareOp {
@@ -778,7 +768,7 @@ pub enum CompareOp {
     Ne,
 }
 
-/// Operators with short-circuit.
+/// Short-circuit operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's operators")]
 pub enum LogicalOp {
@@ -786,31 +776,31 @@ pub enum LogicalOp {
     Or,
 }
 
-/// Memory that an expression reads, writes or takes the address of.
+/// A memory location that an expression reads, writes, or takes the address of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// Which memory.
+    /// The kind of the location.
     pub kind: PlaceKind,
-    /// Type of what is there; may be an array.
+    /// The type of the object; can be an array.
     pub ty: Type,
-    /// Whether each access must happen as written.
+    /// Whether each access must be performed as written.
     pub is_volatile: bool,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// Which memory a place is.
+/// The kind of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlaceKind {
-    /// A variable of the function.
+    /// A local variable.
     Local(LocalId),
-    /// A variable outside functions.
+    /// A variable at file scope.
     Global(GlobalId),
-    /// What a pointer points to.
+    /// The referent of a pointer.
     Deref(Box<Expr>),
     /// A member of a vector or struct.
     Field {
-        /// The whole.
+        /// The containing object.
         base: Box<Place>,
         /// Index of the member.
         field: u32,

@@ -1,12 +1,13 @@
-//! The launches of a whole program, read from the code of its host.
+//! Extracts the kernel launches of a complete program from its host code.
 //!
-//! `main` is run by a small evaluator as far as it is understood, from the text alone: variables, allocations, loops,
-//! calls, and copies between host and device. Every byte of memory has a value or the reason why there is none. What is
-//! not understood makes the values that it could have changed unknown; it is never an error. A
-//! kernel of which all is known is run by the interpreter, so that later launches have its results; what any other
-//! writes is unknown behind its launch. A condition that is not known is followed on both sides, and what either side
-//! writes is unknown behind it. Functions that the text does not define are taken to change what their arguments lead to,
-//! and no variable at file scope.
+//! A small evaluator runs `main` as far as it can, from the source text alone: variables, allocations, loops, calls,
+//! and copies between host and device. Every byte of memory has either a value or the reason why the value is
+//! unknown. An unsupported construct makes the values that it could modify unknown; it is never an error.
+//!
+//! The interpreter runs a kernel if all its inputs are known, so that later launches have its results. The outputs of
+//! any other launch are unknown. If a condition is unknown, the evaluator follows both branches, and everything that
+//! either branch writes becomes unknown. A call of an undefined function is assumed to modify everything reachable
+//! from its arguments, and no variable at file scope.
 
 mod convert;
 mod declare;
@@ -41,28 +42,28 @@ use super::source::Source;
 use engine::arch::ArchId;
 use memory::{Snapshot, State};
 
-/// How far host code is run.
+/// Limits of the evaluation of host code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Expressions and statements in all.
+    /// Maximum number of expressions and statements.
     pub steps: u64,
-    /// Expressions and statements of one loop that is in no other loop.
+    /// Maximum number of expressions and statements in one outermost loop.
     pub loop_steps: u64,
-    /// Bytes of allocations whose contents are kept; those of others are unknown.
+    /// Maximum number of bytes of allocations with known contents; the contents of further allocations are unknown.
     pub bytes: u64,
-    /// Statements of all threads of kernels that are run for their results; 0 where none is run.
+    /// Maximum number of statements over all threads of kernels that run for their results; 0 to run no kernel.
     pub kernel_steps: u64,
 }
 
 impl Limits {
-    /// For the page, which does it while the user waits: about a tenth of a second natively.
+    /// Limits for the page, where the user waits: about a tenth of a second natively.
     pub const PAGE: Self = Self {
         steps: 8_000_000,
         loop_steps: 6_000_000,
         bytes: 64 << 20,
         kernel_steps: 2_000_000,
     };
-    /// For the command line: some seconds.
+    /// Limits for the command line: a few seconds.
     pub const COMMAND_LINE: Self = Self {
         steps: 100_000_000,
         loop_steps: 60_000_000,
@@ -71,16 +72,16 @@ impl Limits {
     };
 }
 
-/// What host code says of its launches.
+/// The result of evaluating host code.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Whether the text has a `main`.
+    /// Whether the source has a `main`.
     pub has_main: bool,
-    /// The launches in order: of each line the first four, and 64 in all.
+    /// The launches in order: the first four of each line, and at most 64.
     pub launches: Vec<HostLaunch>,
-    /// How many launches there are in all, as far as that is known.
+    /// The total number of launches, as far as it is known.
     pub num_launches: u32,
-    /// What was passed over, and what was taken for granted.
+    /// Notes on unsupported constructs and on assumptions.
     pub notes: Vec<Note>,
 }
 
@@ -89,41 +90,41 @@ pub struct Reading {
 pub struct Note {
     /// The line, from 1.
     pub line: u32,
-    /// The sentence.
+    /// The note, one sentence.
     pub text: String,
 }
 
-/// A launch in host code. Where a value is not known there is the reason, as a clause with "it".
+/// A launch in host code. An unknown value has a reason, which is a clause whose subject is "it".
 #[derive(Clone, Debug)]
 pub struct HostLaunch {
-    /// The kernel's name, with the template's arguments.
+    /// The kernel's name, with template arguments.
     pub kernel: String,
     /// The line of the launch, from 1.
     pub line: u32,
-    /// Blocks.
+    /// The grid dimensions, in blocks.
     pub grid: Result<[u32; 3], String>,
-    /// Threads of a block.
+    /// The block dimensions, in threads.
     pub block: Result<[u32; 3], String>,
     /// Dynamic shared memory in bytes.
     pub shared: Result<u32, String>,
     /// Arguments in order.
     pub args: Vec<HostArg>,
-    /// Variables of the device that the host has written.
+    /// Device variables that the host has written.
     pub symbols: Vec<HostSymbol>,
-    /// The line of a condition or loop around the launch of which it is not known whether it holds.
+    /// The line of an enclosing condition or loop that is unknown.
     pub condition: Option<u32>,
-    /// What was taken for granted before it.
+    /// The assumptions made before the launch.
     pub assumed: Vec<Guess>,
-    /// Further launches of the same line that are not kept.
+    /// Number of further launches of the same line, which are not kept.
     pub num_more: u32,
 }
 
 /// An argument of a launch.
 #[derive(Clone, Debug)]
 pub struct HostArg {
-    /// The kernel's name for it.
+    /// The name of the kernel's parameter.
     pub parameter: String,
-    /// Its value.
+    /// The value.
     pub value: HostValue,
     /// Whether the kernel may write through it.
     pub is_written: bool,
@@ -140,55 +141,55 @@ pub enum HostValue {
     Buffer(Contents),
     /// A null pointer.
     Null,
-    /// Not known, with the reason.
+    /// An unknown value, with the reason.
     Unknown(String),
 }
 
-/// A number of any type.
+/// A number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// Whole.
+    /// An integer.
     Int(i128),
-    /// Floating.
+    /// A floating-point number.
     Float(f64),
 }
 
-/// A variable of the device that the host has written.
+/// A device variable that the host has written.
 #[derive(Clone, Debug)]
 pub struct HostSymbol {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its contents.
+    /// The contents.
     pub contents: Contents,
 }
 
 /// An allocation at the time of a launch.
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// The variable that it was made for.
+    /// The variable that the allocation was created for.
     pub name: String,
     /// The line of the allocation.
     pub line: u32,
-    /// Which one: arguments with the same number share memory.
+    /// The index of the allocation: arguments with the same index share memory.
     pub allocation: u32,
     /// Bytes from the start of the allocation to where the argument points.
     pub offset: u64,
-    /// Whether the host reads it after a launch.
+    /// Whether the host reads the allocation after a launch.
     pub is_read_back: bool,
-    /// Whether it is `cudaMallocManaged`'s.
+    /// Whether `cudaMallocManaged` created the allocation.
     pub is_managed: bool,
-    /// Whether its elements hold addresses, which mean nothing in another memory.
+    /// Whether its elements are addresses, which are meaningless in another address space.
     pub holds_pointers: bool,
     snapshot: Arc<Snapshot>,
     reasons: BTreeMap<State, String>,
 }
 
-/// Reads the launches of a source text whose program gets no arguments.
+/// Extracts the launches of a source; the program gets no arguments.
 pub fn read(source: &str, arch: ArchId, limits: Limits) -> Reading {
     read_with_args(source, arch, limits, &[])
 }
 
-/// Reads the launches of a source text whose program gets these arguments behind its name.
+/// Extracts the launches of a source; the program gets these arguments after its name.
 pub fn read_with_args(source: &str, arch: ArchId, limits: Limits, args: &[String]) -> Reading {
     let (toks, _) = preprocess::preprocess(&Source::new(source), arch);
     let tree = parse::Parser::new(toks).tree();

@@ -1,18 +1,18 @@
-//! From text to tokens. Nothing is lost: comments and line ends are tokens too, so that the same
-//! tokens serve the preprocessor and syntax colouring.
+//! The lexer. It is lossless: comments and line ends are tokens, so that the preprocessor and syntax highlighting
+//! share the tokens.
 
-pub(crate) mod colour;
+pub(crate) mod highlight;
 mod number;
 
-pub use colour::{Colour, colours};
+pub use highlight::{TokenClass, highlight};
 pub use number::{Number, literal_bytes, parse_char, parse_number};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or keyword.
     Ident,
-    /// An integer or floating number, with its suffix.
+    /// An integer or floating-point number, with its suffix.
     Number,
     /// A string with its quotes.
     Str,
@@ -22,22 +22,22 @@ pub enum TokenKind {
     Punct,
     /// `//` or `/* */`.
     Comment,
-    /// The end of a line that a directive would end at.
+    /// The line end that ends a directive.
     Newline,
-    /// A character that starts nothing, or a string or comment without an end.
+    /// A character that starts no token, or an unterminated string or comment.
     Unknown,
 }
 
 /// A token: a range of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
     /// Byte offset of its first character.
     pub start: u32,
     /// Byte offset after its last character.
     pub end: u32,
-    /// Whether white space or a comment stands before it.
+    /// Whether white space or a comment precedes it.
     pub space_before: bool,
 }
 
@@ -58,7 +58,7 @@ const PUNCTS: [&str; 50] = [
 ];
 const PUNCTS_OF_PREPROCESSOR: [&str; 2] = [",", "#"];
 
-/// The operator or bracket that a text starts with.
+/// The operator or bracket at the start of a text.
 pub fn punct_at(text: &str) -> Option<&'static str> {
     PUNCTS
         .into_iter()
@@ -66,11 +66,11 @@ pub fn punct_at(text: &str) -> Option<&'static str> {
         .find(|punct| text.starts_with(punct))
 }
 
-/// The tokens of a text, in order; white space is left out.
+/// The tokens of a text, in order, without white space.
 pub fn tokens(source: &str) -> Vec<Token> {
     let bytes = source.as_bytes();
     let mut out = Vec::new();
-    // Some editors put a byte-order mark before the text.
+    // Some editors write a byte-order mark at the start of the text.
     let mut pos = if source.starts_with('\u{feff}') { 3 } else { 0 };
     let mut space_before = false;
     while pos < bytes.len() {
@@ -154,7 +154,7 @@ const fn is_ident_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-/// Where the text goes on after a backslash at the end of a line.
+/// The offset after a line continuation (a backslash at the end of a line).
 fn continuation(bytes: &[u8], pos: usize) -> Option<usize> {
     match (bytes.get(pos + 1), bytes.get(pos + 2)) {
         (Some(b'\n'), _) => Some(pos + 2),
@@ -173,7 +173,7 @@ fn line_comment_end(bytes: &[u8], mut pos: usize) -> usize {
     pos
 }
 
-/// The end of a string or character, and whether it has its closing quote.
+/// The end of a string or character literal, and whether it is terminated.
 fn quoted_end(bytes: &[u8], start: usize) -> (usize, bool) {
     let mut pos = start + 1;
     while pos < bytes.len() {
@@ -187,7 +187,7 @@ fn quoted_end(bytes: &[u8], start: usize) -> (usize, bool) {
     (bytes.len(), false)
 }
 
-/// A number goes on over letters, digits, dots, digit separators, and signs after an exponent.
+/// A number includes letters, digits, dots, digit separators, and signs after an exponent.
 fn number_end(bytes: &[u8], mut pos: usize) -> usize {
     let hex = bytes[pos] == b'0' && matches!(bytes.get(pos + 1), Some(b'x' | b'X'));
     while pos < bytes.len() {

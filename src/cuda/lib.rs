@@ -1,7 +1,7 @@
-//! The CUDA C compiler: source text in, program for one architecture and diagnostics out.
+//! The CUDA C++ compiler: source text in, program for one architecture and diagnostics out.
 //!
-//! The way of a kernel is the order of the modules here: text is preprocessed into tokens, parsed
-//! into a syntax tree, checked into typed HIR, and lowered from there. Knows nothing of time.
+//! The modules are in the order of the pipeline: preprocessing into tokens, parsing into a syntax tree, checking into
+//! typed HIR, and lowering. The compiler has no notion of time.
 
 #![cfg_attr(
     test,
@@ -49,15 +49,15 @@ use engine::files;
 use engine::ids::Span;
 use engine::isa::{CompileOptions, Program};
 
-/// Whether the compiler has a header of this name itself, or knows what the header declares.
+/// Whether the compiler provides a header with this name, or has its declarations built in.
 pub fn has_header(name: &str) -> bool {
     headers::header(name).is_some() || preprocess::is_toolkit_header(name)
 }
 
-/// Files of the library that is compiled with a kernel.
+/// Number of built-in library files that are compiled with a kernel.
 pub const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
 
-/// Reads one of these, which the first compilation does otherwise.
+/// Parses one of the library files in advance. Otherwise the first compilation parses it.
 pub fn read_library(file: usize) {
     prelude::functions_of(file);
 }
@@ -65,13 +65,13 @@ pub fn read_library(file: usize) {
 /// A parsed and checked source file.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The program in HIR; `None` where something is wrong that may concern all of the source. Kernels that use a
-    /// function or a name with a mistake, what is not supported, or what the architecture lacks, are marked in
-    /// `kernels`; the others compile.
+    /// The program in HIR; `None` if an error can affect the complete source. `kernels` marks the kernels that use a
+    /// function or name with an error, an unsupported feature, or a feature that the architecture lacks. The other
+    /// kernels compile.
     pub unit: Option<hir::Unit>,
-    /// The kernels, in order of the source.
+    /// The kernels, in source order.
     pub kernels: Vec<KernelSignature>,
-    /// What is to be said about the source, in its order.
+    /// The diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -85,15 +85,15 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
     parse_for(source, None, arch, options)
 }
 
-/// Parses and checks a source file of which one kernel is wanted, perhaps an instance of a template that the file
-/// itself does not name: `reduce<float, 256>`.
+/// Parses and checks a source file for one wanted kernel, which can be a template instance that the file does not
+/// name: `reduce<float, 256>`.
 fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
     let text = source;
     let source = Source::new(source);
     let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
     let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
         let (mut toks, _) = preprocess::preprocess(&Source::new(name), arch);
-        // Its positions mean nothing in the file.
+        // Spans of the requested name do not refer to the file.
         for tok in &mut toks {
             tok.span = Span::default();
         }
@@ -103,11 +103,11 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error);
     let tree = parse::parse(toks, wanted);
-    // On a line with a wrong character or macro the parser would only stumble over it again.
+    // A lexical or macro error on a line would only cause follow-up errors in the parser.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
-    // What has no end takes the rest of the file with it.
+    // An unterminated construct consumes the rest of the file.
     let is_endless =
-        |d: &Diagnostic| d.message.contains("has no end;") || d.message.contains("have no closing");
+        |d: &Diagnostic| d.message.contains("is not closed;") || d.message.contains("have no closing");
     let end = text.trim_end().len() as u32;
     let is_endless = diagnostics.iter().any(is_endless);
     diagnostics.extend(
@@ -121,13 +121,13 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     Parsed {
         unit: is_whole.then_some(checked.unit),
         kernels: checked.kernels,
-        diagnostics: preprocess::with_ways(diagnostic::sorted(diagnostics), text),
+        diagnostics: preprocess::with_include_notes(diagnostic::sorted(diagnostics), text),
     }
 }
 
-/// The tree of one expression that stands alone, or what is wrong with it.
+/// The syntax tree of a standalone expression, or the diagnostics.
 pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
-    // No macro of an architecture has a place in it.
+    // Architecture macros do not apply here.
     let (toks, diagnostics) = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
     if diagnostics.is_empty() {
         parse::expression(toks)
@@ -136,8 +136,8 @@ pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     }
 }
 
-/// What [`compile`] does before the last part, lowering to the machine's instructions, for its first kernel.
-/// See `app::rehearse`.
+/// Runs [`compile`] for the first kernel, except for the last part, lowering to machine instructions. See
+/// `app::rehearse`.
 pub fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
     let parsed = parse_with(source, arch, options);
     let first = parsed.kernels.first().filter(|kernel| kernel.compiles);
@@ -148,19 +148,19 @@ pub fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
     }
 }
 
-/// A compiled kernel, with what is to be said about the source beside it.
+/// A compiled kernel, and the diagnostics of its source.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The kernel for its architecture.
     pub program: Program,
-    /// Warnings, and errors in kernels that were not asked for.
+    /// Warnings, and errors in kernels that were not requested.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Compiles a kernel: the one of that name, or the first of the source.
+/// Compiles a kernel: the one with the given name, or the first of the source.
 ///
 /// # Errors
-/// What is wrong with the source, or what the compiler or the architecture does not have.
+/// The errors in the source, or the features that the compiler or the architecture does not support.
 pub fn compile(
     source: &str,
     kernel: Option<&str>,
@@ -172,7 +172,7 @@ pub fn compile(
         return Err(parsed.diagnostics);
     };
     let signature = match kernel {
-        Some(name) => kernel_called(&parsed.kernels, name),
+        Some(name) => find_kernel(&parsed.kernels, name),
         None => parsed.kernels.first(),
     };
     let Some(signature) = signature else {
@@ -207,7 +207,7 @@ pub fn compile(
     }
 }
 
-/// The first file beside the main one that looks as if it had a kernel.
+/// The first file other than the main file that seems to contain a kernel.
 fn file_with_kernel(source: &str) -> Option<&str> {
     let has_kernel = |file: &files::File<'_>| {
         let mut toks = lex::tokens(file.text).into_iter();
@@ -220,8 +220,8 @@ fn file_with_kernel(source: &str) -> Option<&str> {
         .map(|file| file.name)
 }
 
-/// Parses and checks a source, and finds a kernel in it that [`compile`] has compiled with the same
-/// architecture and options: the program in HIR, and the kernel's name there.
+/// Parses and checks a source, and finds a kernel that [`compile`] has compiled with the same architecture and
+/// options. Returns the program in HIR, and the name of the kernel there.
 pub fn parse_kernel(
     source: &str,
     kernel: &str,
@@ -229,12 +229,11 @@ pub fn parse_kernel(
     options: &CompileOptions,
 ) -> Option<(hir::Unit, String)> {
     let parsed = parse_for(source, Some(kernel), arch, options);
-    let name = kernel_called(&parsed.kernels, kernel)?.name.clone();
+    let name = find_kernel(&parsed.kernels, kernel)?.name.clone();
     Some((parsed.unit?, name))
 }
 
-/// The kernel of a name; of a template's name the first instance. Spaces do not matter.
-/// Whether two names mean one kernel: white space does not count, and `signed char` is `char`.
+/// Whether two names denote one kernel: white space does not count, and `signed char` is `char`.
 pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     let packed = |text: &str| {
         let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -251,7 +250,8 @@ pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     a == b || packed(a) == packed(b)
 }
 
-fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
+/// The kernel with a name; for the name of a template, the first instance. White space does not matter.
+fn find_kernel<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k KernelSignature> {
     let exact = kernels.iter().find(|kernel| is_same_name(&kernel.name, name));
     exact.or_else(|| {
         let is_instance = |kernel: &&KernelSignature| {
@@ -262,10 +262,10 @@ fn kernel_called<'k>(kernels: &'k [KernelSignature], name: &str) -> Option<&'k K
     })
 }
 
-/// Compiles a kernel of a source that was parsed before, with the same architecture and options.
+/// Compiles a kernel of a parsed source, with the same architecture and options.
 ///
 /// # Errors
-/// What the compiler or the architecture does not have, beside what parsing said.
+/// The features that the compiler or the architecture does not support, in addition to the diagnostics of parsing.
 pub fn compile_unit(
     unit: &hir::Unit,
     source: &str,
@@ -300,11 +300,11 @@ fn module_of(
     })
 }
 
-/// A kernel's intermediate representation as text: as it is lowered, or each time after the pass of that
-/// name (`build` for what is built).
+/// The intermediate representation of a kernel as text: as it is lowered, or after each run of the named pass
+/// (`build` for the initial IR).
 ///
 /// # Errors
-/// What the compiler does not have.
+/// The features that the compiler does not support.
 pub fn ir_text(
     unit: &hir::Unit,
     kernel: &str,

@@ -1,5 +1,5 @@
-//! From tokens to the syntax tree. After an error the parser goes on at the next statement or
-//! declaration, so that one mistake gives one message and the next one is found too.
+//! The parser, from tokens to the syntax tree. After an error the parser continues at the next statement or
+//! declaration, so that each error gives one diagnostic, and later errors are found too.
 
 mod asm;
 mod decl;
@@ -28,15 +28,14 @@ struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
 
-/// How deep expressions and statements may be nested in each other.
+/// Maximum nesting depth of expressions and statements.
 const MAX_DEPTH: u32 = 96;
-/// How many names and `::` a qualified name may have.
+/// Maximum number of names and `::` in a qualified name.
 const MAX_PATH: usize = 64;
-/// How many operators may stand in one chain (`a + b + c …`).
+/// Maximum number of operators in a chain (`a + b + c …`).
 const MAX_CHAIN: u32 = 300;
 
-/// The syntax tree of preprocessed tokens, and what was wrong. `wanted`: the name of an instance of a template
-/// that must be there, too.
+/// Parses preprocessed tokens. `wanted` is the name of an additional template instance.
 pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> Tree {
     let mut parser = Parser::new(toks);
     let mut items = parser.items();
@@ -57,15 +56,15 @@ pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> Tree {
 
 /// A parsed source.
 pub(crate) struct Tree {
-    /// What stands at file scope.
+    /// The items at file scope.
     pub(crate) items: Vec<Item>,
-    /// What was wrong.
+    /// The diagnostics.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Whether each error breaks no more than the function or the name that it is in.
+    /// Whether the effect of each error is limited to the function or name that contains the error.
     pub(crate) is_whole: bool,
 }
 
-/// The tree of tokens that are one expression, or what was wrong.
+/// Parses tokens that form a single expression.
 pub(crate) fn expression(toks: Vec<Tok>) -> Result<Expr, Vec<Diagnostic>> {
     let mut parser = Parser::new(toks);
     let expr = parser.expression().and_then(|expr| {
@@ -82,46 +81,46 @@ struct Parser {
     toks: Vec<Tok>,
     pos: usize,
     diagnostics: Vec<Diagnostic>,
-    /// Names by scope, outermost first: whether each is a type, or a variable that hides one.
+    /// Names by scope, outermost first: whether each is a type, or a variable that hides a type.
     types: Vec<BTreeMap<Name, bool>>,
-    /// Names of templates, whose `<` opens arguments.
+    /// Names of templates, whose `<` opens an argument list.
     templates: BTreeSet<Name>,
-    /// Names of templates of member functions.
+    /// Names of member function templates.
     methods: BTreeSet<Name>,
-    /// Namespace aliases of what is not supported.
+    /// Namespace aliases of unsupported namespaces.
     namespaces: BTreeMap<Name, &'static str>,
-    /// What is written before names that are declared here: `a::b::` in that namespace.
+    /// The prefix of the names that are declared here: `a::b::` in that namespace.
     prefix: String,
-    /// Namespaces whose names are seen without them.
+    /// Namespaces opened by using-directives.
     usings: Vec<Name>,
     /// Namespaces, as `a::b`.
     spaces: BTreeSet<Name>,
-    /// Other names of namespaces, as `m::` for `math::`.
+    /// Namespace aliases, as `m::` for `math::`.
     aliases: BTreeMap<Name, Name>,
-    /// Whether `>` closes template arguments here, and is no operator.
+    /// Whether `>` closes template arguments instead of being an operator.
     in_angles: bool,
     /// The functions and variables of the host.
     host_code: Vec<launches::HostCode>,
     depth: u32,
-    /// Where errors are that break no more than the function or the name that they are in.
+    /// The spans of errors whose effect is limited to the enclosing function or name.
     contained: BTreeSet<Span>,
-    /// How many structs are open.
+    /// Number of open structs.
     num_structs: u32,
-    /// How many headers of CUDA are open.
+    /// Number of open CUDA headers.
     num_headers: u32,
-    /// The `;` that is the body of the last `if` that has an empty body and no `else`.
+    /// The `;` that is the empty body of the last `if` without `else`.
     empty_if: Option<Span>,
-    /// The private members of the struct that was read last.
+    /// The private members of the last parsed struct.
     private_members: Vec<Name>,
     /// Whether the parser is at the end of the statement with the last error.
     is_skipped: bool,
-    /// Whether `__device__` stood between the type and the name of what was declared last.
+    /// Whether `__device__` was between the type and the name of the last declaration.
     has_late_device: bool,
-    /// Template arguments of the struct before the name that was declared last.
+    /// Template arguments of the struct in the qualified name of the last declaration.
     owner_args: Vec<super::ast::TemplateArg>,
-    /// Whether the declarator that is read may declare a pack.
+    /// Whether the current declarator can declare a pack.
     takes_pack: bool,
-    /// Whether the declarator that was read last declares a pack.
+    /// Whether the last declarator declares a pack.
     has_pack: bool,
 }
 
@@ -198,9 +197,9 @@ impl Parser {
         found
     }
 
-    /// Notes that the errors since a number of diagnostics break no more than what was parsed since. Returns
-    /// whether there are any.
-    fn contain(&mut self, num_diagnostics: usize) -> bool {
+    /// Marks the errors from a diagnostic index on as limited to the construct that was parsed since. Returns whether
+    /// there are any.
+    fn mark_contained(&mut self, num_diagnostics: usize) -> bool {
         let errors = self.diagnostics.iter().skip(num_diagnostics);
         let spans: Vec<Span> = errors
             .filter(|diagnostic| diagnostic.severity == Severity::Error)
@@ -222,14 +221,14 @@ impl Parser {
         if let Some(name) = self.peek().macro_name()
             && diagnostic.span.line == self.peek().span.line
         {
-            let note = format!("The macro `{name}` puts {} here.", describe(self.peek()));
+            let note = format!("The macro `{name}` expands to {} here.", describe(self.peek()));
             diagnostic.notes.push((None, note));
         }
         self.diagnostics.push(diagnostic);
         Err(Reported)
     }
 
-    /// Reads a bracket or operator that must stand here.
+    /// Consumes a required bracket or operator.
     fn expect(&mut self, punct: &str, context: &str) -> Parsed<Span> {
         if self.at(punct) {
             return Ok(self.next().span);
@@ -251,7 +250,7 @@ impl Parser {
         self.error(span, format!("Expected `{punct}` {context}, not {found}."))
     }
 
-    /// The last character of the token before this one.
+    /// The last character of the previous token.
     fn last_character(&self) -> Span {
         let prev = self.prev_span();
         let start = prev.end.saturating_sub(1).max(prev.start);
@@ -262,8 +261,8 @@ impl Parser {
         }
     }
 
-    /// Reads the `;` after a statement. If it is missing at the end of a line, the message points
-    /// there and parsing goes on as if it stood there.
+    /// Consumes the `;` after a statement. If the `;` is missing at the end of a line, the diagnostic points there,
+    /// and parsing continues as if the `;` were present.
     fn expect_semicolon(&mut self, after: &str) -> Parsed<()> {
         if self.accept(";") {
             return Ok(());
@@ -279,7 +278,7 @@ impl Parser {
         if let Kind::Punct(closing @ (")" | "]")) = self.peek().kind {
             let opening = if closing == ")" { "(" } else { "[" };
             let span = self.next().span;
-            let message = format!("This `{closing}` has no `{opening}` before it; remove it.");
+            let message = format!("This `{closing}` has no matching `{opening}`; remove it.");
             self.diagnostics.push(Diagnostic::error(span, message));
             if !self.accept(";") {
                 self.skip_statement();
@@ -300,11 +299,11 @@ impl Parser {
                 span: tok.span,
             });
         }
-        self.error(tok.span, self.no_name(&tok, context))
+        self.error(tok.span, self.not_a_name_message(&tok, context))
     }
 
-    /// Says why a token is no name.
-    fn no_name(&self, tok: &Tok, context: &str) -> String {
+    /// The reason why a token is not a name.
+    fn not_a_name_message(&self, tok: &Tok, context: &str) -> String {
         let starts_with_digit = tok.text.starts_with(|c: char| c.is_ascii_digit());
         let is_word = tok.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let behind_comma =
@@ -335,7 +334,7 @@ impl Parser {
         format!("Expected a name {context}, not {}.", describe(tok))
     }
 
-    /// Whether a message names a word in backquotes already.
+    /// Whether a diagnostic already mentions a word in backquotes.
     fn is_reported(&self, word: &str) -> bool {
         let quoted = format!("`{word}`");
         self.diagnostics.iter().any(|d| d.message.contains(&quoted))
@@ -345,18 +344,18 @@ impl Parser {
         join(start, self.prev_span())
     }
 
-    fn deeper(&mut self) -> Parsed<()> {
+    fn enter_nesting(&mut self) -> Parsed<()> {
         self.depth += 1;
         if self.depth <= MAX_DEPTH {
             return Ok(());
         }
         self.depth -= 1;
         let span = self.peek().span;
-        // Reported once: what follows would only repeat it.
+        // Reported once; the following tokens would only repeat the error.
         self.pos = self.toks.len() - 1;
         self.error(
             span,
-            "This is nested too deeply; split it into smaller statements.",
+            "This code is nested too deeply; split it into smaller statements.",
         )
     }
 
@@ -367,7 +366,7 @@ impl Parser {
         }
     }
 
-    /// The whole name of what is declared: with its namespace, unless it is a function's.
+    /// The qualified name of a declaration: with its namespace, except for functions.
     fn declared_here(&self, name: &Name) -> Name {
         if self.prefix.is_empty() || self.types.len() > 1 {
             return name.clone();
@@ -375,16 +374,16 @@ impl Parser {
         format!("{}{name}", self.prefix).into()
     }
 
-    /// A name with the namespaces and types before it, and the number of its tokens. `std` is left out before names
-    /// that the compiler knows by itself; `cuda::std` is `std`.
+    /// A name with its namespaces and types, and its number of tokens. `std` is dropped before names that are built
+    /// into the compiler; `cuda::std` is `std`.
     fn qualified(&self, ahead: usize) -> Option<(Name, usize)> {
         let mut num = usize::from(self.peek_at(ahead).is("::"));
         let at_word = |num: usize, word: &str| self.peek_at(ahead + num).is_word(word);
         if at_word(num, "cuda") && self.peek_at(ahead + num + 1).is("::") && at_word(num + 2, "std") {
             num += 2;
         }
-        // `::f` is that of file scope.
-        let from_root = num % 2 == 1 && !(self.is_flat() && self.num_structs == 0);
+        // `::f` refers to file scope.
+        let from_root = num % 2 == 1 && !(self.has_no_namespaces() && self.num_structs == 0);
         let mut path = String::from(if from_root { "::" } else { "" });
         loop {
             let tok = self.peek_at(ahead + num);
@@ -424,7 +423,7 @@ impl Parser {
         is_type || self.templates.contains(&*whole)
     }
 
-    /// Reads a name that may be qualified.
+    /// Parses a name that can be qualified.
     fn path(&mut self, context: &str) -> Parsed<Ident> {
         match self.qualified(0) {
             Some((name, num)) if num > 1 => {
@@ -439,13 +438,13 @@ impl Parser {
         }
     }
 
-    /// What a name may mean at file scope, the innermost namespace first.
+    /// The qualified names that a name can denote at file scope, the innermost namespace first.
     fn meanings(&self, name: &str) -> Vec<Name> {
         meanings(&self.prefix, &self.usings, &self.aliases, name)
     }
 
-    /// The whole name of a namespace.
-    fn space_called(&self, name: &Name) -> Name {
+    /// The qualified name of a namespace.
+    fn qualified_namespace(&self, name: &Name) -> Name {
         let known = self
             .meanings(name)
             .into_iter()
@@ -459,8 +458,7 @@ impl Parser {
             .any(|name| self.templates.contains(name))
     }
 
-    /// Notes a variable whose name would be a type's otherwise, such as `half`, or one that takes types in
-    /// angles, such as `tex2D`.
+    /// Records a variable that hides a built-in type, such as `half`, or a built-in template, such as `tex2D`.
     fn declare_variable(&mut self, name: &Name) {
         if (self.is_type_name(name) || self.is_template_name(name) || image_function(name).is_some())
             && let Some(scope) = self.types.last_mut()
@@ -480,7 +478,7 @@ impl Parser {
             })
     }
 
-    /// Whether a name that the source declares is a type.
+    /// Whether the source declares a name as a type.
     fn declared_type(&self, name: &str) -> Option<bool> {
         let (root, inner) = self.types.split_first()?;
         inner
@@ -488,7 +486,7 @@ impl Parser {
             .rev()
             .find_map(|scope| scope.get(name).copied())
             .or_else(|| {
-                if self.is_flat() {
+                if self.has_no_namespaces() {
                     return root.get(name).copied();
                 }
                 self.meanings(name)
@@ -497,7 +495,7 @@ impl Parser {
             })
     }
 
-    /// Whether a type starts here (with its qualifiers).
+    /// Whether a type starts here, including its qualifiers.
     fn at_type(&self) -> bool {
         self.type_at(0)
     }
@@ -513,15 +511,15 @@ impl Parser {
             && (matches!(&*tok.text, "const" | "volatile" | "__const__") || self.is_type_name(&tok.text))
     }
 
-    /// Whether there are no namespaces, so that every name means itself.
-    fn is_flat(&self) -> bool {
+    /// Whether there are no namespaces, so that unqualified lookup is sufficient.
+    fn has_no_namespaces(&self) -> bool {
         self.prefix.is_empty() && self.usings.is_empty() && self.aliases.is_empty()
     }
 
-    /// What a qualified name belongs to that is not supported, if one starts here.
+    /// The unsupported feature that the qualified name at this position belongs to.
     fn unsupported_scope(&self) -> Option<&'static str> {
         let tok = self.peek();
-        // Headers declare a part of some of these namespaces.
+        // Headers declare parts of some of these namespaces.
         if tok.kind != Kind::Ident || !self.peek_at(1).is("::") || self.spaces.contains(&tok.text) {
             return None;
         }
@@ -532,13 +530,13 @@ impl Parser {
             .or_else(|| unsupported_namespace(&tok.text).filter(|_| !is_known))
     }
 
-    /// The same of a name with `<` behind it, of a namespace whose header declares no such template.
+    /// The same for a name before `<`, in a namespace whose header does not declare such a template.
     fn unsupported_template(&self) -> Option<&'static str> {
         let is_list = self.peek_at(1).is("::") && self.peek_at(3).is("<");
         self.unsupported_type_scope().filter(|_| is_list)
     }
 
-    /// The same where a type stands: of a namespace whose header declares other types.
+    /// The same at the position of a type, in a namespace whose header declares other types.
     fn unsupported_type_scope(&self) -> Option<&'static str> {
         self.unsupported_scope().or_else(|| {
             let (name, _) = self.qualified(0)?;
@@ -549,7 +547,7 @@ impl Parser {
         })
     }
 
-    /// Reports a qualified name of the host's library, and one whose header or namespace is missing.
+    /// Reports a qualified name of the host library, and a name whose header or namespace is missing.
     fn check_scope(&mut self) -> Parsed<()> {
         if self.peek().kind != Kind::Ident || !self.peek_at(1).is("::") {
             return Ok(());
@@ -563,7 +561,7 @@ impl Parser {
             return match foreign::of_standard_library(&name) {
                 Some(remedy) => {
                     let span = join(start, self.peek_at(2).span);
-                    let message = format!("`std::{name}` is for code of the host only. {remedy}");
+                    let message = format!("`std::{name}` is only available in host code. {remedy}");
                     self.error(span, message)
                 }
                 None => Ok(()),
@@ -579,8 +577,8 @@ impl Parser {
         }
     }
 
-    /// Skips to just after the `;` that ends the statement, or to the `}` that ends its block;
-    /// gives the names that the skipped tokens seem to declare.
+    /// Skips to just after the `;` that ends the statement, or to the `}` that ends its block. Returns the names that
+    /// the skipped tokens seem to declare.
     fn skip_statement(&mut self) {
         let mut depth = 0u32;
         while !self.at_end() {
@@ -591,7 +589,7 @@ impl Parser {
                     depth -= 1;
                     if depth == 0 {
                         self.next();
-                        // `};` ends an initialiser, `}` alone a block.
+                        // `};` ends an initializer, `}` alone a block.
                         self.accept(";");
                         return;
                     }
@@ -610,12 +608,12 @@ impl Parser {
         }
     }
 
-    /// Whether the next token is the first of its line.
+    /// Whether the next token is the first on its line.
     fn starts_line(&self) -> bool {
         self.pos > 0 && self.peek().span.line > self.prev_span().line
     }
 
-    /// Skips from an opening bracket to after its closing one.
+    /// Skips from an opening bracket to just after its closing bracket.
     fn skip_balanced(&mut self) {
         let mut depth = 0u32;
         while !self.at_end() {
@@ -632,7 +630,7 @@ impl Parser {
         }
     }
 
-    /// Skips template arguments from `<` to after `>`.
+    /// Skips template arguments from `<` to just after `>`.
     fn skip_angles(&mut self) {
         let mut depth = 0u32;
         while !self.at_end() {
@@ -655,10 +653,10 @@ impl Parser {
     }
 }
 
-/// Most names that one may stand for, in case aliases stand for each other.
+/// Maximum number of names that a name can denote, in case of cyclic aliases.
 const MAX_MEANINGS: usize = 1000;
 
-/// What a name may mean where `prefix` is around, the innermost namespace first.
+/// The qualified names that a name can denote inside `prefix`, the innermost namespace first.
 pub(super) fn meanings(
     prefix: &str,
     usings: &[Name],
@@ -669,12 +667,12 @@ pub(super) fn meanings(
         return meanings("", &[], aliases, name);
     }
     let mut out: Vec<Name> = Vec::new();
-    let mut around = prefix;
+    let mut enclosing = prefix;
     loop {
-        out.push(format!("{around}{name}").into());
-        // `a::b::` lies in `a::`.
-        match around.strip_suffix("::") {
-            Some(inner) => around = &around[..inner.rfind("::").map_or(0, |at| at + 2)],
+        out.push(format!("{enclosing}{name}").into());
+        // `a::b::` is nested in `a::`.
+        match enclosing.strip_suffix("::") {
+            Some(inner) => enclosing = &enclosing[..inner.rfind("::").map_or(0, |at| at + 2)],
             None => break,
         }
     }
@@ -682,7 +680,7 @@ pub(super) fn meanings(
     let mut idx = 0;
     while idx < out.len() && out.len() < MAX_MEANINGS {
         let name = out[idx].clone();
-        // A name of its own, or that of a namespace before it.
+        // The name itself, or its namespace prefix.
         out.extend(aliases.get(&name).cloned());
         for (end, _) in name.match_indices("::") {
             let (space, rest) = name.split_at(end + 2);
@@ -693,7 +691,7 @@ pub(super) fn meanings(
     out
 }
 
-/// A token in a message.
+/// The description of a token in a diagnostic.
 fn describe(tok: &Tok) -> String {
     match tok.kind {
         Kind::End => "the end of the file".to_owned(),
@@ -718,7 +716,7 @@ fn is_statement_word(word: &str) -> bool {
     )
 }
 
-/// Words that cannot be names.
+/// Reserved words.
 fn is_reserved(word: &str) -> bool {
     is_statement_word(word)
         || SCALAR_WORDS.contains(&word)

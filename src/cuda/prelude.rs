@@ -1,5 +1,5 @@
-//! The library of functions that CUDA's headers provide and the chip does not: written in CUDA C,
-//! compiled with the kernel, only those that it uses.
+//! The built-in library: functions of CUDA's headers that the chip does not provide. They are written in CUDA C and
+//! compiled with the kernel that uses them.
 
 mod names;
 
@@ -12,10 +12,10 @@ use super::preprocess::preprocess_prelude;
 use super::source::Source;
 use engine::ids::Span;
 
-/// Files of the library; each is read by itself, and none uses macros of another.
+/// The library files. Each file is parsed separately, and macros are local to a file.
 pub(super) const NUM_FILES: usize = 5;
 
-/// Their texts.
+/// The texts of the files.
 pub(super) const FILES: [&str; NUM_FILES] = [
     include_str!("prelude/common.cu"),
     include_str!("prelude/float.cu"),
@@ -46,17 +46,17 @@ impl Prelude {
     }
 }
 
-/// Whether the library has a function of that name; known without parsing it.
+/// Whether the library has a function with this name; does not parse the library.
 pub(super) fn has(name: &str) -> bool {
     names::NAMES.binary_search(&name).is_ok()
 }
 
-/// The functions of one file of the library, parsed once.
+/// The functions of one library file, parsed once.
 pub(super) fn functions_of(file: usize) -> &'static [Arc<Function>] {
     static PARSED: [OnceLock<Vec<Arc<Function>>>; NUM_FILES] = [const { OnceLock::new() }; NUM_FILES];
     PARSED[file].get_or_init(|| {
         let (mut toks, _) = preprocess_prelude(&Source::new(FILES[file]));
-        // Its positions mean nothing in the user's text.
+        // Spans of the library do not refer to the user's text.
         for tok in &mut toks {
             tok.span = Span::default();
         }
@@ -92,7 +92,7 @@ mod tests {
 
     /// `UPDATE=1 cargo test -p warpscope-cuda prelude::` writes the list of names.
     #[test]
-    fn the_names_are_those_of_the_text() {
+    fn the_list_matches_the_library() {
         let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
         if std::env::var_os("UPDATE").is_some() {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("prelude/names.rs");

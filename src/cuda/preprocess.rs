@@ -1,4 +1,4 @@
-//! Directives and macros: from the tokens of the text to those that the parser reads.
+//! The preprocessor: directives and macros. It converts the tokens of the text to the tokens that the parser reads.
 
 mod condition;
 mod files;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use files::{Files, Search};
-pub(super) use files::{is_toolkit_header, with_ways};
+pub(super) use files::{is_toolkit_header, with_include_notes};
 use macros::Macro;
 pub(super) use predefined::{cuda_arch, names as predefined_names};
 
@@ -21,7 +21,7 @@ use super::source::{Source, join};
 use engine::arch::ArchId;
 use engine::ids::Span;
 
-/// What a preprocessed token is.
+/// The kind of a preprocessed token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A name or keyword.
@@ -49,20 +49,20 @@ pub(crate) enum Kind {
 /// A token after preprocessing.
 #[derive(Clone, Debug)]
 pub(crate) struct Tok {
-    /// What it is.
+    /// The kind.
     pub(crate) kind: Kind,
     /// Its text.
     pub(crate) text: Arc<str>,
-    /// Where it stands; the use of the macro that it comes from.
+    /// The span; for a token from a macro, the span of the macro's use.
     pub(crate) span: Span,
-    /// Whether white space stands before it (for `#`).
+    /// Whether white space precedes it (for `#`).
     pub(crate) space_before: bool,
-    /// Macros that made it and must not expand it again.
+    /// Macros that produced it and must not expand it again.
     hidden: Option<Arc<Hidden>>,
 }
 
 impl Tok {
-    /// The macro whose text it comes from.
+    /// The macro that produced it.
     pub(crate) fn macro_name(&self) -> Option<&str> {
         let hidden = self.hidden.as_ref()?;
         Some(&hidden.name)
@@ -89,19 +89,19 @@ impl Tok {
     }
 }
 
-/// A list of macro names.
+/// A linked list of macro names.
 #[derive(Debug)]
 struct Hidden {
     name: Arc<str>,
     rest: Option<Arc<Hidden>>,
 }
 
-/// Most tokens that macros may expand to, in all of a text.
+/// Maximum number of tokens that all macros of a text can expand to.
 const MAX_TOKENS: usize = 1_000_000;
-/// Most tokens that the use of one macro may expand to, steps in between included.
+/// Maximum number of tokens that one macro use can expand to, including intermediate steps.
 const MAX_EXPANSION: usize = 100_000;
 
-/// The tokens of a source text for an architecture, `End` last, and what was wrong.
+/// Preprocesses a source text for an architecture. Returns the tokens, `End` last, and the diagnostics.
 pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
     let mut state = Preprocessor {
         macros: predefined::macros(arch),
@@ -122,7 +122,7 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Di
     (out, state.diagnostics)
 }
 
-/// As [`preprocess`], for the compiler's own library: without macros of an architecture.
+/// Like [`preprocess`], for the compiler's built-in library: without architecture macros.
 pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnostic>) {
     preprocess(source, ArchId::Tu102)
 }
@@ -130,35 +130,35 @@ pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnost
 struct Preprocessor<'a> {
     macros: BTreeMap<Arc<str>, Macro>,
     arch: ArchId,
-    /// The macros that headers see: not those of the source, whose names may be those of a header's parameters.
-    /// `None` before the first header.
+    /// The macros that headers see. They exclude the macros of the source, whose names can be parameter names in a
+    /// header. `None` before the first header.
     of_headers: Option<BTreeMap<Arc<str>, Macro>>,
     is_in_header: bool,
     diagnostics: Vec<Diagnostic>,
     conditions: Vec<Condition>,
-    /// Whether an `#else` or `#elif` without its `#if` was reported, and its `#endif` is still to come.
+    /// Whether an `#else` or `#elif` without its `#if` was reported, and its `#endif` is still expected.
     has_stray_else: bool,
-    /// Headers that were read.
+    /// Headers that were already read.
     included: BTreeSet<&'static str>,
     files: Files<'a>,
-    /// Tokens that macros have expanded to; `usize::MAX` once they are too many.
+    /// Number of tokens that macros have expanded to; `usize::MAX` after the limit is exceeded.
     num_expanded: usize,
-    /// The same before the macro that is being expanded.
+    /// The same number before the current macro.
     before_expansion: usize,
 }
 
 /// An open `#if`.
 struct Condition {
     span: Span,
-    /// Whether its text up to the next `#elif`, `#else` or `#endif` counts.
+    /// Whether the text up to the next `#elif`, `#else`, or `#endif` is active.
     active: bool,
-    /// Whether one of its parts counted already, or none may.
+    /// Whether a previous part was active, or no part can be active.
     done: bool,
     seen_else: bool,
 }
 
 impl Preprocessor<'_> {
-    /// Reads a part of a text.
+    /// Preprocesses a part of a text.
     fn run(&mut self, source: &Source<'_>, part: Range<usize>) -> Vec<Tok> {
         let mut out = Vec::new();
         let mut pending = Vec::new();
@@ -180,7 +180,7 @@ impl Preprocessor<'_> {
         if let Some(open) = self.conditions.pop() {
             self.diagnostics.push(Diagnostic::error(
                 open.span,
-                "This condition has no `#endif`; add one where its part ends.",
+                "The `#endif` for this directive is missing; add it where the conditional part ends.",
             ));
         }
         let end = part.end as u32;
@@ -195,7 +195,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Obeys `_Pragma("…")`, which does in the text of a macro what `#pragma` does in a line of its own.
+    /// Executes `_Pragma("…")`, which is the form of `#pragma` in a macro body.
     fn pragma_operators(&mut self, toks: Vec<Tok>, out: &mut Vec<Tok>) {
         if !toks.iter().any(|tok| &*tok.text == "_Pragma") {
             out.extend(toks);
@@ -235,7 +235,7 @@ impl Preprocessor<'_> {
         self.conditions.iter().all(|condition| condition.active)
     }
 
-    /// Turns a token of the text into one of the preprocessor's, or reports it.
+    /// Converts a token of the text to a preprocessor token, or reports it.
     fn tok(&mut self, token: Token, source: &Source<'_>) -> Option<Tok> {
         let text = token.text(source.text);
         let span = source.span(token.start, token.end);
@@ -250,7 +250,7 @@ impl Preprocessor<'_> {
                 if self.is_active() {
                     self.diagnostics.push(unknown_token(text, span));
                 }
-                // A string without its end is one all the same.
+                // An unterminated string is still a string token.
                 return text
                     .starts_with('"')
                     .then(|| Tok::new(Kind::Str, Arc::from("\"\""), span));
@@ -311,7 +311,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reports a directive that does not exist, and does what was meant, so that nothing follows from the mistake.
+    /// Reports an unknown directive and executes the suggested one, to avoid follow-up errors.
     fn unknown_directive(&mut self, word: &str, name: &Tok, rest: &[Tok], hash: Span) {
         const WORDS: [&str; 12] = [
             "define", "undef", "include", "ifdef", "ifndef", "if", "elif", "else", "endif", "pragma",
@@ -322,9 +322,12 @@ impl Preprocessor<'_> {
             _ => crate::check::nearest(word, WORDS),
         };
         let Some(near) = near else {
-            return self.error(name.span, format!("There is no directive `#{word}`."));
+            return self.error(
+                name.span,
+                format!("Unrecognized preprocessing directive `#{word}`."),
+            );
         };
-        let message = format!("There is no directive `#{word}`; did you mean `#{near}`?");
+        let message = format!("Unrecognized preprocessing directive `#{word}`; did you mean `#{near}`?");
         self.diagnostics
             .push(Diagnostic::error(name.span, message).fix(near));
         match near {
@@ -359,26 +362,26 @@ impl Preprocessor<'_> {
 
     fn next_part(&mut self, name: &Tok, rest: &[Tok]) {
         if &*name.text == "endif" {
-            // One that belongs to an `#else` without `#if` was reported with it.
+            // An `#endif` of an `#else` without `#if` was reported with that `#else`.
             if self.conditions.pop().is_none() && !std::mem::take(&mut self.has_stray_else) {
-                self.error(name.span, "This `#endif` has no `#if` before it.");
+                self.error(name.span, "This `#endif` has no matching `#if`.");
             }
             return;
         }
         let Some(mut condition) = self.conditions.pop() else {
-            self.error(
-                name.span,
-                format!("This `#{}` has no `#if` before it.", name.text),
-            );
+            self.error(name.span, format!("This `#{}` has no matching `#if`.", name.text));
             self.has_stray_else = true;
             return;
         };
         if condition.seen_else {
-            self.error(name.span, format!("`#{}` cannot come after `#else`.", name.text));
+            self.error(
+                name.span,
+                format!("`#{}` is not allowed after `#else`.", name.text),
+            );
         }
         condition.active = false;
         if !condition.done {
-            // Conditions of parts that cannot count are not evaluated.
+            // Conditions of inactive parts are not evaluated.
             condition.active = &*name.text == "else" || self.condition(name, rest);
             condition.done = condition.active;
         }
@@ -413,7 +416,7 @@ impl Preprocessor<'_> {
             .first()
             .zip(rest.last())
             .map_or(name.span, |(first, last)| join(first.span, last.span));
-        // Headers have no files of the user's beside them.
+        // Built-in headers cannot include user files.
         let exact = !self.is_in_header && self.include_file(Search::Path, source, known, span, out);
         if exact {
             return;
@@ -425,23 +428,23 @@ impl Preprocessor<'_> {
         if !self.is_in_header && self.include_file(Search::Name, source, known, span, out) {
             return;
         }
-        // Headers of CUDA and of C++ are known to the compiler; what they declare is there anyway.
+        // CUDA and C++ headers are known to the compiler; their declarations are built in.
         let is_header = text.starts_with('<') || HEADERS.contains(&known);
         if !is_header {
             self.diagnostics.push(
                 Diagnostic::warning(
                     name.span,
                     format!(
-                        "The file `{known}` is missing: names that it declares are unknown here. Add the file if the \
-                         kernel needs them."
+                        "Could not open source file `{known}`: names that it declares are undefined. Add the file if \
+                         the kernel needs them."
                     ),
                 )
-                .note("The command line reads it from this file's folder, or from a folder that `-I` names."),
+                .note("The command line searches this file's folder, and the folders that `-I` names."),
             );
         }
     }
 
-    /// The headers of the standard library that are there without `#include`.
+    /// The standard library headers that are included implicitly.
     fn std_headers(&mut self, text: &str) -> Vec<Tok> {
         let mut out = Vec::new();
         let has_std = text.contains("using namespace std");
@@ -462,7 +465,7 @@ impl Preprocessor<'_> {
         out
     }
 
-    /// Reads a header of CUDA, once. All of it stands where the source includes it.
+    /// Reads a CUDA header, once. All its code has the span of the `#include`.
     fn header(&mut self, name: &'static str, text: &str, span: Span, out: &mut Vec<Tok>) {
         if !self.included.insert(name) {
             return;
@@ -476,7 +479,7 @@ impl Preprocessor<'_> {
         out.push(Tok::new(Kind::LibraryEnd, Arc::from(name), span));
     }
 
-    /// Reads a header with the macros of headers, to which it may add; the source sees those, too.
+    /// Reads a header with the header macros. The header can define further macros, which the source also sees.
     fn with_macros_of_headers<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         if self.is_in_header {
             return read(self);
@@ -524,7 +527,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// The tokens of a part of a text, with their offsets in the whole text.
+/// The tokens of a part of a text, with offsets in the complete text.
 fn tokens_of(text: &str, part: Range<usize>) -> Vec<Token> {
     let start = part.start as u32;
     let mut all = tokens(&text[part]);
@@ -535,7 +538,7 @@ fn tokens_of(text: &str, part: Range<usize>) -> Vec<Token> {
     all
 }
 
-/// Headers that `cuda_runtime.h` brings along with g++'s library, and words that show that a source needs them.
+/// Headers that `cuda_runtime.h` includes with libstdc++, and identifiers that show that a source uses them.
 const STD_HEADERS: [(&str, &[&str]); 5] = [
     (
         "driver_types.h",
@@ -579,7 +582,7 @@ const STD_HEADERS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// Headers that people also include in quotes.
+/// Headers that are often included with quotes.
 const HEADERS: [&str; 12] = [
     "cuda_runtime.h",
     "cuda.h",
@@ -595,7 +598,7 @@ const HEADERS: [&str; 12] = [
     "stdint.h",
 ];
 
-/// The operator that a word of C++ stands for.
+/// The operator for an alternative token of C++, such as `and`.
 fn operator_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "and" => "&&",
@@ -617,8 +620,8 @@ fn unknown_token(text: &str, span: Span) -> Diagnostic {
     let message = match text.as_bytes().first() {
         Some(b'"') => "This string has no closing quote on its line.".to_owned(),
         Some(b'\'') => "This character has no closing quote on its line.".to_owned(),
-        Some(b'/') => "This comment has no end; close it with `*/`.".to_owned(),
-        _ => format!("The character {text:?} means nothing in CUDA C; remove it."),
+        Some(b'/') => "This comment is not closed; end it with `*/`.".to_owned(),
+        _ => format!("The character {text:?} is not valid in CUDA C++; remove it."),
     };
     let end = match text.as_bytes().first() {
         Some(b'/') => span.start + 2,

@@ -20,7 +20,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Files with an ending in a folder, by name.
+/// The files with an extension in a folder, sorted by name.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
@@ -36,7 +36,7 @@ fn rendered(parsed: &Parsed, name: &str, text: &str) -> String {
 }
 
 #[test]
-fn the_library_has_no_diagnostics() {
+fn the_built_in_library_compiles_without_diagnostics() {
     let mut all = Vec::new();
     for text in super::prelude::FILES {
         let source = super::source::Source::new(text);
@@ -53,7 +53,7 @@ fn the_library_has_no_diagnostics() {
     assert!(said.is_empty(), "{said:?}");
 }
 
-/// A source without its expectations, and the architecture that it names.
+/// A source without its expected diagnostics, and its architecture.
 fn stripped(text: &str) -> (String, ArchId) {
     let lines: Vec<&str> = text
         .lines()
@@ -67,7 +67,7 @@ fn stripped(text: &str) -> (String, ArchId) {
     (lines.join("\n") + "\n", arch)
 }
 
-/// A source with a comment below each line that has diagnostics.
+/// A source with a comment below each line with diagnostics.
 fn annotated(source: &str, parsed: &Parsed) -> String {
     let mut out = String::new();
     for (line, number) in source.lines().zip(1..) {
@@ -87,9 +87,9 @@ fn annotated(source: &str, parsed: &Parsed) -> String {
     out
 }
 
-/// Every file of `tests/diagnostics` tells its diagnostics in comments. `UPDATE_DIAGNOSTICS=1` writes them.
+/// Every file in `tests/diagnostics` lists its expected diagnostics in comments. `UPDATE_DIAGNOSTICS=1` writes them.
 #[test]
-fn diagnostics_are_as_the_files_tell() {
+fn diagnostics_match_the_expected_comments() {
     let update = std::env::var_os("UPDATE_DIAGNOSTICS").is_some();
     let mut wrong = Vec::new();
     for path in files(&root().join("tests/diagnostics"), "cu") {
@@ -105,7 +105,7 @@ fn diagnostics_are_as_the_files_tell() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Parses for every kind of architecture; only that it ends matters.
+/// Parses for every kind of architecture; the test passes if the parser terminates.
 fn survives(text: &str) {
     for arch in [ArchId::G80, ArchId::Tu102] {
         let parsed = parse(text, arch);
@@ -113,7 +113,7 @@ fn survives(text: &str) {
             diagnostic.render("kernel.cu", text);
         }
     }
-    let _ = super::lex::colours(text);
+    let _ = super::lex::highlight(text);
 }
 
 fn corpus() -> Vec<(String, String)> {
@@ -132,18 +132,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn any_text_is_survived(text in "\\PC{0,200}") {
+    fn the_front_end_terminates_on_any_text(text in "\\PC{0,200}") {
         survives(&text);
     }
 
     #[test]
-    fn any_words_are_survived(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
+    fn the_front_end_terminates_on_any_token_sequence(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
         survives(&words.join(" "));
         survives(&format!("__global__ void k(int *a) {{ {} }}", words.join(" ")));
     }
 
     #[test]
-    fn mutated_kernels_are_survived(
+    fn the_front_end_terminates_on_mutated_kernels(
         file in any::<prop::sample::Index>(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..12, prop::sample::select(WORDS.to_vec())), 1..6),
     ) {
@@ -300,7 +300,7 @@ fn deep_nesting_is_reported() {
 }
 
 #[test]
-fn the_corpus_is_understood() {
+fn the_corpus_compiles() {
     for path in files(&root().join("tests/corpus"), "cu") {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -318,10 +318,10 @@ fn the_corpus_is_understood() {
     }
 }
 
-/// `<` after a name that begins as a texture function's does is a comparison, unless it is that function
-/// with a type.
+/// `<` after a name with the prefix of a texture function is a comparison, unless the name is that function with a
+/// type.
 #[test]
-fn names_like_those_of_texture_functions_are_compared() {
+fn less_than_after_a_name_like_a_texture_function_is_a_comparison() {
     let source = "enum { surf2D_LAST = 3 };
 __device__ int tex3D_rows = 5;
 __global__ void k(int *out, int tex2D_w, int tex2D)
@@ -369,9 +369,9 @@ __global__ void k(int *out, int tex2D_w, int tex2D)
     assert_eq!(got, expected);
 }
 
-/// Names that only begin as those of the headers do are nobody's until they are declared.
+/// Names with the prefix of a header's names are unknown until they are declared.
 #[test]
-fn only_names_of_the_headers_are_texture_functions() {
+fn only_declared_texture_functions_are_known() {
     for (call, message) in [
         (
             "tex2D<float>(out, 1)",
@@ -381,7 +381,10 @@ fn only_names_of_the_headers_are_texture_functions() {
             "surf3Dread<float>(1, 1)",
             "`surf3Dread` takes 3 coordinates after the surface, not 1.",
         ),
-        ("tex1D(1ull, 1)", "An object has no type of its own"),
+        (
+            "tex1D(1ull, 1)",
+            "A texture or surface object has no element type",
+        ),
         ("tex2D_row(out)", "The function `tex2D_row` is not declared"),
         ("surf2D_row(out)", "The function `surf2D_row` is not declared"),
     ] {

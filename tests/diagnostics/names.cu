@@ -19,10 +19,10 @@ __global__ void unknown_names(float *out, int width)
     __syncthread();
 //~ 5 error: The function `__syncthread` is not declared; did you mean `__syncthreads`?
     out[i] = host_factor;
-//~ 14 error: `host_factor` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`.
+//~ 14 error: The host variable `host_factor` is undefined in device code; pass it as an argument, or declare it with `__device__`, `__constant__`, or `constexpr`.
     host_function(3);
-//~ 5 error: `host_function` is a function of the host; put `__device__` before it to call it from a kernel.
-//~ note: It is defined here.
+//~ 5 error: Calling the host function `host_function` from device code is not allowed; declare the function `__device__`.
+//~ note: Defined here.
     out[i] = completely_unknown(completely_unknown_too);
 //~ 33 error: The variable `completely_unknown_too` is not declared.
 //~ note: Declare it with its type before this line, or make it a parameter.
@@ -37,19 +37,19 @@ __global__ void twice(int *a)
 {
     int i = 0;
     int i = 1;
-//~ 9 error: `i` is declared twice in this scope; give one of them another name.
+//~ 9 error: `i` has already been declared in this scope; rename one of the two.
     a[i] = SIZE;
 }
 
 __global__ void twice(int *a) { a[0] = 1; }
-//~ 17 error: The function `twice` is defined twice.
-//~ note: It is defined here first.
+//~ 17 error: The function `twice` has already been defined.
+//~ note: First defined here.
 
 _global__ void misspelt(int *a) { a[0] = 1; }
 //~ 1 error: `_global__` is not a keyword of CUDA C++; did you mean `__global__`?
 
 __global__ void types(flaot *a, unknown_t b)
-//~ 23 error: There is no type `flaot`; did you mean `float`?
+//~ 23 error: The type `flaot` is not declared; did you mean `float`?
 {
     a[0] = 1;
 }

@@ -2,48 +2,48 @@
 struct V { float x, y; };
 __device__ const int &read_only(const int *p) { return p[0]; }
 __device__ int &of_a_local() { int a = 3; return a; }
-//~ 50 warning: This reference to the local variable `a` outlives the function's variables; return a value.
+//~ 50 warning: This return gives a reference to the local variable `a`, whose lifetime ends with the function; return a value.
 __device__ int &of_a_parameter(int a) { return a; }
-//~ 48 warning: This reference to the local variable `a` outlives the function's variables; return a value.
+//~ 48 warning: This return gives a reference to the local variable `a`, whose lifetime ends with the function; return a value.
 __device__ float &of_a_member() { V v; return v.x; }
-//~ 47 warning: This reference to the local variable `v` outlives the function's variables; return a value.
+//~ 47 warning: This return gives a reference to the local variable `v`, whose lifetime ends with the function; return a value.
 __device__ int &of_a_value(int a) { return a + 1; }
-//~ 44 error: A reference to `int` needs a variable of that type, not a value.
+//~ 44 error: A reference to `int` must be initialized with an lvalue of this type, not a temporary value.
 __device__ const int &of_a_temporary(int a) { return a + 1; }
-//~ 54 warning: This reference to a temporary value outlives the function's variables; return a value.
+//~ 54 warning: This return gives a reference to a temporary value, whose lifetime ends with the function; return a value.
 __device__ int &that_drops_const(const int *p) { return p[0]; }
-//~ 57 error: A reference that is not const cannot refer to something const; declare the reference const.
+//~ 57 error: A non-const reference cannot be bound to a const object; declare the reference const.
 __device__ int &without_a_return(int *p) { if (p[1]) return p[0]; }
-//~ 67 warning: `without_a_return` can reach its end without returning a value.
+//~ 67 warning: Missing return statement at end of non-void function `without_a_return`.
 __device__ int &without_a_value(int *p) { return; }
 //~ 43 error: This function must return a value of type `int`.
 __global__ int &of_a_kernel(int *p) { return p[0]; }
-//~ 1 error: A kernel returns nothing: declare `of_a_kernel` as `__global__ void`.
+//~ 1 error: A `__global__` function must have a void return type: declare `of_a_kernel` as `__global__ void`.
 
 __global__ void places(int *p, const int c)
 {
     int x = 1;
     float y = 2;
     read_only(p) = 3;
-//~ 5 error: This memory is const and cannot be changed.
+//~ 5 error: This memory is const and cannot be modified.
     (p[0] ? x : c) = 3;
-//~ 5 error: This memory is const and cannot be changed.
+//~ 5 error: This memory is const and cannot be modified.
     (p[0] ? x : y) = 3;
-//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ 5 error: This expression must be a modifiable lvalue: a variable or memory.
     (p[0] ? x : 4) = 3;
-//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ 5 error: This expression must be a modifiable lvalue: a variable or memory.
     (x, c) = 3;
-//~ 5 error: This memory is const and cannot be changed.
+//~ 5 error: This memory is const and cannot be modified.
     x++ = 3;
-//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ 5 error: This expression must be a modifiable lvalue: a variable or memory.
     (x + 1) = 3;
-//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ 5 error: This expression must be a modifiable lvalue: a variable or memory.
     &(x++);
-//~ 6 error: `&` needs a variable or memory, not a value.
+//~ 6 error: The operand of `&` must be an lvalue: a variable or memory.
     &(p[0] ? x : 4);
-//~ 6 error: `&` needs a variable or memory, not a value.
+//~ 6 error: The operand of `&` must be an lvalue: a variable or memory.
     int &r = p[0] ? x : c;
-//~ 14 error: A reference that is not const cannot refer to something const; declare the reference const.
+//~ 14 error: A non-const reference cannot be bound to a const object; declare the reference const.
 }
 
 __global__ void null_pointers(int *p)
@@ -64,20 +64,20 @@ __global__ void null_pointers(int *p)
 
 __device__ int result_differs(int a);
 __device__ float result_differs(int a) { return a; }
-//~ 18 error: The declarations of `result_differs` have the same parameters and different results.
-//~ note: It is declared here first.
+//~ 18 error: The declarations of `result_differs` differ by return type alone, which is not allowed.
+//~ note: First declared here.
 __global__ void kernel_and_function(int *a);
 __device__ void kernel_and_function(int *a) { }
 //~ 17 error: `kernel_and_function` is both a kernel (`__global__`) and a `__device__` function.
-//~ note: It is declared here first.
+//~ note: First declared here.
 __device__ int default_twice(int a = 1);
 __device__ int default_twice(int a = 1) { return a; }
-//~ 38 error: This parameter has a default argument already; remove one of them.
-//~ note: It is given here first.
+//~ 38 error: Redefinition of this parameter's default argument; remove one of the two.
+//~ note: First specified here.
 __device__ int body_twice(const float *__restrict__ a) { return 1; }
 __device__ int body_twice(const float *b) { return 2; }
-//~ 16 error: The function `body_twice` is defined twice.
-//~ note: It is defined here first.
+//~ 16 error: The function `body_twice` has already been defined.
+//~ note: First defined here.
 __device__ int body_of_host(int a);
 int body_of_host(int a) { return a; }
 __device__ int no_body(int a);
@@ -85,13 +85,13 @@ __global__ void never_defined(int *a);
 __global__ void calls(int *a)
 {
     a[0] = body_of_host(1);
-//~ 12 error: `body_of_host` is defined without `__device__`; put it before the definition.
-//~ note: It is defined here.
+//~ 12 error: `body_of_host` is defined without `__device__`; add `__device__` to the definition.
+//~ note: Defined here.
     a[1] = no_body(2);
-//~ 12 error: `no_body` is declared, but its body is not in this file.
+//~ 12 error: Unresolved extern function `no_body`: this file declares the function but does not define it.
 }
 
 struct Broken { Missing m; };
-//~ 17 error: There is no type `Missing`.
+//~ 17 error: The type `Missing` is not declared.
 struct Outer { Broken b; };
 __global__ void says_so_once(Outer *o) { o[0].b = o[1].b; Outer *p = o + 1; }

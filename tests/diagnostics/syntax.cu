@@ -22,7 +22,7 @@ __global__ void brackets(int *a)
 //~ 31 error: `for` has two `;` in its parentheses: `for (int i = 0; i < n; i++)`.
         a[k] = 1;
     else
-//~ 5 error: This `else` has no `if` before it.
+//~ 5 error: This `else` has no matching `if`.
 //~ note: An `if` without braces has one statement; put several in `{ }`.
         a[0] = 3;
     a[1] = 0x12g;
@@ -30,24 +30,24 @@ __global__ void brackets(int *a)
     a[2] = 1f;
 //~ 12 error: `1f` is not a number: the suffix f needs a decimal point, as in `1.0f`.
     a[3] = 5 @ 6;
-//~ 14 error: The character "@" means nothing in CUDA C; remove it.
+//~ 14 error: The character "@" is not valid in CUDA C++; remove it.
     int 3d = 4;
 //~ 9 error: The name `3d` begins with a digit; begin it with a letter.
     a[4] = i +;
 //~ 15 error: Expected an expression, not `;`.
     goto end;
-//~ 5 error: This function has no label `end`.
+//~ 5 error: The label `end` is referenced but not defined.
     switch (i) {
-//~ 16 error: This `switch` has two cases of the value 1; remove one of them.
+//~ 16 error: The case label value 1 appears twice in this `switch`; remove one of the two.
     case 1: a[0] = 1; break;
     case 1: a[0] = 2; break;
     }
     break;
-//~ 5 error: `break` is outside of every loop and `switch`; `return` leaves the function.
+//~ 5 error: A `break` statement may only be used within a loop or `switch`; use `return` to leave the function.
     continue;
-//~ 5 error: `continue` is outside of every loop; `return` leaves the function.
+//~ 5 error: A `continue` statement may only be used within a loop; use `return` to leave the function.
     case 3: a[1] = 2;
-//~ 5 error: This `case` is outside of every `switch`.
+//~ 5 error: A `case` label may only be used within a `switch`.
 }
 
 __global__ void after(int *a)

@@ -1,7 +1,7 @@
 // Textures: what there is of them, and what is left out.
 typedef unsigned char byte;
 typedef texture<float, 1> Values;
-//~ 27 error: The type of a texture reference cannot get another name here; write it out where the texture is declared.
+//~ 27 error: A typedef of a texture reference type is not supported; write the type where the texture is declared.
 texture<float> values;
 texture<int4, cudaTextureType1D, cudaReadModeElementType> quads;
 texture<float, 2> image;
@@ -17,7 +17,7 @@ texture<float, 4> four;
 texture<float, 1, 7> wrong_mode;
 //~ 19 error: Expected `cudaReadModeElementType` or `cudaReadModeNormalizedFloat`, not `7`.
 using Numbers = texture<float, 1>;
-//~ 7 error: The type of a texture reference cannot get another name here; write it out where the texture is declared.
+//~ 7 error: A typedef of a texture reference type is not supported; write the type where the texture is declared.
 texture<float, 1, cudaReadModeElementType, 1> too_many;
 //~ 42 error: Expected `>` after the type of the texture or surface, not `,`.
 texture<float 1> no_comma;
@@ -27,11 +27,11 @@ texture<> of_nothing;
 texture bare;
 //~ 9 error: Expected `<` after `texture` or `surface`, not `bare`.
 texture<float> *far;
-//~ 17 error: A texture reference is no array and no pointer.
+//~ 17 error: A texture reference cannot be an array or a pointer.
 texture<float> several[2];
-//~ 16 error: A texture reference is no array and no pointer.
+//~ 16 error: A texture reference cannot be an array or a pointer.
 texture<flaot> misspelt;
-//~ 9 error: There is no type `flaot`; did you mean `float`?
+//~ 9 error: The type `flaot` is not declared; did you mean `float`?
 texture<float> filled = 1.0f;
 //~ 16 error: A texture reference has no initializer; the launch binds it to memory.
 __device__ texture<float> on_device;
@@ -60,7 +60,7 @@ __global__ void fetches(float *out, const float *in, cudaTextureObject_t object,
     out[i] = tex1Dfetch(in, i);
 //~ 25 error: `tex1Dfetch` takes a texture, not `const float *`; read through a pointer with `[…]`.
     out[i] = tex1Dfetch(i, values);
-//~ 25 error: A texture object has no type of its own: write `tex1Dfetch<float>(…)`.
+//~ 25 error: A texture object has no element type: write `tex1Dfetch<float>(…)`.
 //~ 28 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     out[i] = tex1Dfetch(values, in);
 //~ 33 error: A value of type `const float *` cannot be used as `int` as the element to fetch.
@@ -71,7 +71,7 @@ __global__ void fetches(float *out, const float *in, cudaTextureObject_t object,
 //~ note: Declare it with its type before this line, or make it a parameter.
     out[i] = tex1Dfetch(image, i);
     out[i] = tex1Dfetch(object, i);
-//~ 25 error: A texture object has no type of its own: write `tex1Dfetch<float>(…)`.
+//~ 25 error: A texture object has no element type: write `tex1Dfetch<float>(…)`.
     out[i] = tex1Dfetch<byte>(object, i);
 //~ 25 error: Textures of `unsigned char` are not supported yet.
     out[i] = tex1Dfetch<float3>(object, i);
@@ -87,7 +87,7 @@ __global__ void fetches(float *out, const float *in, cudaTextureObject_t object,
     out[i] = tex1Dfetch<float>();
 //~ 14 error: `tex1Dfetch` takes 2 arguments, not 0.
     out[i] = tex1Dfetch<flaot>(object, i);
-//~ 25 error: There is no type `flaot`; did you mean `float`?
+//~ 25 error: The type `flaot` is not declared; did you mean `float`?
     out[i] = tex1Dfetch<float(object, i);
 //~ 30 error: Expected `>` after the type that is fetched, not `(`.
     four[i] = tex1Dfetch<int4>(object, i);
@@ -99,7 +99,7 @@ __global__ void filters(float *out, cudaTextureObject_t object)
 {
     out[0] = tex1D(values, 0.5f);
     out[1] = tex2D(values, 0.5f, 0.5f);
-//~ 20 error: `tex2D` reads another number of dimensions than this texture has: it is declared 1D.
+//~ 20 error: `tex2D` does not match the dimensions of this texture, which is declared 1D.
     out[2] = tex3D(volume, 0.5f, 0.5f, 0.5f);
     out[3] = tex1D<float>(object, 0.5f);
     out[4] = tex2D<float>(object, 0.5f, 0.5f);
@@ -113,9 +113,9 @@ __global__ void filters(float *out, cudaTextureObject_t object)
 __global__ void writes(cudaTextureObject_t object, float *out)
 {
     tex1Dfetch(values, 0) = 1.0f;
-//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ 5 error: This expression must be a modifiable lvalue: a variable or memory.
     tex1Dfetch<float>(object, 0) = 1.0f;
-//~ 5 error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ 5 error: This expression must be a modifiable lvalue: a variable or memory.
     values = 0;
 //~ 5 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     values[0] = 1.0f;
@@ -135,7 +135,7 @@ __global__ void writes(cudaTextureObject_t object, float *out)
     const float *in = values;
 //~ 23 error: `values` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access.
     float *to = &tex1Dfetch(values, 0);
-//~ 18 error: `&` needs a variable or memory, not a value.
+//~ 18 error: The operand of `&` must be an lvalue: a variable or memory.
     unsigned long long handle = object;
 }
 

@@ -1,4 +1,4 @@
-//! The type of what stands before `.` and `->`, and its members.
+//! The type of the expression before `.` and `->`, and the members of that type.
 
 use super::collect::pointee;
 use super::scopes::Marks;
@@ -8,33 +8,33 @@ use crate::hir::Type;
 use crate::parse;
 use crate::types::{LANE_NAMES, builtin_type, scalar_of_words, vector};
 
-/// How deep expressions may be nested in each other.
+/// Maximum nesting depth of expressions.
 const MAX_DEPTH: u32 = 24;
 
 impl Index {
-    /// The type of the expression before the `.` or `->` that is this token: of the object, also behind `->`.
+    /// The type of the expression before the `.` or `->` token: the type of the object in both cases.
     pub(super) fn type_before(&self, marks: &Marks<'_>, dot: usize) -> Option<Of> {
         let start = postfix_start(marks, dot)?;
         let of = self.type_of(marks, start, dot, 0)?;
         if marks.word(dot) == "->" {
-            self.behind(&of)
+            self.pointee_of(&of)
         } else {
             Some(of)
         }
     }
 
-    /// What a pointer or array of a type leads to.
-    fn behind(&self, of: &Of) -> Option<Of> {
+    /// The pointee type of a pointer, or the element type of an array.
+    fn pointee_of(&self, of: &Of) -> Option<Of> {
         match of {
             Of::Known(ty) => pointee(ty).map(Of::Known),
             Of::Named(name) => match name.strip_suffix('*') {
                 Some(name) => Some(Of::Named(name.to_owned())),
-                None => self.behind(&self.typedef(name)?),
+                None => self.pointee_of(&self.typedef(name)?),
             },
         }
     }
 
-    /// What a name of a type stands for, if it is another type.
+    /// The aliased type of a type name, if the name is an alias.
     fn typedef(&self, name: &str) -> Option<Of> {
         let symbol = self.type_symbol(name)?;
         match &symbol.of {
@@ -66,7 +66,7 @@ impl Index {
         }
         let mut idx = start;
         let mut of = match marks.word(idx) {
-            "*" => return self.behind(&self.type_of(marks, start + 1, end, depth + 1)?),
+            "*" => return self.pointee_of(&self.type_of(marks, start + 1, end, depth + 1)?),
             "&" => {
                 return match self.type_of(marks, start + 1, end, depth + 1)? {
                     Of::Known(ty) => Some(Of::Known(ty.pointer_to())),
@@ -77,7 +77,7 @@ impl Index {
                 let close = marks.partner(idx)?;
                 idx = close + 1;
                 match written_type(marks, start + 1, close) {
-                    // A cast: what follows has its type.
+                    // A cast determines the type.
                     Some(of)
                         if idx < end
                             && (marks.is_word(idx) || matches!(marks.word(idx), "(" | "&" | "*")) =>
@@ -128,12 +128,12 @@ impl Index {
         while idx < end {
             match marks.word(idx) {
                 "[" => {
-                    of = self.behind(&of)?;
+                    of = self.pointee_of(&of)?;
                     idx = marks.partner(idx)? + 1;
                 }
                 "(" => idx = marks.partner(idx)? + 1,
                 word @ ("." | "->") => {
-                    let object = if word == "->" { self.behind(&of)? } else { of };
+                    let object = if word == "->" { self.pointee_of(&of)? } else { of };
                     let name = marks.word(idx + 1);
                     let members = self.members(&object);
                     of = members
@@ -171,7 +171,7 @@ impl Index {
         }
     }
 
-    /// The members of a type, those of what it inherits from last.
+    /// The members of a type. Members of bases come last.
     pub(super) fn members(&self, of: &Of) -> Vec<Symbol> {
         let member = |name: &str, ty: &Type, owner: &str| Symbol {
             name: name.to_owned(),
@@ -277,7 +277,7 @@ fn postfix_start(marks: &Marks<'_>, end: usize) -> Option<usize> {
     }
 }
 
-/// The type that tokens name, such as `const float4 *`.
+/// The type that a sequence of tokens denotes, such as `const float4 *`.
 fn written_type(marks: &Marks<'_>, start: usize, end: usize) -> Option<Of> {
     let words: Vec<&str> = (start..end)
         .map(|idx| marks.word(idx))
@@ -302,7 +302,7 @@ fn written_type(marks: &Marks<'_>, start: usize, end: usize) -> Option<Of> {
         }
         return Some(Of::Known(ty));
     }
-    // A name alone may be a variable in parentheses.
+    // A single name can be a variable in parentheses.
     match names {
         [name] if pointers > 0 => Some(Of::Named(format!("{name}{}", "*".repeat(pointers)))),
         _ => None,

@@ -14,10 +14,10 @@ use crate::lex::{TokenKind, tokens};
 use crate::types::is_type_word;
 use engine::ids::Span;
 
-/// Most characters of a declaration that is shown.
+/// Maximum length of a displayed declaration, in characters.
 const MAX_SIGNATURE: usize = 240;
 
-/// Enters the names of a syntax tree and the macros of the text.
+/// Adds the names of a syntax tree and the macros of the text.
 pub(super) fn collect(index: &mut Index, items: &[Item]) {
     let text = std::mem::take(&mut index.text);
     let marks = Marks::new(&text);
@@ -37,9 +37,9 @@ struct Collector<'a> {
     text: &'a str,
     marks: &'a Marks<'a>,
     index: &'a mut Index,
-    /// `a::b::` in that namespace or struct.
+    /// The prefix `a::b::` inside a namespace or struct.
     prefix: String,
-    /// The function or struct around.
+    /// The enclosing function or struct.
     owner: String,
 }
 
@@ -87,14 +87,14 @@ impl Collector<'_> {
         self.index.symbols.len() - 1
     }
 
-    /// Where a name stands in the text, if it does not come from a header or macro.
+    /// The span of a name in the text, unless the name comes from a header or macro.
     fn place_of(&self, name: &Ident, own: &str) -> Option<Range<usize>> {
         let (start, end) = (name.span.start as usize, name.span.end as usize);
         let written = self.text.get(start..end)?;
         written.ends_with(own).then(|| end - own.len()..end)
     }
 
-    /// The header whose directive is at a place.
+    /// The header that the directive at a span includes.
     fn header_at(&self, span: Span) -> Option<String> {
         let line = self.text.lines().nth((span.line as usize).checked_sub(1)?)?;
         let (_, rest) = line.split_once("include")?;
@@ -136,9 +136,9 @@ impl Collector<'_> {
                 .map_or("enum".to_owned(), |name| name.name.to_string()),
             BaseType::Texture(_) => "texture".to_owned(),
         };
-        // As written, where that is one known type: `size_t` and not what it is here.
+        // Keep the spelling of a single known type: `size_t`, not the underlying type.
         if matches!(ty.base, BaseType::Known(_)) && self.is_own(ty.span) {
-            // The span of a parameter's type goes on over its name.
+            // The span of a parameter's type includes the parameter's name.
             let slice = self.slice(ty.span.start, ty.span.end as usize);
             let words: Vec<&str> = slice
                 .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
@@ -217,7 +217,7 @@ impl Collector<'_> {
         out
     }
 
-    /// What is known of a written type.
+    /// The type information of a written type.
     fn of(ty: &TypeName) -> Option<Of> {
         let mut of = match &ty.base {
             BaseType::Known(known) => Of::Known(known.clone()),
@@ -278,16 +278,16 @@ impl Collector<'_> {
                 self.template_params(&template.params);
             }
             Item::Namespace(name, inner) => {
-                let mut around = self.prefix.clone();
+                let mut enclosing = self.prefix.clone();
                 for part in name.split("::").filter(|part| !part.is_empty()) {
-                    let path = format!("{around}{part}");
+                    let path = format!("{enclosing}{part}");
                     if !self.index.symbols.iter().any(|symbol| symbol.path == path) {
                         let place = self.namespace_place(part);
                         self.namespace(part, path.clone(), format!("namespace {path}"), place);
                     }
-                    around = format!("{path}::");
+                    enclosing = format!("{path}::");
                 }
-                let outer = std::mem::replace(&mut self.prefix, around);
+                let outer = std::mem::replace(&mut self.prefix, enclosing);
                 self.items(inner);
                 self.prefix = outer;
             }
@@ -305,7 +305,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Something of the host, or something that was reported: `function` is its kind if it is a function.
+    /// A host item or an item with an error. `function` is the kind that is recorded if the item is a function.
     fn host(&mut self, name: &Ident, function: SymbolKind) {
         let Some(place) = self.place_of(name, &name.name) else {
             return;
@@ -339,7 +339,7 @@ impl Collector<'_> {
         });
     }
 
-    /// Where the text names a namespace first.
+    /// The first mention of a namespace in the text.
     fn namespace_place(&self, name: &str) -> Option<Range<usize>> {
         (1..self.marks.len())
             .find(|idx| {
@@ -349,7 +349,7 @@ impl Collector<'_> {
             .map(|idx| self.marks.range(idx))
     }
 
-    /// `namespace from = to;`, both with `::` behind them.
+    /// `namespace from = to;`, both with a trailing `::`.
     fn alias(&mut self, from: &ast::Name, to: &ast::Name) {
         self.index.aliases.insert(from.clone(), to.clone());
         let (name, of) = (from.trim_end_matches("::"), to.trim_end_matches("::"));
@@ -436,7 +436,12 @@ impl Collector<'_> {
                     name.name,
                     self.extents(&param.ty)
                 );
-                self.put(name, SymbolKind::Parameter, tidy(&signature), Self::of(&param.ty));
+                self.put(
+                    name,
+                    SymbolKind::Parameter,
+                    without_pointer_space(&signature),
+                    Self::of(&param.ty),
+                );
             }
         }
         if let Some(body) = &function.body {
@@ -472,11 +477,11 @@ impl Collector<'_> {
                 let dots = if param.is_pack { "..." } else { "" };
                 let ty = self.type_name(&param.ty);
                 let text = format!("{ty}{dots} {name}{}", self.extents(&param.ty));
-                tidy(text.trim_end())
+                without_pointer_space(text.trim_end())
             })
             .collect();
         let is_const = if function.is_const { " const" } else { "" };
-        tidy(&format!(
+        without_pointer_space(&format!(
             "{out}{} {own}({}){is_const}",
             self.type_name(&function.ret),
             params.join(", ")
@@ -595,7 +600,7 @@ impl Collector<'_> {
                 .filter(|_| specifiers.is_constexpr)
                 .unwrap_or(&ty);
             let head = format!("{words}{ty} {}{}", name.name, self.extents(&declarator.ty));
-            let signature = tidy(&head) + &value;
+            let signature = without_pointer_space(&head) + &value;
             if !(name.name.starts_with("__ws_") || name.name.starts_with("__") && kind == SymbolKind::Field) {
                 self.put(name, kind, signature, Self::of(&declarator.ty));
             }
@@ -666,7 +671,7 @@ impl Collector<'_> {
             StmtKind::Label(name) => {
                 let idx = self.put(name, SymbolKind::Label, format!("{}:", name.name), None);
                 if let Some(place) = self.index.symbols[idx].place.clone() {
-                    let around = self
+                    let enclosing = self
                         .index
                         .symbols
                         .iter()
@@ -674,7 +679,7 @@ impl Collector<'_> {
                         .filter(|symbol| matches!(symbol.kind, SymbolKind::Kernel | SymbolKind::Function))
                         .map(|symbol| symbol.scope.clone())
                         .next_back();
-                    self.index.symbols[idx].scope = around.unwrap_or(0..self.text.len());
+                    self.index.symbols[idx].scope = enclosing.unwrap_or(0..self.text.len());
                 }
             }
             StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.expr(expr),
@@ -756,8 +761,8 @@ impl Collector<'_> {
     }
 }
 
-/// A declaration without a space between `*` and its name.
-fn tidy(text: &str) -> String {
+/// A declaration without a space between `*` and the name.
+fn without_pointer_space(text: &str) -> String {
     text.replace("* ", "*")
         .replace("& ", "&")
         .replace("*const", "*const ")
@@ -765,7 +770,7 @@ fn tidy(text: &str) -> String {
         .replace("  ", " ")
 }
 
-/// The type that a pointer of the checker points to.
+/// The pointee type of a pointer type of the checker.
 pub(super) fn pointee(ty: &Type) -> Option<Type> {
     match ty {
         Type::Pointer(pointer) => {

@@ -1,4 +1,4 @@
-//! Completion: what can stand at a place, and which of it fits the letters that are there.
+//! Completion: the proposals at an offset, and how well each matches the typed letters.
 
 use std::ops::Range;
 
@@ -10,34 +10,34 @@ use super::scopes::Marks;
 use super::{Index, Of, Place, SymbolKind, place_at};
 use crate::types::is_type_word;
 
-/// Letters after which a list opens by itself.
+/// Number of letters after which the list opens automatically.
 const LETTERS: usize = 2;
 
-/// Something that can be inserted.
+/// A completion proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// What is inserted in place of the word.
+    /// The text that replaces the word.
     pub name: String,
-    /// What it is.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// Its declaration as C++ writes it.
+    /// The declaration in C++ syntax.
     pub signature: String,
-    /// One or two sentences; may be empty.
+    /// One or two sentences; can be empty.
     pub text: String,
-    /// What the architecture lacks for it, in a sentence.
+    /// A sentence about the compute capability that the architecture lacks.
     pub lacks: Option<String>,
-    /// How near its declaration is: locals and members first.
+    /// The rank by distance of the declaration: locals and members first.
     rank: u8,
-    /// Its place among those of one rank: common names first, then short ones.
+    /// The order within a rank: common names first, then short ones.
     order: usize,
 }
 
-/// What can stand at a place.
+/// The proposals at an offset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
-    /// The word that is replaced: the letters before the place and those of the same word behind it.
+    /// The byte range of the word that is replaced, including letters after the offset.
     pub word: Range<usize>,
-    /// Everything that can stand there, whatever letters are there.
+    /// All proposals for this context, independent of the typed letters.
     pub proposals: Vec<Proposal>,
 }
 
@@ -63,8 +63,8 @@ fn word_end(text: &str, at: usize) -> usize {
 }
 
 impl Index {
-    /// What can stand at an offset. `asked`: someone asked for it; otherwise there is nothing before two letters, a
-    /// `.`, `->`, or `::` are typed, and nothing where a new name is declared.
+    /// The proposals at an offset. `asked` is true if the user requested the list. Otherwise the list is empty until
+    /// two letters, `.`, `->`, or `::` are typed, and it is empty where a new name is declared.
     pub fn complete(&self, at: usize, asked: bool) -> Option<Completion> {
         let text = &self.text;
         if !text.is_char_boundary(at) {
@@ -133,7 +133,7 @@ impl Index {
             kind: known.kind,
             signature: known.signature,
             text: known.text,
-            lacks: self.lack(known.capability),
+            lacks: self.missing_capability(known.capability),
             rank,
         }
     }
@@ -149,13 +149,13 @@ impl Index {
         )
     }
 
-    /// What a namespace, struct, or enum has behind its `::`.
+    /// The members of a namespace, struct, or enum after `::`.
     fn inside(&self, marks: &Marks<'_>, token: usize) -> Option<Vec<Proposal>> {
         let path = marks.path_before(token);
         let path = path.trim_start_matches("::");
         let meanings = crate::parse::meanings("", &self.usings, &self.aliases, path);
         let mut spaces: Vec<&str> = meanings.iter().map(|meaning| &**meaning).collect();
-        // `cuda::std` is `std`, whose names may be declared without it.
+        // `cuda::std` is `std`, whose names can be declared without the namespace.
         let std = path
             .strip_prefix("cuda::")
             .filter(|rest| rest.starts_with("std::"));
@@ -173,7 +173,7 @@ impl Index {
             }
         }
         if out.is_empty() {
-            // A type of another name.
+            // An alias of a type.
             let of = Of::Named(path.trim_end_matches("::").to_owned());
             out = self
                 .members(&of)
@@ -191,7 +191,7 @@ impl Index {
             let hidden = symbol.header.is_some() && symbol.name.starts_with("__ws")
                 || symbol.name.starts_with("operator")
                 || symbol.name.contains(['(', ' ']);
-            // What is being declared is not yet there to be used.
+            // The name that is being declared is not visible yet.
             let is_here = symbol
                 .place
                 .as_ref()
@@ -227,7 +227,7 @@ impl Index {
     }
 }
 
-/// How well a name fits letters; less is better. With the bytes of the name that are the letters.
+/// The match quality of a name for the typed letters (lower is better), and the matched bytes of the name.
 fn fit(name: &str, letters: &str) -> Option<(u8, Vec<Range<usize>>)> {
     if letters.is_empty() {
         return Some((0, Vec::new()));
@@ -266,8 +266,8 @@ fn fit(name: &str, letters: &str) -> Option<(u8, Vec<Range<usize>>)> {
     Some((4, ranges))
 }
 
-/// The proposals that fit the letters typed so far, the best first: names that begin with the letters, then names that
-/// have the letters in this order. With the bytes of each name that are the letters.
+/// The proposals that match the typed letters, best first: names that begin with the letters, then names that contain
+/// the letters in order. Each comes with the matched bytes of its name.
 pub fn filtered(proposals: &[Proposal], letters: &str) -> Vec<(usize, Vec<Range<usize>>)> {
     let mut found: Vec<(u8, u8, bool, usize, Vec<Range<usize>>)> = proposals
         .iter()
@@ -295,13 +295,13 @@ pub fn filtered(proposals: &[Proposal], letters: &str) -> Vec<(usize, Vec<Range<
         .collect()
 }
 
-/// Whether Enter inserts the proposal at which a list is, and does not begin a line. `chosen`: someone moved through
-/// the list; `asked`: someone asked for the list. `letters`: those typed so far.
+/// Whether Enter inserts the selected proposal instead of a line break. `chosen`: the user moved the selection;
+/// `asked`: the user requested the list; `letters`: the typed letters.
 pub fn takes_enter(proposal: &Proposal, letters: &str, chosen: bool, asked: bool) -> bool {
     if chosen {
         return true;
     }
-    // A word that is complete, and no word at all, are followed by a new line.
+    // After a complete word, and without a word, Enter inserts a line break.
     let begins = proposal
         .name
         .to_ascii_lowercase()

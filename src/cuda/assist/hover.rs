@@ -1,4 +1,4 @@
-//! What to say of the name at a place.
+//! The hover text of the name at an offset.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,30 +15,30 @@ use crate::source::Source;
 use engine::ids::Span;
 use engine::isa::{Program, SymbolSpace};
 
-/// Most characters of an expansion that are shown.
+/// Maximum length of a displayed macro expansion, in characters.
 const MAX_EXPANSION: usize = 400;
-/// Most values of a variable whose registers are named.
+/// Maximum number of values of a variable whose registers are listed.
 const MAX_HELD: usize = 4;
 
-/// What there is to say of a name.
+/// The hover text of a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hover {
-    /// The bytes of the name.
+    /// The byte range of the name.
     pub word: Range<usize>,
-    /// What the name is: `parameter`, `CUDA function`.
+    /// The kind of the name: `parameter`, `CUDA function`.
     pub kind: Cow<'static, str>,
-    /// Its declaration, with its type, as C++ writes it.
+    /// The declaration with its type, in C++ syntax.
     pub signature: String,
-    /// One or two sentences; may be empty.
+    /// One or two sentences; can be empty.
     pub text: String,
-    /// What else is known: a label and a value each.
+    /// Further facts: a label and a value each.
     pub facts: Vec<(Cow<'static, str>, String)>,
-    /// The document that the sentences follow; may be empty.
+    /// The source document of the sentences; can be empty.
     pub source: Cow<'static, str>,
 }
 
 impl Hover {
-    /// All of it as sentences, for who hears it.
+    /// The complete text as sentences, for screen readers.
     pub fn spoken(&self) -> String {
         let mut out = format!("{}: {}.", self.kind, self.signature);
         if !self.text.is_empty() {
@@ -52,8 +52,8 @@ impl Hover {
     }
 }
 
-/// What to say of the name at an offset; `None` where there is no name, or nothing is known of it. `program`: the
-/// compiled kernel, from which registers and offsets come if it was compiled from this text.
+/// The hover text at an offset; `None` if there is no name, or if nothing is known about the name. `program` is the
+/// compiled kernel; registers and offsets come from it if it was compiled from this text.
 pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hover> {
     let text = index.text();
     if matches!(super::place_at(text, at), super::Place::Text) {
@@ -79,9 +79,9 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
         return Some(index.hover_symbol(&member, word, program));
     }
     let known = known(name).filter(|known| known.kind != SymbolKind::Keyword || !known.text.is_empty())?;
-    let mut hover = of_known(&known, word);
-    if let Some(lack) = index.lack(known.capability) {
-        hover.facts.push(("Not here".into(), lack));
+    let mut hover = hover_of_known(&known, word);
+    if let Some(lack) = index.missing_capability(known.capability) {
+        hover.facts.push(("Not available".into(), lack));
     } else if known.capability > 0 {
         let (major, minor) = (known.capability / 100, known.capability / 10 % 10);
         hover
@@ -91,7 +91,7 @@ pub fn hover(index: &Index, at: usize, program: Option<&Program>) -> Option<Hove
     Some(hover)
 }
 
-fn of_known(known: &Known, word: Range<usize>) -> Hover {
+fn hover_of_known(known: &Known, word: Range<usize>) -> Hover {
     Hover {
         word,
         kind: known.kind.name().into(),
@@ -104,9 +104,9 @@ fn of_known(known: &Known, word: Range<usize>) -> Hover {
 
 impl Index {
     fn hover_symbol(&self, symbol: &Symbol, word: Range<usize>, program: Option<&Program>) -> Hover {
-        let mut hover = of_known(&Known::from(symbol), word.clone());
+        let mut hover = hover_of_known(&Known::from(symbol), word.clone());
         if let Some(fact) = self.fact(symbol) {
-            // `auto` and names of types that stand for others: what the checker made of them.
+            // For `auto` and aliases, show the type that the checker resolved.
             if hover.signature.starts_with("auto") || hover.signature.contains(" auto ") {
                 hover.signature = hover.signature.replacen("auto", &fact.c_type, 1);
             }
@@ -131,13 +131,13 @@ impl Index {
         } else if let Some(header) = &symbol.header {
             hover.facts.push(("Declared".into(), format!("in {header}")));
         }
-        if let Some(lack) = self.lack(Known::from(symbol).capability) {
-            hover.facts.push(("Not here".into(), lack));
+        if let Some(lack) = self.missing_capability(Known::from(symbol).capability) {
+            hover.facts.push(("Not available".into(), lack));
         }
         hover
     }
 
-    /// Where the machine has a variable.
+    /// The memory location of a variable.
     fn machine_facts(&self, symbol: &Symbol, program: &Program, hover: &mut Hover) {
         if !matches!(
             symbol.kind,
@@ -198,14 +198,14 @@ impl Index {
             return;
         }
         if held.is_empty() {
-            let text = "none of its own: the instructions that use the value compute it";
+            let text = "none: the instructions that use the value compute it";
             hover.facts.push(("Registers".into(), text.to_owned()));
             return;
         }
         for one in held.iter().take(MAX_HELD) {
             let plural = if one.instructions == 1 { "" } else { "s" };
             let text = format!(
-                "{}, written at {:04x}, needed for {} instruction{plural}",
+                "{}, written at {:04x}, live for {} instruction{plural}",
                 one.registers, one.address, one.instructions
             );
             hover.facts.push(("Register".into(), text));
@@ -217,12 +217,12 @@ impl Index {
         }
     }
 
-    /// What a use of a macro becomes.
+    /// The expansion of a macro use.
     fn expansion(&self, symbol: &Symbol, word: &Range<usize>, hover: &mut Hover) {
         if symbol.place.as_ref() == Some(word) {
             return;
         }
-        // The directives before it, and the use with its arguments.
+        // Preprocess the preceding directives, then the use with its arguments.
         let mut text = String::new();
         let mut offset = 0;
         let mut continues = false;
@@ -265,18 +265,18 @@ impl Index {
         }
     }
 
-    /// A name in a directive: macros in conditions and definitions.
+    /// A name in a directive: a macro in a condition or a definition.
     fn hover_directive(&self, at: usize) -> Option<Hover> {
         let token = tokens(&self.text).into_iter().find(|token| {
             token.start as usize <= at && at <= token.end as usize && is_name(token.text(&self.text))
         })?;
         let name = token.text(&self.text);
         let word = token.start as usize..token.end as usize;
-        if let Some(symbol) = self.macro_called(name, at) {
+        if let Some(symbol) = self.macro_at(name, at) {
             return Some(self.hover_symbol(symbol, word, None));
         }
         let known = known(name).filter(|known| known.kind != SymbolKind::Keyword)?;
-        Some(of_known(&known, word))
+        Some(hover_of_known(&known, word))
     }
 }
 
@@ -284,7 +284,7 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
 }
 
-/// Tokens as a text, with spaces where C++ is written with them.
+/// Tokens as text, with spaces as C++ code is usually written.
 fn joined(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {

@@ -1,35 +1,35 @@
-//! Names that are there without a declaration in the source: words of the language, built-in variables, functions that
-//! CUDA provides, types, directives, and headers.
+//! Names that need no declaration in the source: keywords, built-in variables, functions that CUDA provides, types,
+//! directives, and headers.
 
 use super::documentation::documentation;
 use super::{Symbol, SymbolKind};
 use crate::ast::{BaseType, Derived, TypeName};
 use crate::check::{builtin_capability, builtin_names, builtin_signature, is_builtin_name, type_text};
 use crate::headers::INCLUDES;
-use crate::lex::colour::{KEYWORDS, QUALIFIERS, VARIABLES};
+use crate::lex::highlight::{KEYWORDS, QUALIFIERS, VARIABLES};
 use crate::prelude;
 use crate::preprocess::predefined_names;
 use crate::types::{is_type_word, type_names, vector};
 
-/// A name, with what there is to say of it.
+/// A name with its documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub name: String,
     pub kind: SymbolKind,
-    /// As C++ writes it.
+    /// The declaration in C++ syntax.
     pub signature: String,
-    /// One or two sentences; may be empty.
+    /// One or two sentences; can be empty.
     pub text: String,
-    /// Least compute capability, 700 for 7.0; 0 where all have it.
+    /// Minimum compute capability, 700 for 7.0; 0 if every architecture supports the name.
     pub capability: u32,
-    /// Document and section; may be empty.
+    /// Document and section; can be empty.
     pub source: &'static str,
 }
 
 const MATH: &str = "CUDA Math API Reference Manual";
 const GUIDE: &str = "CUDA C++ Programming Guide";
 
-/// Words of CUDA for declarations.
+/// CUDA specifiers of declarations.
 const ATTRIBUTES: [&str; 12] = [
     "__global__",
     "__device__",
@@ -47,26 +47,35 @@ const ATTRIBUTES: [&str; 12] = [
 
 /// Directives of the preprocessor.
 const DIRECTIVES: [(&str, &str); 11] = [
-    ("include", "Reads a header."),
+    ("include", "Includes a file."),
     ("define", "Defines a macro."),
-    ("undef", "Ends a macro."),
-    ("if", "Keeps the lines up to #endif if the expression is not 0."),
-    ("ifdef", "Keeps the lines up to #endif if the macro is defined."),
+    ("undef", "Removes the definition of a macro."),
+    (
+        "if",
+        "Compiles the lines up to #endif if the expression is not 0.",
+    ),
+    (
+        "ifdef",
+        "Compiles the lines up to #endif if the macro is defined.",
+    ),
     (
         "ifndef",
-        "Keeps the lines up to #endif if the macro is not defined.",
+        "Compiles the lines up to #endif if the macro is not defined.",
     ),
-    ("elif", "Another condition, if none before it held."),
-    ("else", "The lines for which no condition held."),
-    ("endif", "Ends a condition."),
+    ("elif", "Tests another condition if no earlier condition held."),
+    (
+        "else",
+        "Compiles the lines up to #endif if no earlier condition held.",
+    ),
+    ("endif", "Ends a conditional part."),
     (
         "pragma unroll",
-        "Unrolls the loop that follows: in full, or by the number behind it.",
+        "Unrolls the next loop: fully, or by the given factor.",
     ),
-    ("error", "Ends the compilation with this message."),
+    ("error", "Stops the compilation with this message."),
 ];
 
-/// Mathematical functions without a row of their own: the stem, to which `f` is added for float, and a sentence.
+/// Mathematical functions without a row in the documentation table: the stem (plus `f` for float) and a sentence.
 const STEMS: [(&str, &str); 47] = [
     ("acos", "Returns the arc cosine in radians."),
     ("acosh", "Returns the inverse hyperbolic cosine."),
@@ -84,9 +93,9 @@ const STEMS: [(&str, &str); 47] = [
     ("cospi", "Returns the cosine of x times pi."),
     ("erf", "Returns the error function."),
     ("erfc", "Returns 1 minus the error function."),
-    ("exp10", "Returns 10 to the x."),
-    ("exp2", "Returns 2 to the x."),
-    ("expm1", "Returns e to the x, minus 1, accurate near 0."),
+    ("exp10", "Returns 10 to the power of x."),
+    ("exp2", "Returns 2 to the power of x."),
+    ("expm1", "Returns e to the power of x, minus 1, accurate near 0."),
     ("fdim", "Returns x - y, or 0 if that is negative."),
     ("fmod", "Returns the remainder of x / y with the sign of x."),
     (
@@ -95,7 +104,7 @@ const STEMS: [(&str, &str); 47] = [
     ),
     (
         "hypot",
-        "Returns sqrt(x * x + y * y) without overflow in between.",
+        "Returns sqrt(x * x + y * y) without intermediate overflow.",
     ),
     ("ilogb", "Returns the exponent of x to base 2 as an int."),
     ("ldexp", "Returns x times 2 to the exp."),
@@ -110,14 +119,14 @@ const STEMS: [(&str, &str); 47] = [
     ("logb", "Returns the exponent of x to base 2."),
     ("lrint", "Rounds to the nearest long, ties to even."),
     ("lround", "Rounds to the nearest long, ties away from zero."),
-    ("modf", "Splits x into its whole part and its fraction."),
+    ("modf", "Splits x into its integral part and its fraction."),
     ("nan", "Returns NaN."),
-    ("nearbyint", "Rounds to the nearest whole number, ties to even."),
+    ("nearbyint", "Rounds to the nearest integer, ties to even."),
     ("norm3d", "Returns the length of the vector (a, b, c)."),
     ("norm4d", "Returns the length of the vector (a, b, c, d)."),
     (
         "normcdf",
-        "Returns the cumulative distribution of the standard normal distribution.",
+        "Returns the cumulative distribution function of the standard normal distribution.",
     ),
     ("rcbrt", "Returns 1 divided by the cube root."),
     (
@@ -125,20 +134,17 @@ const STEMS: [(&str, &str); 47] = [
         "Returns the remainder of x / y, rounded to the nearest multiple.",
     ),
     ("rhypot", "Returns 1 divided by the length of (x, y)."),
-    ("rint", "Rounds to the nearest whole number, ties to even."),
-    (
-        "round",
-        "Rounds to the nearest whole number, ties away from zero.",
-    ),
+    ("rint", "Rounds to the nearest integer, ties to even."),
+    ("round", "Rounds to the nearest integer, ties away from zero."),
     ("rsqrt", "Returns 1 divided by the square root."),
     ("scalbn", "Returns x times 2 to the n."),
     ("sinh", "Returns the hyperbolic sine."),
     ("sinpi", "Returns the sine of x times pi."),
     ("tan", "Returns the tangent of x radians."),
-    ("trunc", "Rounds toward zero to a whole number."),
+    ("trunc", "Rounds toward zero to an integer."),
 ];
 
-/// Other functions without a row of their own.
+/// Other functions without a row in the documentation table.
 const OTHERS: [(&str, &str); 28] = [
     ("sincos", "Stores sine and cosine of x radians."),
     ("sincospi", "Stores sine and cosine of x times pi."),
@@ -166,20 +172,20 @@ const OTHERS: [(&str, &str); 28] = [
         "__uni_sync",
         "Returns whether the predicate is the same in all lanes of mask.",
     ),
-    ("__brkpt", "A breakpoint for a debugger."),
+    ("__brkpt", "Stops at a breakpoint if a debugger is attached."),
     (
         "__builtin_unreachable",
-        "Tells the compiler that control never comes here.",
+        "Tells the compiler that this point is unreachable.",
     ),
     (
         "__cvta_shared_to_generic",
-        "Converts an address of shared memory into a generic pointer.",
+        "Converts a shared-memory address into a generic pointer.",
     ),
     ("__uhadd", "Returns (x + y) >> 1 without overflow, unsigned."),
     ("__urhadd", "Returns (x + y + 1) >> 1 without overflow, unsigned."),
 ];
 
-/// What the SIMD functions do to each part.
+/// What the SIMD functions do to each lane of the word.
 const PARTS: [(&str, &str); 18] = [
     ("absdiff", "Returns the absolute differences of"),
     ("absss", "Returns the absolute values, saturated, of"),
@@ -201,7 +207,7 @@ const PARTS: [(&str, &str); 18] = [
     ("sub", "Subtracts"),
 ];
 
-fn plain(name: &str, kind: SymbolKind, signature: String, text: impl Into<String>) -> Known {
+fn known_name(name: &str, kind: SymbolKind, signature: String, text: impl Into<String>) -> Known {
     Known {
         name: name.to_owned(),
         kind,
@@ -212,7 +218,7 @@ fn plain(name: &str, kind: SymbolKind, signature: String, text: impl Into<String
     }
 }
 
-/// What a name means without a declaration.
+/// The documentation of a name that needs no declaration.
 pub(super) fn known(name: &str) -> Option<Known> {
     let is_function = is_builtin_name(name) || ["tex", "surf"].iter().any(|stem| name.starts_with(stem));
     if let Some(entry) = documentation(name) {
@@ -225,7 +231,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         } else if is_function {
             SymbolKind::Builtin
         } else {
-            // A name of a header, which the source declares if it includes the header.
+            // A header name that the source declares when it includes the header.
             return None;
         };
         return Some(Known {
@@ -246,7 +252,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
             signature: signature(name),
             capability: capability(name),
             source,
-            ..plain(name, SymbolKind::Builtin, String::new(), text)
+            ..known_name(name, SymbolKind::Builtin, String::new(), text)
         });
     }
     if let Some(vector) = vector(name) {
@@ -255,7 +261,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         let bytes = vector.elem_bytes() * u32::from(vector.lanes);
         return Some(Known {
             source: "CUDA C++ Programming Guide, Built-in Vector Types",
-            ..plain(
+            ..known_name(
                 name,
                 SymbolKind::Type,
                 format!("struct {name} {{ {elem} {}; }}", lanes.join(", ")),
@@ -268,13 +274,13 @@ pub(super) fn known(name: &str) -> Option<Known> {
         let text = of
             .filter(|of| of != name)
             .map_or(String::new(), |of| format!("Here {of}."));
-        return Some(plain(name, SymbolKind::Type, name.to_owned(), text));
+        return Some(known_name(name, SymbolKind::Type, name.to_owned(), text));
     }
     if KEYWORDS.contains(&name) || QUALIFIERS.contains(&name) || ATTRIBUTES.contains(&name) {
-        return Some(plain(name, SymbolKind::Keyword, name.to_owned(), ""));
+        return Some(known_name(name, SymbolKind::Keyword, name.to_owned(), ""));
     }
     let (_, body) = predefined_names().find(|(macro_, _)| *macro_ == name)?;
-    Some(plain(
+    Some(known_name(
         name,
         SymbolKind::Macro,
         format!("#define {name} {body}"),
@@ -337,11 +343,11 @@ fn conversions() -> impl Iterator<Item = (&'static str, &'static str)> {
     pairs.chain([("double", "float")])
 }
 
-/// The directives whose first letters stand behind `#`.
+/// The directives that begin with the letters after `#`.
 pub(super) fn directives() -> Vec<Known> {
     DIRECTIVES
         .iter()
-        .map(|(name, text)| plain(name, SymbolKind::Directive, format!("#{name}"), *text))
+        .map(|(name, text)| known_name(name, SymbolKind::Directive, format!("#{name}"), *text))
         .collect()
 }
 
@@ -349,7 +355,7 @@ pub(super) fn directives() -> Vec<Known> {
 pub(super) fn headers() -> Vec<Known> {
     INCLUDES
         .iter()
-        .map(|(name, text)| plain(name, SymbolKind::Header, format!("#include <{name}>"), *text))
+        .map(|(name, text)| known_name(name, SymbolKind::Header, format!("#include <{name}>"), *text))
         .collect()
 }
 
@@ -363,14 +369,14 @@ fn rounding_words(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A sentence for a name that follows a pattern, and the document.
+/// The sentence and the document for a name that follows a pattern.
 fn sentence(name: &str) -> Option<(String, &'static str)> {
     if let Some(base) = name
         .strip_suffix("_block")
         .filter(|base| base.starts_with("atomic"))
     {
         return Some((
-            format!("{base} that is atomic for the threads of this block alone."),
+            format!("{base} that is atomic only among the threads of the block."),
             GUIDE,
         ));
     }
@@ -379,12 +385,12 @@ fn sentence(name: &str) -> Option<(String, &'static str)> {
         .filter(|base| base.starts_with("atomic"))
     {
         return Some((
-            format!("{base} that is atomic for the device, the host, and other devices."),
+            format!("{base} that is atomic among the device, the host, and other devices."),
             GUIDE,
         ));
     }
     if let Some(ty) = name.strip_prefix("make_") {
-        return Some((format!("Makes a {ty} from its parts."), GUIDE));
+        return Some((format!("Constructs a {ty} from its components."), GUIDE));
     }
     let stem = name.strip_suffix('f').unwrap_or(name);
     if let Some((_, text)) = OTHERS.iter().find(|(other, _)| *other == name) {
@@ -498,7 +504,7 @@ fn type_name(ty: &TypeName) -> String {
 }
 
 impl From<&Symbol> for Known {
-    /// A declaration of the source; names of headers have the table's sentence.
+    /// A declaration of the source. Names from headers have the sentence of the table.
     fn from(symbol: &Symbol) -> Self {
         let entry = documentation(&symbol.name).filter(|_| symbol.header.is_some());
         Self {

@@ -1,7 +1,8 @@
-//! The registers in which the value of a variable is, read from the machine code.
+//! The registers that hold the value of a variable, derived from the machine code.
 //!
-//! Nothing in the code names variables. An instruction computes the value of a variable if its place in the text lies
-//! in an expression that the variable gets, and something outside of this expression reads its result.
+//! The machine code has no variable names. An instruction computes the value of a variable if two conditions hold:
+//! its source location lies in an expression assigned to the variable, and an instruction outside this expression
+//! reads its result.
 
 use std::collections::BTreeSet;
 
@@ -17,11 +18,11 @@ pub(super) struct Held {
     pub registers: String,
     /// Address of the instruction that writes it.
     pub address: u32,
-    /// Instructions from this one's successor to the last that reads the value.
+    /// Number of instructions from the next instruction to the last reader of the value.
     pub instructions: u32,
 }
 
-/// Where a variable's values are; `values`: the places of the expressions that it gets.
+/// The registers of a variable's values. `values` are the spans of the expressions assigned to the variable.
 pub(super) fn held(program: &Program, values: &[Span]) -> Vec<Held> {
     let mut out: Vec<Held> = Vec::new();
     for (pc, instruction) in program.code.iter().enumerate() {
@@ -33,7 +34,7 @@ pub(super) fn held(program: &Program, values: &[Span]) -> Vec<Held> {
         let Some(range) = instruction.destination().filter(|_| inside(span)) else {
             continue;
         };
-        let (live, readers) = life(program, pc, range);
+        let (live, readers) = live_range(program, pc, range);
         if readers.iter().all(|reader| inside(program.code[*reader].span)) {
             continue;
         }
@@ -72,11 +73,11 @@ fn overwrites(instruction: &Instruction, range: RegRange) -> bool {
             .is_some_and(|written| written.regs().any(|reg| reg == range.first))
 }
 
-/// The instructions that can follow one.
+/// The possible successors of an instruction.
 fn successors(program: &Program, pc: usize) -> Vec<usize> {
     let instruction = &program.code[pc];
     let mut out = Vec::new();
-    // Lanes come to the target of a push later, by a pop.
+    // Lanes reach the target of a push later, through a pop.
     let jumps = matches!(instruction.op, Op::Bra { .. } | Op::Push { .. });
     if let Some(target) = instruction.op.target().filter(|_| jumps) {
         out.push(target.0 as usize);
@@ -92,9 +93,9 @@ fn successors(program: &Program, pc: usize) -> Vec<usize> {
     out
 }
 
-/// How many instructions the value that `pc` writes is needed for, and which read it.
-fn life(program: &Program, pc: usize, range: RegRange) -> (u32, BTreeSet<usize>) {
-    // The instructions that the value can reach.
+/// The live range, in instructions, of the value that `pc` writes, and the instructions that read the value.
+fn live_range(program: &Program, pc: usize, range: RegRange) -> (u32, BTreeSet<usize>) {
+    // The instructions that the value reaches.
     let mut reached = BTreeSet::new();
     let mut readers = BTreeSet::new();
     let mut next = successors(program, pc);
@@ -109,7 +110,7 @@ fn life(program: &Program, pc: usize, range: RegRange) -> (u32, BTreeSet<usize>)
             next.extend(successors(program, at));
         }
     }
-    // Of these, those from which a reader can be reached.
+    // Of these, the instructions from which a reader is reachable.
     let mut needed = readers.clone();
     loop {
         let num = needed.len();

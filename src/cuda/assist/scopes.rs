@@ -1,21 +1,21 @@
-//! Brackets and scopes, from tokens alone.
+//! Brackets and scopes, computed from tokens alone.
 
 use std::ops::Range;
 
 use crate::lex::{Token, TokenKind, tokens};
 
-/// The tokens of the code, without comments and directives, with their brackets.
+/// The code tokens, without comments and directives, and their brackets.
 pub(super) struct Marks<'a> {
     text: &'a str,
     tokens: Vec<Token>,
-    /// The bracket that belongs to each bracket.
+    /// The index of the matching bracket, for each bracket.
     partner: Vec<Option<usize>>,
-    /// The bracket that is open at each token.
+    /// The innermost open bracket at each token.
     parent: Vec<Option<usize>>,
 }
 
 impl<'a> Marks<'a> {
-    /// Reads a text.
+    /// Tokenizes a text.
     pub(super) fn new(text: &'a str) -> Self {
         let all = tokens(text);
         let mut code = Vec::with_capacity(all.len());
@@ -44,7 +44,7 @@ impl<'a> Marks<'a> {
                 "}" => "{",
                 _ => continue,
             };
-            // A closing bracket of another kind leaves those open that it does not fit, but a brace ends them.
+            // A closing bracket of another kind leaves unmatched brackets open. A brace closes them.
             if let Some(depth) = open.iter().rposition(|other| code[*other].text(text) == opener) {
                 if opener != "{" && open[depth..].iter().any(|other| code[*other].text(text) == "{") {
                     continue;
@@ -89,7 +89,7 @@ impl<'a> Marks<'a> {
         self.partner.get(idx).copied().flatten()
     }
 
-    /// The word that an offset is in, or just behind.
+    /// The word that contains an offset or ends there.
     pub(super) fn word_at(&self, at: usize) -> Option<usize> {
         let holds = |token: &Token| token.start as usize <= at && at <= token.end as usize;
         self.tokens
@@ -97,7 +97,7 @@ impl<'a> Marks<'a> {
             .position(|token| token.kind == TokenKind::Ident && holds(token))
     }
 
-    /// The last token that ends at an offset or before it.
+    /// The last token that ends at or before an offset.
     pub(super) fn before(&self, at: usize) -> Option<usize> {
         self.tokens
             .partition_point(|token| token.end as usize <= at)
@@ -126,8 +126,8 @@ impl<'a> Marks<'a> {
         path
     }
 
-    /// Where what is declared at an offset stops to be visible: the end of the block around; for what is declared
-    /// in parentheses or angles, the end of the body or statement behind these.
+    /// The end of the scope of a name that is declared at an offset: the end of the enclosing block. For a name
+    /// declared in parentheses or angle brackets, the end of the body or statement that follows them.
     pub(super) fn scope_end(&self, at: usize) -> usize {
         let token = self.tokens.partition_point(|token| (token.start as usize) < at);
         let Some(parent) = self.parent.get(token).copied().flatten() else {
@@ -141,7 +141,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// The end of the body or statement whose head an offset is in.
+    /// The end of the body or statement whose header contains an offset.
     pub(super) fn head_end(&self, at: usize) -> usize {
         self.body_end(self.tokens.partition_point(|token| (token.start as usize) < at))
     }
@@ -153,7 +153,7 @@ impl<'a> Marks<'a> {
             match self.word(idx) {
                 "{" => {
                     let end = self.partner(idx).map(|close| self.range(close).end);
-                    // An initializer of a member, `: x{1}`, is followed by more.
+                    // More text follows a member initializer such as `: x{1}`.
                     let next = self.partner(idx).map_or("", |close| self.word(close + 1));
                     if matches!(next, "," | "{") && idx > from && self.is_word(idx - 1) {
                         idx = self.partner(idx).unwrap_or(idx) + 1;
@@ -172,7 +172,7 @@ impl<'a> Marks<'a> {
         self.text.len()
     }
 
-    /// The `<` of template arguments that end at a `>`.
+    /// The `<` that matches the `>` of template arguments.
     pub(super) fn angle_start(&self, close: usize) -> Option<usize> {
         let mut depth = 0i32;
         let mut idx = close;
@@ -194,7 +194,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// The pair of angle brackets with one at an offset, or else before it.
+    /// The pair of angle brackets with a bracket at an offset, or else before the offset.
     pub(super) fn angles(
         &self,
         at: usize,

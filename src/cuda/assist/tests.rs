@@ -43,13 +43,13 @@ fn index(text: &str) -> Index {
     index_for(text, ArchId::Tu102)
 }
 
-/// The text without its `|`, and where that stood.
+/// The text without its `|`, and the offset of the `|`.
 fn at_mark(text: &str) -> (String, usize) {
     let at = text.find('|').unwrap();
     (text.replacen('|', "", 1), at)
 }
 
-/// What can stand at the `|` in place of `CODE` in the kernel, the best first.
+/// The completions at the `|` of `CODE` in the kernel, best first.
 fn offered_in(text: &str, asked: bool) -> Vec<String> {
     let (text, at) = at_mark(text);
     let index = index(&text);
@@ -63,7 +63,7 @@ fn offered_in(text: &str, asked: bool) -> Vec<String> {
         .collect()
 }
 
-/// The same with a line before the kernel's last one.
+/// The completions with a line before the last line of the kernel.
 fn offered(line: &str) -> Vec<String> {
     offered_in(
         &KERNEL.replacen(
@@ -86,7 +86,7 @@ fn place_of<'t>(text: &'t str, from: &str) -> (&'t str, usize) {
 }
 
 #[test]
-fn locals_come_first_and_those_out_of_scope_do_not_come() {
+fn completion_lists_locals_first_and_only_those_in_scope() {
     let names = offered("out[0] = pa|");
     assert!(!names.contains(&"partial".to_owned()), "{names:?}");
     assert_eq!(offered("out[0] = til|")[0], "tile");
@@ -100,7 +100,7 @@ fn locals_come_first_and_those_out_of_scope_do_not_come() {
 }
 
 #[test]
-fn letters_in_order_find_names_that_do_not_begin_with_them() {
+fn letters_in_order_match_inside_names() {
     assert_eq!(offered("sync|")[0], "__syncthreads");
     assert!(offered("shdn|").contains(&"__shfl_down_sync".to_owned()));
     assert_eq!(offered("twi|")[0], "twice");
@@ -109,7 +109,7 @@ fn letters_in_order_find_names_that_do_not_begin_with_them() {
 }
 
 #[test]
-fn members_follow_the_type_of_what_is_before_the_dot() {
+fn member_completion_follows_the_type_before_the_dot() {
     assert_eq!(offered("four.|"), ["x", "y", "z", "w"]);
     assert_eq!(offered("in[3].|"), ["x", "y", "z", "w"]);
     assert_eq!(offered("in->|"), ["x", "y", "z", "w"]);
@@ -123,7 +123,7 @@ fn members_follow_the_type_of_what_is_before_the_dot() {
 }
 
 #[test]
-fn members_of_groups_come_from_their_header() {
+fn group_members_come_from_the_cooperative_groups_header() {
     let names = offered("warp.|");
     for name in ["sync", "shfl_down", "thread_rank", "ballot"] {
         assert!(names.contains(&name.to_owned()), "{name} is not in {names:?}");
@@ -134,16 +134,16 @@ fn members_of_groups_come_from_their_header() {
 }
 
 #[test]
-fn a_list_opens_after_two_letters_unless_it_is_asked_for() {
+fn a_list_opens_after_two_letters_or_on_request() {
     let text = "__global__ void k(int *a) {\n    a|\n}\n";
     assert!(offered_in(text, false).is_empty());
     assert_eq!(offered_in(text, true)[0], "a");
-    // A name that is being declared is nobody's.
+    // A name that is being declared has no completions.
     assert!(offered_in("__global__ void k(int *a) {\n    int nu|\n}\n", false).is_empty());
 }
 
 #[test]
-fn nothing_is_offered_in_comments_strings_and_numbers() {
+fn comments_strings_and_numbers_have_no_completions() {
     for line in [
         "// th|",
         "/* th| */",
@@ -156,14 +156,14 @@ fn nothing_is_offered_in_comments_strings_and_numbers() {
 }
 
 #[test]
-fn directives_and_headers_have_lists_of_their_own() {
+fn directives_and_headers_have_their_own_completions() {
     assert_eq!(offered_in("#inc|\n", false), ["include"]);
     assert_eq!(offered_in("#include <coop|\n", false)[0], "cooperative_groups.h");
     assert_eq!(offered_in("#include \"cuda_fp1|\"\n", false)[0], "cuda_fp16.h");
 }
 
 #[test]
-fn every_header_that_is_offered_can_be_read() {
+fn every_proposed_header_can_be_included() {
     for (name, text) in crate::headers::INCLUDES {
         assert!(text.ends_with('.'), "{name}");
         let source = format!("#include <{name}>\n__global__ void k(int *a) {{ a[0] = 1; }}\n");
@@ -175,7 +175,7 @@ fn every_header_that_is_offered_can_be_read() {
 }
 
 #[test]
-fn what_the_architecture_lacks_says_which_capability_has_it() {
+fn unsupported_names_state_the_required_compute_capability() {
     let (text, at) = at_mark("__global__ void k(int *a) {\n    a[0] = __match_an|\n}\n");
     let found = |arch: ArchId| {
         let completion = index_for(&text, arch).complete(at, false).unwrap();
@@ -191,10 +191,10 @@ fn what_the_architecture_lacks_says_which_capability_has_it() {
 }
 
 #[test]
-fn names_stay_while_the_text_is_broken() {
+fn symbols_survive_a_syntax_error() {
     let options = CompileOptions::default();
     let whole = Index::read(KERNEL, ArchId::Tu102, &options, None);
-    // No brace, no semicolon, half an expression.
+    // A missing brace, a missing semicolon, and an incomplete expression.
     let broken = KERNEL.replacen(
         "    Point p = points[at];\n",
         "    Point p = points[at];\n    if (p.x > (p.|\n",
@@ -210,14 +210,14 @@ fn names_stay_while_the_text_is_broken() {
         .map(|proposal| proposal.name)
         .collect();
     assert_eq!(names, ["x", "y", "length"]);
-    // A function whose head is broken.
+    // A function with a syntax error in its head.
     let broken = KERNEL.replacen("__device__ float scale(const", "__device__ float scale((const", 1);
     let index = Index::read(&broken, ArchId::Tu102, &options, Some(&whole));
     assert!(index.symbol_at(broken.find("Point *points").unwrap()).is_some());
 }
 
 #[test]
-fn enter_begins_a_line_unless_something_is_chosen() {
+fn enter_breaks_the_line_unless_a_proposal_is_selected() {
     let (text, at) = at_mark("__global__ void k(int *alpha) {\n    al|\n}\n");
     let completion = index(&text).complete(at, false).unwrap();
     let proposal = completion
@@ -226,17 +226,17 @@ fn enter_begins_a_line_unless_something_is_chosen() {
         .find(|proposal| proposal.name == "alpha")
         .unwrap();
     assert!(takes_enter(proposal, "al", false, false));
-    // The word is complete: Enter is a new line.
+    // The word is complete: Enter breaks the line.
     assert!(!takes_enter(proposal, "alpha", false, false));
     assert!(takes_enter(proposal, "alpha", true, false));
-    // No letters: nothing was chosen yet.
+    // No letters, so nothing is selected.
     assert!(!takes_enter(proposal, "", false, false));
-    // The letters are merely somewhere in the name.
+    // The letters occur inside the name only.
     assert!(!takes_enter(proposal, "pha", false, true));
 }
 
 #[test]
-fn a_hover_has_the_type_as_cpp_writes_it() {
+fn a_hover_shows_the_type_in_cpp_syntax() {
     let signature = |word: &str| hover_on(KERNEL, word).unwrap().signature;
     assert_eq!(signature("four = "), "float4 four");
     assert_eq!(
@@ -261,7 +261,7 @@ fn a_hover_has_the_type_as_cpp_writes_it() {
 }
 
 #[test]
-fn a_hover_says_where_and_how_large() {
+fn a_hover_shows_location_and_size() {
     let facts = |word: &str| hover_on(KERNEL, word).unwrap().facts;
     assert!(
         facts("four.x").contains(&("Declared", "line 21".to_owned())),
@@ -285,7 +285,7 @@ fn a_hover_says_where_and_how_large() {
 }
 
 #[test]
-fn a_hover_explains_what_cuda_provides_and_leaves_operators_alone() {
+fn cuda_names_have_a_hover_and_operators_have_none() {
     let text = "__global__ void k(int *a) {\n    __syncthreads();\n    a[threadIdx.x] = __shfl_xor_sync(~0u, a[0], 1) + 1;\n}\n";
     let sync = hover_on(text, "__syncthreads").unwrap();
     assert_eq!(
@@ -311,14 +311,14 @@ fn a_hover_explains_what_cuda_provides_and_leaves_operators_alone() {
     assert_eq!(
         old.facts,
         [(
-            "Not here",
+            "Not available",
             "Needs compute capability 3.0; Tesla GT200 has 1.3.".to_owned()
         )]
     );
 }
 
 #[test]
-fn a_hover_names_registers_offsets_and_banks() {
+fn a_hover_shows_registers_offsets_and_banks() {
     let text = "\
 __global__ void k(const float *in, float *out, int num) {
     __shared__ float first[64];
@@ -342,7 +342,7 @@ __global__ void k(const float *in, float *out, int num) {
     let value = facts("value = in");
     let (label, register) = &value[0];
     assert_eq!(*label, "Register", "{value:?}");
-    // The load's own register, as the machine code has it.
+    // The destination register of the load in the machine code.
     let load = program
         .code
         .iter()
@@ -361,7 +361,7 @@ __global__ void k(const float *in, float *out, int num) {
         facts("first[64]")
     );
     assert!(facts("second[32]").contains(&("Shared memory", "offset 0x100, 128 bytes".to_owned())));
-    // Of another text nothing is known.
+    // An index of another text has no facts.
     let other = text.replace("* 2", "* 3");
     let hover = hover(
         &index(&other),
@@ -386,7 +386,7 @@ fn definitions_are_found_in_the_innermost_scope() {
 }
 
 #[test]
-fn members_and_methods_have_definitions() {
+fn members_and_member_functions_have_definitions() {
     let text = "struct P { int first, second; __device__ int sum() { return first + second; } };\n__global__ void k(P *p, int *out) { out[0] = p->second + p[1].sum(); }\n";
     assert_eq!(
         index(text).definition(text.find("second + p").unwrap()),
@@ -402,7 +402,7 @@ fn members_and_methods_have_definitions() {
 }
 
 #[test]
-fn the_uses_of_a_local_are_those_of_its_scope() {
+fn references_to_a_local_stay_in_its_scope() {
     let text = "__global__ void k(int *out) {\n    for (int i = 0; i < 4; i++) out[i] = i;\n    for (int i = 1; i < 2; i++) { out[i] = 2; }\n}\n";
     let uses = index(text).uses_of_local(text.find("i < 4").unwrap()).unwrap();
     assert_eq!(uses.len(), 5);
@@ -414,7 +414,7 @@ fn the_uses_of_a_local_are_those_of_its_scope() {
         index(text).uses_of_local(text.find("threadIdx").unwrap_or(0)),
         None
     );
-    // Members of the same name are other things.
+    // Members with the same name are other symbols.
     let text = "struct P { int x; };\n__global__ void k(P *p, int x) { p->x = x; }\n";
     assert_eq!(
         index(text)
@@ -426,7 +426,7 @@ fn the_uses_of_a_local_are_those_of_its_scope() {
 }
 
 #[test]
-fn angle_brackets_of_templates_and_launches_belong_together() {
+fn angle_brackets_of_templates_and_launches_match() {
     let text = "template <typename T> __device__ T f(T a) { return a < 3 ? a : f<T>(a - 1); }\nint host() { k<<<1, 2>>>(0); }\n";
     let pair = |open: &str| {
         let at = text.find(open).unwrap() + open.find('<').unwrap();
@@ -445,7 +445,7 @@ fn angle_brackets_of_templates_and_launches_belong_together() {
 }
 
 #[test]
-fn the_table_is_of_names_that_the_compiler_has() {
+fn the_compiler_knows_every_documented_name() {
     assert!(TABLE.len() >= 120);
     let headers = "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n#include <mma.h>\nusing namespace cooperative_groups;\nusing namespace nvcuda::wmma;\n__global__ void k(int *a) { a[0] = 1; }\n";
     let index = index_for(headers, ArchId::Gh100);
@@ -486,7 +486,7 @@ fn the_table_is_of_names_that_the_compiler_has() {
 }
 
 #[test]
-fn every_function_that_is_offered_has_a_sentence() {
+fn every_proposed_function_has_documentation() {
     let without: Vec<String> = known::all()
         .into_iter()
         .filter(|known| known.kind == SymbolKind::Builtin && known.text.is_empty())
@@ -496,8 +496,8 @@ fn every_function_that_is_offered_has_a_sentence() {
 }
 
 #[test]
-fn an_index_of_any_prefix_answers() {
-    // Whatever is half typed, nothing fails.
+fn an_index_of_any_prefix_answers_queries() {
+    // No incomplete text causes a panic.
     for (at, _) in KERNEL.char_indices().step_by(7) {
         let text = &KERNEL[..at];
         let index = index(text);

@@ -1,10 +1,10 @@
-//! Where variables get their values.
+//! The assignments to variables.
 
 use crate::hir::{Expr, ExprKind, Function, Init, LocalId, Place, PlaceKind, Stmt, StmtKind};
 use engine::ids::Span;
 
-/// Notes, for each value that a variable of the function gets, the start of the variable's name and the place of the
-/// value in the text.
+/// Records, for each value assigned to a variable of the function, the byte offset of the variable's name and the
+/// span of the value.
 pub(super) fn writes(function: &Function, out: &mut Vec<(usize, Span)>) {
     if function.prelude {
         return;

@@ -1,4 +1,4 @@
-//! Visits the parts of a syntax tree, each of which can be changed.
+//! A visitor of the syntax tree that can modify each node.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use super::{
     TemplateParam, TemplateParamKind, TypeName, UnrollPragma, VariableTemplate,
 };
 
-/// What is done with the parts of a tree. Each method visits what is below by default.
+/// A visitor. Each method visits the children by default.
 pub trait Visit: Sized {
-    /// A name that stands for a variable, function, type, or template.
+    /// A name of a variable, function, type, or template.
     fn name(&mut self, _name: &mut Name) {}
 
     /// An expression.
@@ -18,7 +18,7 @@ pub trait Visit: Sized {
         walk_expr(self, expr);
     }
 
-    /// Expressions that may have expansions among them.
+    /// A list of expressions that can contain pack expansions.
     fn exprs(&mut self, exprs: &mut Vec<Expr>) {
         exprs.iter_mut().for_each(|expr| self.expr(expr));
     }
@@ -28,12 +28,12 @@ pub trait Visit: Sized {
         items.iter_mut().for_each(|(_, value)| self.expr(value));
     }
 
-    /// Arguments of a template that may have expansions among them.
+    /// A list of template arguments that can contain pack expansions.
     fn template_args(&mut self, args: &mut Vec<TemplateArg>) {
         args.iter_mut().for_each(|arg| self.template_arg(arg));
     }
 
-    /// An argument of a template.
+    /// A template argument.
     fn template_arg(&mut self, arg: &mut TemplateArg) {
         walk_template_arg(self, arg);
     }
@@ -43,7 +43,7 @@ pub trait Visit: Sized {
         params.iter_mut().for_each(|param| walk_param(self, param));
     }
 
-    /// What a lambda captures by name.
+    /// The named captures of a lambda.
     fn captures(&mut self, captures: &mut Vec<Capture>) {
         for capture in captures {
             walk_capture(self, capture);
@@ -70,7 +70,7 @@ pub trait Visit: Sized {
         walk_struct_def(self, def);
     }
 
-    /// A template inside of what is visited: its parameters, and what they are the parameters of.
+    /// A nested template: its parameters and its declaration.
     fn template(&mut self, params: &mut Vec<TemplateParam>, body: impl FnOnce(&mut Self)) {
         walk_template_params(self, params);
         body(self);
@@ -81,7 +81,7 @@ fn ident<V: Visit>(visit: &mut V, ident: &mut Ident) {
     visit.name(&mut ident.name);
 }
 
-/// The parts of an argument of a template.
+/// Visits the children of a template argument.
 pub fn walk_template_arg<V: Visit>(visit: &mut V, arg: &mut TemplateArg) {
     match arg {
         TemplateArg::Type(ty) => visit.type_name(ty),
@@ -90,7 +90,7 @@ pub fn walk_template_arg<V: Visit>(visit: &mut V, arg: &mut TemplateArg) {
     }
 }
 
-/// The parts of a parameter.
+/// Visits the children of a parameter.
 pub fn walk_param<V: Visit>(visit: &mut V, param: &mut Param) {
     visit.type_name(&mut param.ty);
     if let Some(default) = &mut param.default {
@@ -98,7 +98,7 @@ pub fn walk_param<V: Visit>(visit: &mut V, param: &mut Param) {
     }
 }
 
-/// The parts of what a lambda captures.
+/// Visits the children of a capture.
 pub fn walk_capture<V: Visit>(visit: &mut V, capture: &mut Capture) {
     match &mut capture.init {
         Some(init) => visit.expr(init),
@@ -106,7 +106,7 @@ pub fn walk_capture<V: Visit>(visit: &mut V, capture: &mut Capture) {
     }
 }
 
-/// The parts of the parameters of a template.
+/// Visits the children of template parameters.
 pub fn walk_template_params<V: Visit>(visit: &mut V, params: &mut [TemplateParam]) {
     for param in params {
         match &mut param.kind {
@@ -121,7 +121,7 @@ pub fn walk_template_params<V: Visit>(visit: &mut V, params: &mut [TemplateParam
     }
 }
 
-/// The parts of a type.
+/// Visits the children of a type.
 pub fn walk_type_name<V: Visit>(visit: &mut V, ty: &mut TypeName) {
     match &mut ty.base {
         BaseType::Known(_) | BaseType::Auto | BaseType::Texture(_) => {}
@@ -153,7 +153,7 @@ pub fn walk_type_name<V: Visit>(visit: &mut V, ty: &mut TypeName) {
     }
 }
 
-/// The parts of an expression.
+/// Visits the children of an expression.
 pub fn walk_expr<V: Visit>(visit: &mut V, expr: &mut Expr) {
     match &mut expr.kind {
         ExprKind::Number(_)
@@ -253,14 +253,14 @@ pub fn walk_expr<V: Visit>(visit: &mut V, expr: &mut Expr) {
     }
 }
 
-/// A member is no name of its own, unless its base is named: `object.Base::member`.
+/// A member name is visited only if its base is named: `object.Base::member`.
 fn qualified<V: Visit>(visit: &mut V, member: &mut Ident) {
     if member.name.contains("::") {
         ident(visit, member);
     }
 }
 
-/// The parts of a lambda.
+/// Visits the children of a lambda.
 pub fn walk_lambda<V: Visit>(visit: &mut V, lambda: &mut Lambda) {
     visit.captures(&mut lambda.captures);
     let mut params = std::mem::take(&mut lambda.params);
@@ -270,9 +270,9 @@ pub fn walk_lambda<V: Visit>(visit: &mut V, lambda: &mut Lambda) {
     lambda.params = params;
 }
 
-/// The parts of a function.
+/// Visits the children of a function.
 pub fn walk_function<V: Visit>(visit: &mut V, function: &mut Function) {
-    // What is behind the parameters sees them.
+    // The trailing return type and the body can use the parameters.
     visit.params(&mut function.params);
     visit.template_args(&mut function.template_args);
     visit.type_name(&mut function.ret);
@@ -289,7 +289,7 @@ pub fn walk_function<V: Visit>(visit: &mut V, function: &mut Function) {
     }
 }
 
-/// The parts of a struct.
+/// Visits the children of a struct.
 pub fn walk_struct_def<V: Visit>(visit: &mut V, def: &mut StructDef) {
     visit.template_args(&mut def.bases);
     def.align.iter_mut().for_each(|align| visit.expr(align));
@@ -312,7 +312,7 @@ fn walk_template<V: Visit>(visit: &mut V, template: &mut Template) {
     });
 }
 
-/// The parts of a template that is a member.
+/// Visits the children of a member template.
 fn walk_item<V: Visit>(visit: &mut V, item: &mut Item) {
     match item {
         Item::ClassTemplate(template) => {
@@ -336,7 +336,7 @@ fn walk_item<V: Visit>(visit: &mut V, item: &mut Item) {
     }
 }
 
-/// The parts of a declaration.
+/// Visits the children of a declaration.
 pub fn walk_declaration<V: Visit>(visit: &mut V, declaration: &mut Declaration) {
     declaration
         .specifiers
@@ -355,7 +355,7 @@ pub fn walk_declaration<V: Visit>(visit: &mut V, declaration: &mut Declaration) 
     }
 }
 
-/// The statements of a block.
+/// Visits the statements of a block.
 pub fn walk_block<V: Visit>(visit: &mut V, block: &mut Block) {
     block.stmts.iter_mut().for_each(|stmt| walk_stmt(visit, stmt));
 }

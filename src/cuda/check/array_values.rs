@@ -1,4 +1,4 @@
-//! Arrays as parts of values: members of structs that are copied, made, passed, and returned as a whole.
+//! Arrays in values: members of structs that are copied, constructed, passed, and returned.
 
 use super::init::string_of;
 use super::{Checker, Checks, expr, int};
@@ -6,11 +6,11 @@ use crate::ast::{self, Ident};
 use crate::hir::{Expr, ExprKind, Type};
 use engine::ids::Span;
 
-/// Most scalars of a value that an expression makes.
+/// Maximum number of scalars in a value that an expression creates.
 const MAX_SCALARS: u64 = 65_536;
 
 impl Checker {
-    /// Reports a value that is too large to be made in an expression.
+    /// Reports a value that is too large for an expression.
     pub(super) fn check_num_scalars(&mut self, ty: &Type, span: Span) -> Checks<()> {
         let num = self.num_scalars(ty);
         if num <= MAX_SCALARS {
@@ -20,7 +20,8 @@ impl Checker {
         self.error(
             span,
             format!(
-                "`{text}` has {num} numbers, and an expression makes {MAX_SCALARS} at most; assign the elements in a loop."
+                "`{text}` has {num} scalars, and an expression can create at most {MAX_SCALARS}; assign the elements \
+                 in a loop."
             ),
         )
     }
@@ -37,8 +38,8 @@ impl Checker {
         }
     }
 
-    /// The value of an array that is a member, from its initializer: a list in braces or a string. Elements that
-    /// are left out are zero, or what their type makes of nothing.
+    /// The value of an array member from its initializer: a list in braces or a string. Omitted elements are
+    /// value-initialized.
     pub(super) fn array_value(&mut self, item: &ast::Expr, ty: &Type) -> Checks<Expr> {
         let Type::Array(elem, len) = ty else {
             return self.initial_value(item, ty, "in this list");
@@ -69,7 +70,8 @@ impl Checker {
         Ok(value)
     }
 
-    /// An array of the first of some items, as if they stood in braces, and the number of items that it takes.
+    /// An array initialized by the first of several items with elided braces, and the number of items that it
+    /// consumes.
     pub(super) fn array_of_row(
         &mut self,
         items: &[(Option<Ident>, ast::Expr)],
@@ -96,7 +98,7 @@ impl Checker {
         Ok((self.array_of(given, ty, span)?, num))
     }
 
-    /// An array of its first elements.
+    /// An array from its first elements; the others are value-initialized.
     fn array_of(&mut self, mut given: Vec<Expr>, ty: &Type, span: Span) -> Checks<Expr> {
         if let Type::Array(elem, len) = ty
             && given.len() < *len as usize
@@ -107,7 +109,7 @@ impl Checker {
         Ok(expr(ExprKind::Aggregate(given), ty.clone(), span))
     }
 
-    /// What a type makes of nothing: `T()`.
+    /// The value-initialized value of a type: `T()`.
     pub(super) fn empty_value(&mut self, ty: &Type, span: Span) -> Checks<Expr> {
         match ty {
             Type::Array(..) => {

@@ -1,5 +1,5 @@
-//! Bit-fields: where they are in their struct, and how they are read and written. Memory has them in words, which are
-//! the fields of the struct; a bit-field is a part of one, or of two in a row.
+//! Bit-fields: their layout in the struct, and how they are read and written. Storage words are fields of the struct.
+//! A bit-field is a part of one word, or of two consecutive words.
 
 use super::classes::Class;
 use super::names::{Symbol, deref, load};
@@ -10,7 +10,7 @@ use crate::ast;
 use crate::hir::{BinaryOp, Const, Expr, ExprKind, Field, Place, PlaceKind, StructId, Type};
 use engine::ids::Span;
 
-/// How the names of the words begin that hold bit-fields.
+/// Prefix of the names of storage words.
 const WORD: &str = "bits ";
 
 /// A bit-field of a struct.
@@ -20,20 +20,20 @@ pub(super) struct BitField {
     pub(super) ty: Type,
     pub(super) is_const: bool,
     is_signed: bool,
-    /// How many bits it has.
+    /// The width in bits.
     width: u32,
-    /// Its first bit in the struct.
+    /// The first bit in the struct.
     start: u64,
     /// Its initializer.
     init: Option<ast::Expr>,
 }
 
-/// Bit-fields in a row that have no words yet.
+/// Consecutive bit-fields that have no storage words yet.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     /// The first byte.
     start: u64,
-    /// Behind the last bit.
+    /// The bit after the last bit.
     end: u64,
 }
 
@@ -47,9 +47,9 @@ pub(super) struct Bits {
 }
 
 impl BitField {
-    /// Whether its declaration has an initializer.
+    /// Whether the declaration has an initializer.
     pub(super) const fn has_default(&self) -> bool {
-        // Its word is zero before the first write, which keeps the rest of the word.
+        // The word is zero before the first write, because a write preserves the other bits of the word.
         true
     }
 }
@@ -64,7 +64,7 @@ impl Bits {
     }
 }
 
-/// A part of a bit-field that is in one word.
+/// The part of a bit-field in one word.
 struct Piece {
     /// The field of the struct.
     field: usize,
@@ -77,7 +77,7 @@ struct Piece {
 }
 
 impl Checker {
-    /// Places a bit-field behind `offset` bytes, as the Itanium C++ ABI does: no bit-field crosses a boundary of its
+    /// Places a bit-field after `offset` bytes, as the Itanium C++ ABI does: no bit-field crosses a boundary of its
     /// type.
     pub(super) fn place_bit_field(
         &mut self,
@@ -95,7 +95,7 @@ impl Checker {
             let text = self.text(ty);
             return self.error(
                 bits.span,
-                format!("A bit-field has an integer type, not `{text}`."),
+                format!("A bit-field must have an integer type, not `{text}`."),
             );
         }
         let width = self.constant_int(bits, "The width of a bit-field")?;
@@ -104,12 +104,12 @@ impl Checker {
         let width = match u64::try_from(width) {
             Ok(width) if width <= most => width,
             Ok(_) => {
-                let message = format!("This bit-field has {width} bits, and its type has {most}.");
+                let message = format!("This bit-field has {width} bits, and its type has only {most}.");
                 return self.error(bits.span, message);
             }
-            Err(_) => return self.error(bits.span, "The width of a bit-field is no negative number."),
+            Err(_) => return self.error(bits.span, "The width of a bit-field must not be negative."),
         };
-        // The names of an enum without a type of its own have no sign unless one of them is negative.
+        // An enum without a fixed underlying type is unsigned unless an enumerator is negative.
         let is_unsigned = match &declarator.ty.base {
             ast::BaseType::Named(ident) => match self.lookup(&ident.name) {
                 Some(Symbol::Enum(values, _)) => {
@@ -131,13 +131,13 @@ impl Checker {
             end: *offset * 8,
         });
         if width == 0 {
-            // What follows starts at a boundary of the type.
+            // The next member starts at a boundary of the type.
             run.end = run.end.next_multiple_of(unit_align);
             *offset = run.end / 8;
             return if name.name.is_empty() {
                 Ok(())
             } else {
-                self.error(bits.span, "A bit-field of no bits has no name.")
+                self.error(bits.span, "A bit-field of width 0 must not have a name.")
             };
         }
         if run.end / unit != (run.end + width - 1) / unit {
@@ -156,7 +156,7 @@ impl Checker {
         };
         if class.bit_fields.iter().any(|field| *field.name == *name.name) {
             let message = format!(
-                "The member `{}` is declared twice; give one of them another name.",
+                "The member `{}` is declared twice; rename one of them.",
                 name.name
             );
             return self.error(name.span, message);
@@ -174,7 +174,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Makes the words of the last bit-fields; the next member is `limit` bytes from the start.
+    /// Creates the storage words of the last bit-fields; the next member starts `limit` bytes from the start.
     pub(super) fn close_bit_fields(&mut self, id: StructId, limit: u64, fields: &mut Vec<Field>) {
         let Some(run) = self.classes.get_mut(&id.0).and_then(|class| class.bit_run.take()) else {
             return;
@@ -200,24 +200,24 @@ impl Checker {
         }
     }
 
-    /// The bit-field of a name that a type has, with where its struct begins.
+    /// The bit-field with a given name in a type, and the offset of its struct.
     fn bit_field_of(&self, ty: &Type, name: &str) -> Option<&BitField> {
         let Type::Struct(id) = ty else { return None };
         if !self.bit_field_names.contains(name) {
             return None;
         }
-        self.lineage(*id).into_iter().find_map(|owner| {
+        self.self_and_bases(*id).into_iter().find_map(|owner| {
             let fields = &self.classes.get(&owner.0)?.bit_fields;
             fields.iter().find(|field| field.name == name)
         })
     }
 
-    /// Whether a type has a bit-field of a name.
+    /// Whether a type has a bit-field with a given name.
     pub(super) fn is_bit_field(&self, ty: &Type, name: &str) -> bool {
         self.bit_field_of(ty, name).is_some()
     }
 
-    /// The bit-field of a name of an object.
+    /// The bit-field with a given name in an object.
     pub(super) fn bits_of(&mut self, whole: &Operand, name: &str, span: Span) -> Option<Operand> {
         let field = self.bit_field_of(super::ops::operand_type(whole), name)?.clone();
         let whole = match whole {
@@ -233,7 +233,7 @@ impl Checker {
         })))
     }
 
-    /// The names of the bit-fields that begin in a word.
+    /// The names of the bit-fields that begin in a storage word.
     pub(super) fn bit_fields_in(&self, ty: &Type, word: &str, offset: u32) -> Option<Vec<String>> {
         let Type::Struct(id) = ty else { return None };
         if !word.starts_with(WORD) {
@@ -241,7 +241,7 @@ impl Checker {
         }
         let bytes = self.word_bytes(ty, offset);
         let fields = self
-            .lineage(*id)
+            .self_and_bases(*id)
             .into_iter()
             .filter_map(|owner| self.classes.get(&owner.0));
         let all = fields.flat_map(|class: &Class| &class.bit_fields);
@@ -259,13 +259,13 @@ impl Checker {
     pub(super) fn has_bit_fields(&self, ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };
         !self.bit_field_names.is_empty()
-            && self.lineage(*id).into_iter().any(|owner| {
+            && self.self_and_bases(*id).into_iter().any(|owner| {
                 let class = self.classes.get(&owner.0);
                 class.is_some_and(|class| !class.bit_fields.is_empty())
             })
     }
 
-    /// The value that the initializers of bit-fields give to their word, if there are any.
+    /// The initial value of a storage word from the initializers of its bit-fields, if there are any.
     pub(super) fn default_of_word(&mut self, ty: &Type, word: &str) -> Option<Checks<Expr>> {
         let Type::Struct(id) = ty else { return None };
         if !word.starts_with(WORD) {
@@ -273,7 +273,7 @@ impl Checker {
         }
         let (_, word_ty, offset) = self.fields(ty).into_iter().find(|(name, ..)| name == word)?;
         let mut found: Option<Expr> = None;
-        for owner in self.lineage(*id) {
+        for owner in self.self_and_bases(*id) {
             let fields = self.classes.get(&owner.0)?.bit_fields.clone();
             for field in fields {
                 let Some(init) = field.init.clone() else { continue };
@@ -290,7 +290,7 @@ impl Checker {
         Some(Ok(found.unwrap_or_else(|| int(0, word_ty, Span::default()))))
     }
 
-    /// A struct with bit-fields from the values of its members, as they are declared.
+    /// A struct with bit-fields from the values of its members, in order of declaration.
     pub(super) fn aggregate_of_bits(
         &mut self,
         items: &[(Option<ast::Ident>, ast::Expr)],
@@ -300,7 +300,7 @@ impl Checker {
         let names = self.field_names(ty);
         let fields = self.fields(ty);
         let mut given: Vec<Option<&ast::Expr>> = vec![None; names.len()];
-        // Arrays whose braces are left out, by the positions of their members.
+        // Arrays with elided braces, by the positions of their members.
         let mut rows: Vec<(usize, Expr)> = Vec::new();
         let (mut member, mut next) = (0, 0);
         while let Some((name, item)) = items.get(next) {
@@ -351,7 +351,7 @@ impl Checker {
                 continue;
             };
             let mut word = None;
-            // A bit-field in two words is part of both.
+            // A bit-field in two words contributes to both.
             let before = names
                 .iter()
                 .filter(|name| self.is_bit_field(ty, name))
@@ -378,7 +378,7 @@ impl Checker {
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
     }
 
-    /// A word with the value of a bit-field added to it.
+    /// A storage word with the value of a bit-field inserted.
     fn word_with(
         &mut self,
         word: Option<Expr>,
@@ -439,7 +439,7 @@ impl Checker {
         let mut whole = bits.whole.clone();
         let mut before = None;
         if pieces.len() > 1 {
-            (before, whole) = self.evaluated_once(whole, span);
+            (before, whole) = self.with_stable_address(whole, span);
         }
         let mut value: Option<Expr> = None;
         let num = pieces.len();
@@ -474,7 +474,7 @@ impl Checker {
         })
     }
 
-    /// The value of an operand of an operator: `int` holds all values of a narrow bit-field, whatever its type.
+    /// The value of an operand. A bit-field promotes to `int` if `int` holds all its values, whatever its type.
     pub(super) fn promoted_value(&mut self, operand: Operand) -> Checks<Expr> {
         let Operand::Bits(bits) = &operand else {
             return self.rvalue(operand);
@@ -488,12 +488,12 @@ impl Checker {
         Ok(converted(value, &ty))
     }
 
-    /// Writes a bit-field; the value is that of the bit-field afterwards.
+    /// Writes a bit-field. The result is the new value of the bit-field.
     pub(super) fn write_bits(&mut self, bits: &Bits, value: Expr, span: Span) -> Checks<Expr> {
         if bits.is_const {
-            return self.error(span, "This bit-field is const and cannot be changed.");
+            return self.error(span, "This bit-field is const and cannot be modified.");
         }
-        let (before, whole) = self.evaluated_once(bits.whole.clone(), span);
+        let (before, whole) = self.with_stable_address(bits.whole.clone(), span);
         let written = self.write_words(bits, &whole, value, span)?;
         Ok(match before {
             Some(before) => comma(before, written, span),
@@ -515,7 +515,10 @@ impl Checker {
         let mut out = keep;
         for piece in self.pieces(bits) {
             let Some(Operand::Place(word)) = self.field_at(whole.clone(), piece.field, span) else {
-                return self.error(span, "A value cannot be changed; copy it to a variable.");
+                return self.error(
+                    span,
+                    "A temporary value cannot be modified; copy it to a variable.",
+                );
             };
             let part = shifted(BinaryOp::Shr, value.clone(), piece.at, span);
             let part = converted(masked(part, piece.width, span), &Type::U32);
@@ -542,7 +545,7 @@ impl Checker {
         })
     }
 
-    /// `bits op= value`, and `++bits` as `bits += 1`; the value is the old one for `bits++`.
+    /// `bits op= value`, and `++bits` as `bits += 1`. The result is the old value for `bits++`.
     pub(super) fn change_bits(
         &mut self,
         op: BinaryOp,
@@ -551,7 +554,7 @@ impl Checker {
         gives_old: bool,
         span: Span,
     ) -> Checks<Expr> {
-        let (before, whole) = self.evaluated_once(bits.whole.clone(), span);
+        let (before, whole) = self.with_stable_address(bits.whole.clone(), span);
         let bits = Bits {
             whole,
             ..bits.clone()
@@ -573,7 +576,7 @@ impl Checker {
         })
     }
 
-    /// A bit-field that is written, where a name says that it may be one.
+    /// The bit-field that an expression writes, if its name can be a bit-field.
     pub(super) fn bits_to_write(&mut self, e: &ast::Expr) -> Checks<Option<Bits>> {
         let name = match &e.kind {
             ast::ExprKind::Name(name) => name,
@@ -586,15 +589,15 @@ impl Checker {
         }
         match self.operand(e)? {
             Operand::Bits(bits) if bits.is_const => {
-                self.error(e.span, format!("`{own}` is const here and cannot be changed."))
+                self.error(e.span, format!("`{own}` is const here and cannot be modified."))
             }
             Operand::Bits(bits) => Ok(Some(*bits)),
             _ => Ok(None),
         }
     }
 
-    /// An object whose address is computed once, with what computes it.
-    fn evaluated_once(&mut self, whole: Operand, span: Span) -> (Option<Expr>, Operand) {
+    /// An object whose address is computed once, and the expression that computes the address.
+    fn with_stable_address(&mut self, whole: Operand, span: Span) -> (Option<Expr>, Operand) {
         match whole {
             Operand::Place(lvalue) if !is_pure_place(&lvalue.place) => {
                 let is_const = lvalue.is_const;
@@ -633,7 +636,7 @@ impl Checker {
     }
 }
 
-/// Whether a place is the same, and nothing happens, each time it is computed.
+/// Whether repeated evaluation of a place yields the same place without side effects.
 fn is_pure_place(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Local(_) | PlaceKind::Global(_) => true,
@@ -661,7 +664,7 @@ fn of_field_type(value: Expr, ty: &Type) -> Expr {
     }
 }
 
-/// The unsigned type that a bit-field is computed in.
+/// The unsigned type in which a bit-field is computed.
 fn wide_type(ty: &Type) -> Type {
     match ty.representation() {
         Type::I64 | Type::U64 => Type::U64,
@@ -699,7 +702,7 @@ fn masked(value: Expr, width: u32, span: Span) -> Expr {
     binary(BinaryOp::And, value, mask, ty, span)
 }
 
-/// The bits of a bit-field in an unsigned number, extended by its sign if its type has one.
+/// The bits of a bit-field in an unsigned number, sign-extended if the type is signed.
 fn extracted(value: Expr, low: u32, field: &BitField, span: Span) -> Expr {
     let num = bits_of_type(&value.ty);
     if !field.is_signed {

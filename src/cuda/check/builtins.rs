@@ -1,5 +1,5 @@
-//! The table of builtins with fixed types. Functions whose types depend on their arguments are in
-//! `special`; functions that are written in CUDA C are in the prelude.
+//! The table of builtins with fixed types. `special` has the functions whose types depend on their arguments. The
+//! prelude has the functions that are written in CUDA C.
 
 use super::fold;
 use crate::hir::{
@@ -10,20 +10,20 @@ use crate::prelude;
 use engine::ids::Span;
 use engine::isa::{Mma, MmaKind, TensorUnit};
 
-/// What a row's function becomes.
+/// What a table row lowers to.
 #[derive(Clone, Copy, Debug)]
 enum Make {
     Builtin(Builtin),
-    /// The same bits in another type.
+    /// A reinterpretation of the bits as another type.
     Bitcast,
-    /// The other type, rounded as C does.
+    /// A conversion to another type with C's rounding.
     Convert,
     /// A plain operator.
     Operator(BinaryOp),
 }
 
-/// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long,
-/// L unsigned long long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, P float2, V uint4, W uint2,
+/// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long, L unsigned long
+/// long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, P float2, V uint4, W uint2,
 /// s short, t unsigned short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
@@ -71,7 +71,7 @@ const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row 
     row(name, params, 'u', Builtin::HalfPair(op, true))
 }
 
-/// Overloads of one name stand together, `double` first: integers go there, as in C++.
+/// Overloads of a name are adjacent, `double` first: integer arguments select `double`, as in C++.
 const ROWS: &[Row] = &[
     row("__syncthreads", "", 'v', Builtin::Syncthreads(BarrierKind::Sync)),
     row(
@@ -261,7 +261,7 @@ const ROWS: &[Row] = &[
     made("fdivide", "dd", 'd', Make::Operator(BinaryOp::Div)),
 ];
 
-/// Names of functions in `special`, but for those that follow a pattern.
+/// Names of functions in `special`, except those that follow a pattern.
 const SPECIAL_NAMES: &[&str] = &[
     "min",
     "max",
@@ -317,7 +317,7 @@ const ATOMICS: [&str; 12] = [
     "atomicXor",
 ];
 
-/// Every name that a message can suggest.
+/// Every name that a diagnostic can suggest.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ROWS.iter()
         .map(|row| row.name)
@@ -333,7 +333,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         ])
 }
 
-/// The declaration of a function with fixed types, as C++ writes it: that of its first overload.
+/// The declaration of a function with fixed types, in C++ syntax: that of its first overload.
 pub(crate) fn signature(name: &str) -> Option<String> {
     let row = rows(name).into_iter().next()?;
     let text = |letter: char| super::type_text(&type_of(letter, true), &[]);
@@ -341,7 +341,7 @@ pub(crate) fn signature(name: &str) -> Option<String> {
     Some(format!("{} {name}({})", text(row.ret), params.join(", ")))
 }
 
-/// The least compute capability of a function with fixed types, 700 for 7.0; 0 where all have it.
+/// The minimum compute capability of a function with fixed types, 700 for 7.0; 0 if all architectures have it.
 pub(crate) fn capability(name: &str) -> u32 {
     let first = rows(name).into_iter().next();
     first
@@ -354,7 +354,7 @@ pub(crate) fn is_builtin_name(name: &str) -> bool {
     is_known(name) || prelude::has(name)
 }
 
-/// Whether a name is a function of the chip or the compiler, the prelude apart.
+/// Whether a name is a function of the chip or the compiler, excluding the prelude.
 pub(super) fn is_known(name: &str) -> bool {
     SPECIAL_NAMES.contains(&name)
         || ROWS.iter().any(|row| row.name == name)
@@ -397,8 +397,8 @@ fn rounding(suffix: &str) -> Option<Rounding> {
     }
 }
 
-/// `__ws_mma_turing_f32` and its like, by which `mma.h` multiplies: words of the left factor, of the right one, and the
-/// sums.
+/// `__ws_mma_turing_f32` and similar functions, which `mma.h` uses to multiply: words of the left factor, words of
+/// the right factor, and the accumulators.
 fn matrix_product(name: &str) -> Option<Row> {
     let (unit, kind) = name.strip_prefix("__ws_mma_")?.split_once('_')?;
     let unit = match unit {
@@ -503,7 +503,7 @@ fn rounded(name: &str) -> Option<Row> {
 fn conversion(name: &str) -> Option<Row> {
     let (stem, suffix) = name.strip_prefix("__")?.rsplit_once('_')?;
     let rounding = rounding(suffix)?;
-    // Conversions of half are functions of its header; these are what it makes them of.
+    // The header of half defines the conversions of half in terms of these functions.
     let (stem, with_half) = match stem.strip_prefix("ws_") {
         Some(stem) => (stem, true),
         None => (stem, false),
@@ -539,7 +539,7 @@ fn conversion(name: &str) -> Option<Row> {
     if !is_float(to) && !matches!(params, "f" | "d" | "h") {
         return None;
     }
-    // What C's own conversion does needs no builtin.
+    // A plain C conversion needs no builtin.
     let as_in_c = match rounding {
         Rounding::Zero => !is_float(to),
         Rounding::Nearest => is_float(to),
@@ -577,7 +577,7 @@ fn type_of(letter: char, has_double: bool) -> Type {
 }
 
 impl Row {
-    /// Types of the arguments.
+    /// The parameter types.
     pub(super) fn param_types(&self, has_double: bool) -> Vec<Type> {
         self.params
             .chars()
@@ -585,7 +585,7 @@ impl Row {
             .collect()
     }
 
-    /// The call with arguments of those types.
+    /// The call with arguments of the parameter types.
     pub(super) fn expression(&self, args: Vec<Expr>, has_double: bool, span: Span) -> Expr {
         let ty = type_of(self.ret, has_double);
         let mut args = args;
@@ -606,14 +606,14 @@ impl Row {
         fold::fold(super::expr(kind, ty, span))
     }
 
-    /// The compute capability from which on the chip has it, and its name in a sentence.
+    /// The minimum compute capability, and the name for the diagnostic.
     pub(super) const fn needs(&self) -> Option<(u32, &'static str)> {
         let Make::Builtin(builtin) = self.make else {
             return None;
         };
         match builtin {
             Builtin::Syncthreads(BarrierKind::Sync) => None,
-            Builtin::Syncthreads(_) => Some((200, "A barrier that counts")),
+            Builtin::Syncthreads(_) => Some((200, "A block barrier with a predicate")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
             Builtin::Nanosleep => Some((700, "`__nanosleep`")),
             Builtin::GlobalTimer => Some((200, "`%globaltimer`")),
@@ -621,13 +621,13 @@ impl Row {
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
             Builtin::Mma(_) => Some((700, "A tensor core")),
-            Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
+            Builtin::Approx(Approx::Tanh) => Some((750, "The PTX instruction `tanh.approx`")),
             _ => None,
         }
     }
 }
 
-/// The header that declares a function of that name, where CUDA has one for half-precision numbers.
+/// The CUDA header that declares a half-precision function with this name.
 pub(super) fn half_header(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     let is_half = name.contains("half")
@@ -640,7 +640,7 @@ pub(super) fn half_header(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What a function belongs to that CUDA has and this compiler does not.
+/// The feature that a function belongs to, if CUDA has the function and this compiler does not.
 pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
@@ -656,11 +656,11 @@ pub(super) fn unsupported_function(name: &str) -> Option<&'static str> {
     None
 }
 
-/// What is said of a call of a function that only the host has.
+/// The diagnostic for a call of a host-only function.
 pub(super) fn host_function(name: &str) -> Option<String> {
     if matches!(name, "fprintf" | "puts" | "putchar" | "fputs" | "perror") {
         return Some(format!(
-            "`{name}` is a function of the host; a kernel prints with `printf`."
+            "`{name}` is a host function; a kernel prints with `printf`."
         ));
     }
     let is_of_runtime = [
@@ -682,7 +682,6 @@ pub(super) fn host_function(name: &str) -> Option<String> {
     ]
     .iter()
     .any(|prefix| name.starts_with(prefix));
-    is_of_runtime.then(|| {
-        format!("`{name}` is a function of the host; call it in the host's code, before or after the launch.")
-    })
+    is_of_runtime
+        .then(|| format!("`{name}` is a host function; call it in host code, before or after the launch."))
 }

@@ -1,4 +1,4 @@
-//! Calls: which function is meant, and what its arguments become.
+//! Calls: overload resolution and argument conversion.
 
 use super::items::own_name;
 use super::ops::{converted, is_arithmetic, operand_type};
@@ -13,19 +13,19 @@ use crate::prelude;
 use crate::types::image_function;
 use engine::ids::Span;
 
-/// Most bodies that are checked inside of each other. A call deeper inside is not evaluated but compiled; a class template needs
-/// no more instances that are open.
+/// Maximum nesting depth of checked bodies. A call at a deeper level is compiled instead of evaluated. A class
+/// template does not need more incomplete instances.
 pub(super) const MAX_OPEN: u32 = 40;
 
-/// The vectors for which helper_math.h has operators.
+/// The vectors for which helper_math.h defines operators.
 const HELPER_VECTORS: [&str; 9] = [
     "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4",
 ];
 
-/// An argument before the function is known.
+/// An argument before overload resolution.
 #[derive(Clone)]
 pub(super) enum Arg<'e> {
-    /// A value or place, and its value as a function without references would get it.
+    /// An operand, and its value as a function with by-value parameters receives it.
     Operand(Operand, Expr),
     /// A list in braces, which takes the parameter's type.
     List(&'e ast::Expr),
@@ -41,7 +41,7 @@ impl Arg<'_> {
 }
 
 impl Checker {
-    /// `callee(args)`. Mistakes in a header's templates belong to the call.
+    /// `callee(args)`. Errors in templates of a header are reported at the call.
     pub(super) fn call(
         &mut self,
         callee: &Ident,
@@ -66,12 +66,12 @@ impl Checker {
     ) -> Checks<Operand> {
         let name: &str = self.library_name(&callee.name);
         if let Some(rest) = name.strip_prefix("::") {
-            // From file scope on.
+            // Lookup starts at file scope.
             let args = self.arguments(args)?;
-            let home = std::mem::replace(&mut self.home, "".into());
+            let namespace = std::mem::replace(&mut self.namespace, "".into());
             let class = self.class.take();
             let result = self.call_name(rest, template_args, &args, callee.span, span);
-            self.home = home;
+            self.namespace = namespace;
             self.class = class;
             return result;
         }
@@ -88,7 +88,7 @@ impl Checker {
                 .map(Operand::Place);
             let mut object = field.or(variable);
             if let Some(pointer) = object.take_if(|object| self.is_function_pointer(operand_type(object))) {
-                object = Some(self.pointed(pointer, callee.span)?);
+                object = Some(self.arrow_target(pointer, callee.span)?);
             }
             if let Some(object) = object
                 && let Type::Struct(id) = *operand_type(&object)
@@ -116,7 +116,7 @@ impl Checker {
                     };
                     return self.error(
                         callee.span,
-                        format!("`{name}` is a variable, and only functions can be called{advice}."),
+                        format!("`{name}` is a variable and cannot be called{advice}."),
                     );
                 }
                 _ => {}
@@ -138,8 +138,8 @@ impl Checker {
         self.call_name(name, template_args, &args, callee.span, span)
     }
 
-    /// Returns the name of the library function that a call of `name` calls: another one with `-use_fast_math`, and
-    /// on 1.x, which has no fused multiply-add.
+    /// The library function that a call of `name` calls. A different function with `-use_fast_math`, and on 1.x,
+    /// which has no fused multiply-add.
     fn library_name<'n>(&self, name: &'n str) -> &'n str {
         if self.has_function(name) {
             return name;
@@ -195,7 +195,7 @@ impl Checker {
         Ok(Arg::Operand(operand, value))
     }
 
-    /// Whether the source includes one of the headers of half-precision numbers.
+    /// Whether the source includes a half-precision header.
     fn has_header(&self, header: &str) -> bool {
         self.lookup(if header == "cuda_fp16.h" {
             "__half"
@@ -218,11 +218,11 @@ impl Checker {
             if template_args.is_none() {
                 own = self.functions_called(name, args);
             }
-            // Of equals a function comes before a template.
+            // A function has priority over an equally good template.
             own.extend(self.template_candidates(name, template_args, args, name_span)?);
         }
         self.order_by_constness(&mut own);
-        if let Some(id) = self.best(&own, args) {
+        if let Some(id) = self.best_candidate(&own, args) {
             self.check_unambiguous(id, &own, args, name_span)?;
             self.check_declared_before(name, &own, name_span)?;
             return self.call_function(id, args, span);
@@ -238,24 +238,23 @@ impl Checker {
             return result.map(Operand::Value);
         }
         let library = self.library(name);
-        if let Some(id) = self.best(&library, args) {
+        if let Some(id) = self.best_candidate(&library, args) {
             return self.call_function(id, args, span);
         }
         let candidates = if own.is_empty() { library } else { own };
         match candidates.as_slice() {
             [] if self.is_template(name) => {
-                return self.no_instance(name, template_args, args, span);
+                return self.report_no_instance(name, template_args, args, span);
             }
             [] => {}
-            _ => return self.no_candidate(&candidates, args, span),
+            _ => return self.report_no_candidate(&candidates, args, span),
         }
         if let Some(Symbol::Host(declared)) = self.lookup(name) {
             let declared = *declared;
             let message = format!(
-                "`{name}` is a function of the host; put `__device__` before it to call it from a kernel."
+                "Calling the host function `{name}` from device code is not allowed; declare the function `__device__`."
             );
-            return self
-                .report(Diagnostic::error(name_span, message).note_at(declared, "It is defined here."));
+            return self.report(Diagnostic::error(name_span, message).note_at(declared, "Defined here."));
         }
         if let Some(message) = builtins::host_function(name) {
             return self.error(name_span, message);
@@ -264,20 +263,20 @@ impl Checker {
             return self.unsupported(name_span, what);
         }
         if let Some(header) = builtins::half_header(name).filter(|header| !self.has_header(header)) {
-            let message = format!("There is no function `{name}` without its header.");
+            let message = format!("The function `{name}` is declared in a header that is not included.");
             let note = format!("Write `#include <{header}>` before its first use.");
             return self.report(Diagnostic::error(name_span, message).note(note));
         }
         Err(self.report_unknown(name, name_span, true))
     }
 
-    /// Whether two places are in one file, so that the one above comes first.
+    /// Whether two spans are in one file, so that source order applies.
     fn is_one_file(&self, a: Span, b: Span) -> bool {
         let name = |span: Span| engine::files::place(&self.source, span.line).0;
         !engine::files::has_names(&self.source) || name(a) == name(b)
     }
 
-    /// Reports a call of functions that are declared only below it, outside templates and classes, which see more.
+    /// Reports a call of a function that is declared only later, outside templates and classes.
     fn check_declared_before(&mut self, name: &str, candidates: &[FuncId], call: Span) -> Checks<()> {
         let sees_all = self.source.is_empty()
             || self.body.in_prelude
@@ -301,14 +300,14 @@ impl Checker {
                 let message = format!(
                     "The function `{name}` is not declared before this line; move it up, or declare it above."
                 );
-                self.report(Diagnostic::error(call, message).note_at(first, "It is defined here."))
+                self.report(Diagnostic::error(call, message).note_at(first, "Defined here."))
             }
             _ => Ok(()),
         }
     }
 
-    /// Of member functions that are called on the object around, those come first that may change it if it can be
-    /// changed; otherwise they are none to call.
+    /// For an implicit call on `this`, non-const member functions have priority if the object is mutable. Otherwise
+    /// they are not viable.
     fn order_by_constness(&self, candidates: &mut Vec<FuncId>) {
         if self.body.this.is_none() {
             return;
@@ -325,16 +324,16 @@ impl Checker {
         }
     }
 
-    /// Says why no function of a name fits a call.
-    pub(super) fn no_candidate(
+    /// Reports why no candidate matches a call.
+    pub(super) fn report_no_candidate(
         &mut self,
         candidates: &[FuncId],
         args: &[Arg<'_>],
         span: Span,
     ) -> Checks<Operand> {
         match candidates {
-            [only] => self.mismatch(*only, args, span),
-            [] => self.error(span, "No function of that name takes these arguments."),
+            [only] => self.report_mismatch(*only, args, span),
+            [] => self.error(span, "No function of this name matches the argument list."),
             several => {
                 let name = self.shown_name(several[0]);
                 let types: Vec<String> = args
@@ -346,7 +345,11 @@ impl Checker {
                     .collect();
                 let mut diagnostic = Diagnostic::error(
                     span,
-                    format!("No `{name}` takes the arguments ({}).", types.join(", ")),
+                    format!(
+                        "No instance of overloaded function `{name}` matches the argument list; the argument types \
+                         are ({}).",
+                        types.join(", ")
+                    ),
                 );
                 for id in several {
                     diagnostic = diagnostic.note(self.signature(*id));
@@ -356,24 +359,24 @@ impl Checker {
         }
     }
 
-    /// Whether a member function of that name takes these arguments.
+    /// Whether a member function with this name takes these arguments.
     fn method_fits(&mut self, id: StructId, name: &str, args: &[Arg<'_>]) -> bool {
-        self.lineage(id).into_iter().any(|owner| {
+        self.self_and_bases(id).into_iter().any(|owner| {
             let Some(whole) = self.member_name(owner, name) else {
                 return false;
             };
             let own = self.by_name.get(&whole).cloned().unwrap_or_default();
-            self.best(&own, args).is_some() || self.templates_by_name.contains_key(&whole)
+            self.best_candidate(&own, args).is_some() || self.templates_by_name.contains_key(&whole)
         })
     }
 
-    /// Functions of the prelude of that name.
+    /// Functions of the prelude with this name.
     fn library(&mut self, name: &str) -> Vec<FuncId> {
         let Some(prelude) = self.prelude else {
             return self.by_name.get(name).cloned().unwrap_or_default();
         };
         if !self.prelude_by_name.contains_key(name) {
-            // On a chip without double, functions of double would be those of float once more.
+            // On a chip without double precision, double overloads duplicate the float overloads.
             let singles_only = !self.has_double()
                 && !prelude
                     .functions(name)
@@ -387,26 +390,23 @@ impl Checker {
         self.prelude_by_name.get(name).cloned().unwrap_or_default()
     }
 
-    /// A call of a function of the prelude with values of its parameters' types.
+    /// A call of a prelude function with converted arguments.
     pub(super) fn call_prelude(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Checks<Expr> {
         let args: Vec<Arg<'_>> = args
             .into_iter()
             .map(|arg| Arg::Operand(Operand::Value(arg.clone()), arg))
             .collect();
         let candidates = self.library(name);
-        match self.best(&candidates, &args) {
+        match self.best_candidate(&candidates, &args) {
             Some(id) => {
                 let result = self.call_function(id, &args, span)?;
                 self.rvalue(result)
             }
-            None => self.error(
-                span,
-                format!("The compiler's library has no `{name}` for these types."),
-            ),
+            None => self.error(span, format!("`{name}` has no overload for these types.")),
         }
     }
 
-    /// An operator on vectors or structs: the user's function for it.
+    /// A user-defined operator on vectors or structs.
     pub(super) fn overloaded(&mut self, op: &str, operands: Vec<Operand>, span: Span) -> Checks<Operand> {
         let types: Vec<String> = operands
             .iter()
@@ -422,22 +422,23 @@ impl Checker {
                 let types_text = types.join("` and `");
                 let message = match declared {
                     Some(_) => format!(
-                        "`operator{op}` for `{types_text}` is a function of the host; put `__device__` before it."
+                        "`operator{op}` for `{types_text}` is a host function; declare it `__device__`."
                     ),
                     None => format!(
-                        "There is no `{op}` for `{types_text}`; work on the members one by one, or define \
-                         `operator{op}`."
+                        "No operator `{op}` matches the operand types `{types_text}`; work on the members one by \
+                         one, or define `operator{op}`."
                     ),
                 };
                 let mut diagnostic = Diagnostic::error(span, message);
                 if let Some(declared) = declared {
-                    diagnostic = diagnostic.note_at(declared, "It is declared here.");
+                    diagnostic = diagnostic.note_at(declared, "Declared here.");
                 } else if matches!(op, "+" | "-" | "*" | "/")
                     && types.iter().any(|ty| HELPER_VECTORS.contains(&ty.as_str()))
                     && !self.has_header("helper_math.h")
                 {
                     diagnostic = diagnostic.note(
-                        "The header helper_math.h of CUDA's samples has it: write `#include \"helper_math.h\"`.",
+                        "The header helper_math.h of the CUDA samples defines this operator: write `#include \
+                         \"helper_math.h\"`.",
                     );
                 }
                 self.report(diagnostic)
@@ -465,9 +466,9 @@ impl Checker {
             return Some(self.call_method(object, id, name, None, &args[1..], span));
         }
         let candidates = self.functions_called(name, &args);
-        let beside = self.beside_arguments(name, &args);
+        let associated = self.argument_dependent_functions(name, &args);
         let is_template = self.is_template(name)
-            || beside
+            || associated
                 .iter()
                 .any(|name| self.templates_by_name.contains_key(name));
         if candidates.is_empty() && !is_template {
@@ -481,12 +482,12 @@ impl Checker {
             Ok(instances) => candidates.extend(instances),
             Err(reported) => return Some(Err(reported)),
         }
-        let id = self.best(&candidates, &args)?;
+        let id = self.best_candidate(&candidates, &args)?;
         Some(self.call_function(id, &args, span))
     }
 
-    /// The function that fits the arguments best; of equals the first.
-    pub(super) fn best(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
+    /// The best match for the arguments; the first among equals.
+    pub(super) fn best_candidate(&self, candidates: &[FuncId], args: &[Arg<'_>]) -> Option<FuncId> {
         let mut best = None;
         for id in candidates {
             let Some(cost) = self.cost(*id, args) else {
@@ -499,7 +500,7 @@ impl Checker {
         best.map(|(_, id)| id)
     }
 
-    /// Reports another function that fits numbers exactly as well as the best one.
+    /// Reports a second function that matches numeric arguments as well as the best match.
     fn check_unambiguous(
         &mut self,
         id: FuncId,
@@ -544,7 +545,7 @@ impl Checker {
         let name = self.shown_name(id);
         let (first, second) = (self.signature(id), self.signature(other));
         let message =
-            format!("More than one `{name}` fits these arguments equally well; convert an argument.");
+            format!("More than one instance of `{name}` matches the argument list; convert an argument.");
         self.report(Diagnostic::error(span, message).note(first).note(second))
     }
 
@@ -579,7 +580,7 @@ impl Checker {
             Operand::Value(_) | Operand::Bits(_) => None,
         };
         match place {
-            // `T &&` refers to what expires, `T &` to what does not.
+            // `T &&` binds to rvalues, `T &` to lvalues.
             Some((ty, ..))
                 if (*ty == param.ty || self.derives(ty, &param.ty))
                     && !param.is_const
@@ -605,7 +606,7 @@ impl Checker {
         }
     }
 
-    /// The address that a parameter gets that is a reference.
+    /// The address that a reference parameter receives.
     fn bind_parameter(&mut self, operand: Operand, param: &ParamInfo, span: Span) -> Checks<Expr> {
         let is_place = matches!(&operand, Operand::Place(lvalue) if lvalue.place.ty == param.ty);
         let operand = if param.takes_values && !is_place {
@@ -613,7 +614,7 @@ impl Checker {
             let value = self.implicit(value, &param.ty, "as an argument")?;
             Operand::Place(Lvalue {
                 is_const: false,
-                ..self.kept(value)
+                ..self.stored_in_temporary(value)
             })
         } else {
             operand
@@ -621,8 +622,8 @@ impl Checker {
         self.bind_reference(operand, &param.ty, param.is_const, span)
     }
 
-    /// Says why the only function of a name does not fit.
-    fn mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
+    /// Reports why the only candidate does not match.
+    fn report_mismatch(&mut self, id: FuncId, args: &[Arg<'_>], span: Span) -> Checks<Operand> {
         let entry = &self.functions[id.0 as usize];
         let declared = entry.ast.name.span;
         let name = self.shown_name(id);
@@ -648,11 +649,11 @@ impl Checker {
                 {
                     let text = self.text(&param.ty);
                     let message = format!(
-                        "`{text} &&` of `{name}` refers to values, and this is a variable; write `std::move(…)`, or \
-                         declare the parameter `{text} &`."
+                        "`{text} &&` of `{name}` cannot be bound to an lvalue; write `std::move(…)`, or declare the \
+                         parameter `{text} &`."
                     );
                     let diagnostic = Diagnostic::error(arg.span(), message);
-                    return self.report(diagnostic.note_at(declared, "It is declared here."));
+                    return self.report(diagnostic.note_at(declared, "Declared here."));
                 }
                 Arg::Operand(operand, _) if param.is_ref => {
                     self.bind_parameter(operand.clone(), &param, arg.span())?;
@@ -668,17 +669,20 @@ impl Checker {
                 }
                 Arg::List(_) => {
                     let text = self.text(&param.ty);
-                    return self.error(arg.span(), format!("A list in braces cannot be a `{text}`."));
+                    return self.error(
+                        arg.span(),
+                        format!("A list in braces cannot initialize a `{text}`."),
+                    );
                 }
             }
         }
         self.report(
-            Diagnostic::error(span, format!("These arguments do not fit `{name}`."))
-                .note_at(declared, "It is declared here."),
+            Diagnostic::error(span, format!("These arguments do not match `{name}`."))
+                .note_at(declared, "Declared here."),
         )
     }
 
-    /// A function's declaration as a sentence.
+    /// The declaration of a function as a sentence for a note.
     fn signature(&self, id: FuncId) -> String {
         let entry = &self.functions[id.0 as usize];
         let params: Vec<String> = entry
@@ -702,10 +706,10 @@ impl Checker {
             self.text(&entry.ret.ty) + if entry.ret.is_ref { " & " } else { " " }
         };
         let name = self.shown_name(id);
-        format!("It is declared as {ret}{name}({}).", params.join(", "))
+        format!("The declaration is {ret}{name}({}).", params.join(", "))
     }
 
-    /// The name of a function as the source has it: a constructor is called after its struct.
+    /// The name of a function in diagnostics: a constructor has the name of its struct.
     fn shown_name(&self, id: FuncId) -> String {
         let entry = &self.functions[id.0 as usize];
         match entry.class {
@@ -718,7 +722,7 @@ impl Checker {
         self.call_on(id, None, args, span)
     }
 
-    /// A call of a function, of a member function on the object at `this`.
+    /// A call of a function, or of a member function on the object at `this`.
     pub(super) fn call_on(
         &mut self,
         id: FuncId,
@@ -730,7 +734,7 @@ impl Checker {
         let name = entry.ast.name.name.clone();
         if entry.hir.kind == FunctionKind::Kernel {
             let message = format!(
-                "`{name}` is a kernel, which only the host can launch; make the function `__device__` to call it."
+                "`{name}` is a kernel, which only the host can launch; declare the function `__device__` to call it."
             );
             return self.error(span, message);
         }
@@ -738,29 +742,28 @@ impl Checker {
             let declared = entry.ast.name.span;
             let shown = self.shown_name(id);
             let message = if is_constructor(&self.functions[id.0 as usize]) {
-                format!("This constructor of `{shown}` is deleted, so an object cannot be made this way.")
+                format!("This constructor of `{shown}` cannot be referenced: it is a deleted function.")
             } else {
-                format!("`{shown}` is deleted for these arguments.")
+                format!("`{shown}` cannot be referenced with these arguments: it is a deleted function.")
             };
-            return self.report(Diagnostic::error(span, message).note_at(declared, "It is deleted here."));
+            return self.report(Diagnostic::error(span, message).note_at(declared, "Deleted here."));
         }
         if entry.ast.body.is_none() {
             if let Some(Symbol::Host(defined)) = self.scope.get(&name) {
                 let defined = *defined;
                 let message =
-                    format!("`{name}` is defined without `__device__`; put it before the definition.");
-                return self.report(Diagnostic::error(span, message).note_at(defined, "It is defined here."));
+                    format!("`{name}` is defined without `__device__`; add `__device__` to the definition.");
+                return self.report(Diagnostic::error(span, message).note_at(defined, "Defined here."));
             }
             return self.error(
                 span,
-                format!("`{name}` is declared, but its body is not in this file."),
+                format!("Unresolved extern function `{name}`: this file declares the function but does not define it."),
             );
         }
         if entry.is_auto {
             if self.num_open >= MAX_OPEN || matches!(entry.progress, Progress::Running) {
-                let message = format!(
-                    "The type of the result of `{name}` is not known here; write it in place of `auto`."
-                );
+                let message =
+                    format!("The return type of `{name}` is not known here; replace `auto` with the type.");
                 return self.error(span, message);
             }
             if entry.is_on_demand() && entry.first_call.is_none() {
@@ -768,7 +771,7 @@ impl Checker {
             }
             self.check_body(id);
             if matches!(self.functions[id.0 as usize].progress, Progress::Broken) {
-                // The type of its result is not known, and its mistake was reported.
+                // The return type is unknown because of an error that was already reported.
                 self.body.broken = true;
                 return Err(Reported);
             }
@@ -777,16 +780,19 @@ impl Checker {
         let (params, ret) = (entry.params.clone(), entry.ret.clone());
         let (defaults, is_constexpr) = (entry.defaults.clone(), entry.is_constexpr);
         let bindings = entry.bindings.clone();
-        let (home, class) = (entry.home.clone(), entry.class);
+        let (namespace, class) = (entry.namespace.clone(), entry.class);
         let mut values = Vec::new();
         let entry = &self.functions[id.0 as usize];
         if let Some(class) = entry.class.filter(|_| entry.has_this) {
             let is_const = entry.ast.is_const;
-            let around = self.body.this.filter(|own| self.lineage(*own).contains(&class));
+            let enclosing = self
+                .body
+                .this
+                .filter(|own| self.self_and_bases(*own).contains(&class));
             let own = |this: &mut Self| {
-                let around = around?;
+                let enclosing = enclosing?;
                 let address = this.this(span)?;
-                Some(this.moved_to_base(address, &Type::Struct(around), &Type::Struct(class)))
+                Some(this.derived_to_base_address(address, &Type::Struct(enclosing), &Type::Struct(class)))
             };
             let Some(mut this) = this.or_else(|| own(self)) else {
                 let message = format!("`{name}` is a member function; call it on an object.");
@@ -817,11 +823,11 @@ impl Checker {
                     }
                 }
                 None => {
-                    // Its names are those of the declaration.
-                    let home = std::mem::replace(&mut self.home, home.clone());
+                    // The parameter names are those of the declaration.
+                    let namespace = std::mem::replace(&mut self.namespace, namespace.clone());
                     let class = std::mem::replace(&mut self.class, class);
                     let value = self.default_argument(defaults[idx].as_ref(), bindings.clone(), param, span);
-                    self.home = home;
+                    self.namespace = namespace;
                     self.class = class;
                     value?
                 }
@@ -863,7 +869,7 @@ impl Checker {
         Ok(Operand::Value(call))
     }
 
-    /// A default argument, which sees the names of file scope only.
+    /// A default argument, which is resolved at file scope.
     fn default_argument(
         &mut self,
         default: Option<&ast::Expr>,
@@ -889,7 +895,7 @@ impl Checker {
         })
     }
 
-    /// A call of something that the chip or the compiler provides; `None` where there is no such name.
+    /// A call of a function that the chip or the compiler provides; `None` if there is no such function.
     fn builtin(&mut self, name: &str, args: &[Arg<'_>], name_span: Span, span: Span) -> Option<Checks<Expr>> {
         if !builtins::is_known(name) {
             return None;
@@ -931,7 +937,7 @@ impl Checker {
         let row = match (best, rows.as_slice()) {
             (Some((_, row)), _) => row,
             (None, []) => return None,
-            // The library may have an overload of other types.
+            // The prelude can have an overload with other types.
             (None, _) if self.prelude.is_some() && prelude::has(name) => return None,
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
@@ -943,7 +949,7 @@ impl Checker {
             .into_iter()
             .zip(&types)
             .map(|(value, ty)| match ty {
-                Type::Bool if !is_arithmetic(&value.ty) => self.truth_of(value),
+                Type::Bool if !is_arithmetic(&value.ty) => self.to_condition(value),
                 Type::Vector(_) => Ok(value),
                 _ => Ok(converted(value, ty)),
             })
@@ -951,7 +957,7 @@ impl Checker {
         Some(args.and_then(|args| self.builtin_expression(&row, args, span)))
     }
 
-    /// A call of a builtin function. Before 2.0 `fmaf` is a function of the library.
+    /// A call of a builtin function. Before 2.0, `fmaf` is a library function.
     fn builtin_expression(&mut self, row: &builtins::Row, args: Vec<Expr>, span: Span) -> Checks<Expr> {
         let call = row.expression(args, self.has_double(), span);
         let round = match &call.kind {
@@ -999,7 +1005,7 @@ impl Checker {
         for (value, ty) in values.iter().zip(&types) {
             self.implicit(value.clone(), ty, &format!("in an argument of `{name}`"))?;
         }
-        self.error(span, format!("These arguments do not fit `{name}`."))
+        self.error(span, format!("These arguments do not match `{name}`."))
     }
 }
 

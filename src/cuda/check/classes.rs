@@ -1,5 +1,5 @@
-//! Structs with member functions: what they declare, how they are called, and how objects are made. A member
-//! function is a function whose first argument is the address of its object.
+//! Structs with member functions: declaration, calls, and construction. The first argument of a member function is
+//! the address of its object.
 
 use std::sync::Arc;
 
@@ -14,42 +14,42 @@ use crate::ast::{self, CONSTRUCTOR, CONVERSION, Declaration, Ident, Member, Name
 use crate::hir::{Expr, Field, FuncId, LocalId, Place, Pointer, Stmt, StmtKind, StructId, Type};
 use engine::ids::Span;
 
-/// What a struct has beside its fields.
+/// The class information of a struct, beyond its fields.
 pub(super) struct Class {
-    /// The template that it is an instance of, by its simple name, and its arguments.
+    /// The template, by its unqualified name, and the template arguments.
     instance: Option<(String, Vec<TemplateValue>)>,
-    /// What stands before the names of its members: `a::Name::`.
+    /// The prefix of the names of its members: `a::Name::`.
     scope: Name,
-    /// What it inherits from, each with its first byte.
+    /// The bases with their offsets.
     bases: Vec<(StructId, u32)>,
-    /// Members of a union. The fields of its struct are words that cover it, for its value as a whole.
+    /// Members of a union. The fields of the struct are words that cover the union, for its value as a whole.
     members: Vec<Field>,
-    /// Names of its own fields that are references: pointers that are dereferenced wherever they are named.
+    /// Names of its own fields that are references. They are stored as pointers and dereferenced at each use.
     references: Vec<String>,
-    /// Names of the functions that convert an object to another type.
+    /// Names of the conversion functions.
     conversions: Vec<Name>,
-    /// Initializers of its own fields, for those that have one.
+    /// Initializers of its own fields.
     inits: Vec<(String, ast::Expr)>,
     has_constructor: bool,
-    /// Whether it has a constructor that copies or moves an object and does more than copy each member.
+    /// Whether it has a copy or move constructor that does more than copy each member.
     pub(super) has_copies: bool,
-    /// Whether it has a destructor that does something.
+    /// Whether it has a non-trivial destructor.
     pub(super) has_destructor: bool,
-    /// Its own bit-fields; the fields of its struct have words for them.
+    /// Its own bit-fields, which are stored in word fields of the struct.
     pub(super) bit_fields: Vec<super::bit_fields::BitField>,
-    /// Its last bit-fields, as long as they have no words.
+    /// The last bit-fields that have no storage words yet.
     pub(super) bit_run: Option<super::bit_fields::Run>,
-    /// Whether it is the struct of a lambda.
+    /// Whether it is the closure type of a lambda.
     is_closure: bool,
-    /// Functions of its bases that `using` puts beside its own.
+    /// Base functions that `using` adds to its own functions.
     used: Vec<Name>,
-    /// What the parameters of templates around it stand for.
+    /// The arguments of the enclosing templates.
     bindings: Bindings,
 }
 
-/// Most steps of a path such as `A::B::C` that are tried as bases.
+/// Maximum number of steps of a path such as `A::B::C` that are tried as bases.
 const MAX_STEPS: usize = 8;
-/// Largest member of a union, in bytes: its value as a whole is copied by words that are listed one by one.
+/// Maximum size of a union member in bytes. The value of a union is copied word by word.
 const MAX_UNION: u64 = 1 << 16;
 
 impl Class {
@@ -78,8 +78,8 @@ impl Class {
         self.bases.iter().map(|(id, _)| *id)
     }
 
-    /// How many members an object has if the class is `std::tuple` or one like it, whose members `get` finds.
-    fn num_of_tuple(&self) -> Option<usize> {
+    /// Number of members of a type such as `std::tuple`, whose members `get` returns.
+    fn tuple_size(&self) -> Option<usize> {
         let (name, values) = self.instance.as_ref()?;
         let is_tuple = name == "tuple" && self.scope.contains("::tuple<");
         is_tuple.then_some(values.len())
@@ -105,7 +105,7 @@ impl Checker {
         } else {
             format!("{name}#{}::", id.0)
         };
-        // The name is known inside for pointers to itself; its size is not yet.
+        // The name is declared inside the struct for pointers to itself; the type is still incomplete.
         if declared.is_none() {
             self.structs.push(crate::hir::Struct {
                 name,
@@ -132,7 +132,7 @@ impl Checker {
         let num_diagnostics = self.diagnostics.len();
         let result = self.define_members(def, id, scope.into(), None);
         if let (Err(_), Some(name)) = (&result, &def.name) {
-            // What is wrong inside is not repeated wherever the struct is used.
+            // Errors inside the struct are not repeated at each use.
             self.declare(name, Symbol::Poison);
             if def.is_of_host && self.body.scopes.is_empty() {
                 let deferred = self.diagnostics.split_off(num_diagnostics);
@@ -142,7 +142,7 @@ impl Checker {
         result.map(|()| Type::Struct(id))
     }
 
-    /// `struct Name;`: pointers to it are known from here on.
+    /// `struct Name;`: pointers to the type are allowed from here on.
     pub(super) fn forward_struct(&mut self, name: &Ident) -> Type {
         let id = StructId(self.structs.len() as u32);
         self.structs.push(crate::hir::Struct {
@@ -162,7 +162,7 @@ impl Checker {
         ty
     }
 
-    /// The struct of that name in this scope which is declared and not defined yet.
+    /// The forward-declared struct with this name in the current scope.
     fn declared_struct(&self, name: &Ident) -> Option<StructId> {
         let whole = self.whole(&name.name);
         let scope = self.body.scopes.last().unwrap_or(&self.scope);
@@ -174,7 +174,7 @@ impl Checker {
         }
     }
 
-    /// An instance of a template of structs; `known` enters it before its members are looked at.
+    /// An instance of a class template. `known` registers the instance before its members are checked.
     pub(super) fn define_struct_named(
         &mut self,
         def: &StructDef,
@@ -197,7 +197,7 @@ impl Checker {
         });
         known(self, Type::Struct(id));
         if let Some(name) = &def.name {
-            // Inside, the template's name alone means this instance.
+            // Inside the struct, the template's name alone denotes this instance.
             let symbol = Symbol::Type {
                 ty: Type::Struct(id),
                 is_const: false,
@@ -224,23 +224,24 @@ impl Checker {
         let mut bases = Vec::new();
         for base in &def.bases {
             let ast::TemplateArg::Type(base) = base else {
-                return self.error(base.span(), "A struct inherits from a struct.");
+                return self.error(base.span(), "A base must be a struct or class.");
             };
             let resolved = self.resolve(base, None)?.ty;
             let Type::Struct(found) = resolved else {
-                return self.error(base.span, "A struct inherits from a struct.");
+                return self.error(base.span, "A base must be a struct or class.");
             };
             if !self.is_complete(&resolved) {
                 let text = self.text(&resolved);
-                let message =
-                    format!("`{text}` is not complete here; define it before what inherits from it.");
+                let message = format!(
+                    "`{text}` is an incomplete type here; define it before the structs that inherit from it."
+                );
                 return self.error(base.span, message);
             }
             if bases.iter().any(|(known, _)| *known == found) {
                 let text = self.text(&resolved);
                 return self.error(
                     base.span,
-                    format!("`{text}` is a base already; remove one of the two."),
+                    format!("`{text}` is listed as a base twice; remove one of the two."),
                 );
             }
             bases.push((found, 0));
@@ -253,24 +254,24 @@ impl Checker {
             ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
-        let home = std::mem::replace(&mut self.home, scope);
-        let around = self.class.replace(id);
-        let outer = home.clone();
+        let namespace = std::mem::replace(&mut self.namespace, scope);
+        let enclosing = self.class.replace(id);
+        let outer = namespace.clone();
         let result = self.with_bindings(bindings, |this| {
             this.layout(def, id)?;
             this.declare_members(def, id, &outer);
             Ok(())
         });
-        self.home = home;
-        self.class = around;
+        self.namespace = namespace;
+        self.class = enclosing;
         result
     }
 
-    /// Names of types and constants of the function around, which are seen in its structs.
+    /// Types and constants of the enclosing function, which are visible in its local structs.
     fn names_around(&self) -> Bindings {
         let mut bindings = self.body.bindings.clone();
-        for around in &self.body.scopes {
-            let seen = around.iter().filter(|(_, symbol)| {
+        for enclosing in &self.body.scopes {
+            let seen = enclosing.iter().filter(|(_, symbol)| {
                 matches!(
                     symbol,
                     Symbol::Type { .. } | Symbol::Enum(..) | Symbol::Constant(..) | Symbol::Poison
@@ -281,7 +282,7 @@ impl Checker {
         bindings
     }
 
-    /// The `operator()` of a lambda, whose captured variables are the fields of a struct.
+    /// The `operator()` of a lambda, whose captures are the fields of a struct.
     pub(super) fn define_closure(
         &mut self,
         lambda: &ast::Lambda,
@@ -289,7 +290,7 @@ impl Checker {
         name: &str,
         references: Vec<String>,
     ) -> Checks<()> {
-        let scope: Name = format!("{}{name}::", self.home).into();
+        let scope: Name = format!("{}{name}::", self.namespace).into();
         let bindings = self.names_around();
         let class = Class {
             references,
@@ -297,8 +298,8 @@ impl Checker {
             ..Class::new(scope.clone(), bindings.clone())
         };
         self.classes.insert(id.0, class);
-        let home = std::mem::replace(&mut self.home, scope);
-        let around = self.class.replace(id);
+        let namespace = std::mem::replace(&mut self.namespace, scope);
+        let enclosing = self.class.replace(id);
         let result = self.with_bindings(bindings, |this| {
             if lambda.params.is_empty() {
                 return this.declare_function(&lambda.function, false).map(|_| ());
@@ -309,17 +310,17 @@ impl Checker {
             };
             this.declare_template(&Arc::new(template))
         });
-        self.home = home;
-        self.class = around;
+        self.namespace = namespace;
+        self.class = enclosing;
         result
     }
 
-    /// Whether a struct is that of a lambda.
+    /// Whether a struct is the closure type of a lambda.
     pub(super) fn is_closure(&self, id: StructId) -> bool {
         self.classes.get(&id.0).is_some_and(|class| class.is_closure)
     }
 
-    /// Places the fields.
+    /// Lays out the fields.
     fn layout(&mut self, def: &StructDef, id: StructId) -> Checks<()> {
         let (mut offset, mut align) = (0u64, 1u32);
         let mut fields: Vec<Field> = Vec::new();
@@ -380,8 +381,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Words that cover a union, as its value is copied: as wide as most of its members are in registers, in
-    /// vectors as its alignment allows.
+    /// Words that cover a union when its value is copied: as wide as most of its members are in registers, and
+    /// grouped in vectors as far as its alignment allows.
     fn words_of(&self, size: u32, align: u32, members: &[Field]) -> Vec<Field> {
         let mut leaves = [false; 9];
         members
@@ -422,7 +423,7 @@ impl Checker {
             .collect()
     }
 
-    /// Notes the sizes of the scalars in a type, in bytes.
+    /// Collects the sizes of the scalars in a type, in bytes.
     fn leaf_sizes(&self, ty: &Type, out: &mut [bool; 9]) {
         match ty {
             Type::Array(elem, _) => self.leaf_sizes(elem, out),
@@ -445,16 +446,16 @@ impl Checker {
     /// Whether a field is a reference.
     pub(super) fn is_reference(&self, ty: &Type, field: &str) -> bool {
         let Type::Struct(id) = ty else { return false };
-        self.lineage(*id).into_iter().any(|owner| {
+        self.self_and_bases(*id).into_iter().any(|owner| {
             let class = self.classes.get(&owner.0);
             class.is_some_and(|class| class.references.iter().any(|name| name == field))
         })
     }
 
-    /// The same bytes as a type of a member of a union.
-    pub(super) fn seen_as(&mut self, whole: Operand, ty: &Type, span: Span) -> Option<Operand> {
+    /// The same bytes as the type of a union member.
+    pub(super) fn union_member_view(&mut self, whole: Operand, ty: &Type, span: Span) -> Option<Operand> {
         let lvalue = match whole {
-            Operand::Value(value) => self.kept(value),
+            Operand::Value(value) => self.stored_in_temporary(value),
             other => match self.designated(other) {
                 Operand::Place(lvalue) => lvalue,
                 _ => return None,
@@ -475,7 +476,7 @@ impl Checker {
         }))
     }
 
-    /// A member of a union, a reference, or a member of a member without a name.
+    /// A member of a union, a reference, or a member of an unnamed member.
     pub(super) fn special_field(&mut self, whole: &Operand, name: &str, span: Span) -> Option<Operand> {
         if let Some(bits) = self.bits_of(whole, name, span) {
             return Some(bits);
@@ -489,10 +490,10 @@ impl Checker {
                 .map(|member| member.ty.clone())
                 .collect();
             if let Some(member) = direct {
-                return self.seen_as(whole.clone(), &member.ty, span);
+                return self.union_member_view(whole.clone(), &member.ty, span);
             }
             let inner = unnamed.into_iter().find(|ty| self.has_field(ty, name))?;
-            let inner = self.seen_as(whole.clone(), &inner, span)?;
+            let inner = self.union_member_view(whole.clone(), &inner, span)?;
             return self.field(inner, name, span);
         }
         let fields = self.fields(&ty);
@@ -507,7 +508,7 @@ impl Checker {
         self.field(inner, name, span)
     }
 
-    /// Whether a type has a field of a name, in members without a name too.
+    /// Whether a type has a field with this name, including fields of unnamed members.
     pub(super) fn has_field(&self, ty: &Type, name: &str) -> bool {
         if self.is_bit_field(ty, name) {
             return true;
@@ -528,7 +529,7 @@ impl Checker {
             .any(|(own, ty)| own == name || (own.is_empty() && self.has_field(ty, name)))
     }
 
-    /// The names of the fields that a type has for the source.
+    /// The source-level names of a type's fields.
     pub(super) fn field_names(&self, ty: &Type) -> Vec<String> {
         let fields: Vec<(String, Type, u32)> = match self.union_members(ty) {
             Some(members) => members
@@ -558,7 +559,7 @@ impl Checker {
         if declaration.declarators.is_empty() {
             let num_diagnostics = self.diagnostics.len();
             let result = self.resolve(&declaration.ty, None);
-            // What is wrong with a type of the host is said where a kernel uses the type.
+            // An error in a host type is reported where a kernel uses the type.
             let is_deferred = self.diagnostics.len() == num_diagnostics;
             let ty = match result {
                 Ok(ty) => ty.ty,
@@ -566,7 +567,7 @@ impl Checker {
             };
             let is_unnamed = matches!(&declaration.ty.base, ast::BaseType::Struct(def) if def.name.is_none());
             if is_unnamed {
-                // Its members are members of the struct around.
+                // The members of an unnamed struct are members of the enclosing struct.
                 let field_align = self.align_of(&ty);
                 *offset = offset.next_multiple_of(u64::from(field_align));
                 self.close_bit_fields(id, *offset, fields);
@@ -638,8 +639,9 @@ impl Checker {
             }
             if !self.is_complete(&resolved.ty) {
                 let text = self.text(&resolved.ty);
-                let message =
-                    format!("`{text}` is not complete here, so no member can hold one; use a pointer.");
+                let message = format!(
+                    "`{text}` is an incomplete type here, so a member cannot have it; use a pointer."
+                );
                 return self.error(name.span, message);
             }
             let num_inherited = self.num_inherited(id);
@@ -648,13 +650,13 @@ impl Checker {
                 .any(|field| *field.name == *name.name)
             {
                 let message = format!(
-                    "The member `{}` is declared twice; give one of them another name.",
+                    "The member `{}` is declared twice; rename one of them.",
                     name.name
                 );
                 return self.error(name.span, message);
             }
             if resolved.is_ref || resolved.open_array || resolved.ty == Type::Void {
-                let message = format!("A member cannot have the type of `{}`.", name.name);
+                let message = format!("The type of the member `{}` is not allowed.", name.name);
                 return self.error(name.span, message);
             }
             let bytes = self.size_of(&resolved.ty);
@@ -685,7 +687,7 @@ impl Checker {
         Ok(())
     }
 
-    /// A bit-field of a union is the only member of a struct without a name.
+    /// A bit-field of a union is the only member of an unnamed struct.
     fn bit_field_of_union(
         &mut self,
         declarator: &ast::Declarator,
@@ -694,7 +696,7 @@ impl Checker {
         align: &mut u32,
     ) -> Checks<()> {
         let id = StructId(self.structs.len() as u32);
-        let scope: Name = format!("{}#{}::", self.home, id.0).into();
+        let scope: Name = format!("{}#{}::", self.namespace, id.0).into();
         self.structs.push(crate::hir::Struct {
             name: String::new(),
             fields: Vec::new(),
@@ -722,8 +724,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Declares the functions, which see all fields.
-    fn declare_members(&mut self, def: &StructDef, id: StructId, around: &Name) {
+    /// Declares the member functions, after all fields are known.
+    fn declare_members(&mut self, def: &StructDef, id: StructId, enclosing: &Name) {
         for member in &def.members {
             match member {
                 Member::Function(function) if function.is_defaulted => {}
@@ -731,7 +733,7 @@ impl Checker {
                     if let Some(class) = self.classes.get_mut(&id.0) {
                         if is_copy_constructor(function, def) {
                             if !function.is_deleted && is_plain_copy(function, def) {
-                                // Objects are copied member by member.
+                                // Implicit copies are memberwise.
                                 continue;
                             }
                             class.has_copies = true;
@@ -757,13 +759,13 @@ impl Checker {
                     let _ = self.declare_template(template);
                 }
                 Member::Friend(function) => {
-                    let scope = std::mem::replace(&mut self.home, around.clone());
+                    let scope = std::mem::replace(&mut self.namespace, enclosing.clone());
                     let class = self.class.take();
                     if let Ok(friend) = self.declare_function(function, false) {
-                        self.functions[friend.0 as usize].home = scope.clone();
+                        self.functions[friend.0 as usize].namespace = scope.clone();
                     }
                     self.class = class;
-                    self.home = scope;
+                    self.namespace = scope;
                 }
                 Member::Host(name) => {
                     if self.lookup(&name.name).is_none() {
@@ -785,8 +787,7 @@ impl Checker {
         }
     }
 
-    /// `Name() = default` as a constructor that gives zeros to the fields without an initializer, which `Name()`
-    /// promises.
+    /// `Name() = default` as a constructor that zeroes the fields without an initializer, as `Name()` guarantees.
     fn value_constructor(&self, function: &ast::Function, id: StructId) -> Arc<ast::Function> {
         let span = function.name.span;
         let own = self.classes.get(&id.0);
@@ -817,7 +818,7 @@ impl Checker {
         })
     }
 
-    /// Defines a member function outside of its struct, inside of which the checker is.
+    /// Checks a member function that is defined outside its struct, in the scope of the struct.
     pub(super) fn define_member(&mut self, function: &Arc<ast::Function>) -> Checks<()> {
         let own = own_name(&function.name.name);
         let is_declared = self.by_name.contains_key(&self.whole(&own));
@@ -838,21 +839,21 @@ impl Checker {
         self.declare_function(function, false).map(|_| ())
     }
 
-    /// Reports the use of a private member outside of its struct.
+    /// Reports access to a private member from outside its struct.
     pub(super) fn check_access(&mut self, ty: &Type, member: &Ident) -> Checks<()> {
         let Type::Struct(id) = *ty else { return Ok(()) };
         let is_private = |id: &StructId| {
             let private = self.private_members.get(&id.0);
             private.is_some_and(|names| names.contains(&member.name))
         };
-        let Some(owner) = self.lineage(id).into_iter().find(is_private) else {
+        let Some(owner) = self.self_and_bases(id).into_iter().find(is_private) else {
             return Ok(());
         };
         let name_of = |id: StructId| self.structs[id.0 as usize].name.as_str();
         let owner_name = name_of(owner);
-        // A struct inside of the owner sees its members, and so does a lambda in its functions.
+        // A nested struct, and a lambda in a member function, can access private members.
         let is_inside = self.class.is_some_and(|class| {
-            self.lineage(class).contains(&owner)
+            self.self_and_bases(class).contains(&owner)
                 || name_of(class).starts_with(&format!("{owner_name}::"))
                 || owner_name.starts_with(&format!("{}::", name_of(class)))
                 || name_of(class).split('<').next() == owner_name.split('<').next()
@@ -868,7 +869,7 @@ impl Checker {
         self.error(member.span, message)
     }
 
-    /// Whether the size of a type is known: that of a struct is from its closing brace on.
+    /// Whether a type is complete. A struct is complete after its closing brace.
     pub(super) fn is_complete(&self, ty: &Type) -> bool {
         match ty {
             Type::Array(elem, _) => self.is_complete(elem),
@@ -877,8 +878,8 @@ impl Checker {
         }
     }
 
-    /// The function that converts an object to a type, or to one that is implicitly converted to it, with the
-    /// cost of the rest.
+    /// The conversion function to a type, or to a type that converts implicitly to it, with the cost of the second
+    /// conversion.
     pub(super) fn conversion_function(
         &self,
         id: StructId,
@@ -900,10 +901,10 @@ impl Checker {
         best
     }
 
-    /// The conversion functions of a struct and of what it inherits from, with their results.
+    /// The conversion functions of a struct and of its bases, with their return types.
     fn conversions(&self, id: StructId, takes_explicit: bool) -> Vec<(Name, Type)> {
         let mut out = Vec::new();
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let names = self
                 .classes
                 .get(&owner.0)
@@ -924,7 +925,7 @@ impl Checker {
         out
     }
 
-    /// An object converted by one of its functions.
+    /// An object converted by one of its conversion functions.
     pub(super) fn converted_by_function(
         &mut self,
         value: Expr,
@@ -938,8 +939,7 @@ impl Checker {
         Some(call.and_then(|call| self.rvalue(call)))
     }
 
-    /// An operand of a built-in operator: an object with one conversion function to a number or pointer is
-    /// converted.
+    /// An operand of a built-in operator. An object with one conversion function to a number or pointer is converted.
     pub(super) fn scalar_operand(&mut self, operand: Operand) -> Checks<Operand> {
         let Type::Struct(id) = *operand_type(&operand) else {
             return Ok(operand);
@@ -961,13 +961,15 @@ impl Checker {
     /// Whether one struct inherits from another.
     pub(super) fn derives(&self, from: &Type, base: &Type) -> bool {
         match (from, base) {
-            (Type::Struct(from), Type::Struct(base)) => from != base && self.lineage(*from).contains(base),
+            (Type::Struct(from), Type::Struct(base)) => {
+                from != base && self.self_and_bases(*from).contains(base)
+            }
             _ => false,
         }
     }
 
-    /// A struct and what it inherits from, itself first.
-    pub(super) fn lineage(&self, id: StructId) -> Vec<StructId> {
+    /// A struct and its bases, the struct first.
+    pub(super) fn self_and_bases(&self, id: StructId) -> Vec<StructId> {
         let mut out = vec![id];
         let mut next = 0;
         while let Some(id) = out.get(next).copied() {
@@ -981,19 +983,19 @@ impl Checker {
         out
     }
 
-    /// What a struct inherits from directly.
+    /// The direct bases of a struct.
     pub(super) fn bases(&self, id: StructId) -> Vec<StructId> {
         let class = self.classes.get(&id.0);
         class.map_or_else(Vec::new, |class| class.bases().collect())
     }
 
-    /// How many fields a struct has of what it inherits from; they come first.
+    /// Number of inherited fields of a struct. They precede its own fields.
     fn num_inherited(&self, id: StructId) -> usize {
         let bases = self.bases(id).into_iter();
         bases.map(|base| self.structs[base.0 as usize].fields.len()).sum()
     }
 
-    /// Where a struct has the part that it inherits: bytes from its start.
+    /// The offset of a base in a struct, in bytes.
     pub(super) fn base_offset(&self, from: StructId, base: StructId) -> Option<u32> {
         if from == base {
             return Some(0);
@@ -1004,27 +1006,27 @@ impl Checker {
             .find_map(|(id, offset)| Some(self.base_offset(*id, base)? + offset))
     }
 
-    /// The address of the part of an object that it inherits, from the object's address.
-    pub(super) fn moved_to_base(&self, mut address: Expr, from: &Type, base: &Type) -> Expr {
+    /// The address of the base subobject of the object at an address.
+    pub(super) fn derived_to_base_address(&self, mut address: Expr, from: &Type, base: &Type) -> Expr {
         let offset = match (from, base) {
             (Type::Struct(from), Type::Struct(base)) => self.base_offset(*from, *base).unwrap_or(0),
             _ => 0,
         };
-        self.moved_by(&mut address, base, i128::from(offset));
+        self.offset_pointer(&mut address, base, i128::from(offset));
         address
     }
 
-    /// The address of the object whose inherited part is at an address.
-    pub(super) fn moved_from_base(&self, mut address: Expr, base: &Type, to: &Type) -> Expr {
+    /// The address of the object whose base subobject is at an address.
+    pub(super) fn base_to_derived_address(&self, mut address: Expr, base: &Type, to: &Type) -> Expr {
         let offset = match (to, base) {
             (Type::Struct(to), Type::Struct(base)) => self.base_offset(*to, *base).unwrap_or(0),
             _ => 0,
         };
-        self.moved_by(&mut address, to, -i128::from(offset));
+        self.offset_pointer(&mut address, to, -i128::from(offset));
         address
     }
 
-    fn moved_by(&self, address: &mut Expr, to: &Type, bytes: i128) {
+    fn offset_pointer(&self, address: &mut Expr, to: &Type, bytes: i128) {
         let span = address.span;
         let mut ty = address.ty.clone();
         if let Type::Pointer(pointer) = &mut ty {
@@ -1044,27 +1046,27 @@ impl Checker {
         *address = Expr { kind, ty, span };
     }
 
-    /// The whole name of a member.
+    /// The qualified name of a member.
     pub(super) fn member_name(&self, id: StructId, name: &str) -> Option<Name> {
         let class = self.classes.get(&id.0)?;
         Some(format!("{}{name}", class.scope).into())
     }
 
-    /// Runs `body` as in a struct: its names come first.
+    /// Runs `body` in the scope of a struct.
     pub(super) fn in_class<T>(&mut self, id: StructId, body: impl FnOnce(&mut Self) -> T) -> T {
-        let (home, bindings) = match self.classes.get(&id.0) {
+        let (namespace, bindings) = match self.classes.get(&id.0) {
             Some(class) => (class.scope.clone(), class.bindings.clone()),
             None => return body(self),
         };
-        let home = std::mem::replace(&mut self.home, home);
-        let around = self.class.replace(id);
+        let namespace = std::mem::replace(&mut self.namespace, namespace);
+        let enclosing = self.class.replace(id);
         let result = self.with_bindings(bindings, body);
-        self.home = home;
-        self.class = around;
+        self.namespace = namespace;
+        self.class = enclosing;
         result
     }
 
-    /// The struct that stands before a function's name: `Name::function`.
+    /// The struct in the qualified name of a function: `Name::function`.
     pub(super) fn struct_before(&self, name: &str) -> Option<StructId> {
         let (left, _) = name.rsplit_once("::")?;
         match self.lookup(left) {
@@ -1075,11 +1077,11 @@ impl Checker {
         }
     }
 
-    /// What stands before a member of an object: the struct itself or one that it inherits from, by its own name,
-    /// by its whole name, or as `Derived::Base`.
-    pub(super) fn base_called(&self, from: StructId, path: &str) -> Option<StructId> {
+    /// The qualifier of a member of an object: the struct or one of its bases, as unqualified name, as qualified
+    /// name, or as `Derived::Base`.
+    pub(super) fn find_base(&self, from: StructId, path: &str) -> Option<StructId> {
         self.base_named(from, path).or_else(|| {
-            let inner = |(at, _)| self.base_called(self.base_named(from, &path[..at])?, &path[at + 2..]);
+            let inner = |(at, _)| self.find_base(self.base_named(from, &path[..at])?, &path[at + 2..]);
             path.match_indices("::").take(MAX_STEPS).find_map(inner)
         })
     }
@@ -1091,11 +1093,11 @@ impl Checker {
             }) => Some(*id),
             _ => None,
         };
-        let mut lineage = self.lineage(from).into_iter();
+        let mut lineage = self.self_and_bases(from).into_iter();
         lineage.find(|id| named == Some(*id) || self.is_named(*id, path))
     }
 
-    /// Whether a member function is static, which only its declaration in the struct says.
+    /// Whether a member function is static. Only the declaration in the struct says so.
     pub(super) fn is_static_member(&self, function: &ast::Function) -> bool {
         let Some((_, own)) = function.name.name.rsplit_once("::") else {
             return function.specifiers.is_static;
@@ -1117,7 +1119,7 @@ impl Checker {
         }))
     }
 
-    /// The address of the object that a member function is called on.
+    /// The address of the object on which a member function is called.
     pub(super) fn this(&mut self, span: Span) -> Option<Expr> {
         self.body.this?;
         if let Some(id) = self.body.closure {
@@ -1126,7 +1128,7 @@ impl Checker {
         Some(load(self.local_place(LocalId(0), span)))
     }
 
-    /// A field of the object around, by its name.
+    /// A field of `*this`, by its name.
     pub(super) fn own_field(&mut self, name: &str, span: Span) -> Option<Operand> {
         if let Some(variable) = self.captured_variable(name, span) {
             return Some(variable);
@@ -1138,19 +1140,19 @@ impl Checker {
             None => (id, name),
         };
         let is_field = self.has_field(&Type::Struct(owner), name);
-        if !is_field || !self.lineage(id).contains(&owner) {
+        if !is_field || !self.self_and_bases(id).contains(&owner) {
             return None;
         }
         let this = self.this(span)?;
-        let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
+        let this = self.derived_to_base_address(this, &Type::Struct(id), &Type::Struct(owner));
         let object = self.dereferenced(this, span).ok()?;
         self.field(Operand::Place(object), name, span)
     }
 
-    /// Whether a struct, or what it inherits from, has functions of a name.
+    /// Whether a struct, or one of its bases, has member functions with this name.
     pub(super) fn has_method(&self, ty: &Type, name: &str) -> bool {
         let Type::Struct(id) = ty else { return false };
-        self.lineage(*id).into_iter().any(|id| {
+        self.self_and_bases(*id).into_iter().any(|id| {
             self.member_name(id, name).is_some_and(|name| {
                 self.by_name.contains_key(&name) || self.templates_by_name.contains_key(&name)
             })
@@ -1169,11 +1171,11 @@ impl Checker {
     ) -> Checks<Operand> {
         let mut object = self.operand(base)?;
         if arrow {
-            object = self.pointed(object, base.span)?;
+            object = self.arrow_target(object, base.span)?;
         }
         let mut ty = operand_type(&object).clone();
         if &*method.name == "operator()" && self.is_function_pointer(&ty) {
-            object = self.pointed(object, base.span)?;
+            object = self.arrow_target(object, base.span)?;
             ty = operand_type(&object).clone();
         }
         let Type::Struct(id) = ty else {
@@ -1187,7 +1189,7 @@ impl Checker {
         };
         // `object.Base::function()`.
         let of_base =
-            (method.name.rsplit_once("::")).and_then(|(path, own)| Some((self.base_called(id, path)?, own)));
+            (method.name.rsplit_once("::")).and_then(|(path, own)| Some((self.find_base(id, path)?, own)));
         let (id, method) = match of_base {
             Some((base, own)) => (
                 base,
@@ -1200,10 +1202,10 @@ impl Checker {
         };
         self.check_access(&Type::Struct(id), method)?;
         if !self.has_method(&Type::Struct(id), &method.name) {
-            // A function object or a pointer to a function in a field.
+            // A function object or a function pointer in a field.
             let mut member = self.field(object.clone(), &method.name, span);
             if let Some(pointer) = member.take_if(|member| self.is_function_pointer(operand_type(member))) {
-                member = Some(self.pointed(pointer, span)?);
+                member = Some(self.arrow_target(pointer, span)?);
             }
             if let Some(object) = member
                 && let Type::Struct(id) = *operand_type(&object)
@@ -1212,7 +1214,7 @@ impl Checker {
                 let args = self.arguments(args)?;
                 return self.call_method(object, id, "operator()", template_args, &args, span);
             }
-            return self.no_method(id, method);
+            return self.report_no_method(id, method);
         }
         let args = self.arguments(args)?;
         self.call_method(object, id, &method.name, template_args, &args, span)
@@ -1231,7 +1233,7 @@ impl Checker {
         let Type::Struct(id) = ty else {
             return self.error(member.span, "Only structs have members.");
         };
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let Some(whole) = self.member_name(owner, &member.name) else {
                 continue;
             };
@@ -1250,12 +1252,12 @@ impl Checker {
                 (Some(Symbol::Host(declared)), None) => {
                     let text = self.text(&ty);
                     let message = format!(
-                        "The value of `{text}::{}` is not known when the kernel is compiled.",
+                        "The value of `{text}::{}` is not a constant expression.",
                         member.name
                     );
                     return self.report(
                         crate::diagnostic::Diagnostic::error(member.span, message)
-                            .note_at(declared, "It is declared here."),
+                            .note_at(declared, "Declared here."),
                     );
                 }
                 (_, Some(args)) => {
@@ -1266,9 +1268,9 @@ impl Checker {
                     let args = self.arguments(args)?;
                     let mut candidates = known;
                     candidates.extend(self.template_candidates(&whole, template_args, &args, span)?);
-                    return match self.best(&candidates, &args) {
+                    return match self.best_candidate(&candidates, &args) {
                         Some(function) => self.call_on(function, None, &args, span),
-                        None => self.no_candidate(&candidates, &args, span),
+                        None => self.report_no_candidate(&candidates, &args, span),
                     };
                 }
                 (Some(symbol), None) => {
@@ -1286,8 +1288,8 @@ impl Checker {
         )
     }
 
-    fn no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {
-        let of_host = self.lineage(id).into_iter().find_map(|id| {
+    fn report_no_method<T>(&mut self, id: StructId, method: &Ident) -> Checks<T> {
+        let of_host = self.self_and_bases(id).into_iter().find_map(|id| {
             let name = self.member_name(id, &method.name)?;
             match self.scope.get(&name) {
                 Some(Symbol::Host(span)) => Some(*span),
@@ -1297,12 +1299,13 @@ impl Checker {
         let text = self.text(&Type::Struct(id));
         if let Some(declared) = of_host {
             let message = format!(
-                "`{text}::{}` is a function of the host; put `__device__` before it to call it from a kernel.",
+                "Calling the host function `{text}::{}` from device code is not allowed; declare the function \
+                 `__device__`.",
                 method.name
             );
             return self.report(
                 crate::diagnostic::Diagnostic::error(method.span, message)
-                    .note_at(declared, "It is declared here."),
+                    .note_at(declared, "Declared here."),
             );
         }
         if self.missing_methods.contains(&format!("{text}::{}", method.name)) {
@@ -1324,20 +1327,20 @@ impl Checker {
         self.report(diagnostic)
     }
 
-    /// What a pointer, or an object with `operator->`, points to.
-    pub(super) fn pointed(&mut self, pointer: Operand, span: Span) -> Checks<Operand> {
+    /// The object that a pointer, or an object with `operator->`, points to.
+    pub(super) fn arrow_target(&mut self, pointer: Operand, span: Span) -> Checks<Operand> {
         let ty = operand_type(&pointer).clone();
         if let Type::Struct(id) = ty
             && self.has_method(&ty, "operator->")
         {
             let inner = self.call_method(pointer, id, "operator->", None, &[], span)?;
-            return self.pointed(inner, span);
+            return self.arrow_target(inner, span);
         }
         let pointer = self.rvalue(pointer)?;
         Ok(Operand::Place(self.dereferenced(pointer, span)?))
     }
 
-    /// A call of a member function that is there.
+    /// A call of an existing member function.
     pub(super) fn call_method(
         &mut self,
         object: Operand,
@@ -1349,9 +1352,9 @@ impl Checker {
     ) -> Checks<Operand> {
         let mut object = self.designated(object);
         if let Operand::Value(value) = object {
-            let kept = self.kept(value);
+            let kept = self.stored_in_temporary(value);
             object = Operand::Place(Lvalue {
-                // A temporary object can be changed.
+                // A temporary object is mutable.
                 is_const: false,
                 ..kept
             });
@@ -1361,9 +1364,9 @@ impl Checker {
         };
         let is_const = lvalue.is_const;
         let this = self.address_of(lvalue, span);
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let owners = if self.uses(owner, name) {
-                self.lineage(owner)
+                self.self_and_bases(owner)
             } else {
                 vec![owner]
             };
@@ -1379,13 +1382,17 @@ impl Checker {
                 if self.templates_by_name.contains_key(&whole) {
                     own.extend(self.template_candidates(&whole, template_args, args, span)?);
                 }
-                own.retain(|id| !candidates.iter().any(|known| self.takes_the_same(*known, *id)));
+                own.retain(|id| {
+                    !candidates
+                        .iter()
+                        .any(|known| self.has_same_parameters(*known, *id))
+                });
                 candidates.extend(own);
             }
             if candidates.is_empty() {
                 continue;
             }
-            // On an object that is not const the function that may change it comes first.
+            // On a non-const object, a non-const member function has priority.
             let changes = |id: &FuncId| {
                 let entry = &self.functions[id.0 as usize];
                 entry.has_this && !entry.ast.is_const
@@ -1397,7 +1404,8 @@ impl Checker {
                     return self.error(
                         span,
                         format!(
-                            "`{text}::{name}` may change its object, which is const here; declare it const."
+                            "`{text}::{name}` is not a const member function, and its object is const here; declare \
+                             the function const."
                         ),
                     );
                 }
@@ -1405,26 +1413,26 @@ impl Checker {
             } else {
                 candidates.sort_by_key(|id| !changes(id));
             }
-            return match self.best(&candidates, args) {
+            return match self.best_candidate(&candidates, args) {
                 Some(function) => {
                     let owner = self.functions[function.0 as usize].class.unwrap_or(owner);
-                    let this = self.moved_to_base(this, &Type::Struct(id), &Type::Struct(owner));
+                    let this = self.derived_to_base_address(this, &Type::Struct(id), &Type::Struct(owner));
                     self.call_on(function, Some(this), args, span)
                 }
-                None => self.no_candidate(&candidates, args, span),
+                None => self.report_no_candidate(&candidates, args, span),
             };
         }
         Err(Reported)
     }
 
-    /// Whether `using` in a struct puts the functions of its bases beside its own of that name.
+    /// Whether a using-declaration in a struct adds the base functions with this name.
     pub(super) fn uses(&self, id: StructId, name: &str) -> bool {
         let class = self.classes.get(&id.0);
         class.is_some_and(|class| class.used.iter().any(|used| **used == *name))
     }
 
-    /// Whether a member function hides another one of a base: both take the same.
-    pub(super) fn takes_the_same(&self, a: FuncId, b: FuncId) -> bool {
+    /// Whether a member function hides a base function with the same parameters.
+    pub(super) fn has_same_parameters(&self, a: FuncId, b: FuncId) -> bool {
         let (a, b) = (&self.functions[a.0 as usize], &self.functions[b.0 as usize]);
         let mut pairs = a.params.iter().zip(&b.params);
         a.class != b.class
@@ -1433,8 +1441,8 @@ impl Checker {
             && pairs.all(|(a, b)| (&a.ty, a.is_ref, a.is_const) == (&b.ty, b.is_ref, b.is_const))
     }
 
-    /// An object made of arguments by a constructor; `None` where the struct has none.
-    pub(super) fn made_by_constructor(
+    /// An object that a constructor creates; `None` if the struct has no constructor.
+    pub(super) fn constructor_call(
         &mut self,
         ty: &Type,
         args: &[Arg<'_>],
@@ -1469,7 +1477,7 @@ impl Checker {
         Some(Ok(comma(call, load(place), span)))
     }
 
-    /// Whether a constructor makes an object of a value of another type.
+    /// Whether a converting constructor creates an object from a value of another type.
     pub(super) fn converts_by_constructor(&self, value: &Expr, to: &Type) -> bool {
         let Type::Struct(id) = to else { return false };
         let Some(name) = self.member_name(*id, CONSTRUCTOR) else {
@@ -1478,7 +1486,7 @@ impl Checker {
         if value.ty != *to && self.template_constructor_takes(&name, value) {
             return true;
         }
-        // One function of the program converts at most: not one of the object, and then a constructor.
+        // An implicit conversion uses at most one user-defined function: a conversion function or a constructor.
         let is_object = matches!(value.ty, Type::Struct(id) if !self.conversions(id, false).is_empty());
         let known = self.by_name.get(&name).into_iter().flatten();
         known.copied().any(|id| {
@@ -1494,7 +1502,7 @@ impl Checker {
         })
     }
 
-    /// Whether a struct has a constructor that is only called by name.
+    /// Whether a struct has an explicit constructor.
     pub(super) fn has_explicit_constructor(&self, ty: &Type) -> bool {
         let Type::Struct(id) = ty else { return false };
         let known = self
@@ -1510,11 +1518,11 @@ impl Checker {
         self.classes.get(&id.0).is_some_and(|class| class.has_constructor)
     }
 
-    /// How many members a tuple has that `get` finds.
-    pub(super) fn num_of_tuple(&self, id: StructId) -> Option<usize> {
-        let num = self.classes.get(&id.0)?.num_of_tuple()?;
+    /// Number of members of a tuple that `get` returns.
+    pub(super) fn tuple_size(&self, id: StructId) -> Option<usize> {
+        let num = self.classes.get(&id.0)?.tuple_size()?;
         let (_, values) = self.classes.get(&id.0)?.instance()?;
-        // The library's tuples have a type for the members that they lack.
+        // The library's tuples have a placeholder type for absent members.
         let is_absent = |value: &TemplateValue| {
             matches!(value, TemplateValue::Type { ty: Type::Struct(id), .. }
                 if self.structs[id.0 as usize].name.ends_with("::__none"))
@@ -1527,10 +1535,10 @@ impl Checker {
         !self.classes.is_empty()
     }
 
-    /// Whether making an object without arguments does something.
+    /// Whether default construction of an object has an effect.
     pub(super) fn has_default(&self, ty: &Type) -> bool {
         match ty {
-            Type::Struct(id) => self.lineage(*id).into_iter().any(|id| {
+            Type::Struct(id) => self.self_and_bases(*id).into_iter().any(|id| {
                 let own = self.classes.get(&id.0);
                 own.is_some_and(|class| {
                     class.has_constructor
@@ -1549,13 +1557,13 @@ impl Checker {
         }
     }
 
-    /// The initializer that a struct gives to a field, if it gives one.
+    /// The default member initializer of a field, if there is one.
     pub(super) fn field_default(&mut self, ty: &Type, field: &str, field_ty: &Type) -> Option<Checks<Expr>> {
         if let Some(word) = self.default_of_word(ty, field) {
             return Some(word);
         }
         let Type::Struct(id) = ty else { return None };
-        for owner in self.lineage(*id) {
+        for owner in self.self_and_bases(*id) {
             let init = self
                 .classes
                 .get(&owner.0)
@@ -1571,7 +1579,7 @@ impl Checker {
         None
     }
 
-    /// What making an object of nothing stores, part by part.
+    /// The stores of the default initialization of an object, part by part.
     pub(super) fn default_parts(
         &mut self,
         ty: &Type,
@@ -1603,7 +1611,7 @@ impl Checker {
         Ok(())
     }
 
-    /// What a constructor does before its body: the base, then the fields in order.
+    /// The initialization that a constructor performs before its body: the base, then the fields in order.
     pub(super) fn constructor_prologue(&mut self, function: &ast::Function, id: StructId) -> Vec<Stmt> {
         let mut out = Vec::new();
         if let [(name, given)] = function.inits.as_slice()
@@ -1662,7 +1670,10 @@ impl Checker {
                         [(_, only)] => {
                             self.initial_value(only, bits.ty(), "in the initializer of this member")
                         }
-                        _ => self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
+                        _ => self.error(
+                            name.span,
+                            format!("`{}` is a single value; initialize it with one value.", name.name),
+                        ),
                     };
                     let written = value.and_then(|value| self.write_bits(&bits, value, name.span));
                     out.extend(written.map(|written| Stmt {
@@ -1672,7 +1683,7 @@ impl Checker {
                 }
                 continue;
             }
-            // Members of unions, and of members without a name.
+            // Members of unions, and of unnamed members.
             if self.has_field(&Type::Struct(id), &name.name)
                 && let Some(place) = self.own_field_place(&name.name, name.span)
             {
@@ -1686,24 +1697,21 @@ impl Checker {
                 let text = self.text(&Type::Struct(id));
                 let _ = self.error::<()>(
                     name.span,
-                    format!(
-                        "`{text}` has no member and no base `{}` to initialize.",
-                        name.name
-                    ),
+                    format!("`{text}` has no member or base `{}` to initialize.", name.name),
                 );
             }
         }
         out
     }
 
-    /// Whether a name without what is around it is that of a struct.
+    /// Whether an unqualified name is the name of a struct.
     fn is_named(&self, id: StructId, name: &str) -> bool {
         let text = &self.structs[id.0 as usize].name;
         let bare = text.split('<').next().unwrap_or(text);
         bare.rsplit("::").next() == Some(name)
     }
 
-    /// Makes the object at `this`, as the struct that it inherits from or by another constructor.
+    /// Constructs the base at `this`, or delegates to another constructor.
     fn construct_base(
         &mut self,
         base: StructId,
@@ -1714,8 +1722,8 @@ impl Checker {
         let Some(this) = self.this(span) else {
             return Ok(());
         };
-        let around = self.body.this.map_or(Type::Void, Type::Struct);
-        let mut this = self.moved_to_base(this, &around, &Type::Struct(base));
+        let enclosing = self.body.this.map_or(Type::Void, Type::Struct);
+        let mut this = self.derived_to_base_address(this, &enclosing, &Type::Struct(base));
         this.ty = Self::this_type(base, false);
         let object = Lvalue {
             place: deref(this, false),
@@ -1742,7 +1750,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Whether it matters where an object is made, as its copies are more than copies of its bytes.
+    /// Whether the object must be constructed in place, because its copies are not bytewise.
     fn needs_identity(&self, ty: &Type) -> bool {
         self.needs_copy(ty) || self.needs_destroy(ty)
     }
@@ -1757,16 +1765,16 @@ impl Checker {
     ) -> Checks<()> {
         if self.is_reference(&Type::Struct(id), &field.name) {
             let Some(ast::ExprKind::List(items)) = init.map(|init| &init.kind) else {
-                let message = format!("The reference `{}` needs something to refer to.", field.name);
+                let message = format!("The reference `{}` requires an initializer.", field.name);
                 return self.error(span, message);
             };
             let [(_, only)] = items.as_slice() else {
                 return self.error(
                     span,
-                    format!("`{}` refers to one thing; give it one.", field.name),
+                    format!("The reference `{}` takes one initializer.", field.name),
                 );
             };
-            let address = self.referred(only, &field.ty)?;
+            let address = self.referent_address(only, &field.ty)?;
             let fields = self.structs[id.0 as usize].fields.clone();
             let at = fields.iter().rposition(|own| own.name == field.name);
             let object = self.this(span).map(|this| deref(this, false));
@@ -1806,7 +1814,13 @@ impl Checker {
                         Some(self.initial_value(only, ty, "in the initializer of this member")?)
                     }
                     (_, _) => {
-                        return self.error(span, format!("`{}` is one value; give it one.", field.name));
+                        return self.error(
+                            span,
+                            format!(
+                                "`{}` is a single value; initialize it with one value.",
+                                field.name
+                            ),
+                        );
                     }
                 }
             }
@@ -1830,7 +1844,7 @@ impl Checker {
                 kind: StmtKind::Expr(assign(place, value, span)),
                 span,
             }),
-            // `a()` of an array: zeros.
+            // `a()` value-initializes an array with zeros.
             None if init.is_some() => self.zero_array(place, span, out),
             None => {}
         }
@@ -1844,7 +1858,7 @@ impl Checker {
         }
     }
 
-    /// Gives the elements of an array the values of a list; elements beyond the list are zero.
+    /// Initializes the elements of an array from a list; elements beyond the list are zero.
     fn fill_array(
         &mut self,
         place: Place,
@@ -1881,7 +1895,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Makes the elements of an array of objects.
+    /// Constructs the elements of an array of objects.
     fn construct_array(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) -> Checks<()> {
         let Type::Array(_, len) = place.ty else {
             let value = self.constructed(&place.ty.clone(), &[], span)?;
@@ -1932,7 +1946,7 @@ fn is_defaulted_constructor(function: &ast::Function) -> bool {
     function.is_defaulted && &*function.name.name == CONSTRUCTOR && function.params.is_empty()
 }
 
-/// Whether a constructor copies another object of the struct.
+/// Whether a constructor is a copy or move constructor.
 fn is_copy_constructor(function: &ast::Function, def: &StructDef) -> bool {
     let (Some(name), [param]) = (&def.name, function.params.as_slice()) else {
         return false;
@@ -1953,7 +1967,7 @@ fn is_copy_constructor(function: &ast::Function, def: &StructDef) -> bool {
     takes_own && is_reference && &*function.name.name == CONSTRUCTOR
 }
 
-/// Whether it does what happens without it: each field gets the other's, in any order.
+/// Whether it is equivalent to the implicit copy: each field is copied, in any order.
 fn is_plain_copy(function: &ast::Function, def: &StructDef) -> bool {
     let (Some(body), [param]) = (&function.body, function.params.as_slice()) else {
         return function.is_defaulted;

@@ -1,4 +1,4 @@
-//! Constant expressions that call `constexpr` functions: runs their HIR on constants.
+//! Constant expressions that call `constexpr` functions: evaluates their HIR.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::hir::{
     Builtin, Const, Expr, ExprKind, FuncId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
 };
 
-/// Most statements and operations that one constant expression may take.
+/// Maximum number of statements and operations in one constant expression.
 const MAX_STEPS: u32 = 200_000;
 const MAX_DEPTH: u32 = 48;
 
 impl Checker {
-    /// An integer that must be known to the compiler. `what` is the subject of the message.
+    /// An integer constant expression. `what` is the subject of the diagnostic.
     pub(super) fn constant_int(&mut self, expr: &ast::Expr, what: &str) -> Checks<i128> {
         let value = self.value(expr)?;
         if value.ty.is_scoped_enum() {
@@ -24,7 +24,7 @@ impl Checker {
         self.known_integer(&value, what)
     }
 
-    /// An integer or a value of an enum that must be known to the compiler.
+    /// An integer or enum constant expression.
     pub(super) fn known_integer(&mut self, expr: &Expr, what: &str) -> Checks<i128> {
         match self.evaluate(expr) {
             Some(Const::Int(value)) => Ok(value),
@@ -33,11 +33,12 @@ impl Checker {
             None => {
                 let mut diagnostic = crate::diagnostic::Diagnostic::error(
                     expr.span,
-                    format!("{what} must be known when the kernel is compiled."),
+                    format!("{what} must be a constant expression."),
                 );
                 if what.contains("array") {
                     diagnostic = diagnostic.note(
-                        "Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.",
+                        "Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use \
+                         `extern __shared__`.",
                     );
                 }
                 self.report(diagnostic)
@@ -45,7 +46,7 @@ impl Checker {
         }
     }
 
-    /// The value of an expression, if it is known to the compiler.
+    /// The value of an expression, if it is a constant expression.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Option<Const> {
         if let Some(value) = fold::as_const(expr) {
             return Some(value);
@@ -223,7 +224,7 @@ impl Run<'_> {
         fold::truth(self.expr(cond, frame)?)
     }
 
-    /// An expression whose value is dropped.
+    /// An expression whose value is discarded.
     fn effect(&mut self, expr: &Expr, frame: &mut Frame) -> Option<()> {
         match &expr.kind {
             ExprKind::Convert(inner) if expr.ty == Type::Void => self.effect(inner, frame),
@@ -276,7 +277,7 @@ impl Run<'_> {
                 self.effect(first, frame)?;
                 return self.expr(second, frame);
             }
-            // Of a call's own variables: those around the expression must be written when the kernel runs.
+            // Only variables of the call itself: outer variables are written when the kernel runs.
             ExprKind::Assign { place, value } if self.depth > 0 => {
                 let value = self.expr(value, frame)?;
                 frame.locals.insert(local(place)?, value);
@@ -336,7 +337,7 @@ fn min_max(builtin: Builtin, args: &[Const]) -> Option<Const> {
     }
 }
 
-/// The variable that a place is, if it is a whole one.
+/// The variable that a place denotes as a whole.
 const fn local(place: &Place) -> Option<LocalId> {
     match place.kind {
         PlaceKind::Local(id) => Some(id),

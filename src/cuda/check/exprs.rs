@@ -12,7 +12,7 @@ use crate::lex::Number;
 use engine::ids::Span;
 
 impl Checker {
-    /// The value of an expression: places are loaded, arrays become pointers.
+    /// The value of an expression: lvalues are loaded, and arrays decay to pointers.
     pub(super) fn value(&mut self, e: &ast::Expr) -> Checks<Expr> {
         let operand = self.operand(e)?;
         self.rvalue(operand)
@@ -42,7 +42,7 @@ impl Checker {
         load(lvalue.place)
     }
 
-    /// A pointer to an array's first element.
+    /// A pointer to the first element of an array.
     pub(super) fn decayed(&mut self, lvalue: Lvalue) -> Expr {
         let span = lvalue.place.span;
         let elem = match &lvalue.place.ty {
@@ -56,11 +56,11 @@ impl Checker {
         address
     }
 
-    /// What stands in a constant array at a known index.
+    /// The value of an element of a constant array at a known index.
     fn constant_at(&self, place: &Place) -> Option<Const> {
         let (id, offset) = self.constant_offset(place)?;
         let global = &self.globals[id as usize];
-        // A `__constant__` variable can be filled before a launch; a const array cannot.
+        // A launch can fill a `__constant__` variable, but not a const array.
         if !self.const_arrays.contains(&id) {
             return None;
         }
@@ -69,7 +69,7 @@ impl Checker {
         const_of(bytes, &place.ty)
     }
 
-    /// The variable and byte offset of a place that are known to the compiler.
+    /// The variable and byte offset of a place with a constant address.
     fn constant_offset(&self, place: &Place) -> Option<(u32, usize)> {
         match &place.kind {
             PlaceKind::Global(id) => Some((id.0, 0)),
@@ -101,7 +101,7 @@ impl Checker {
         }
     }
 
-    /// A place; `message` says what is wrong if it is a value.
+    /// An lvalue; `message` is the diagnostic for an rvalue.
     pub(super) fn lvalue(&mut self, e: &ast::Expr, message: &str) -> Checks<Lvalue> {
         let operand = self.operand(e)?;
         match self.designated(operand) {
@@ -111,14 +111,14 @@ impl Checker {
         }
     }
 
-    /// A place that may be written.
+    /// A modifiable lvalue.
     pub(super) fn lvalue_to_write(&mut self, e: &ast::Expr) -> Checks<Place> {
         self.check_is_no_register(e)?;
         let operand = self.operand(e)?;
         self.place_to_write(e, operand)
     }
 
-    /// Reports a change of `threadIdx` and its like.
+    /// Reports a write to a built-in variable such as `threadIdx`.
     fn check_is_no_register(&mut self, e: &ast::Expr) -> Checks<()> {
         let built_in = match &e.kind {
             ast::ExprKind::Name(name) => Some(name),
@@ -133,38 +133,37 @@ impl Checker {
         {
             return self.error(
                 e.span,
-                format!("`{name}` cannot be changed; copy it to a variable."),
+                format!("`{name}` cannot be modified; copy it to a variable."),
             );
         }
         Ok(())
     }
 
-    /// The place of an operand, which may be written.
+    /// The place of an operand that must be modifiable.
     pub(super) fn place_to_write(&mut self, e: &ast::Expr, operand: Operand) -> Checks<Place> {
         let Operand::Place(lvalue) = self.designated(operand) else {
-            let message =
-                "A value cannot be changed; the left side of an assignment must be a variable or memory.";
+            let message = "This expression must be a modifiable lvalue: a variable or memory.";
             return self.error(e.span, message);
         };
         if lvalue.is_const {
             let is_constant_memory = self.is_constant_memory(&lvalue.place);
             let message = match &e.kind {
                 _ if is_constant_memory => {
-                    "Kernels cannot change constant memory; the host sets it with `cudaMemcpyToSymbol`."
+                    "Kernels cannot write to constant memory; the host sets it with `cudaMemcpyToSymbol`."
                         .to_owned()
                 }
                 ast::ExprKind::Name(name) if self.body.closure.is_some() => format!(
-                    "`{name}` is const here and cannot be changed; capture it by reference, or declare the lambda \
+                    "`{name}` is const here and cannot be modified; capture it by reference, or declare the lambda \
                      `mutable`."
                 ),
-                ast::ExprKind::Name(name) => format!("`{name}` is const and cannot be changed."),
+                ast::ExprKind::Name(name) => format!("`{name}` is const and cannot be modified."),
                 ast::ExprKind::Index { base, .. } if matches!(base.kind, ast::ExprKind::Name(_)) => {
                     let name = self.source_text(base.span);
                     format!(
-                        "`{name}` points to const memory, which cannot be changed; declare it without `const`."
+                        "`{name}` points to const memory, which cannot be modified; declare it without `const`."
                     )
                 }
-                _ => "This memory is const and cannot be changed.".to_owned(),
+                _ => "This memory is const and cannot be modified.".to_owned(),
             };
             return self.error(e.span, message);
         }
@@ -184,7 +183,7 @@ impl Checker {
         Ok(lvalue.place)
     }
 
-    /// An expression as a value or a place.
+    /// An expression as an rvalue or an lvalue.
     pub(super) fn operand(&mut self, e: &ast::Expr) -> Checks<Operand> {
         let span = e.span;
         let value = match &e.kind {
@@ -263,25 +262,27 @@ impl Checker {
             } => return self.static_member(ty, member, template_args.as_deref(), args.as_deref(), span),
             ast::ExprKind::This => match self.this(span) {
                 Some(this) => this,
-                None => return self.error(span, "`this` stands in member functions only."),
+                None => {
+                    return self.error(
+                        span,
+                        "`this` may only be used inside a non-static member function.",
+                    );
+                }
             },
             ast::ExprKind::Cast { style, ty, operand } => return self.cast_expr(*style, ty, operand, span),
             ast::ExprKind::Construct { ty, args } => self.construct(ty, args, span)?,
             ast::ExprKind::List(_) => {
-                return self.error(
-                    span,
-                    "A list in braces can only stand where a variable gets its value.",
-                );
+                return self.error(span, "A list in braces is only allowed as an initializer.");
             }
             ast::ExprKind::Lambda(lambda) => return self.lambda(lambda, span),
             ast::ExprKind::Expansion(_) | ast::ExprKind::Fold { .. } | ast::ExprKind::SizeofPack(_) => {
-                return self.error(span, "`...` expands a parameter pack, and there is none in this.");
+                return self.error(span, "`...` expands a pattern that contains no parameter pack.");
             }
             ast::ExprKind::SizeofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
                 if !self.is_complete(&resolved.ty) {
                     let text = self.text(&resolved.ty);
-                    let message = format!("`{text}` is not complete here; define it before this line.");
+                    let message = format!("`{text}` is an incomplete type here; define it before this line.");
                     return self.error(ty.span, message);
                 }
                 int(i128::from(self.size_of(&resolved.ty)), Type::U64, span)
@@ -289,7 +290,10 @@ impl Checker {
             ast::ExprKind::SizeofExpr(inner) => {
                 let operand = self.operand(inner)?;
                 if matches!(operand, Operand::Bits(_)) {
-                    return self.error(span, "A bit-field has no size in bytes; name its type.");
+                    return self.error(
+                        span,
+                        "`sizeof` may not be applied to a bit-field; apply it to the bit-field's type.",
+                    );
                 }
                 int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
             }
@@ -305,7 +309,7 @@ impl Checker {
         Ok(Operand::Value(value))
     }
 
-    /// The alignment of a variable as it is declared, or that of the type of another operand.
+    /// The alignment of a variable as declared, or the alignment of the operand's type.
     fn align_of_operand(&self, operand: &Operand) -> u32 {
         if let Operand::Place(lvalue) = operand {
             match lvalue.place.kind {
@@ -351,7 +355,10 @@ impl Checker {
         if self.is_texture(&symbol) {
             return self.error(
                 span,
-                format!("`{name}` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` access."),
+                format!(
+                    "`{name}` is a texture or surface, which only functions such as `tex2D` and `surf2Dread` \
+                     access."
+                ),
             );
         }
         if let Some(lvalue) = self.variable(&symbol, span) {
@@ -362,23 +369,24 @@ impl Checker {
             Symbol::Constant(value, ty) => Ok(Operand::Value(constant(value, ty, span))),
             Symbol::Host(_) => {
                 let message = format!(
-                    "`{name}` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`."
+                    "The host variable `{name}` is undefined in device code; pass it as an argument, or declare it \
+                     with `__device__`, `__constant__`, or `constexpr`."
                 );
                 self.error(span, message)
             }
             Symbol::Pack(_) => self.error(
                 span,
-                format!("`{name}` is a parameter pack; put `...` behind what it is used in."),
+                format!("`{name}` is a parameter pack; put `...` after the pattern that contains it."),
             ),
             Symbol::Type { .. } | Symbol::Enum(..) => self.error(
                 span,
-                format!("`{name}` is a type; it cannot stand here as a value."),
+                format!("The type name `{name}` is not allowed here; a value is expected."),
             ),
             _ => Err(self.poisoned_name(name)),
         }
     }
 
-    /// A table of the headers, which is there once it is used.
+    /// A table of a header, which is instantiated at its first use.
     fn header_table(&mut self, name: &str, span: Span) -> Option<Operand> {
         let words = crate::headers::tables::table(name)?;
         let ty = Type::Array(Box::new(Type::U32), words.len() as u32);
@@ -397,7 +405,7 @@ impl Checker {
         self.variable(&symbol, span).map(Operand::Place)
     }
 
-    /// `threadIdx` and its like.
+    /// A built-in variable such as `threadIdx`.
     fn builtin_variable(&mut self, name: &str, span: Span) -> Checks<Expr> {
         if name == "warpSize" {
             return Ok(int(32, Type::I32, span));
@@ -418,10 +426,10 @@ impl Checker {
     }
 
     fn scoped(&mut self, outer: &str, inner: &str, span: Span) -> Checks<Expr> {
-        if let Some((values, ty)) = self.enum_called(outer) {
+        if let Some((values, ty)) = self.find_enum(outer) {
             return match values.iter().find(|(name, _)| **name == *inner) {
                 Some((_, value)) => Ok(int(*value, ty, span)),
-                None => self.error(span, format!("The enum `{outer}` has no `{inner}`.")),
+                None => self.error(span, format!("The enum `{outer}` has no enumerator `{inner}`.")),
             };
         }
         match self.lookup(outer) {
@@ -439,9 +447,7 @@ impl Checker {
                     _ => false,
                 };
                 let message = if has_field {
-                    format!(
-                        "`{inner}` belongs to objects of `{outer}` and is not static; write `object.{inner}`."
-                    )
+                    format!("`{inner}` is a non-static member of `{outer}`; write `object.{inner}`.")
                 } else if is_struct {
                     format!("`{outer}` has no static member `{inner}`.")
                 } else {
@@ -477,7 +483,7 @@ impl Checker {
         Ok(changed(assign(place, value, span)))
     }
 
-    /// `a = b` where the type of `a` has an `operator=`.
+    /// `a = b` for a type of `a` with `operator=`.
     fn overloaded_assignment(
         &mut self,
         lhs: &ast::Expr,
@@ -494,7 +500,7 @@ impl Checker {
             .ok()
             .filter(|object| self.has_method(operand_type(object), "operator="));
         let Some(object) = object else {
-            // What is wrong is said when the assignment itself is looked at.
+            // The check of the assignment itself reports the error.
             self.diagnostics.truncate(num_diagnostics);
             self.body.broken = broken;
             return None;
@@ -509,7 +515,7 @@ impl Checker {
         Some(self.call_method(object, id, "operator=", None, &args, span))
     }
 
-    /// `++a` and `a++` where the type of `a` has the operator.
+    /// `++a` and `a++` for a type of `a` with the operator.
     fn overloaded_inc_dec(
         &mut self,
         object: Operand,
@@ -519,7 +525,7 @@ impl Checker {
     ) -> Option<Checks<Operand>> {
         let mut operands = vec![object];
         if postfix {
-            // The argument that tells it from the other form.
+            // The `int` argument that marks the postfix form.
             operands.push(Operand::Value(int(0, Type::I32, span)));
         }
         self.try_overloaded(
@@ -581,7 +587,7 @@ impl Checker {
         self.dereferenced(pointer, span).map(Operand::Place)
     }
 
-    /// Warns of a known index outside an array of known size.
+    /// Warns about a constant index outside an array of known size.
     fn check_bounds(&mut self, base: &Operand, index: &Expr, span: Span) {
         if let (Operand::Place(lvalue), Some(Const::Int(index))) = (base, as_const(index))
             && let Type::Array(_, len) = lvalue.place.ty
@@ -590,13 +596,13 @@ impl Checker {
         {
             self.warn(
                 span,
-                format!("The index {index} lies outside the array, whose size is {len}."),
+                format!("Subscript out of range: the index is {index}, and the array size is {len}."),
             );
         }
     }
 
     fn member(&mut self, base: &ast::Expr, field: &Ident, arrow: bool, span: Span) -> Checks<Operand> {
-        // `threadIdx.x` is one register, not part of three.
+        // `threadIdx.x` is one register, not a part of a vector.
         if let ast::ExprKind::Name(name) = &base.kind
             && !arrow
             && self.lookup(name).is_none()
@@ -620,7 +626,7 @@ impl Checker {
         };
         self.check_access(&accessed, field)?;
         if arrow {
-            whole = self.pointed(whole, base.span)?;
+            whole = self.arrow_target(whole, base.span)?;
         }
         let ty = operand_type(&whole).clone();
         if let Some(found) = self.field(whole, &field.name, span) {
@@ -628,7 +634,7 @@ impl Checker {
         }
         // A static member.
         if let Type::Struct(id) = ty {
-            for owner in self.lineage(id) {
+            for owner in self.self_and_bases(id) {
                 let name = self.member_name(owner, &field.name);
                 let symbol = name.and_then(|name| self.scope.get(&name).cloned());
                 match symbol {
@@ -644,7 +650,7 @@ impl Checker {
                 }
             }
         }
-        self.no_member(&ty, field, arrow)
+        self.report_no_member(&ty, field, arrow)
     }
 
     /// A field of an operand, by its name.
@@ -655,7 +661,7 @@ impl Checker {
         {
             return Some(found);
         }
-        // A field of the struct itself hides one of its base, but not where the base is named.
+        // A field of the struct hides a base field with the same name, unless the base is named.
         let (num, name) = match name.rsplit_once("::") {
             Some((base, name)) => (self.num_fields_of_base(&ty, base)?, name),
             None => (usize::MAX, name),
@@ -671,10 +677,10 @@ impl Checker {
         Some(found)
     }
 
-    /// How many fields a struct has of the base of that name, which come first.
+    /// Number of fields that precede the base with this name in a struct.
     fn num_fields_of_base(&mut self, ty: &Type, base: &str) -> Option<usize> {
         let Type::Struct(id) = *ty else { return None };
-        let owner = self.base_called(id, base)?;
+        let owner = self.find_base(id, base)?;
         Some(self.fields(&Type::Struct(owner)).len())
     }
 
@@ -685,15 +691,15 @@ impl Checker {
         Some(match whole {
             Operand::Place(lvalue) => Operand::Place(field_of(lvalue, idx, *offset, field_ty, span)),
             Operand::Value(value) if matches!(field_ty, Type::Array(..)) => {
-                let whole = self.kept(value);
+                let whole = self.stored_in_temporary(value);
                 Operand::Place(field_of(whole, idx, *offset, field_ty, span))
             }
             Operand::Value(value) if self.needs_destroy(&value.ty) => {
-                let whole = self.kept(value);
+                let whole = self.stored_in_temporary(value);
                 Operand::Place(field_of(whole, idx, *offset, field_ty, span))
             }
             Operand::Value(value) => Operand::Value(extract(value, idx, field_ty, span)),
-            // An array has no value: its elements are found by its address.
+            // An array has no value: its elements are accessed through its address.
             Operand::Computed { .. } if matches!(field_ty, Type::Array(..)) => {
                 let Operand::Place(lvalue) = self.designated(whole) else {
                     return None;
@@ -708,7 +714,7 @@ impl Checker {
         })
     }
 
-    fn no_member(&mut self, ty: &Type, field: &Ident, arrow: bool) -> Checks<Operand> {
+    fn report_no_member(&mut self, ty: &Type, field: &Ident, arrow: bool) -> Checks<Operand> {
         let text = self.text(ty);
         if let Type::Pointer(pointer) = ty
             && pointer.pointee.is_aggregate()
@@ -743,14 +749,14 @@ impl Checker {
         let resolved = self.resolve(ty, None);
         if style == CastStyle::Base {
             let base = resolved?.ty;
-            return self.seen_as_base(operand, &base, span);
+            return self.as_base_subobject(operand, &base, span);
         }
         if resolved.as_ref().is_ok_and(|resolved| resolved.is_ref) {
             // A reference to the same memory as another type.
             let target = resolved?;
             let lvalue = if target.takes_values || target.is_const {
                 match self.operand(operand)? {
-                    Operand::Value(value) => self.kept(value),
+                    Operand::Value(value) => self.stored_in_temporary(value),
                     other => match self.designated(other) {
                         Operand::Place(lvalue) => lvalue,
                         _ => {
@@ -760,15 +766,18 @@ impl Checker {
                     },
                 }
             } else {
-                self.lvalue(operand, "A reference needs a variable or memory, not a value.")?
+                self.lvalue(
+                    operand,
+                    "A reference must be initialized with an lvalue, not a temporary value.",
+                )?
             };
             let is_volatile = lvalue.place.is_volatile || target.is_volatile;
             let from = lvalue.place.ty.clone();
             let mut address = self.address_of(lvalue, span);
             if self.derives(&from, &target.ty) {
-                address = self.moved_to_base(address, &from, &target.ty);
+                address = self.derived_to_base_address(address, &from, &target.ty);
             } else if self.derives(&target.ty, &from) {
-                address = self.moved_from_base(address, &from, &target.ty);
+                address = self.base_to_derived_address(address, &from, &target.ty);
             }
             address.ty = target.ty.clone().pointer_to();
             let mut lvalue = self.dereferenced(address, span)?;
@@ -814,8 +823,8 @@ impl Checker {
         self.cast(value, &resolved.ty, span).map(Operand::Value)
     }
 
-    /// An object as a struct that it is, or inherits from.
-    fn seen_as_base(&mut self, operand: &ast::Expr, base: &Type, span: Span) -> Checks<Operand> {
+    /// An object as its own struct or one of its bases.
+    fn as_base_subobject(&mut self, operand: &ast::Expr, base: &Type, span: Span) -> Checks<Operand> {
         let object = self.operand(operand)?;
         let ty = operand_type(&object).clone();
         if ty != *base && !self.derives(&ty, base) {
@@ -826,7 +835,7 @@ impl Checker {
             Operand::Place(lvalue) => lvalue,
             Operand::Value(value) | Operand::Computed { value, .. } => Lvalue {
                 is_const: false,
-                ..self.kept(value)
+                ..self.stored_in_temporary(value)
             },
             // A bit-field is a number.
             Operand::Bits(_) => return Err(super::Reported),
@@ -856,16 +865,13 @@ impl Checker {
             }
             _ => {
                 let text = self.text(&resolved.ty);
-                self.error(
-                    span,
-                    format!("`{text}` is made of one value, not {}.", args.len()),
-                )
+                self.error(span, format!("`{text}` takes one value, not {}.", args.len()))
             }
         }
     }
 }
 
-/// What an operator gives that changed a place: the place.
+/// The result of an operator that modified a place: the place.
 const fn changed(value: Expr) -> Operand {
     Operand::Computed {
         value,
@@ -900,7 +906,7 @@ fn field_of(whole: Lvalue, field: u32, offset: u32, ty: &Type, span: Span) -> Lv
     }
 }
 
-/// A value that the chip keeps for each thread.
+/// A special register of the thread.
 fn special(builtin: Builtin, span: Span) -> Expr {
     let kind = ExprKind::Builtin {
         builtin,
@@ -909,7 +915,7 @@ fn special(builtin: Builtin, span: Span) -> Expr {
     expr(kind, Type::U32, span)
 }
 
-/// Which built-in variable of three parts a name is.
+/// The built-in three-component variable that a name denotes.
 fn dimension_variable(name: &str) -> Option<fn(Axis) -> Builtin> {
     match name {
         "threadIdx" => Some(Builtin::ThreadIdx),

@@ -1,10 +1,9 @@
-//! Operations on constants, with the rules of the types: integers wrap, floating numbers round to
-//! nearest even.
+//! Constant folding with the rules of the types: integers wrap, and floating-point numbers round to nearest even.
 
 use crate::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Type, UnaryOp};
 use crate::ir::Rounding;
 
-/// The constant that an expression is, if it is one.
+/// The constant value of a constant expression.
 pub(super) const fn as_const(expr: &Expr) -> Option<Const> {
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
@@ -12,14 +11,14 @@ pub(super) const fn as_const(expr: &Expr) -> Option<Const> {
     }
 }
 
-/// An expression with its constant operands combined. Looks at the outermost operation only: the
-/// operands were folded when they were made.
+/// An expression with constant operands folded. Examines only the outermost operation, because the operands were
+/// folded at construction.
 pub(super) fn fold(mut expr: Expr) -> Expr {
     if let Some(value) = value(&expr) {
         expr.kind = ExprKind::Const(value);
         return expr;
     }
-    // A known condition leaves one branch; the other is not evaluated anyway.
+    // A constant condition selects one branch; the other branch is never evaluated.
     let known = match &expr.kind {
         ExprKind::Conditional { cond, .. } => as_const(cond).and_then(truth),
         _ => None,
@@ -70,7 +69,7 @@ const fn bits(ty: &Type) -> u32 {
     }
 }
 
-/// An integer cut to a type's range.
+/// An integer wrapped to the range of a type.
 pub(super) fn wrap(value: i128, ty: &Type) -> i128 {
     let ty = ty.representation();
     let unused = 128 - bits(ty);
@@ -81,7 +80,7 @@ pub(super) fn wrap(value: i128, ty: &Type) -> i128 {
     }
 }
 
-/// A constant in another type.
+/// A constant converted to another type.
 pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
     if matches!(from, Type::Pointer(_)) != matches!(to, Type::Pointer(_)) && *to == Type::Bool {
         return match value {
@@ -99,7 +98,7 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
         Type::F16 => {
             let number = match value {
                 Const::Bool(value) => f64::from(u8::from(value)),
-                // Beyond 2^53 a half is infinite anyway.
+                // Beyond 2^53, a half is infinite in any case.
                 Const::Int(value) => value as f64,
                 Const::F32(value) => f64::from(value),
                 Const::F64(value) => value,
@@ -134,7 +133,7 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
         _ if to.is_integer() => Some(Const::Int(match value {
             Const::Bool(value) => i128::from(value),
             Const::Int(value) => wrap(value, to),
-            // `as` saturates, as the hardware does.
+            // `as` saturates, like the hardware.
             Const::F32(value) => saturate(f64::from(value), to),
             Const::F64(value) => saturate(value, to),
         })),
@@ -142,13 +141,13 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
     }
 }
 
-/// A number rounded to half precision, as a constant of it.
+/// A number rounded to half precision, as a constant.
 fn half(number: f64) -> Const {
     let bits = crate::fold::half_from_f64(number, Rounding::Rn);
     Const::F32(crate::fold::half_to_f64(bits) as f32)
 }
 
-/// A number rounded to the high half of a single, as a constant of it.
+/// A number rounded to bfloat16, as a constant.
 fn bfloat16(number: f64) -> Const {
     let bits = crate::fold::bfloat16_from_f64(number, Rounding::Rn);
     Const::F32(f32::from_bits(u32::from(bits) << 16))
@@ -203,7 +202,7 @@ fn unary(op: UnaryOp, value: Const, ty: &Type) -> Option<Const> {
     })
 }
 
-/// Arithmetic on two constants of a type; `None` for a division of integers by zero.
+/// Arithmetic on two constants of a type; `None` for an integer division by zero.
 pub(super) fn binary(op: BinaryOp, lhs: Const, rhs: Const, ty: &Type) -> Option<Const> {
     match (lhs, rhs) {
         (Const::Int(a), Const::Int(b)) => {
@@ -289,7 +288,7 @@ pub(super) fn bytes_of(value: Const, size: usize) -> Vec<u8> {
     raw.to_le_bytes()[..size.min(8)].to_vec()
 }
 
-/// The constant of a scalar type that these bytes are.
+/// The constant of a scalar type with these bytes.
 pub(super) fn const_of(bytes: &[u8], ty: &Type) -> Option<Const> {
     let mut raw = [0u8; 8];
     raw.get_mut(..bytes.len())?.copy_from_slice(bytes);

@@ -1,8 +1,9 @@
-//! Pointers to functions. A function's address is its number among the functions whose address is taken, from 1 on. A
-//! call through a pointer compares the pointer with each of them that has the same type and calls that one, so all of
-//! them are known to the compiler. A chip jumps to the address instead; the lanes' values are the same.
+//! Pointers to functions. The address of a function is its number, from 1, among the functions whose address is
+//! taken. A call through a pointer compares the pointer with each function of the same type and calls the match, so
+//! the compiler knows all callees. A chip jumps to the address instead; the lanes' values are the same.
 //!
-//! A type `R(P…)` is a struct of no bytes with an `operator()`, whose body is made when all bodies are checked.
+//! A type `R(P…)` is an empty struct with an `operator()`. The checker creates its body after it has checked all
+//! other bodies.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::hir::{
 };
 use engine::ids::Span;
 
-/// A type of functions, `R(P…)`.
+/// A function type, `R(P…)`.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionType {
     id: StructId,
@@ -27,7 +28,7 @@ pub(super) struct FunctionType {
 }
 
 impl Checker {
-    /// The type of functions that take `params`; `name` up to its step `idx` is their result.
+    /// The function type with parameters `params`. The steps of `name` up to `idx` form the return type.
     pub(super) fn function_type(
         &mut self,
         name: &TypeName,
@@ -95,7 +96,7 @@ impl Checker {
         Ok(Type::Struct(id))
     }
 
-    /// Whether a type is a pointer to functions.
+    /// Whether a type is a pointer to a function.
     pub(super) fn is_function_pointer(&self, ty: &Type) -> bool {
         let Type::Pointer(pointer) = ty else { return false };
         self.is_function_type(&pointer.pointee)
@@ -106,7 +107,7 @@ impl Checker {
         matches!(ty, Type::Struct(id) if self.structs[id.0 as usize].is_function)
     }
 
-    /// The only `operator()` of a struct, if it is no template.
+    /// The only `operator()` of a struct, if it is not a template.
     fn call_operator(&self, id: StructId) -> Option<FuncId> {
         let whole = self.member_name(id, "operator()")?;
         match self.by_name.get(&whole)?.as_slice() {
@@ -115,12 +116,12 @@ impl Checker {
         }
     }
 
-    /// Whether a type is that of an object that stands for a function.
+    /// Whether a type is that of an object that represents a function.
     pub(super) fn is_function(&self, ty: &Type) -> bool {
         self.function_of(ty).is_some()
     }
 
-    /// The function that an object without state stands for: a lambda without captures, or a function's name.
+    /// The function that a stateless object represents: a captureless lambda, or a function name.
     fn function_of(&self, ty: &Type) -> Option<FuncId> {
         let Type::Struct(id) = ty else { return None };
         let is_plain = self.is_closure(*id) && self.structs[id.0 as usize].fields.is_empty();
@@ -131,7 +132,7 @@ impl Checker {
         }
     }
 
-    /// Whether an object converts to a pointer to functions.
+    /// Whether an object converts to a function pointer.
     pub(super) fn is_address_of_function(&self, from: &Type, to: &Type) -> bool {
         let Type::Pointer(to) = to else { return false };
         let Some(known) = self
@@ -146,13 +147,13 @@ impl Checker {
         };
         let entry = &self.functions[function.0 as usize];
         let params = entry.params.iter().zip(&known.params);
-        // The type of an `auto` result is known when the function is called.
+        // The type of an `auto` result is known after the call.
         (entry.is_auto || entry.ret.is_same(&known.ret))
             && entry.params.len() == known.params.len()
             && params.into_iter().all(|(a, b)| a.is_same(b))
     }
 
-    /// The address of the function that an object stands for.
+    /// The address of the function that an object represents.
     pub(super) fn function_address(&mut self, value: &Expr, to: &Type) -> Checks<Expr> {
         let Some(function) = self.function_of(&value.ty) else {
             return Err(self.poisoned());
@@ -183,7 +184,7 @@ impl Checker {
         self.function_object(name, operand.span)
     }
 
-    /// Both of two functions as pointers, where they have one type.
+    /// Two functions as pointers, if they have the same type.
     pub(super) fn as_pointers(&mut self, a: &Expr, b: &Expr) -> Option<Type> {
         let known: Vec<Type> = self
             .function_types
@@ -195,7 +196,7 @@ impl Checker {
             .find(|to| self.is_address_of_function(&a.ty, to) && self.is_address_of_function(&b.ty, to))
     }
 
-    /// Makes the bodies of calls through pointers, when it is known which functions' addresses are taken.
+    /// Creates the bodies of calls through pointers after all taken addresses are known.
     pub(super) fn check_calls_through_pointers(&mut self) {
         for known in self.function_types.clone() {
             let to = Type::Struct(known.id).pointer_to();
@@ -282,7 +283,7 @@ impl Checker {
     }
 }
 
-/// `operator()` with these parameters. Its body is made later.
+/// `operator()` with these parameters. Its body is created later.
 fn caller(ret: TypeName, params: &[ast::Param], span: Span) -> ast::Function {
     let name: Name = "operator()".into();
     ast::Function {

@@ -1,5 +1,5 @@
-//! Calls that access textures and surfaces: `tex2D<float>(object, x, y)`, `tex2D(&value, object, x, y)`,
-//! `tex2D(reference, x, y)`, `surf2Dwrite(value, surface, x, y)`.
+//! Texture and surface calls: `tex2D<float>(object, x, y)`, `tex2D(&value, object, x, y)`, `tex2D(reference, x, y)`,
+//! `surf2Dwrite(value, surface, x, y)`.
 
 use super::names::{deref, load};
 use super::ops::{assign, converted};
@@ -10,7 +10,7 @@ use crate::types::{ImageVerb, vector};
 use engine::ids::Span;
 use engine::isa::{Boundary, ElemType, ImageAccess, ImageFormat, ImageShape, TexelChoice};
 
-/// What the declaration of a texture or surface reference says.
+/// The declaration of a texture or surface reference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReferenceInfo {
     pub(super) shape: ImageShape,
@@ -21,14 +21,14 @@ pub(super) struct ReferenceInfo {
 /// A texture or surface, and the type and declaration of a reference.
 type Handle = (Expr, Option<(Type, ReferenceInfo)>);
 
-/// An argument that is either a handle, or a value or pointer before it.
+/// The first argument: a handle, or a value or pointer that precedes the handle.
 enum First {
     Handle(Handle),
     Value(Expr),
 }
 
 impl Checker {
-    /// A call of a function of textures or surfaces.
+    /// A call of a texture or surface function.
     pub(super) fn image_call(
         &mut self,
         name: &str,
@@ -102,7 +102,7 @@ impl Checker {
             }
             (Some((_, info)), _) if info.shape != shape && !info.is_surface => {
                 let message = format!(
-                    "`{name}` reads another number of dimensions than this texture has: it is declared {}.",
+                    "`{name}` does not match the dimensions of this texture, which is declared {}.",
                     info.shape.text()
                 );
                 return self.error(object.span, message);
@@ -114,7 +114,7 @@ impl Checker {
                     elem.clone()
                 };
                 let read = if verb == ImageVerb::Gather {
-                    of_four(&read)
+                    four_component_vector(&read)
                 } else {
                     read
                 };
@@ -123,7 +123,8 @@ impl Checker {
             (_, Some(ty)) => (ty.clone(), ty, false),
             (_, None) => {
                 let message = format!(
-                    "An object has no type of its own: write `{name}<float>(…)`, or pass the address of the result first."
+                    "A texture or surface object has no element type: write `{name}<float>(…)`, or pass the address \
+                     of the result first."
                 );
                 return self.error(object.span, message);
             }
@@ -175,7 +176,7 @@ impl Checker {
                 let (gradient, words) = match shape.num_axes() {
                     1 => (Type::F32, 2),
                     2 => (floats(2), 4),
-                    // TXD takes two axes: with one level of a texture, the derivatives of others change nothing.
+                    // TXD takes two axes. With a single mipmap level, derivatives of further axes have no effect.
                     _ => (floats(4), 0),
                 };
                 for derivative in [dx, dy] {
@@ -338,7 +339,7 @@ fn floats(lanes: u32) -> Type {
     vector(name).map_or(Type::F32, Type::Vector)
 }
 
-/// What normalized reads of a type return.
+/// The result type of normalized reads of a type.
 fn as_floats(elem: &Type) -> Type {
     match elem {
         Type::Vector(vector) => floats(u32::from(vector.lanes)),
@@ -346,8 +347,8 @@ fn as_floats(elem: &Type) -> Type {
     }
 }
 
-/// The vector of four of a type or its elements.
-fn of_four(ty: &Type) -> Type {
+/// The four-component vector of a type or of its elements.
+fn four_component_vector(ty: &Type) -> Type {
     let elem = match ty {
         Type::Vector(Vector { elem, .. }) => elem,
         other => other,

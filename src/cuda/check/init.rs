@@ -1,4 +1,4 @@
-//! Initializers: lists in braces, constructors, and the contents of variables outside functions.
+//! Initializers: lists in braces, constructors, and the contents of variables at file scope.
 
 use super::fold::bytes_of;
 use super::names::load;
@@ -9,10 +9,10 @@ use crate::diagnostic::Diagnostic;
 use crate::hir::{Const, Expr, ExprKind, Field, Global, GlobalId, GlobalSpace, Init, Place, PlaceKind, Type};
 use engine::ids::Span;
 
-/// How the names of strings in device memory begin.
+/// Prefix of the names of strings in device memory.
 const STRING: &str = "$str";
 
-/// Most parts that a list in braces may have.
+/// Maximum number of parts in a list in braces.
 const MAX_PARTS: usize = 65_536;
 
 impl Checker {
@@ -38,7 +38,7 @@ impl Checker {
         }
         match items.as_slice() {
             [] => Ok(self.zero(ty, e.span)),
-            // `Color{3}` of a scoped enum.
+            // `Color{3}` for a scoped enum.
             [(None, only)] if ty.is_scoped_enum() && !matches!(only.kind, ast::ExprKind::List(_)) => {
                 let value = self.value(only)?;
                 if value.ty.is_integer() {
@@ -51,13 +51,13 @@ impl Checker {
                 let text = self.text(ty);
                 self.error(
                     e.span,
-                    format!("`{text}` is one value; the list has {}.", items.len()),
+                    format!("`{text}` is a single value; the list has {}.", items.len()),
                 )
             }
         }
     }
 
-    /// A vector or struct from a list; fields that are left out are zero.
+    /// A vector or struct from a list; omitted fields are zero.
     fn aggregate(&mut self, items: &[(Option<Ident>, ast::Expr)], ty: &Type, span: Span) -> Checks<Expr> {
         if let Some(members) = self.union_members(ty) {
             let first = match items {
@@ -96,7 +96,7 @@ impl Checker {
         }
         let mut values = Vec::new();
         let mut failed = false;
-        // The braces of an array may be left out: it takes several items.
+        // With elided braces, an array consumes several items.
         let (mut idx, mut next) = (0, 0);
         while let Some((name, item)) = items.get(next) {
             let position = match name {
@@ -126,7 +126,7 @@ impl Checker {
             }
             let field_name = &fields[position.unwrap_or(0)].0;
             let value = if self.is_reference(ty, field_name) {
-                self.referred(item, field_ty)
+                self.referent_address(item, field_ty)
             } else {
                 self.initial_value(item, field_ty, "in this list")
             };
@@ -141,8 +141,8 @@ impl Checker {
         self.filled(values, &fields, ty, span)
     }
 
-    /// A struct from a list that begins with one object for each of its bases; `None` where the list has their members
-    /// instead.
+    /// A struct from a list that begins with an object for each base; `None` if the list initializes the members of
+    /// the bases instead.
     fn aggregate_of_bases(
         &mut self,
         items: &[(Option<Ident>, ast::Expr)],
@@ -215,9 +215,9 @@ impl Checker {
         }
         for (idx, (name, field_ty, _)) in own.iter().enumerate() {
             parts.push(match rest.get(idx) {
-                Some((_, item)) if self.is_reference(ty, name) => self.referred(item, field_ty)?,
+                Some((_, item)) if self.is_reference(ty, name) => self.referent_address(item, field_ty)?,
                 Some((_, item)) => self.initial_value(item, field_ty, "in this list")?,
-                None => self.left_out(ty, name, field_ty, span)?,
+                None => self.omitted_field_value(ty, name, field_ty, span)?,
             });
         }
         let whole = expr(ExprKind::Aggregate(parts), ty.clone(), span);
@@ -227,8 +227,8 @@ impl Checker {
         }))
     }
 
-    /// The address of what a reference refers to; `ty` is the pointer that stands for it.
-    pub(super) fn referred(&mut self, e: &ast::Expr, ty: &Type) -> Checks<Expr> {
+    /// The address of the referent of a reference; `ty` is the pointer type that represents the reference.
+    pub(super) fn referent_address(&mut self, e: &ast::Expr, ty: &Type) -> Checks<Expr> {
         let Type::Pointer(pointer) = ty else {
             return Err(Reported);
         };
@@ -237,21 +237,22 @@ impl Checker {
             && !self.derives(operand_type(&operand), &pointer.pointee)
         {
             let (have, want) = (self.text(operand_type(&operand)), self.text(&pointer.pointee));
-            let message = format!("A reference to `{want}` cannot refer to a value of type `{have}`.");
+            let message =
+                format!("A reference to `{want}` cannot be initialized with a value of type `{have}`.");
             return self.error(e.span, message);
         }
         let lvalue = match self.designated(operand) {
             Operand::Place(lvalue) => lvalue,
-            Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+            Operand::Value(value) | Operand::Computed { value, .. } => self.stored_in_temporary(value),
             Operand::Bits(_) => {
                 return self.error(
                     e.span,
-                    "A reference cannot refer to a bit-field; copy it to a variable.",
+                    "A reference cannot be bound to a bit-field; copy the bit-field to a variable.",
                 );
             }
         };
         if lvalue.is_const && !pointer.is_const {
-            let message = "A reference that may write cannot refer to something that is const.";
+            let message = "A non-const reference cannot be bound to a const object.";
             return self.error(e.span, message);
         }
         let mut address = self.address_of(lvalue, e.span);
@@ -259,7 +260,7 @@ impl Checker {
         Ok(address)
     }
 
-    /// A union whose first member, or a named one, has a value; without a value it is zero.
+    /// A union with an initialized first or designated member; without a value it is zero.
     fn union_of(
         &mut self,
         member: Option<Field>,
@@ -273,7 +274,10 @@ impl Checker {
                 return Ok(zero);
             }
             let text = self.text(ty);
-            let message = format!("`{text}` holds one of its members; the list has {}.", items.len());
+            let message = format!(
+                "The union `{text}` takes one initializer; the list has {}.",
+                items.len()
+            );
             return self.error(span, message);
         };
         let Some(member) = member else {
@@ -290,7 +294,7 @@ impl Checker {
             return self.union_with(&member.ty, value, ty, span);
         }
         if self.has_array(&member.ty) {
-            return self.unsupported(item.span, "Unions that get an array as their value");
+            return self.unsupported(item.span, "Unions that are initialized with an array");
         }
         let value = self.initial_value(item, &member.ty, "in this list")?;
         self.union_with(&member.ty, value, ty, span)
@@ -306,7 +310,7 @@ impl Checker {
             constant: None,
             expires: false,
         });
-        let Some(Operand::Place(target)) = self.seen_as(whole, member, span) else {
+        let Some(Operand::Place(target)) = self.union_member_view(whole, member, span) else {
             return Err(Reported);
         };
         let store = assign(target.place, value, span);
@@ -329,14 +333,14 @@ impl Checker {
                 .and_then(|(_, value)| value.take());
             let part = match given {
                 Some(value) => self.implicit(value, field_ty, "in this list")?,
-                None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
+                None => self.omitted_field_value(ty, &fields[idx].0, field_ty, span)?,
             };
             parts.push(part);
         }
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
     }
 
-    /// `T(a, b)`: a vector or struct from all its fields, from nothing, or from another.
+    /// `T(a, b)`: a vector or struct from all fields, from no arguments, or from another object.
     pub(super) fn constructed(&mut self, ty: &Type, args: &[ast::Expr], span: Span) -> Checks<Expr> {
         let text = self.source_text(span);
         if let Type::Vector(vector) = ty
@@ -350,13 +354,13 @@ impl Checker {
         }
         if self.has_constructor(ty) {
             let args = self.arguments(args)?;
-            // The part of an object that is of its base.
+            // The base subobject of an object.
             if let [super::calls::Arg::Operand(_, only)] = args.as_slice()
                 && self.derives(&only.ty, ty)
             {
                 return self.implicit(only.clone(), ty, "here");
             }
-            if let Some(made) = self.made_by_constructor(ty, &args, span) {
+            if let Some(made) = self.constructor_call(ty, &args, span) {
                 return made;
             }
         }
@@ -372,7 +376,7 @@ impl Checker {
             && fields.len() == 1
             && !matches!(only.kind, ast::ExprKind::List(_))
         {
-            // Of an object of the same type it is a copy.
+            // An argument of the same type is copied.
             let operand = self.operand(only)?;
             let value = self.rvalue(operand.clone())?;
             if value.ty == *ty {
@@ -392,7 +396,7 @@ impl Checker {
             if !matches!(ty, Type::Vector(_)) {
                 return self.initial_value(only, ty, "here");
             }
-            // `float2(object)` calls explicit conversion functions, too.
+            // `float2(object)` also calls explicit conversion functions.
             let value = self.value(only)?;
             return match value.ty {
                 Type::Struct(_) => self.cast(value, ty, span),
@@ -414,9 +418,9 @@ impl Checker {
         for ((_, field_ty, _), idx) in fields.iter().zip(0usize..) {
             let part = match args.get(idx) {
                 Some(arg) => self.initial_value(arg, field_ty, "here")?,
-                // `dim3(x)` has 1 for the others.
+                // `dim3(x)` sets the omitted dimensions to 1.
                 None if is_dim3 => int(1, Type::U32, span),
-                None => self.left_out(ty, &fields[idx].0, field_ty, span)?,
+                None => self.omitted_field_value(ty, &fields[idx].0, field_ty, span)?,
             };
             parts.push(part);
         }
@@ -432,12 +436,12 @@ impl Checker {
         Ok(expr(ExprKind::Aggregate(parts), ty.clone(), span))
     }
 
-    /// Whether a value is of the type of the first field, or converts to it as numbers do.
+    /// Whether a value has the type of the first field, or is a number that converts to it.
     fn is_first_member(&mut self, value: &ast::Expr, fields: &[(String, Type, u32)]) -> bool {
         let Some((_, first, _)) = fields.first() else {
             return false;
         };
-        // What is wrong with it is said when it is looked at as what it is.
+        // The check of the value as its final type reports the error.
         let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
         let found = self.value(value);
         self.diagnostics.truncate(num_diagnostics);
@@ -447,8 +451,8 @@ impl Checker {
         })
     }
 
-    /// A field that a list leaves out.
-    fn left_out(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
+    /// The value of a field that a list omits.
+    fn omitted_field_value(&mut self, ty: &Type, field: &str, field_ty: &Type, span: Span) -> Checks<Expr> {
         match self.field_default(ty, field, field_ty) {
             Some(value) => value,
             None => self.empty_value(field_ty, span),
@@ -477,7 +481,7 @@ impl Checker {
         }
     }
 
-    /// Whether a value of this type has an array in it.
+    /// Whether a value of this type contains an array.
     fn has_array(&self, ty: &Type) -> bool {
         match ty {
             Type::Array(..) => true,
@@ -486,7 +490,7 @@ impl Checker {
         }
     }
 
-    /// The initializer of a variable of a function. The size of an open array comes from the list.
+    /// The initializer of a local variable. The list determines the size of an array without a size.
     pub(super) fn variable_init(&mut self, ty: &mut Type, open: bool, e: &ast::Expr) -> Checks<Init> {
         if !self.has_array(ty) {
             return self
@@ -512,7 +516,11 @@ impl Checker {
                     .initial_value(e, ty, "in the initializer of this variable")
                     .map(Init::Value);
             }
-            return self.error(e.span, "The initializer of an array is a list in braces, such as `{1, 2, 3}`; `{}` sets all elements to 0.");
+            return self.error(
+                e.span,
+                "The initializer of an array is a list in braces, such as `{1, 2, 3}`; `{}` \
+                 sets all elements to 0.",
+            );
         };
         if let (Type::Array(_, len), true) = (&mut *ty, open) {
             *len = items.len() as u32;
@@ -529,7 +537,7 @@ impl Checker {
         })
     }
 
-    /// The characters of a string as elements of an array of `len`; what is behind them is zero.
+    /// The characters of a string as an array of `len` elements, padded with zeros.
     fn string_parts(
         &mut self,
         bytes: &[u8],
@@ -545,7 +553,7 @@ impl Checker {
         Ok(bytes.iter().zip(0u32..).map(part).collect())
     }
 
-    /// A string in an expression: a constant array in device memory, the same for equal strings.
+    /// A string in an expression: a constant array in device memory, shared by equal strings.
     pub(super) fn string(&mut self, bytes: &[u8], span: Span) -> Lvalue {
         let ty = Type::Array(Box::new(Type::I8), bytes.len() as u32 + 1);
         let mut image = bytes.to_vec();
@@ -580,7 +588,7 @@ impl Checker {
         }
     }
 
-    /// Collects what a list stores, part by part.
+    /// Collects the stores of a list, part by part.
     fn parts(
         &mut self,
         items: &[(Option<Ident>, ast::Expr)],
@@ -589,7 +597,7 @@ impl Checker {
         span: Span,
         out: &mut Vec<(u32, Expr)>,
     ) -> Checks<()> {
-        if matches!(ty, Type::Struct(_)) && (self.has_bit_fields(ty) || self.leaves_braces_out(items, ty)) {
+        if matches!(ty, Type::Struct(_)) && (self.has_bit_fields(ty) || self.has_elided_braces(items, ty)) {
             self.check_num_scalars(ty, span)?;
             let value = self.aggregate(items, ty, span)?;
             out.push((offset, value));
@@ -616,7 +624,7 @@ impl Checker {
             Type::Array(_, len) => *len as usize,
             _ => slots.len(),
         };
-        // `{1, 2, 3, 4}` for a nested array goes through its elements in order.
+        // `{1, 2, 3, 4}` for a nested array initializes its elements in order.
         let is_flat = items
             .iter()
             .all(|(_, item)| !matches!(item.kind, ast::ExprKind::List(_) | ast::ExprKind::Str(_)));
@@ -626,7 +634,7 @@ impl Checker {
         {
             return self.flat_parts(items, ty, offset, span, out);
         }
-        // The braces of an array that is all of a struct may be left out.
+        // The braces of an array that is the only member of a struct can be elided.
         if let (Type::Struct(_), [(_, inner @ Type::Array(..), at)]) = (ty, slots.as_slice())
             && is_flat
             && items.len() > 1
@@ -646,7 +654,7 @@ impl Checker {
                 None => slots.get(idx),
             };
             let Some((_, slot_ty, slot_offset)) = slot else {
-                return self.error(item.span, "There is no member of that name.");
+                return self.error(item.span, "No member has this name.");
             };
             let at = offset + slot_offset;
             if let (Type::Array(elem, len), Some(bytes)) = (slot_ty, string_of(item))
@@ -665,14 +673,14 @@ impl Checker {
                 }
             }
             if out.len() > MAX_PARTS {
-                return self.error(span, "This list has too many values.");
+                return self.error(span, "Too many initializer values.");
             }
         }
         Ok(())
     }
 
-    /// Whether the list of a struct with several members has the elements of an array without braces around them.
-    fn leaves_braces_out(&self, items: &[(Option<Ident>, ast::Expr)], ty: &Type) -> bool {
+    /// Whether the list of a struct with several members has elided braces around the elements of an array.
+    fn has_elided_braces(&self, items: &[(Option<Ident>, ast::Expr)], ty: &Type) -> bool {
         let fields = self.fields(ty);
         fields.len() > 1
             && self.union_members(ty).is_none()
@@ -711,7 +719,7 @@ impl Checker {
         Ok(())
     }
 
-    /// The contents of a variable outside functions, which must be known to the compiler.
+    /// The contents of a variable at file scope, which must be a constant expression.
     pub(super) fn image(&mut self, init: &Init, ty: &Type, span: Span) -> Checks<Vec<u8>> {
         let mut image = vec![0u8; usize::try_from(self.size_of(ty)).unwrap_or(0)];
         let complete = match init {
@@ -725,7 +733,7 @@ impl Checker {
         }
         self.error(
             span,
-            "The initializer of a variable outside functions must be known when the kernel is compiled.",
+            "The initializer of a variable outside functions must be a constant expression.",
         )
     }
 
@@ -766,7 +774,7 @@ impl Checker {
         }
     }
 
-    /// A condition that must be known and hold.
+    /// A condition that must be constant and true.
     pub(super) fn static_assert(&mut self, assertion: &ast::StaticAssert) {
         let Ok(cond) = self.condition(&assertion.cond) else {
             return;
@@ -793,14 +801,14 @@ impl Checker {
             None => {
                 let _ = self.error::<()>(
                     span,
-                    "The condition of `static_assert` must be known when the kernel is compiled.",
+                    "The condition of `static_assert` must be a constant expression.",
                 );
             }
         }
     }
 }
 
-/// The string that an initializer is, perhaps in braces.
+/// The string literal of an initializer, optionally in braces.
 pub(super) fn string_of(e: &ast::Expr) -> Option<&[u8]> {
     match &e.kind {
         ast::ExprKind::Str(bytes) => Some(bytes),

@@ -1,4 +1,4 @@
-//! What stands at file scope: signatures first, bodies after, so that functions can call later ones.
+//! Items at file scope. Signatures are checked before bodies, so that functions can call later functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::hir::{
 };
 use engine::ids::Span;
 
-/// Most bytes of a variable with an initializer.
+/// Maximum size of a variable with an initializer, in bytes.
 const MAX_IMAGE_BYTES: u64 = 1 << 24;
 
 impl Checker {
@@ -27,11 +27,11 @@ impl Checker {
         self.check_recursion();
     }
 
-    /// Checks all functions; those of headers, and instances of templates, only if others call them.
+    /// Checks all functions. Functions of headers and instances of templates are checked only if they are called.
     fn check_bodies(&mut self) {
         let mut idx = 0;
         loop {
-            // Checking a body can add functions of the prelude, and instances.
+            // The check of a body can add prelude functions and instances.
             while idx < self.functions.len() {
                 if !self.functions[idx].is_on_demand() {
                     self.check_body(FuncId(idx as u32));
@@ -48,7 +48,7 @@ impl Checker {
         }
     }
 
-    /// Declares something wrong; what is wrong is said where a kernel uses it.
+    /// Declares an item with an error, which is reported where a kernel uses the item.
     pub(super) fn defer(&mut self, name: &ast::Ident, deferred: Vec<Diagnostic>) {
         let whole = self.whole(&name.name);
         if self.lookup(&whole).is_none() {
@@ -59,7 +59,7 @@ impl Checker {
         }
     }
 
-    /// The use of a name that stands for something wrong.
+    /// A use of an item with an error.
     pub(super) fn poisoned_name(&mut self, name: &str) -> super::Reported {
         for whole in self.meanings(name) {
             let deferred = self.deferred.remove(&whole);
@@ -84,10 +84,10 @@ impl Checker {
     }
 
     fn in_namespace(&mut self, name: &str, body: impl FnOnce(&mut Self)) {
-        let inner = format!("{}{name}::", self.home).into();
-        let outer = std::mem::replace(&mut self.home, inner);
+        let inner = format!("{}{name}::", self.namespace).into();
+        let outer = std::mem::replace(&mut self.namespace, inner);
         body(self);
-        self.home = outer;
+        self.namespace = outer;
     }
 
     /// `using namespace name;`.
@@ -116,7 +116,7 @@ impl Checker {
 
     pub(super) fn declare_items(&mut self, items: &[Item]) {
         for item in items {
-            // A mistake at file scope breaks no function by itself.
+            // An error at file scope does not affect a function by itself.
             self.body.broken = false;
             match item {
                 Item::Function(function) if !function.owner_args.is_empty() => {
@@ -159,7 +159,7 @@ impl Checker {
                 }
                 Item::Unsupported(names, deferred) => {
                     for name in names {
-                        // An overload or a specialization is missing: calls would mean another function.
+                        // A missing overload or specialization would change which function a call selects.
                         let is_torn = deferred.is_empty()
                             && (self.has_function(&name.name) || self.is_template(&name.name));
                         self.is_torn |= is_torn;
@@ -170,7 +170,7 @@ impl Checker {
         }
     }
 
-    /// Enters a function's signature; gives its id.
+    /// Declares a function and returns its id.
     pub(super) fn declare_function(
         &mut self,
         function: &Arc<ast::Function>,
@@ -198,11 +198,11 @@ impl Checker {
         self.enter(entry)
     }
 
-    /// A function whose body is still to be checked.
+    /// A function whose body is not checked yet.
     pub(super) fn signature_of(&mut self, function: &Arc<ast::Function>, in_prelude: bool) -> Checks<Entry> {
         let expanded = self.expanded_function(function)?;
         let function = expanded.as_ref().map_or(function, |expanded| &expanded.function);
-        // The body knows the packs among the parameters.
+        // The body can use the packs among the parameters.
         for (pack, num) in expanded.iter().flat_map(|expanded| &expanded.packs) {
             self.body
                 .bindings
@@ -247,7 +247,7 @@ impl Checker {
         }
         if is_kernel && (ret.is_ref || ret.ty != Type::Void) {
             let message = format!(
-                "A kernel returns nothing: declare `{}` as `__global__ void`.",
+                "A `__global__` function must have a void return type: declare `{}` as `__global__ void`.",
                 name.name
             );
             return self.report(Diagnostic::error(function.ret.span, message).fix("void"));
@@ -297,7 +297,11 @@ impl Checker {
         Ok(Entry {
             ast: function.clone(),
             bindings: self.body.bindings.clone(),
-            home: if in_prelude { "".into() } else { self.home.clone() },
+            namespace: if in_prelude {
+                "".into()
+            } else {
+                self.namespace.clone()
+            },
             class: self.class.filter(|_| !in_prelude),
             has_this,
             params,
@@ -319,7 +323,7 @@ impl Checker {
         })
     }
 
-    /// The type of a result that is written behind the parameters, whose names it sees.
+    /// A trailing return type, which can use the parameters.
     fn result_of_parameters(&mut self, function: &ast::Function) -> Checks<super::types::Resolved> {
         let num_locals = self.body.locals.len();
         let scopes = std::mem::replace(&mut self.body.scopes, vec![BTreeMap::new()]);
@@ -377,10 +381,7 @@ impl Checker {
             self.scope.get(&whole)
             && !entry.in_prelude
         {
-            let message = format!(
-                "`{}` is declared twice; give one of them another name.",
-                name.name
-            );
+            let message = format!("`{}` is declared twice; rename one of them.", name.name);
             self.scope.insert(whole, Symbol::Poison);
             return self.error(name.span, message);
         }
@@ -395,24 +396,24 @@ impl Checker {
         Ok(id)
     }
 
-    /// Makes one function of two declarations of it, one of which may have the body.
+    /// Merges two declarations of a function; one of them can have the body.
     fn merge(&mut self, id: FuncId, mut entry: Entry) -> Checks<FuncId> {
         let old = &self.functions[id.0 as usize];
         let (name, span, first) = (&entry.ast.name.name, entry.ast.name.span, old.ast.name.span);
         let wrong = if old.ast.body.is_some() && entry.ast.body.is_some() {
             Some((
-                format!("The function `{name}` is defined twice."),
-                "It is defined here first.",
+                format!("The function `{name}` has already been defined."),
+                "First defined here.",
             ))
         } else if old.hir.kind != entry.hir.kind {
             Some((
                 format!("`{name}` is both a kernel (`__global__`) and a `__device__` function."),
-                "It is declared here first.",
+                "First declared here.",
             ))
         } else if !old.ret.is_same(&entry.ret) {
             Some((
-                format!("The declarations of `{name}` have the same parameters and different results."),
-                "It is declared here first.",
+                format!("The declarations of `{name}` differ by return type alone, which is not allowed."),
+                "First declared here.",
             ))
         } else {
             None
@@ -424,9 +425,9 @@ impl Checker {
             match (&default, old.defaults[idx].clone()) {
                 (Some(again), Some(first)) => {
                     let (again, first) = (again.span, first.span);
-                    let message = "This parameter has a default argument already; remove one of them.";
+                    let message = "Redefinition of this parameter's default argument; remove one of the two.";
                     return self
-                        .report(Diagnostic::error(again, message).note_at(first, "It is given here first."));
+                        .report(Diagnostic::error(again, message).note_at(first, "First specified here."));
                 }
                 (None, Some(first)) => *default = Some(first),
                 _ => {}
@@ -461,7 +462,8 @@ impl Checker {
         if is_kernel && resolved.is_ref {
             self.warn(
                 param.ty.span,
-                "A kernel that takes a reference needs managed memory behind it: the host's variables are not there. Here the launch gives it an address.",
+                "A reference parameter of a kernel must refer to managed memory: device code cannot access host \
+                 variables. Here the launch passes an address.",
             );
         }
         let ty = match resolved.ty {
@@ -483,19 +485,19 @@ impl Checker {
         })
     }
 
-    /// Reports a `double` of a kernel's parameters where there is no double precision.
+    /// Reports a `double` kernel parameter on an architecture without double precision.
     pub(super) fn refuse_double(&mut self, ty: &ast::TypeName) -> Checks<()> {
         if self.has_double() || !mentions_double(ty) {
             return Ok(());
         }
         let message = format!(
-            "{} Doubles of the host cannot be passed to it; use float.",
-            self.lacks(130, "Double precision")
+            "{} Host doubles cannot be passed to this kernel; use float.",
+            self.capability_message(130, "Double precision")
         );
         self.report(Diagnostic::architecture(ty.span, message))
     }
 
-    /// Reports parameters of a kernel that its architecture has no room for.
+    /// Reports kernel parameters that exceed the parameter space of the architecture.
     fn check_param_bytes(&mut self, name: &str, params: &[ParamInfo], span: Span) -> Checks<()> {
         let limit = max_param_bytes(self.capability);
         let mut bytes = 0u64;
@@ -508,7 +510,8 @@ impl Checker {
         }
         let chip = engine::arch::architecture(self.arch).name;
         let message = format!(
-            "The parameters of `{name}` take {bytes} bytes; kernels of {chip} take {limit} bytes at most."
+            "Formal parameter space overflowed: the parameters of `{name}` take {bytes} bytes, and kernels on {chip} \
+             take at most {limit} bytes."
         );
         self.report(Diagnostic::architecture(span, message).note("Pass a pointer to memory that holds them."))
     }
@@ -521,7 +524,10 @@ impl Checker {
         span: Span,
     ) -> Checks<LaunchBounds> {
         if !is_kernel {
-            return self.error(span, "`__launch_bounds__` is for kernels (`__global__`) only.");
+            return self.error(
+                span,
+                "`__launch_bounds__` only applies to `__global__` functions.",
+            );
         }
         let max_threads = self.constant_int(threads, "The number of threads in `__launch_bounds__`")?;
         let min_blocks = match blocks {
@@ -551,7 +557,7 @@ impl Checker {
             let result = self.file_variable(declaration, declarator);
             let is_texture = matches!(declarator.ty.base, ast::BaseType::Texture(_));
             if result.is_err() && declaration.specifiers.is_typedef && !is_texture {
-                // A type of the host's libraries, most likely.
+                // Most likely a type of a host library.
                 let deferred = self.diagnostics.split_off(num_diagnostics);
                 self.defer(&declarator.name, deferred);
             }
@@ -596,7 +602,7 @@ impl Checker {
             .map(|_| ())
     }
 
-    /// Enters a texture reference: a pointer that the launch gives, to elements of this type.
+    /// Declares a texture reference: a pointer to elements of this type, which the launch binds.
     fn texture_reference(
         &mut self,
         reference: &ast::ReferenceType,
@@ -622,10 +628,10 @@ impl Checker {
         };
         let wrong = if specifiers.is_typedef {
             Some(
-                "The type of a texture reference cannot get another name here; write it out where the texture is declared.",
+                "A typedef of a texture reference type is not supported; write the type where the texture is declared.",
             )
         } else if !declarator.ty.derived.is_empty() {
-            Some("A texture reference is no array and no pointer.")
+            Some("A texture reference cannot be an array or a pointer.")
         } else if declarator.init.is_some() {
             Some("A texture reference has no initializer; the launch binds it to memory.")
         } else {
@@ -658,7 +664,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Enters a variable outside functions and its name in the current scope.
+    /// Declares a variable at file scope in the current scope.
     pub(super) fn global(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -705,7 +711,7 @@ impl Checker {
             self.constant_memory.insert(id.0);
         }
         if failed {
-            // What uses it does not compile either.
+            // Uses of the variable do not compile either.
             self.declare(name, Symbol::Poison);
             return Err(super::Reported);
         }
@@ -738,10 +744,7 @@ impl Checker {
             }
         };
         if self.size_of(ty) > MAX_IMAGE_BYTES {
-            return self.error(
-                span,
-                "A variable with an initializer can be 16 MiB large at most.",
-            );
+            return self.error(span, "A variable with an initializer can take at most 16 MiB.");
         }
         self.image(&init, ty, span)
     }
@@ -749,12 +752,13 @@ impl Checker {
     pub(super) fn shared_init<T>(&mut self, span: Span) -> Checks<T> {
         self.error(
             span,
-            "A `__shared__` variable cannot have an initializer; let one thread store the value, then call `__syncthreads()`.",
+            "An initializer is not allowed for a `__shared__` variable; let one thread store the value, then call \
+             `__syncthreads()`.",
         )
     }
 
-    /// A constant of the host, which kernels can use if its value is known; other variables of the
-    /// host only block their name.
+    /// A host constant, which kernels can use if its value is a constant expression. Other host variables only shadow
+    /// the name.
     fn host_constant(&mut self, declaration: &Declaration, declarator: &Declarator) -> Checks<()> {
         let name = &declarator.name;
         let num_diagnostics = self.diagnostics.len();
@@ -764,7 +768,7 @@ impl Checker {
                 self.declare(name, Symbol::Poison);
                 return Err(super::Reported);
             }
-            // The host may do what it wants.
+            // Host code has no restrictions.
             self.diagnostics.truncate(num_diagnostics);
             self.declare(name, Symbol::Host(name.span));
         }
@@ -788,7 +792,7 @@ impl Checker {
         self.constant_variable(declaration, declarator, resolved, name.name.to_string())
     }
 
-    /// Enters a constant: a scalar as its value, an array or struct as constant memory.
+    /// Declares a constant: a scalar as its value, an array or struct in constant memory.
     pub(super) fn constant_variable(
         &mut self,
         declaration: &Declaration,
@@ -810,7 +814,7 @@ impl Checker {
                 None => self.error(
                     value.span,
                     format!(
-                        "The value of `{}` must be known when the kernel is compiled.",
+                        "The initializer of `{}` must be a constant expression.",
                         name.name
                     ),
                 ),
@@ -829,7 +833,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Checks a function's body, if that was not done yet.
+    /// Checks the body of a function on the first request.
     pub(super) fn check_body(&mut self, id: FuncId) {
         let entry = &mut self.functions[id.0 as usize];
         if !matches!(entry.progress, Progress::Declared) {
@@ -837,7 +841,7 @@ impl Checker {
         }
         let function = entry.ast.clone();
         let Some(block) = &function.body else {
-            // Reported where it is called.
+            // The error is reported at the call.
             entry.progress = Progress::Broken;
             return;
         };
@@ -867,7 +871,7 @@ impl Checker {
             ..Body::default()
         };
         let params = entry.params.clone();
-        let outer_home = std::mem::replace(&mut self.home, entry.home.clone());
+        let outer_namespace = std::mem::replace(&mut self.namespace, entry.namespace.clone());
         let outer_class = std::mem::replace(&mut self.class, entry.class);
         let outer = std::mem::replace(&mut self.body, body);
         let outer_unknown = std::mem::take(&mut self.unknown);
@@ -888,7 +892,7 @@ impl Checker {
         if let Some((span, message)) = self.functions[id.0 as usize].mistake.clone() {
             let _ = self.error::<()>(span, message);
         }
-        // The body is in the scope of the parameters.
+        // The body shares the scope of the parameters.
         for (param, info) in function.params.iter().zip(params) {
             self.enter_param(param, info);
         }
@@ -902,7 +906,7 @@ impl Checker {
             && &*own_name(&function.name.name) == ast::DESTRUCTOR
             && let Some(this) = self.this(block.end)
         {
-            // What is in an object ends after its destructor.
+            // Members are destroyed after the destructor of the object.
             let object = super::names::deref(this, false);
             let parts = self.parts_to_destroy(&object, id, block.end);
             if let Some(scope) = self.body.cleanups.first_mut() {
@@ -925,7 +929,7 @@ impl Checker {
         let returns = self.functions[id.0 as usize].hir.ret != Type::Void;
         if returns && !self.body.broken && super::stmts::falls_through(&stmts) {
             let message = format!(
-                "`{}` can reach its end without returning a value.",
+                "Missing return statement at end of non-void function `{}`.",
                 function.name.name
             );
             self.warn(block.end, message);
@@ -933,7 +937,7 @@ impl Checker {
         let body = std::mem::replace(&mut self.body, outer);
         self.unknown = outer_unknown;
         self.num_open -= 1;
-        self.home = outer_home;
+        self.namespace = outer_namespace;
         self.class = outer_class;
         let entry = &mut self.functions[id.0 as usize];
         entry.calls = body.calls;
@@ -980,7 +984,7 @@ impl Checker {
         }
     }
 
-    /// Chips before 2.0 have no call stack.
+    /// Chips before 2.0 have no call stack, so they do not support recursion.
     fn check_recursion(&mut self) {
         if self.capability >= 200 {
             return;
@@ -995,7 +999,7 @@ impl Checker {
                 .collect();
             while let Some((id, span)) = next.pop() {
                 if id == start {
-                    let message = self.lacks(200, "Recursion");
+                    let message = self.capability_message(200, "Recursion");
                     self.functions[start.0 as usize].progress = Progress::Broken;
                     self.diagnostics.push(Diagnostic::architecture(span, message));
                     break;
@@ -1009,14 +1013,15 @@ impl Checker {
     }
 }
 
-/// A member's name without the struct's, where it is defined outside.
+/// The unqualified name of a member that is defined outside its struct.
 pub(super) fn own_name(name: &Name) -> Name {
     name.rsplit_once("::")
         .map_or_else(|| name.clone(), |(_, last)| last.into())
 }
 
-/// Most bytes of a kernel's parameters: in shared memory on 1.x, in constant memory later. CUDA C++
-/// Programming Guide, `__global__` function parameters (the largest size since CUDA 12.1); ptxas says so too.
+/// Maximum size of kernel parameters in bytes: in shared memory on 1.x, in constant memory later. Source: CUDA C++
+/// Programming Guide, `__global__` function parameters (the largest size since CUDA 12.1); ptxas reports the same
+/// limits.
 const fn max_param_bytes(capability: u32) -> u64 {
     match capability {
         ..200 => 256,
@@ -1025,7 +1030,7 @@ const fn max_param_bytes(capability: u32) -> u64 {
     }
 }
 
-/// Whether a type names a value, which may be a parameter: `decltype(a + b)`.
+/// Whether a type mentions a value, which can be a parameter: `decltype(a + b)`.
 fn mentions_value(ty: &ast::TypeName) -> bool {
     let in_arg = |arg: &ast::TemplateArg| match arg {
         ast::TemplateArg::Type(ty) => mentions_value(ty),
@@ -1039,7 +1044,7 @@ fn mentions_value(ty: &ast::TypeName) -> bool {
     }
 }
 
-/// Whether a function takes or returns double.
+/// Whether a function has a double parameter or returns double.
 pub(super) fn uses_double(function: &ast::Function) -> bool {
     mentions_double(&function.ret) || function.params.iter().any(|param| mentions_double(&param.ty))
 }
@@ -1049,7 +1054,7 @@ fn mentions_double(ty: &ast::TypeName) -> bool {
         || matches!(&ty.base, ast::BaseType::Known(Type::Vector(vector)) if *vector.elem == Type::F64)
 }
 
-/// The value of a known condition.
-pub(super) fn known_truth(cond: &crate::hir::Expr) -> Option<bool> {
+/// The value of a constant condition.
+pub(super) fn constant_condition(cond: &crate::hir::Expr) -> Option<bool> {
     fold::as_const(cond).and_then(fold::truth)
 }

@@ -1,4 +1,4 @@
-//! Labels: what `goto` and the inner cases of a `switch` jump to.
+//! Labels: the targets of `goto`, and of `switch` cases in inner blocks.
 
 use std::collections::BTreeMap;
 
@@ -13,30 +13,30 @@ use engine::ids::Span;
 pub(super) struct Labels {
     labels: Vec<Label>,
     by_name: BTreeMap<Name, LabelId>,
-    /// Variables with initializers, each with those that were alive when it came to life.
+    /// Variables with initializers, each with the variables that were alive when its lifetime began.
     initialized: Vec<(LocalId, Alive)>,
     alive: Alive,
-    /// What was alive before each open scope.
+    /// The variables that were alive before each open scope.
     outer: Vec<Alive>,
 }
 
-/// The variables with initializers that are alive at a place: the youngest of them, by its position
-/// from 1 in [`Labels::initialized`], and those that it has there; 0 for none.
+/// The variables with initializers that are alive at a location, as a linked list: the last one, by its position from
+/// 1 in [`Labels::initialized`], which refers to its predecessors; 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Alive(usize);
 
 /// A label.
 #[derive(Debug)]
 struct Label {
-    /// Its name; `None` for those that a `switch` needs.
+    /// The name; `None` for labels that a `switch` needs.
     name: Option<Name>,
-    /// Where it stands, once that is known.
+    /// The span of the definition; `None` until the label is defined.
     place: Option<Place>,
-    /// The jumps to it.
+    /// The jumps to the label.
     jumps: Vec<Place>,
 }
 
-/// A place in a function.
+/// A location in a function.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     span: Span,
@@ -48,26 +48,26 @@ struct Place {
 pub(super) struct Jumps {
     ty: Type,
     arms: Vec<Arm>,
-    /// What is alive where the `switch` stands.
+    /// The variables that are alive at the `switch`.
     start: Alive,
 }
 
 impl Labels {
-    /// Notes that a variable comes to life with an initializer.
+    /// Records that the lifetime of a variable with an initializer begins.
     pub(super) fn initialize(&mut self, local: LocalId) {
         self.initialized.push((local, self.alive));
         self.alive = Alive(self.initialized.len());
     }
 
-    /// What is alive here.
+    /// The variables that are alive at the current location.
     pub(super) const fn alive(&self) -> Alive {
         self.alive
     }
 
-    /// A variable that is alive at one place and not at another.
+    /// A variable that is alive at one location and not at another.
     fn skipped(&self, mut place: Alive, mut jump: Alive) -> Option<LocalId> {
         let mut skipped = None;
-        // Whatever is alive is older than what came to life after it.
+        // All live variables are older than the variables that were initialized later.
         while place != jump {
             if place > jump {
                 let (local, before) = self.initialized[place.0 - 1];
@@ -119,7 +119,7 @@ impl Checker {
         id
     }
 
-    /// The label of a name; its scope is the function.
+    /// The label with a name. Its scope is the function.
     fn label_id(&mut self, name: &Name) -> LabelId {
         if let Some(id) = self.body.labels.by_name.get(name) {
             return *id;
@@ -142,9 +142,8 @@ impl Checker {
     pub(super) fn label(&mut self, name: &Ident) -> Checks<StmtKind> {
         let id = self.label_id(&name.name);
         if let Some(first) = self.label_of(id).place {
-            let message = format!("The label `{}` is defined twice.", name.name);
-            let diagnostic =
-                Diagnostic::error(name.span, message).note_at(first.span, "It is defined here first.");
+            let message = format!("The label `{}` has already been defined.", name.name);
+            let diagnostic = Diagnostic::error(name.span, message).note_at(first.span, "First defined here.");
             return self.report(diagnostic);
         }
         let place = self.here(name.span);
@@ -170,7 +169,7 @@ impl Checker {
         self.jump_to(id, from)
     }
 
-    /// `break` out of a `switch` that is made of jumps.
+    /// `break` out of a `switch` that is lowered to jumps.
     pub(super) fn jump_out(&mut self, span: Span) -> StmtKind {
         let from = self.here(span);
         match self.body.break_label {
@@ -179,7 +178,7 @@ impl Checker {
         }
     }
 
-    /// A `switch` with cases inside inner blocks: its arms jump to labels in its body, which follows.
+    /// A `switch` with cases in inner blocks: its arms jump to labels in the body that follows.
     pub(super) fn switch_of_jumps(
         &mut self,
         value: Checks<Expr>,
@@ -226,11 +225,11 @@ impl Checker {
         Ok(StmtKind::Block(out))
     }
 
-    /// A case of a `switch` that is made of jumps.
+    /// A case of a `switch` that is lowered to jumps.
     pub(super) fn inner_case(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let Some(jumps) = &self.body.jumps else {
-            let _ = self.error::<()>(span, "This `case` is outside of every `switch`.");
+            let _ = self.error::<()>(span, "A `case` label may only be used within a `switch`.");
             return;
         };
         let (ty, alive) = (jumps.ty.clone(), jumps.start);
@@ -264,7 +263,7 @@ impl Checker {
         });
     }
 
-    /// Warns of a case that skips the initializer of a variable which is alive after it.
+    /// Warns about a case that bypasses the initializer of a variable that is alive after it.
     pub(super) fn warn_skipped(&mut self, start: Alive, span: Span) {
         let labels = &self.body.labels;
         if let Some(local) = labels.skipped(labels.alive, start) {
@@ -272,24 +271,27 @@ impl Checker {
             self.warn(
                 span,
                 format!(
-                    "This label skips the initialization of `{name}`; declare `{name}` in a block of its own."
+                    "This label bypasses the initialization of `{name}`; declare `{name}` in its own block."
                 ),
             );
         }
     }
 
-    /// Checks the labels of a function at its end.
+    /// Checks the labels at the end of a function.
     pub(super) fn check_labels(&mut self) {
         for label in std::mem::take(&mut self.body.labels.labels) {
             let Some(place) = label.place else {
                 if let (Some(name), Some(jump)) = (&label.name, label.jumps.first()) {
-                    let message = format!("This function has no label `{name}`.");
+                    let message = format!("The label `{name}` is referenced but not defined.");
                     let _ = self.error::<()>(jump.span, message);
                 }
                 continue;
             };
             if let (Some(name), true) = (&label.name, label.jumps.is_empty()) {
-                self.warn(place.span, format!("No `goto` names the label `{name}`."));
+                self.warn(
+                    place.span,
+                    format!("The label `{name}` is declared but never referenced."),
+                );
             }
             for jump in &label.jumps {
                 if let Some(local) = self.body.labels.skipped(place.alive, jump.alive) {
@@ -309,7 +311,7 @@ impl Checker {
             ("`goto`", "goto")
         };
         let message = format!(
-            "This {what} skips the initialization of `{name}`; declare `{name}` before the `{before}`."
+            "This {what} bypasses the initialization of `{name}`; declare `{name}` before the `{before}`."
         );
         let diagnostic =
             Diagnostic::error(span, message).note_at(declared, format!("`{name}` is declared here."));
@@ -317,20 +319,20 @@ impl Checker {
     }
 }
 
-/// Whether control can get into the body of a `switch` other than by the cases that stand in it directly.
+/// Whether control can enter the body of a `switch` by other ways than its direct cases.
 pub(super) fn needs_jumps(stmts: &[ast::Stmt]) -> bool {
     let is_case = |stmt: &ast::Stmt| matches!(stmt.kind, ast::StmtKind::Case(_) | ast::StmtKind::Default);
     let first = stmts.iter().position(is_case).unwrap_or(stmts.len());
-    // Nothing but a label leads to what stands before the first case.
+    // Statements before the first case are reachable only through a label.
     stmts[..first].iter().any(has_label) || stmts.iter().filter(|stmt| !is_case(stmt)).any(has_case)
 }
 
-/// Whether a statement has a case of the `switch` around it.
+/// Whether a statement contains a case of the enclosing `switch`.
 fn has_case(stmt: &ast::Stmt) -> bool {
     matches!(stmt.kind, ast::StmtKind::Case(_) | ast::StmtKind::Default) || parts(stmt).any(has_case)
 }
 
-/// Whether a statement has a label that `goto` can name.
+/// Whether a statement contains a label that `goto` can name.
 fn has_label(stmt: &ast::Stmt) -> bool {
     let inner = match &stmt.kind {
         ast::StmtKind::Label(_) => return true,
@@ -340,7 +342,7 @@ fn has_label(stmt: &ast::Stmt) -> bool {
     inner.into_iter().chain(parts(stmt)).any(has_label)
 }
 
-/// The statements that a statement consists of, other than those of an inner `switch`.
+/// The substatements of a statement, except those of an inner `switch`.
 pub(super) fn parts(stmt: &ast::Stmt) -> impl Iterator<Item = &ast::Stmt> {
     let (block, single, otherwise) = match &stmt.kind {
         ast::StmtKind::Block(block) => (block.stmts.as_slice(), None, None),
@@ -362,7 +364,7 @@ mod tests {
     use crate::parse;
     use engine::arch::ArchId;
 
-    /// The statements of the only kernel, as words.
+    /// The statements of the only kernel, as text.
     fn outline(body: &str) -> String {
         let text = format!("__global__ void k(int *p, int n) {{ {body} }}");
         let parsed = parse(&text, ArchId::Tu102);
@@ -407,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_of_inner_blocks_are_jumped_to() {
+    fn cases_in_inner_blocks_become_jumps() {
         assert_eq!(
             outline("switch (n) { case 0: do { p[0] = 1; case 1: p[1] = 1; } while (p[2]); }"),
             "{ switch { [0]: goto L1; [1]: goto L2; []default: goto L0; } L1: do { _; L2: _; } L0: }"
@@ -415,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_of_such_a_switch_jumps_behind_it() {
+    fn a_break_in_a_switch_of_jumps_jumps_after_the_switch() {
         assert_eq!(
             outline(
                 "switch (n) { default: { case 1: p[0] = 1; break; } for (;;) { break; } switch (p[1]) { case 2: break; } }"

@@ -1,4 +1,4 @@
-//! Lambdas: objects of a struct of their own, with a field for each variable that they capture and `operator()`.
+//! Lambdas: objects of a closure type with a field for each capture and an `operator()`.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::ast::{self, Captures, ExprKind as AstKind, Name};
 use crate::hir::{Expr, ExprKind, Field, LocalId, Pointer, Storage, Struct, StructId, Type};
 use engine::ids::Span;
 
-/// The name of the field that holds `this` of the function around.
+/// The name of the field that holds the captured `this`.
 const THIS: &str = "(this)";
 
 impl Checker {
-    /// The object that a lambda makes.
+    /// The closure object of a lambda.
     pub(super) fn lambda(&mut self, lambda: &Arc<ast::Lambda>, span: Span) -> Checks<Operand> {
         let captured = self.captured(lambda)?;
         let tree = Arc::as_ptr(lambda) as usize;
@@ -56,7 +56,7 @@ impl Checker {
         self.closure_of(id, values, span)
     }
 
-    /// The object of a lambda from what it captures.
+    /// The closure object of a lambda from its captures.
     fn closure_of(&mut self, id: StructId, values: Vec<Expr>, span: Span) -> Checks<Operand> {
         let ty = Type::Struct(id);
         if !values.iter().any(|value| matches!(value.ty, Type::Array(..))) {
@@ -76,7 +76,7 @@ impl Checker {
                 continue;
             };
             let store = match value.kind {
-                // An array is known by its address.
+                // An array is captured by its address.
                 ExprKind::AddressOf(source) if matches!(value.ty, Type::Array(..)) => {
                     let source = Lvalue {
                         place: *source,
@@ -98,7 +98,7 @@ impl Checker {
         }))
     }
 
-    /// The variables that a lambda captures: their names, values or addresses, and whether they are references.
+    /// The captures of a lambda: names, values or addresses, and whether they are references.
     fn captured(&mut self, lambda: &ast::Lambda) -> Checks<Vec<(Name, Expr, bool)>> {
         let mut out: Vec<(Name, Expr, bool)> = Vec::new();
         let mut has_this = lambda.has_this;
@@ -124,7 +124,7 @@ impl Checker {
                 has_this |= (is_member || &**name == "this") && lambda.others != Captures::None;
                 continue;
             };
-            // Shared variables are there for every function; their address is how the lambda knows of them.
+            // Shared variables exist for every function; the lambda accesses them by address.
             let is_reference = is_shared || lambda.others == Captures::References;
             if lambda.others == Captures::None && !is_shared {
                 continue;
@@ -142,7 +142,7 @@ impl Checker {
         Ok(out)
     }
 
-    /// Whether a name is that of a variable of the function around, and whether all threads of a block share it.
+    /// Whether a name is a variable of the enclosing function, and whether it is `__shared__`.
     fn variable_around(&self, name: &str) -> Option<bool> {
         let symbol = self.body.scopes.iter().rev().find_map(|scope| scope.get(name));
         match symbol {
@@ -164,7 +164,7 @@ impl Checker {
         if is_reference {
             let lvalue = match self.designated(operand) {
                 Operand::Place(lvalue) => lvalue,
-                Operand::Value(value) | Operand::Computed { value, .. } => self.kept(value),
+                Operand::Value(value) | Operand::Computed { value, .. } => self.stored_in_temporary(value),
                 Operand::Bits(_) => {
                     return self.error(
                         source.span,
@@ -179,7 +179,7 @@ impl Checker {
             let Operand::Place(lvalue) = self.designated(operand) else {
                 return Err(super::Reported);
             };
-            // Its elements are copied from where it is.
+            // Its elements are copied from their location.
             self.take_address(&lvalue.place);
             let ty = lvalue.place.ty.clone();
             let kind = ExprKind::AddressOf(Box::new(lvalue.place));
@@ -190,7 +190,7 @@ impl Checker {
         Ok((name.clone(), value, false))
     }
 
-    /// A variable that the lambda around has captured.
+    /// A variable that the enclosing lambda has captured.
     pub(super) fn captured_variable(&mut self, name: &str, span: Span) -> Option<Operand> {
         let id = self.body.closure?;
         if !self.has_field(&Type::Struct(id), name) {
@@ -200,12 +200,12 @@ impl Checker {
         self.field(Operand::Place(object), name, span)
     }
 
-    /// The address of the lambda that is called.
+    /// The address of the called closure object.
     fn closure(&self, span: Span) -> Expr {
         load(self.local_place(LocalId(0), span))
     }
 
-    /// `this` of the function around a lambda.
+    /// `this` of the function that encloses a lambda.
     pub(super) fn captured_this(&mut self, id: StructId, span: Span) -> Option<Expr> {
         let object = self.dereferenced(self.closure(span), span).ok()?;
         let fields = self.fields(&Type::Struct(id));
@@ -214,7 +214,7 @@ impl Checker {
         self.rvalue(field).ok()
     }
 
-    /// The struct whose `this` a lambda has captured.
+    /// The struct of the `this` that a lambda has captured.
     pub(super) fn this_of_closure(&self, id: StructId) -> Option<StructId> {
         let fields = self.fields(&Type::Struct(id));
         fields.iter().find_map(|(name, ty, _)| match ty {
@@ -229,7 +229,7 @@ impl Checker {
         })
     }
 
-    /// A function of the source as an object that calls it, for parameters that take any function object.
+    /// A function as an object that calls it, for parameters that accept any callable.
     pub(super) fn function_object(&mut self, name: &str, span: Span) -> Option<Operand> {
         let ids = self.functions_called(name, &[]);
         let [id] = ids.as_slice() else { return None };
@@ -268,7 +268,7 @@ impl Checker {
     }
 }
 
-/// `operator()` with the parameters of a function, which it calls.
+/// `operator()` with the parameters of the function that it calls.
 fn forwarder(function: &ast::Function, name: &str, span: Span) -> ast::Function {
     let ident = |name: &str| ast::Ident {
         name: name.into(),

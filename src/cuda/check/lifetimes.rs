@@ -1,5 +1,5 @@
-//! How objects begin and end: copies and moves that are more than a copy of each byte, and destructors, which run
-//! where control leaves the scope of a variable and at the end of the expression that made a temporary object.
+//! Object lifetimes: copies and moves that are not bytewise, and destructors. Destructors run where control leaves
+//! the scope of a variable, and at the end of the full expression for temporary objects.
 
 use super::calls::Arg;
 use super::names::{deref, load};
@@ -9,16 +9,16 @@ use crate::ast::{self, CONSTRUCTOR, DESTRUCTOR, Name};
 use crate::hir::{Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind, StructId, Type};
 use engine::ids::Span;
 
-/// Most elements of an array whose objects are copied or destroyed one by one.
+/// Maximum number of elements of an array whose objects are copied or destroyed one by one.
 const MAX_ELEMENTS: u32 = 256;
 
 impl Checker {
-    /// Whether a type has parts that a function of the source copies.
+    /// Whether a type has parts with a user-defined copy.
     pub(super) fn needs_copy(&self, ty: &Type) -> bool {
         self.has_copies && self.has_part(ty, &|class| class.has_copies)
     }
 
-    /// Whether a type has parts that a destructor ends.
+    /// Whether a type has parts with a destructor.
     pub(super) fn needs_destroy(&self, ty: &Type) -> bool {
         self.has_destructors && self.has_part(ty, &|class| class.has_destructor)
     }
@@ -28,7 +28,7 @@ impl Checker {
             Type::Array(elem, _) => self.has_part(elem, wanted),
             Type::Struct(id) => {
                 let of_class = |id: StructId| self.classes.get(&id.0).is_some_and(wanted);
-                self.lineage(*id).into_iter().any(of_class)
+                self.self_and_bases(*id).into_iter().any(of_class)
                     || (self.union_members(ty).is_none()
                         && self.structs[id.0 as usize]
                             .fields
@@ -39,7 +39,7 @@ impl Checker {
         }
     }
 
-    /// The value that an object of the same type begins with: that of a place is copied or moved.
+    /// The initial value from an object of the same type: an lvalue is copied or moved.
     pub(super) fn copied(&mut self, operand: &Operand, value: Expr) -> Checks<Expr> {
         if !self.needs_copy(&value.ty) {
             return Ok(value);
@@ -55,7 +55,7 @@ impl Checker {
         Ok(comma(copy, load(kept), span))
     }
 
-    /// Makes the object at a place a copy of another.
+    /// Copies an object into the object at a place.
     pub(super) fn copy_into(&mut self, target: Place, source: Lvalue, span: Span) -> Checks<Expr> {
         if !self.needs_copy(&target.ty) {
             return self.copy_bits(target, source, span);
@@ -150,7 +150,7 @@ impl Checker {
         out.ok_or(Reported)
     }
 
-    /// Where a struct has the part that it inherits.
+    /// The base subobject of a struct.
     pub(super) fn base_place(&mut self, whole: Place, base: StructId, span: Span) -> Place {
         let is_volatile = whole.is_volatile;
         let from = whole.ty.clone();
@@ -163,11 +163,11 @@ impl Checker {
             },
             span,
         );
-        let address = self.moved_to_base(address, &from, &Type::Struct(base));
+        let address = self.derived_to_base_address(address, &from, &Type::Struct(base));
         deref(address, is_volatile)
     }
 
-    /// Ends the object at a place.
+    /// Destroys the object at a place.
     fn destroy(&mut self, place: Place, span: Span, out: &mut Vec<Stmt>) -> Checks<()> {
         let ty = place.ty.clone();
         if !self.needs_destroy(&ty) {
@@ -214,7 +214,7 @@ impl Checker {
         Ok(())
     }
 
-    /// The parts of an object that end with it, as they begin.
+    /// The destructible parts of an object, in order of construction.
     pub(super) fn parts_to_destroy(&mut self, object: &Place, id: StructId, span: Span) -> Vec<Place> {
         let mut out = Vec::new();
         let mut num_inherited = 0;
@@ -242,7 +242,7 @@ impl Checker {
         out
     }
 
-    /// Notes an object that ends with the innermost scope.
+    /// Registers an object that the innermost scope destroys.
     pub(super) fn ends_with_scope(&mut self, place: Place) {
         if self.needs_destroy(&place.ty)
             && let Some(scope) = self.body.cleanups.last_mut()
@@ -251,7 +251,7 @@ impl Checker {
         }
     }
 
-    /// Notes a temporary object, which ends with the expression.
+    /// Registers a temporary object, which the full expression destroys.
     pub(super) fn ends_with_expression(&mut self, value: &Expr, place: &Place) {
         let is_made = matches!(
             value.kind,
@@ -262,15 +262,15 @@ impl Checker {
         }
     }
 
-    /// Ends the temporary objects of an expression.
+    /// Destroys the temporary objects of an expression.
     pub(super) fn end_temporaries(&mut self, span: Span, out: &mut Vec<Stmt>) {
         for place in std::mem::take(&mut self.body.temporaries).into_iter().rev() {
             let _ = self.destroy(place, span, out);
         }
     }
 
-    /// A value whose temporary objects have ended.
-    pub(super) fn ended(&mut self, value: Expr) -> Expr {
+    /// A value after its temporary objects are destroyed.
+    pub(super) fn end_full_expression(&mut self, value: Expr) -> Expr {
         if self.body.temporaries.is_empty() {
             return value;
         }
@@ -291,7 +291,7 @@ impl Checker {
         comma(all, load(kept), span)
     }
 
-    /// Reports temporary objects of an operand that is not always evaluated.
+    /// Reports temporary objects in an operand that is not always evaluated.
     pub(super) fn check_temporaries(&mut self, num_before: usize, span: Span) -> Checks<()> {
         if self.body.temporaries.len() <= num_before {
             return Ok(());
@@ -303,7 +303,7 @@ impl Checker {
         )
     }
 
-    /// Ends the objects of scopes from a depth on, other than one that is returned.
+    /// Destroys the objects of the scopes from a depth on, except a returned object.
     pub(super) fn end_scopes(
         &mut self,
         depth: usize,
@@ -319,7 +319,7 @@ impl Checker {
         }
     }
 
-    /// Whether objects end where control leaves the scopes from a depth on.
+    /// Whether leaving the scopes from a depth on destroys objects.
     pub(super) fn has_cleanups(&self, depth: usize) -> bool {
         self.body
             .cleanups
@@ -328,7 +328,7 @@ impl Checker {
             .any(|scope| !scope.is_empty())
     }
 
-    /// A jump out of scopes, behind what ends their objects.
+    /// A jump out of scopes, after the destructors of their objects.
     pub(super) fn leaving(&mut self, depth: usize, jump: StmtKind, span: Span) -> StmtKind {
         if !self.has_cleanups(depth) {
             return jump;
@@ -339,7 +339,7 @@ impl Checker {
         StmtKind::Block(out)
     }
 
-    /// `return value;` where objects end: the value is computed before.
+    /// `return value;` in scopes with destructors: the value is computed first.
     pub(super) fn returning(
         &mut self,
         value: Option<Expr>,
@@ -368,7 +368,7 @@ impl Checker {
         StmtKind::Block(out)
     }
 
-    /// Ends the objects of the innermost scope, where control reaches its end.
+    /// Destroys the objects of the innermost scope, if control reaches its end.
     pub(super) fn end_scope(&mut self, span: Span, out: &mut Vec<Stmt>) {
         let depth = self.body.cleanups.len().saturating_sub(1);
         if self.has_cleanups(depth) && super::stmts::falls_through(out) {
@@ -384,7 +384,7 @@ fn in_order(first: Option<Expr>, second: Expr, span: Span) -> Expr {
     }
 }
 
-/// The name that each `return` of a function gives, if it is the same.
+/// The variable that every `return` of a function names, if it is always the same.
 pub(super) fn returned_name(stmts: &[ast::Stmt]) -> Option<Name> {
     let mut found = None;
     stmts

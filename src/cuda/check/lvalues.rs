@@ -1,5 +1,5 @@
-//! Places that operators give: `++i`, `a += b`, `a = b`, `c ? a : b`, and `(a, b)` are values for most uses,
-//! and places where their address is taken or where they are changed.
+//! Lvalues that operators return. `++i`, `a += b`, `a = b`, `c ? a : b`, and `(a, b)` are values for most uses. They
+//! are lvalues where their address is taken or where they are modified.
 
 use super::names::{deref, load};
 use super::ops::{assign, comma};
@@ -8,7 +8,7 @@ use crate::hir::{Expr, ExprKind, Place, PlaceKind, Pointer, Storage, Type};
 use engine::ids::Span;
 
 impl Checker {
-    /// An operand that is a place as that place.
+    /// An lvalue operand as its place.
     pub(super) fn designated(&mut self, operand: Operand) -> Operand {
         match operand {
             Operand::Computed { value, is_const } => Operand::Place(Lvalue {
@@ -21,7 +21,7 @@ impl Checker {
         }
     }
 
-    /// The place that the value of [`Operand::Computed`] was read from, or was written to.
+    /// The place that a [`Operand::Computed`] value was loaded from, or stored to.
     fn place_of(&mut self, value: Expr, is_const: bool) -> Place {
         let span = value.span;
         match value.kind {
@@ -80,7 +80,7 @@ impl Checker {
         }
     }
 
-    /// The place that an assignment changes, after it.
+    /// The modified place of an assignment, after the assignment.
     fn changed_place(&mut self, mut change: Expr) -> Place {
         let span = change.span;
         let (ExprKind::Assign { place, .. }
@@ -97,7 +97,7 @@ impl Checker {
             let address = self.address(place, false, span);
             return deref(comma(change, address, span), false);
         }
-        // The address may not be computed twice: what it depends on may change in between.
+        // The address must not be computed twice, because its operands can change in between.
         let address = self.address((**place).clone(), false, span);
         let kept = self.temporary(address.ty.clone(), span);
         let kept = self.local_place(kept, span);
@@ -106,8 +106,8 @@ impl Checker {
         deref(comma(keep, comma(change, load(kept), span), span), false)
     }
 
-    /// A place that a value is put into.
-    pub(super) fn kept(&mut self, value: Expr) -> Lvalue {
+    /// A temporary place that holds a value.
+    pub(super) fn stored_in_temporary(&mut self, value: Expr) -> Lvalue {
         let span = value.span;
         let kept = self.temporary(value.ty.clone(), span);
         let kept = self.local_place(kept, span);
@@ -132,7 +132,7 @@ impl Checker {
         self.address_of(lvalue, span)
     }
 
-    /// Warns of a reference to a variable of the function that returns it.
+    /// Warns about a function that returns a reference to its own variable.
     pub(super) fn warn_dangling(&mut self, address: &Expr, span: Span) {
         let mut place = match &address.kind {
             ExprKind::AddressOf(place) => place,
@@ -155,12 +155,12 @@ impl Checker {
         };
         self.warn(
             span,
-            format!("This reference to {what} outlives the function's variables; return a value."),
+            format!("This return gives a reference to {what}, whose lifetime ends with the function; return a value."),
         );
     }
 }
 
-/// Whether a value is that of a place which [`Checker::designated`] can find again.
+/// Whether [`Checker::designated`] can find the place of a value again.
 pub(super) fn has_place(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Load(place) => place.ty == value.ty,
@@ -179,7 +179,7 @@ pub(super) fn has_place(value: &Expr) -> bool {
     }
 }
 
-/// Whether a place is a variable, or part of one: its address is always the same.
+/// Whether a place is a variable or a part of a variable, whose address is constant.
 fn is_variable(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Local(_) | PlaceKind::Global(_) => true,

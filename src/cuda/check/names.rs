@@ -1,4 +1,4 @@
-//! Names: what they stand for, and which one was meant.
+//! Name lookup, and suggestions for unknown names.
 
 use super::calls::Arg;
 use super::types::Reference;
@@ -9,19 +9,19 @@ use crate::hir::{Const, FuncId, GlobalId, LocalId, Type};
 use crate::parse::foreign;
 use engine::ids::Span;
 
-/// What a name stands for.
+/// The entity that a name denotes.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
-    /// A variable of the function.
+    /// A local variable.
     Local {
         id: LocalId,
         is_ref: bool,
         is_const: bool,
-        /// The type that a reference refers to is volatile.
+        /// Whether the referent of a reference is volatile.
         is_volatile: bool,
         constant: Option<Const>,
     },
-    /// A variable outside functions.
+    /// A variable at file scope.
     Global { id: GlobalId, is_const: bool },
     /// A constant without memory.
     Constant(Const, Type),
@@ -31,19 +31,19 @@ pub(super) enum Symbol {
         is_const: bool,
         reference: Reference,
     },
-    /// A template of types that a parameter of a template stands for.
+    /// A template that a template template parameter denotes.
     Template(usize),
-    /// A part of a variable, which a structured binding gives a name.
+    /// A part of a variable that a structured binding names.
     Part(Box<Lvalue>),
-    /// A bit-field of a variable, which a structured binding gives a name.
+    /// A bit-field of a variable that a structured binding names.
     Bits(Box<super::bit_fields::Bits>),
-    /// A parameter pack of this many elements.
+    /// A parameter pack with this number of elements.
     Pack(usize),
-    /// The names of an enum with their values, and its underlying type.
+    /// An enum: its enumerators with their values, and its underlying type.
     Enum(Vec<(Name, i128)>, Type),
     /// A variable or function of the host.
     Host(Span),
-    /// Something that was reported where it was declared.
+    /// An item whose declaration has a reported error.
     Poison,
 }
 
@@ -56,28 +56,31 @@ impl Checker {
             .find_map(|scope| scope.get(name))
             .or_else(|| self.body.bindings.get(name))
             .or_else(|| {
-                if self.is_flat() {
+                if self.has_no_namespaces() {
                     return self.scope.get(name);
                 }
                 self.meanings(name).iter().find_map(|name| self.scope.get(name))
             })
     }
 
-    /// Whether there are no namespaces, so that every name means itself.
-    fn is_flat(&self) -> bool {
-        self.home.is_empty() && self.usings.is_empty() && self.aliases.is_empty() && self.classes.is_empty()
+    /// Whether there are no namespaces, so that unqualified lookup is sufficient.
+    fn has_no_namespaces(&self) -> bool {
+        self.namespace.is_empty()
+            && self.usings.is_empty()
+            && self.aliases.is_empty()
+            && self.classes.is_empty()
     }
 
-    /// What a name may mean at file scope, the innermost namespace first.
+    /// The qualified names that a name can denote at file scope, the innermost namespace first.
     pub(super) fn meanings(&self, name: &str) -> Vec<Name> {
-        let mut out = crate::parse::meanings(&self.home, &self.usings, &self.aliases, name);
-        // Members of the struct around and of what it inherits from; `T::name` where T is a struct.
-        let around = self
+        let mut out = crate::parse::meanings(&self.namespace, &self.usings, &self.aliases, name);
+        // Members of the enclosing struct and of its bases; `T::name` where `T` is a struct.
+        let enclosing = self
             .class
             .into_iter()
-            .flat_map(|id| self.lineage(id))
+            .flat_map(|id| self.self_and_bases(id))
             .map(|id| (id, name));
-        let mut found: Vec<Name> = around
+        let mut found: Vec<Name> = enclosing
             .filter_map(|(id, name)| self.member_name(id, name))
             .collect();
         if let Some((left, right)) = name.rsplit_once("::")
@@ -85,7 +88,7 @@ impl Checker {
                 ty: Type::Struct(id), ..
             }) = self.lookup(left)
         {
-            let members = self.lineage(*id).into_iter();
+            let members = self.self_and_bases(*id).into_iter();
             found.extend(members.filter_map(|id| self.member_name(id, right)));
         }
         out.retain(|name| !found.contains(name));
@@ -93,17 +96,17 @@ impl Checker {
         out
     }
 
-    /// The whole name of what is declared here, outside functions.
+    /// The qualified name of a declaration at file scope.
     pub(super) fn whole(&self, name: &Name) -> Name {
-        if self.home.is_empty() || !self.body.scopes.is_empty() {
+        if self.namespace.is_empty() || !self.body.scopes.is_empty() {
             return name.clone();
         }
-        format!("{}{name}", self.home).into()
+        format!("{}{name}", self.namespace).into()
     }
 
     /// Whether the source has functions of a name.
     pub(super) fn has_function(&self, name: &str) -> bool {
-        if self.is_flat() {
+        if self.has_no_namespaces() {
             return self.by_name.contains_key(name);
         }
         self.meanings(name)
@@ -111,15 +114,15 @@ impl Checker {
             .any(|name| self.by_name.contains_key(name))
     }
 
-    /// The functions of the source that a call may mean: those of the namespaces around, and of those that the
-    /// types of the arguments are in.
+    /// The functions that a call can select: those of the enclosing namespaces and of the namespaces of the argument
+    /// types.
     pub(super) fn functions_called(&self, name: &str, args: &[Arg<'_>]) -> Vec<FuncId> {
-        if self.is_flat() && !self.has_namespaces {
+        if self.has_no_namespaces() && !self.has_namespaces {
             return self.by_name.get(name).cloned().unwrap_or_default();
         }
         let names = self.meanings(name);
         let known = |name: &Name| self.by_name.get(name).cloned().unwrap_or_default();
-        // A name hides that of a scope around; what `using` brings in is beside the names of file scope.
+        // A name hides outer names. A using-declaration adds to the names of file scope.
         let root = names.iter().position(|whole| **whole == *name).unwrap_or(0);
         let root = if name.starts_with("operator") { 0 } else { root };
         let mut out: Vec<FuncId> = names[..root]
@@ -128,19 +131,19 @@ impl Checker {
             .find(|ids| !ids.is_empty())
             .unwrap_or_else(|| names[root..].iter().flat_map(known).collect());
         if let Some(class) = self.class.filter(|class| self.uses(*class, name)) {
-            for base in self.lineage(class).into_iter().skip(1) {
+            for base in self.self_and_bases(class).into_iter().skip(1) {
                 let of_base = self
                     .member_name(base, name)
                     .map(|whole| known(&whole))
                     .unwrap_or_default();
                 for id in of_base {
-                    if !out.contains(&id) && !out.iter().any(|own| self.takes_the_same(*own, id)) {
+                    if !out.contains(&id) && !out.iter().any(|own| self.has_same_parameters(*own, id)) {
                         out.push(id);
                     }
                 }
             }
         }
-        for whole in self.beside_arguments(name, args) {
+        for whole in self.argument_dependent_functions(name, args) {
             for id in known(&whole) {
                 if !out.contains(&id) {
                     out.push(id);
@@ -150,8 +153,8 @@ impl Checker {
         out
     }
 
-    /// What a function's name means in the namespaces of its arguments' types.
-    pub(super) fn beside_arguments(&self, name: &str, args: &[Arg<'_>]) -> Vec<Name> {
+    /// The functions with this name in the namespaces of the argument types.
+    pub(super) fn argument_dependent_functions(&self, name: &str, args: &[Arg<'_>]) -> Vec<Name> {
         let mut out: Vec<Name> = Vec::new();
         if !self.has_namespaces || name.contains("::") {
             return out;
@@ -198,34 +201,34 @@ impl Checker {
         if clash {
             self.is_torn |= self.body.scopes.is_empty();
             let message = format!(
-                "`{}` is declared twice in this scope; give one of them another name.",
+                "`{}` has already been declared in this scope; rename one of the two.",
                 name.name
             );
             let _ = self.error::<()>(name.span, message);
         }
     }
 
-    /// Adds to the message on an unknown variable that it is declared here, below its use.
+    /// Adds a note to the diagnostic for an undeclared variable: the declaration follows the use.
     fn note_late_declaration(&mut self, name: &Ident) {
         let start = format!("The variable `{}` is not declared.", name.name);
         let diagnostic = self.diagnostics.iter_mut().rev().find(|d| d.message == start);
         if let Some(diagnostic) = diagnostic
             && diagnostic.span.start < name.span.start
         {
-            diagnostic.notes = vec![(Some(name.span), "It is declared here, below its use.".to_owned())];
+            diagnostic.notes = vec![(Some(name.span), "Declared here, after its first use.".to_owned())];
         }
     }
 
-    /// The text of the source at a place.
+    /// The source text of a span.
     pub(super) fn source_text(&self, span: Span) -> String {
         let text = self.source.get(span.start as usize..span.end as usize);
         text.unwrap_or_default().to_owned()
     }
 
-    /// Reports a name that stands for nothing, once in a function.
+    /// Reports an undeclared name, once per function.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, is_function: bool) -> super::Reported {
         self.body.broken = true;
-        // `cout << … << endl` is one mistake.
+        // `cout << … << endl` is a single error.
         let is_part = name == "endl" && self.unknown.contains("cout");
         if !self.unknown.insert(name.into()) || is_part {
             return super::Reported;
@@ -265,7 +268,7 @@ impl Checker {
                 known.extend(scope.keys().map(|name| &**name));
             }
         }
-        // The same name in a namespace is nearer than another name.
+        // The same name in a namespace is a better suggestion than another name.
         let inside = format!("::{name}");
         let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
         let remedy = foreign::name_remedy(name).filter(|_| qualified.is_none());
@@ -291,11 +294,13 @@ impl Checker {
         } else if let Some(declared) = self.body.ended.get(name).filter(|_| !is_function) {
             diagnostic = diagnostic.note_at(
                 *declared,
-                "The variable of this name ends with the block or loop that it is declared in; declare it before that.",
+                "The scope of this variable ends with its block or loop; declare the variable before the block or \
+                 loop.",
             );
         } else if self.body.closure.is_some() && !is_function {
             diagnostic = diagnostic.note(
-                "A lambda sees the variables of the function around it that it captures: write `[=]` or `[&]`.",
+                "A lambda can use a variable of the enclosing function only if it captures the variable: write `[=]` \
+                 or `[&]`.",
             );
         } else if is_function {
             diagnostic = diagnostic
@@ -310,7 +315,7 @@ impl Checker {
         super::Reported
     }
 
-    /// The whole name of a value of a scoped enum.
+    /// The qualified name of the enumerator with this name.
     fn enumerator(&self, name: &str) -> Option<String> {
         self.scope.iter().find_map(|(outer, symbol)| match symbol {
             Symbol::Enum(values, _) if values.iter().any(|(value, _)| **value == *name) => {
@@ -320,7 +325,7 @@ impl Checker {
         })
     }
 
-    /// A place that a symbol of a variable stands for.
+    /// The place that a variable's symbol denotes.
     pub(super) fn variable(&self, symbol: &Symbol, span: Span) -> Option<Lvalue> {
         match symbol {
             Symbol::Local {
@@ -371,7 +376,7 @@ pub(super) fn load(place: crate::hir::Place) -> crate::hir::Expr {
     super::expr(crate::hir::ExprKind::Load(Box::new(place)), ty, span)
 }
 
-/// What a pointer's value points to.
+/// The referent of a pointer value.
 pub(super) fn deref(pointer: crate::hir::Expr, is_volatile: bool) -> crate::hir::Place {
     let (ty, is_volatile) = match &pointer.ty {
         Type::Pointer(p) => (p.pointee.clone(), is_volatile || p.is_volatile),
@@ -385,10 +390,11 @@ pub(super) fn deref(pointer: crate::hir::Expr, is_volatile: bool) -> crate::hir:
     }
 }
 
-/// The known name that is most like a word, if one is like it.
+/// The known name that is most similar to a word, if one is similar enough.
 pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let length = word.chars().count();
-    // A quarter of the letters, and no digit, which would make it another name: `atan2`, `uint4`.
+    // Allow edits of a quarter of the letters, but no change of a digit, which would denote another name: `atan2`,
+    // `uint4`.
     let limit = match length {
         0..=2 => return None,
         3..=7 => 1,
@@ -399,14 +405,14 @@ pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     let word_digits = digits(word);
     let mut best = None;
     for candidate in known {
-        // Each edit changes the length by one at most.
+        // Each edit changes the length by at most one.
         if candidate.chars().count().abs_diff(length) > limit {
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(word) {
             0
         } else if length <= 4 && candidate.chars().count() == length && !is_swap(word, candidate) {
-            // With another letter a short word is another word: `sort`, `sqrt`.
+            // A different letter makes a short word another word: `sort`, `sqrt`.
             continue;
         } else {
             distance(word, candidate)
@@ -422,7 +428,7 @@ pub fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     best.map(|(_, name)| name)
 }
 
-/// Whether two words of one length have the same letters.
+/// Whether two words of equal length have the same letters.
 fn is_swap(a: &str, b: &str) -> bool {
     let sorted = |text: &str| {
         let mut letters: Vec<char> = text.chars().collect();
@@ -432,7 +438,7 @@ fn is_swap(a: &str, b: &str) -> bool {
     sorted(a) == sorted(b)
 }
 
-/// Edits (insert, delete, replace, swap of neighbours; a change of case counts too) between words.
+/// Edit distance between words (insert, delete, replace, and swap of neighbors; a change of case also counts).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 3 || a.len() > 64 {

@@ -1,4 +1,4 @@
-//! Conversions and operators: which type they work in, and what they may be applied to.
+//! Conversions and operators: the type of the operation, and the valid operands.
 
 use super::calls::Arg;
 use super::fold::{as_const, fold};
@@ -9,15 +9,15 @@ use crate::hir::{BinaryOp, CompareOp, Const, Expr, ExprKind, LogicalOp, Place, P
 use crate::source::join;
 use engine::ids::Span;
 
-/// The function of the prelude that divides halves.
+/// The prelude function that divides halves.
 const HALF_DIVISION: &str = "__ws_half_div";
 
-/// Whether it is a number or `bool`.
+/// Whether the type is a number or `bool`.
 pub(super) const fn is_arithmetic(ty: &Type) -> bool {
     matches!(ty, Type::Bool) || ty.is_integer() || ty.is_float()
 }
 
-/// Small integers and `bool` become `int` before an operator sees them.
+/// Integer promotion: small integers and `bool` become `int`.
 pub(super) const fn promoted(ty: &Type) -> Type {
     match ty {
         Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 => Type::I32,
@@ -32,7 +32,7 @@ pub(super) const fn promoted(ty: &Type) -> Type {
     }
 }
 
-/// The type in which an operator works on two numbers.
+/// The common type of two numeric operands.
 pub(super) fn common(a: &Type, b: &Type) -> Type {
     let (a, b) = (promoted(a), promoted(b));
     let order = [
@@ -51,7 +51,7 @@ pub(super) fn common(a: &Type, b: &Type) -> Type {
         .unwrap_or(Type::I32)
 }
 
-/// A number in another type, written out.
+/// An explicit conversion of a number to another type.
 pub(super) fn converted(value: Expr, to: &Type) -> Expr {
     if value.ty == *to {
         return value;
@@ -60,7 +60,7 @@ pub(super) fn converted(value: Expr, to: &Type) -> Expr {
     fold(expr(ExprKind::Convert(Box::new(value)), to.clone(), span))
 }
 
-/// Whether a value is the null pointer of any type: `nullptr`, or an integer that is 0.
+/// Whether a value is a null pointer constant: `nullptr`, or a zero integer.
 fn is_null(value: &Expr) -> bool {
     let can_be = match &value.ty {
         Type::Pointer(pointer) => pointer.pointee == Type::Void,
@@ -70,13 +70,12 @@ fn is_null(value: &Expr) -> bool {
 }
 
 impl Checker {
-    /// A value where a value of another type is needed, by the implicit conversions. `context` ends
-    /// the message's sentence: "as the argument of f".
+    /// An implicit conversion to another type. `context` is the end of the diagnostic: "as an argument of f".
     pub(super) fn implicit(&mut self, value: Expr, to: &Type, context: &str) -> Checks<Expr> {
         if self.is_address_of_function(&value.ty, to) {
             return self.function_address(&value, to);
         }
-        // A copy of a part of the object comes before all that its functions could make of it.
+        // A copy of a base subobject has priority over conversion functions.
         if self.derives(&value.ty, to) {
             return Ok(self.base_of(value, to));
         }
@@ -84,7 +83,7 @@ impl Checker {
             let span = value.span;
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
             self.converting.push(to.clone());
-            let made = self.made_by_constructor(to, &args, span);
+            let made = self.constructor_call(to, &args, span);
             self.converting.pop();
             if let Some(made) = made {
                 return made;
@@ -120,15 +119,15 @@ impl Checker {
             diagnostic = diagnostic.note(format!("Write `static_cast<{to_text}>(…)`."));
         }
         if self.has_explicit_constructor(to) {
-            diagnostic = diagnostic.note(format!("Its constructor is explicit: write `{to_text}(…)`."));
+            diagnostic = diagnostic.note(format!("The constructor is explicit: write `{to_text}(…)`."));
         }
         if let (Type::Pointer(from), Type::Pointer(to)) = (&value.ty, to) {
             let drops_const = from.is_const && !to.is_const || from.is_volatile && !to.is_volatile;
             diagnostic = if drops_const && from.pointee == to.pointee {
                 diagnostic
-                    .note("The memory it points to may only be read; make the target a pointer to const.")
+                    .note("This pointer points to const memory; declare the target as a pointer to const.")
             } else if from.pointee == Type::Pointer(to.clone()) {
-                diagnostic.note("Write `*` before it to use the pointer that it points to.")
+                diagnostic.note("Dereference the outer pointer: write `*` before it.")
             } else if matches!(from.pointee, Type::Array(..)) || matches!(to.pointee, Type::Array(..)) {
                 diagnostic.note(
                     "An array of arrays is not an array of pointers: declare the parameter with the same sizes, such as \
@@ -142,7 +141,7 @@ impl Checker {
         } else if let Type::Pointer(pointer) = &value.ty
             && pointer.pointee == *to
         {
-            diagnostic = diagnostic.note("Write `*` before it to use what it points to.");
+            diagnostic = diagnostic.note("Dereference the pointer: write `*` before it.");
         } else if let Type::Pointer(pointer) = to
             && pointer.pointee == value.ty
         {
@@ -161,18 +160,18 @@ impl Checker {
         self.report(diagnostic)
     }
 
-    /// The part of an object that is the struct which it inherits from: it is at its start.
+    /// The base subobject of an object, which is at its start.
     fn base_of(&mut self, value: Expr, base: &Type) -> Expr {
         let from = value.ty.clone();
-        let kept = self.kept(value);
+        let kept = self.stored_in_temporary(value);
         let span = kept.place.span;
         let address = self.address_of(kept, span);
-        let mut address = self.moved_to_base(address, &from, base);
+        let mut address = self.derived_to_base_address(address, &from, base);
         address.ty = base.clone().pointer_to();
         load(super::names::deref(address, false))
     }
 
-    /// The value with its type changed, where that is allowed.
+    /// The value reinterpreted as the other type, if that is allowed.
     fn retyped(&self, mut value: Expr, to: &Type) -> Expr {
         match (&value.ty, to) {
             (Type::Pointer(a), Type::Pointer(b)) if self.derives(&a.pointee, &b.pointee) => {
@@ -183,7 +182,7 @@ impl Checker {
             }
             (Type::Pointer(a), Type::Pointer(b)) if self.derives(&b.pointee, &a.pointee) => {
                 let (base, derived) = (a.pointee.clone(), b.pointee.clone());
-                value = self.moved_from_base(value, &base, &derived);
+                value = self.base_to_derived_address(value, &base, &derived);
                 value.ty = to.clone();
                 value
             }
@@ -195,9 +194,9 @@ impl Checker {
         }
     }
 
-    /// A pointer to an object as one to what it inherits; null stays null.
+    /// A pointer to an object as a pointer to its base; null stays null.
     fn pointer_to_base(&self, pointer: Expr, from: &Type, base: &Type) -> Expr {
-        let moved = self.moved_to_base(pointer.clone(), from, base);
+        let moved = self.derived_to_base_address(pointer.clone(), from, base);
         if matches!(moved.kind, ExprKind::PtrAdd { .. }) && !matches!(pointer.kind, ExprKind::AddressOf(_)) {
             let span = pointer.span;
             let null = constant(Const::Int(0), pointer.ty.clone(), span);
@@ -214,7 +213,7 @@ impl Checker {
         moved
     }
 
-    /// How far an implicit conversion goes: 0 for none, more for more; `None` where there is none.
+    /// The cost of an implicit conversion: 0 for identity, higher for worse; `None` if there is no conversion.
     pub(super) fn conversion_cost(&self, value: &Expr, to: &Type) -> Option<u32> {
         let from = &value.ty;
         if from == to {
@@ -245,7 +244,7 @@ impl Checker {
             (Type::Pointer(_), Type::Bool) => Some(6),
             (Type::Struct(_), Type::Pointer(_)) if self.is_address_of_function(from, to) => Some(1),
             (_, Type::Struct(_)) if self.converts_by_constructor(value, to) => Some(8),
-            // A derived object without what it adds.
+            // A derived object is sliced to its base.
             (Type::Struct(_), Type::Struct(_)) if self.derives(from, to) => Some(3),
             (Type::Struct(id), _) => self.conversion_function(*id, to, false).map(|(_, cost)| 8 + cost),
             // `dim3` and `uint3` convert to each other.
@@ -254,8 +253,8 @@ impl Checker {
         }
     }
 
-    /// Whether a pointer leads to a `__constant__` variable that is not declared const: its type says
-    /// nothing of const, although kernels cannot write it.
+    /// Whether a pointer points to a `__constant__` variable that is not declared const. The type of the variable is
+    /// not const, although kernels cannot write it.
     fn may_lose_const(&self, pointer: &Expr) -> bool {
         match &pointer.kind {
             ExprKind::AddressOf(place) => self.is_constant_memory(place),
@@ -277,7 +276,7 @@ impl Checker {
         }
     }
 
-    /// Whether memory of the one type can be used as the other: qualifiers of pointers apart.
+    /// Whether memory of one type can be accessed as another type, apart from pointer qualifiers.
     fn same_type(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
             (Type::Pointer(a), Type::Pointer(b)) => {
@@ -290,20 +289,20 @@ impl Checker {
         }
     }
 
-    /// A value as a condition.
+    /// A value converted to a condition.
     pub(super) fn condition(&mut self, cond: &ast::Expr) -> Checks<Expr> {
         let num_temporaries = self.body.temporaries.len();
         let value = self.value(cond)?;
-        let value = self.truth_of(value)?;
-        // Those of an operand of `&&` end with the whole.
+        let value = self.to_condition(value)?;
+        // Temporary objects in an operand of `&&` live until the end of the full expression.
         Ok(if num_temporaries == 0 {
-            self.ended(value)
+            self.end_full_expression(value)
         } else {
             value
         })
     }
 
-    pub(super) fn truth_of(&mut self, value: Expr) -> Checks<Expr> {
+    pub(super) fn to_condition(&mut self, value: Expr) -> Checks<Expr> {
         if is_arithmetic(&value.ty) {
             return Ok(converted(value, &Type::Bool));
         }
@@ -314,20 +313,20 @@ impl Checker {
         }
         if let Some(converted) = self.converted_by_function(value.clone(), &Type::Bool, true) {
             let converted = converted?;
-            return self.truth_of(converted);
+            return self.to_condition(converted);
         }
         let message = format!(
-            "A value of type `{}` cannot be a condition.",
+            "A value of type `{}` cannot be converted to `bool` for a condition.",
             self.text(&value.ty)
         );
         let diagnostic = crate::diagnostic::Diagnostic::error(value.span, message);
         self.report(match super::scoped_enums::remedy(&value.ty) {
-            Some(_) => diagnostic.note("Compare it with one of its names."),
+            Some(_) => diagnostic.note("Compare the value with an enumerator."),
             None => diagnostic,
         })
     }
 
-    /// A value converted by a cast.
+    /// An explicit conversion.
     pub(super) fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Checks<Expr> {
         if *to == Type::Void {
             return Ok(expr(ExprKind::Convert(Box::new(value)), Type::Void, span));
@@ -338,9 +337,9 @@ impl Checker {
         let has_way =
             value.ty == *to || self.derives(&value.ty, to) || self.conversion_cost(&value, to).is_some();
         if !has_way && self.has_constructor(to) {
-            // A cast calls explicit constructors, too.
+            // A cast also calls explicit constructors.
             let args = [Arg::Operand(Operand::Value(value.clone()), value.clone())];
-            if let Some(made) = self.made_by_constructor(to, &args, span) {
+            if let Some(made) = self.constructor_call(to, &args, span) {
                 return made;
             }
         }
@@ -368,7 +367,7 @@ impl Checker {
             return self.error(span, message);
         }
         if matches!(value.ty, Type::Pointer(_)) && *to == Type::Bool {
-            return self.truth_of(value);
+            return self.to_condition(value);
         }
         let mut out = self.retyped(value, to);
         out.span = span;
@@ -430,7 +429,7 @@ impl Checker {
         value.map(Operand::Value)
     }
 
-    /// Arithmetic on two values, pointers included.
+    /// Arithmetic on two values, including pointers.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
         let pointers = (
             matches!(lhs.ty, Type::Pointer(_)),
@@ -463,7 +462,7 @@ impl Checker {
         if !fits(&lhs.ty) || !fits(&rhs.ty) {
             let text = infix_text(ast::InfixOp::Arithmetic(op));
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
-            let mut message = format!("`{text}` does not work on `{a}` and `{b}`.");
+            let mut message = format!("No operator `{text}` matches the operand types `{a}` and `{b}`.");
             if op == BinaryOp::Rem && (lhs.ty.is_float() || rhs.ty.is_float()) {
                 message.push_str(" Use `fmodf` for floating-point numbers.");
             } else if bits_only && (lhs.ty.is_float() || rhs.ty.is_float()) {
@@ -490,13 +489,13 @@ impl Checker {
         self.checked_binary(op, lhs, rhs, ty, span)
     }
 
-    /// A half and a number of another type have no operator in common: either could be converted.
+    /// Reports an ambiguous operator on a half and another number: either operand can be converted.
     fn check_halves(&mut self, text: &str, lhs: &Expr, rhs: &Expr, span: Span) -> Checks<()> {
         if lhs.ty == rhs.ty || !(lhs.ty.is_half() || rhs.ty.is_half()) {
             return Ok(());
         }
         let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
-        let message = format!("More than one operator `{text}` matches `{a}` and `{b}`.");
+        let message = format!("More than one operator `{text}` matches the operand types `{a}` and `{b}`.");
         let diagnostic = crate::diagnostic::Diagnostic::error(span, message);
         self.report(diagnostic.note(
             "Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half \
@@ -504,7 +503,7 @@ impl Checker {
         ))
     }
 
-    /// An operation on two values of one type; divisions that the chip has no code for become calls.
+    /// An operation on two values of one type. Divisions without a hardware instruction become calls.
     pub(super) fn checked_binary(
         &mut self,
         op: BinaryOp,
@@ -515,7 +514,7 @@ impl Checker {
     ) -> Checks<Expr> {
         let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer();
         if divides && as_const(&rhs) == Some(Const::Int(0)) {
-            self.warn(span, "This divides by zero; the result is undefined.");
+            self.warn(span, "Division by zero: the result is undefined.");
         }
         if divides
             && let Some(name) = self.wide_division(op, &ty, &rhs)
@@ -529,7 +528,7 @@ impl Checker {
         Ok(binary(op, lhs, rhs, ty, span))
     }
 
-    /// The function of the prelude that divides 64-bit integers, if it is needed.
+    /// The prelude function for a division of 64-bit integers, if one is needed.
     pub(super) fn wide_division(&self, op: BinaryOp, ty: &Type, divisor: &Expr) -> Option<&'static str> {
         let power_of_two =
             matches!(as_const(divisor), Some(Const::Int(value)) if value > 0 && value & (value - 1) == 0);
@@ -545,7 +544,7 @@ impl Checker {
         }
     }
 
-    /// Bytes of what a pointer points to, where arithmetic needs them.
+    /// The size of the pointee in bytes, for pointer arithmetic.
     pub(super) fn element_size(&mut self, pointer: &Expr) -> Checks<u32> {
         let Type::Pointer(ty) = &pointer.ty else {
             return Ok(1);
@@ -553,7 +552,7 @@ impl Checker {
         match self.size_of(&ty.pointee) {
             0 => self.error(
                 pointer.span,
-                "What this pointer points to has no known size: it is void or an incomplete type.",
+                "This expression must be a pointer to a complete object type, not to `void` or an incomplete type.",
             ),
             size => Ok(u32::try_from(size).unwrap_or(u32::MAX)),
         }
@@ -587,7 +586,7 @@ impl Checker {
             let (a, b) = (self.text(&lhs.ty), self.text(&rhs.ty));
             return self.error(
                 span,
-                format!("`-` does not work on pointers of different types: `{a}` and `{b}`."),
+                format!("Pointers of different types cannot be subtracted: `{a}` and `{b}`."),
             );
         }
         let elem_size = self.element_size(&lhs)?;
@@ -599,8 +598,8 @@ impl Checker {
         if elem_size.is_power_of_two() {
             return Ok(difference(elem_size));
         }
-        // The distance is a multiple of the size: a shift by its even part and a product with the
-        // inverse of its odd part (modulo the width) divide it.
+        // The distance is a multiple of the size. A shift by the even part of the size, and a product with the
+        // inverse of its odd part (modulo the word size), divide the distance exactly.
         let ty = match pointer_bytes(self.capability, &self.options) {
             4 => Type::I32,
             _ => Type::I64,
@@ -666,7 +665,7 @@ impl Checker {
         Ok(compare(op, lhs, rhs, span))
     }
 
-    /// `-v`, `!v` and the like.
+    /// `-v`, `!v`, and similar operators.
     pub(super) fn prefix(&mut self, op: ast::PrefixOp, operand: &ast::Expr, span: Span) -> Checks<Operand> {
         use ast::PrefixOp;
         match op {
@@ -674,7 +673,10 @@ impl Checker {
                 if let Some(function) = self.named_function(operand) {
                     return Ok(function);
                 }
-                let lvalue = self.lvalue(operand, "`&` needs a variable or memory, not a value.")?;
+                let lvalue = self.lvalue(
+                    operand,
+                    "The operand of `&` must be an lvalue: a variable or memory.",
+                )?;
                 return Ok(Operand::Value(self.address_of(lvalue, span)));
             }
             PrefixOp::Deref => {
@@ -694,7 +696,7 @@ impl Checker {
                     return result;
                 }
                 let value = self.rvalue(inner)?;
-                let cond = self.truth_of(value)?;
+                let cond = self.to_condition(value)?;
                 return Ok(Operand::Value(not(cond, span)));
             }
             _ => {}
@@ -726,7 +728,10 @@ impl Checker {
                 PrefixOp::BitNot => "~",
                 _ => "+",
             };
-            let message = format!("`{text}` does not work on `{}`.", self.text(&value.ty));
+            let message = format!(
+                "No operator `{text}` matches the operand type `{}`.",
+                self.text(&value.ty)
+            );
             return self.error(span, message);
         }
         let ty = promoted(&value.ty);
@@ -743,7 +748,7 @@ impl Checker {
         Ok(Operand::Value(fold(expr(kind, ty, span))))
     }
 
-    /// What a pointer points to.
+    /// The pointee of a pointer.
     pub(super) fn dereferenced(&mut self, pointer: Expr, span: Span) -> Checks<Lvalue> {
         let Type::Pointer(ty) = &pointer.ty else {
             let (ty, text) = (self.text(&pointer.ty), self.source_text(span));
@@ -779,7 +784,7 @@ impl Checker {
             is_volatile: lvalue.place.is_volatile,
             restrict: false,
         }));
-        // `&*p` is p.
+        // `&*p` is `p`.
         if let crate::hir::PlaceKind::Deref(pointer) = lvalue.place.kind {
             return Expr { ty, span, ..*pointer };
         }
@@ -819,7 +824,7 @@ impl Checker {
             ) {
                 return result;
             }
-            // Without an operator of its own: place = place op value.
+            // Without a user-defined operator: place = place op value.
             let result = self.overloaded(text, vec![Operand::Place(target), value], span)?;
             let result = self.rvalue(result)?;
             let result = self.implicit(result, &place.ty, "here")?;
@@ -836,7 +841,7 @@ impl Checker {
             let counts = matches!(op, BinaryOp::Add | BinaryOp::Sub) && value.ty.is_integer();
             if !counts {
                 let message = format!(
-                    "A pointer can only be moved by an integer, not by `{}`.",
+                    "A pointer can only be offset by an integer, not by `{}`.",
                     self.text(&value.ty)
                 );
                 return self.error(span, message);
@@ -857,12 +862,12 @@ impl Checker {
             };
             return Ok(expr(kind, ty, span));
         }
-        // The other operand becomes a half, too.
+        // The other operand is converted to half.
         let value = match place.ty {
             ref half if half.is_half() && is_arithmetic(&value.ty) => converted(value, half),
             _ => value,
         };
-        // Checks the types, as `place op value` would.
+        // Checks the types, as `place op value` does.
         let probe = self.arithmetic(op, load(place.clone()), value.clone(), span)?;
         let compute = probe.ty;
         let of_halves = compute.is_half() && op == BinaryOp::Div;
@@ -887,7 +892,7 @@ impl Checker {
         Ok(expr(kind, ty, span))
     }
 
-    /// `place /= value` on 64 bits: the place's address is kept while the quotient is computed.
+    /// `place /= value` on 64 bits: the address of the place is kept while the quotient is computed.
     fn compound_division(
         &mut self,
         name: &'static str,
@@ -933,7 +938,10 @@ impl Checker {
             Type::Pointer(_) => delta * i64::from(self.element_size(&load(place.clone()))?),
             _ if ty.is_integer() || ty.is_float() => delta,
             _ => {
-                let message = format!("`++` and `--` do not work on `{}`.", self.text(&ty));
+                let message = format!(
+                    "No operator `++` or `--` matches the operand type `{}`.",
+                    self.text(&ty)
+                );
                 return self.error(span, message);
             }
         };
@@ -991,7 +999,7 @@ impl Checker {
             let (a, b) = (self.text(&then.ty), self.text(&otherwise.ty));
             return self.error(
                 span,
-                format!("The two results of `?:` must have one type; these are `{a}` and `{b}`."),
+                format!("The operand types of `?:` are incompatible: `{a}` and `{b}`."),
             );
         };
         let (then, otherwise) = (self.retyped(then, &ty), self.retyped(otherwise, &ty));
@@ -1004,7 +1012,7 @@ impl Checker {
     }
 }
 
-/// Whether the place that an operand is may not be written; `None` for a value.
+/// Whether the place of an operand is const; `None` for an rvalue.
 const fn const_of_place(operand: &Operand) -> Option<bool> {
     match operand {
         Operand::Value(_) | Operand::Bits(_) => None,
@@ -1013,7 +1021,7 @@ const fn const_of_place(operand: &Operand) -> Option<bool> {
     }
 }
 
-/// The operand that an operator on places gives; `is_const` is `None` where it gives only a value.
+/// The operand that an lvalue operator returns; `is_const` is `None` if it returns an rvalue.
 fn with_place(is_const: Option<bool>, value: Expr) -> Operand {
     match is_const {
         Some(is_const) if super::lvalues::has_place(&value) => Operand::Computed { value, is_const },
@@ -1021,7 +1029,7 @@ fn with_place(is_const: Option<bool>, value: Expr) -> Operand {
     }
 }
 
-/// The effects of an operand whose value is dropped.
+/// The side effects of an operand whose value is discarded.
 pub(super) fn dropped(operand: Operand) -> Option<Expr> {
     match operand {
         Operand::Value(value) | Operand::Computed { value, .. } => Some(value),
@@ -1049,7 +1057,7 @@ pub(super) fn comma(first: Expr, second: Expr, span: Span) -> Expr {
     expr(kind, ty, span)
 }
 
-/// The type of what an operand is.
+/// The type of an operand.
 pub(super) const fn operand_type(operand: &Operand) -> &Type {
     match operand {
         Operand::Value(value) | Operand::Computed { value, .. } => &value.ty,
@@ -1102,16 +1110,16 @@ fn not(cond: Expr, span: Span) -> Expr {
     fold(expr(kind, Type::Bool, span))
 }
 
-/// The number whose product with an odd number is 1 modulo 2 to the 64.
+/// The multiplicative inverse of an odd number modulo 2^64.
 fn inverse_of_odd(odd: u32) -> u64 {
     let odd = u64::from(odd);
-    // Right in 3 bits; each step doubles them.
+    // Correct in 3 bits; each step doubles the number of correct bits.
     (0..5).fold(odd, |inverse, _| {
         inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)))
     })
 }
 
-/// An index counted the other way; unsigned ones are widened first so that they do not wrap.
+/// A negated index; unsigned indices are widened first so that they do not wrap.
 fn negated_index(index: Expr) -> Expr {
     let ty = match promoted(&index.ty) {
         Type::I32 => Type::I32,

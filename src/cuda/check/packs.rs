@@ -1,5 +1,5 @@
-//! Parameter packs. An instance of a template knows how many elements its packs have, so its tree is written out:
-//! the elements of `args` are `args#0`, `args#1`, …, and what is expanded is there once for each of them.
+//! Parameter packs. An instance of a template knows the length of its packs, so the checker expands its syntax tree:
+//! the elements of `args` are `args#0`, `args#1`, …, and each pattern is repeated for each element.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::hir::{LogicalOp, Type};
 use crate::lex::Number;
 use engine::ids::Span;
 
-/// Most elements of a pack in a fold expression, whose operators are nested in each other.
+/// Maximum number of pack elements in a fold expression, whose operators are nested.
 const MAX_FOLDED: usize = 256;
-/// How deep a fold expression may be after it is written out.
+/// Maximum depth of an expanded fold expression.
 const MAX_DEPTH: usize = 320;
-/// Most expressions and types that expansions of one function or struct may make.
+/// Maximum number of expressions and types that the expansions of one function or struct can create.
 const MAX_PARTS: usize = 100_000;
 
-/// The name of an element of a pack.
+/// The name of a pack element.
 pub(super) fn element_name(pack: &str, idx: usize) -> Name {
     format!("{pack}#{idx}").into()
 }
 
 impl Checker {
-    /// The packs that are known here, and how many elements each has.
+    /// The packs in scope and their lengths.
     fn packs(&self) -> BTreeMap<Name, usize> {
         let known = self
             .body
@@ -48,8 +48,8 @@ impl Checker {
             .any(|symbol| matches!(symbol, Symbol::Pack(_)))
     }
 
-    /// A tree with its packs written out; `None` where there are none.
-    fn written_out<T: Clone>(
+    /// A syntax tree with expanded packs; `None` if there are none.
+    fn with_expanded_packs<T: Clone>(
         &mut self,
         tree: &T,
         visit: impl FnOnce(&mut Expander, &mut T),
@@ -68,20 +68,20 @@ impl Checker {
         }
     }
 
-    /// A function of an instance with its packs written out.
+    /// The function of an instance with expanded packs.
     pub(super) fn expanded_function(&mut self, function: &Arc<Function>) -> Checks<Option<ExpandedFunction>> {
         if !self.has_packs() {
             return Ok(None);
         }
         let mut mistake = None;
-        let expanded = self.written_out(&**function, |expander, function| {
+        let expanded = self.with_expanded_packs(&**function, |expander, function| {
             let mut body = function.body.take();
             walk::walk_function(expander, function);
             if let Some(body) = &mut body
                 && expander.error.is_none()
             {
                 walk::walk_block(expander, body);
-                // What is wrong in the body does not keep calls from finding the function.
+                // An error in the body does not prevent calls from selecting the function.
                 mistake = expander.error.take();
                 if mistake.is_some() {
                     body.stmts.clear();
@@ -96,34 +96,34 @@ impl Checker {
         }))
     }
 
-    /// A struct of an instance with its packs written out.
+    /// The struct of an instance with expanded packs.
     pub(super) fn expanded_struct(&mut self, def: &ast::StructDef) -> Checks<Option<ast::StructDef>> {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(def, walk::walk_struct_def)?;
+        let expanded = self.with_expanded_packs(def, walk::walk_struct_def)?;
         Ok(expanded.map(|(def, _)| def))
     }
 
-    /// A type of an instance with its packs written out.
+    /// The type of an instance with expanded packs.
     pub(super) fn expanded_type(&mut self, ty: &TypeName) -> Checks<Option<TypeName>> {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(ty, |expander, ty| expander.type_name(ty))?;
+        let expanded = self.with_expanded_packs(ty, |expander, ty| expander.type_name(ty))?;
         Ok(expanded.map(|(ty, _)| ty))
     }
 
-    /// A value of an instance with its packs written out.
+    /// The value of an instance with expanded packs.
     pub(super) fn expanded_value(&mut self, value: &Expr) -> Checks<Option<Expr>> {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(value, |expander, value| expander.expr(value))?;
+        let expanded = self.with_expanded_packs(value, |expander, value| expander.expr(value))?;
         Ok(expanded.map(|(value, _)| value))
     }
 
-    /// A declaration of an instance with its packs written out.
+    /// The declaration of an instance with expanded packs.
     pub(super) fn expanded_declaration(
         &mut self,
         declaration: &ast::Declaration,
@@ -131,13 +131,13 @@ impl Checker {
         if !self.has_packs() {
             return Ok(None);
         }
-        let expanded = self.written_out(declaration, |expander, declaration| {
+        let expanded = self.with_expanded_packs(declaration, |expander, declaration| {
             walk::walk_declaration(expander, declaration);
         })?;
         Ok(expanded.map(|(declaration, _)| declaration))
     }
 
-    /// Arguments of a template with their packs written out.
+    /// Template arguments with expanded packs.
     pub(super) fn expanded_args(&mut self, args: &[TemplateArg]) -> Checks<Option<Vec<TemplateArg>>> {
         if !args.iter().any(|arg| matches!(arg, TemplateArg::Expansion(_))) {
             return Ok(None);
@@ -150,11 +150,11 @@ impl Checker {
             }
         }
         let args = all;
-        let expanded = self.written_out(&args, |expander, args| expander.template_args(args))?;
+        let expanded = self.with_expanded_packs(&args, |expander, args| expander.template_args(args))?;
         Ok(expanded.map(|(args, _)| args))
     }
 
-    /// `__integer_pack(num)...`: the numbers from 0 on.
+    /// `__integer_pack(num)...`: the numbers 0 to num - 1.
     fn integers(&mut self, num: &Expr, span: Span) -> Checks<Vec<TemplateArg>> {
         let num_elements = self.constant_int(num, "The number of elements")?;
         match u64::try_from(num_elements) {
@@ -170,21 +170,21 @@ impl Checker {
     }
 }
 
-/// A function with its packs written out.
+/// A function with expanded packs.
 pub(super) struct ExpandedFunction {
     pub(super) function: Arc<Function>,
-    /// The packs that are known in it, with those among its parameters.
+    /// The packs in scope in the function, including those of its parameters.
     pub(super) packs: BTreeMap<Name, usize>,
-    /// What is wrong in its body.
+    /// The error in its body.
     pub(super) mistake: Option<(Span, String)>,
 }
 
-/// What the library's `make_integer_sequence` calls.
+/// The builtin that the library's `make_integer_sequence` calls.
 const INTEGER_PACK: &str = "__integer_pack";
-/// Most elements of a sequence of integers.
+/// Maximum length of an integer sequence.
 const MAX_INTEGERS: u64 = 1024;
 
-/// The number of elements that `__integer_pack(num)...` makes.
+/// The length of `__integer_pack(num)...`.
 fn integer_pack(arg: &TemplateArg) -> Option<&Expr> {
     let TemplateArg::Expansion(pattern) = arg else {
         return None;
@@ -214,15 +214,15 @@ fn size(value: u64, span: Span) -> Expr {
     }
 }
 
-/// Writes out the packs of a tree.
+/// Expands the packs of a syntax tree.
 struct Expander {
-    /// The packs that are known, and how many elements each has.
+    /// The packs in scope and their lengths.
     packs: BTreeMap<Name, usize>,
-    /// The packs of templates inside of the tree, whose instances write them out.
+    /// The packs of nested templates, which their own instances expand.
     open: BTreeSet<Name>,
-    /// Expressions and types that expansions have made.
+    /// Number of expressions and types that expansions have created.
     num_parts: usize,
-    /// What is wrong, first.
+    /// The first error.
     error: Option<(Span, String)>,
 }
 
@@ -231,7 +231,7 @@ impl Expander {
         self.error.get_or_insert_with(|| (span, message.into()));
     }
 
-    /// How many elements the expansion of a pattern has; `None` if that is not known yet.
+    /// The length of an expanded pattern; `None` if it is not known yet.
     fn num_elements(&mut self, span: Span, collect: impl FnOnce(&mut Mentions<'_>)) -> Option<usize> {
         let mut mentions = Mentions {
             packs: &self.packs,
@@ -246,13 +246,13 @@ impl Expander {
         }
         let mut counts = found.iter();
         let Some((first, num)) = counts.next() else {
-            self.fail(span, "`...` expands a parameter pack, and there is none in this.");
+            self.fail(span, "`...` expands a pattern that contains no parameter pack.");
             return None;
         };
         if let Some((other, other_num)) = counts.find(|(_, other)| *other != num) {
             let message = format!(
-                "`{first}` has {num} elements and `{other}` has {other_num}; packs that are expanded together have the \
-                 same number."
+                "`{first}` has {num} elements and `{other}` has {other_num}; packs that are expanded together must \
+                 have the same length."
             );
             self.fail(span, message);
             return None;
@@ -260,7 +260,7 @@ impl Expander {
         Some(*num)
     }
 
-    /// The elements of an expansion; `None` if they are not known yet, or something is wrong.
+    /// The elements of an expansion; `None` if they are not known yet, or if there is an error.
     fn elements<T: Clone>(
         &mut self,
         pattern: &mut T,
@@ -316,9 +316,9 @@ impl Expander {
         }
         if is_right == is_left {
             let message = if is_left {
-                "Only one operand of a fold expression has parameter packs."
+                "Only one operand of a fold expression may contain parameter packs."
             } else {
-                "A fold expression folds a parameter pack, and there is none in this."
+                "This fold expression contains no parameter pack."
             };
             return self.fail(span, message);
         }
@@ -346,11 +346,12 @@ impl Expander {
             let values = init.into_iter().chain(elements);
             values.reduce(|lhs, rhs| combined(op, lhs, rhs, span))
         };
-        match folded.or_else(|| value_of_nothing(op, span)) {
+        match folded.or_else(|| empty_fold_value(op, span)) {
             Some(value) => *e = Expr { span, ..value },
             None => self.fail(
                 span,
-                "This pack is empty, and a fold expression of this operator needs a value then: `(… + ... + 0)`.",
+                "This pack is empty, and a fold expression with this operator then requires an initial value: `(… + \
+                 ... + 0)`.",
             ),
         }
         let mut depth = Depth { now: 0, most: 0 };
@@ -363,7 +364,7 @@ impl Expander {
         }
     }
 
-    /// The elements of a pack among the parameters of a function.
+    /// The parameters that a function parameter pack expands to.
     fn param(&mut self, mut param: Param, out: &mut Vec<Param>) {
         if !param.is_pack {
             walk::walk_param(self, &mut param);
@@ -373,7 +374,7 @@ impl Expander {
         let span = param.ty.span;
         let elements = self.elements(&mut param.ty, span, |walker, ty| walker.type_name(ty));
         let Some(types) = elements else {
-            // Its template is inside of what is written out.
+            // Its template is nested in the expanded tree.
             self.open
                 .extend(param.name.as_ref().map(|name| name.name.clone()));
             out.push(param);
@@ -409,7 +410,7 @@ impl Visit for Expander {
                     *e = size(*num as u64, e.span);
                 } else if !self.open.contains(&name.name) {
                     let message = format!(
-                        "`sizeof...` counts a parameter pack, and `{}` is none.",
+                        "`sizeof...` requires a parameter pack, and `{}` is not a pack.",
                         name.name
                     );
                     self.fail(name.span, message);
@@ -538,7 +539,7 @@ impl Visit for Expander {
     }
 }
 
-/// One of the visits that an expansion makes of its pattern.
+/// One pass over the pattern of an expansion.
 enum Walker<'a, 'b> {
     Expander(&'a mut Expander),
     Mentions(&'a mut Mentions<'b>),
@@ -571,7 +572,7 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Finds the packs that a pattern expands.
+/// Collects the packs that a pattern expands.
 struct Mentions<'a> {
     packs: &'a BTreeMap<Name, usize>,
     open: &'a BTreeSet<Name>,
@@ -581,7 +582,7 @@ struct Mentions<'a> {
 
 impl Visit for Mentions<'_> {
     fn name(&mut self, name: &mut Name) {
-        let first = first_part(name);
+        let first = first_component(name);
         if let Some((pack, num)) = self.packs.get_key_value(first) {
             self.found.insert(pack.clone(), *num);
         }
@@ -589,7 +590,7 @@ impl Visit for Mentions<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        // An inner expansion that is left has packs of its own.
+        // A nested expansion has its own packs.
         if !matches!(
             e.kind,
             ExprKind::Expansion(_) | ExprKind::Fold { .. } | ExprKind::SizeofPack(_)
@@ -605,7 +606,7 @@ impl Visit for Mentions<'_> {
     }
 }
 
-/// Writes the names of one element of each pack.
+/// Substitutes one element of each pack for the pack's name.
 struct Element<'a> {
     packs: &'a BTreeMap<Name, usize>,
     idx: usize,
@@ -614,7 +615,7 @@ struct Element<'a> {
 
 impl Visit for Element<'_> {
     fn name(&mut self, name: &mut Name) {
-        let first = first_part(name);
+        let first = first_component(name);
         if self.packs.contains_key(first) {
             let rest = &name[first.len()..];
             *name = format!("{first}#{}{rest}", self.idx).into();
@@ -655,7 +656,7 @@ impl Visit for Element<'_> {
     }
 }
 
-/// How deep an expression is.
+/// The depth of an expression.
 struct Depth {
     now: usize,
     most: usize,
@@ -670,17 +671,17 @@ impl Visit for Depth {
     }
 }
 
-/// The first name of a path.
-fn first_part(name: &str) -> &str {
+/// The first component of a path.
+fn first_component(name: &str) -> &str {
     name.split("::").next().unwrap_or(name)
 }
 
-/// The packs of a template that a type mentions, by their positions.
+/// The template packs that a type mentions, by position.
 pub(super) fn packs_of_type(params: &[TemplateParam], ty: &TypeName) -> Vec<usize> {
     packs_in(params, |mentions| mentions.type_name(&mut ty.clone()))
 }
 
-/// The same of an argument of a template.
+/// The template packs that a template argument mentions, by position.
 pub(super) fn packs_of_arg(params: &[TemplateParam], arg: &TemplateArg) -> Vec<usize> {
     packs_in(params, |mentions| mentions.template_arg(&mut arg.clone()))
 }
@@ -710,8 +711,8 @@ fn combined(op: FoldOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
     Expr { kind, span }
 }
 
-/// The value of a fold expression without elements.
-fn value_of_nothing(op: FoldOp, span: Span) -> Option<Expr> {
+/// The value of a fold expression over an empty pack.
+fn empty_fold_value(op: FoldOp, span: Span) -> Option<Expr> {
     let kind = match op {
         FoldOp::Infix(InfixOp::Logical(op)) => ExprKind::Bool(op == LogicalOp::And),
         FoldOp::Infix(InfixOp::Comma) => ExprKind::Cast {

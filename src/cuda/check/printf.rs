@@ -1,4 +1,4 @@
-//! `printf` and `assert`: arguments after the default promotions, and the format against them.
+//! `printf` and `assert`: default argument promotions, and the check of the format string.
 
 use super::ops::converted;
 use super::{Checker, Checks, expr, pointer_bytes};
@@ -15,7 +15,7 @@ impl Checker {
         let Some((format, values)) = args.split_first() else {
             return self.error(
                 span,
-                "`printf` takes a format, and the values to print behind it.",
+                "`printf` takes a format string, followed by the values to print.",
             );
         };
         match &format.ty {
@@ -24,13 +24,13 @@ impl Checker {
                 let text = self.text(other);
                 return self.error(
                     format.span,
-                    format!("The format of `printf` is a string, not `{text}`."),
+                    format!("The format of `printf` must be a string, not `{text}`."),
                 );
             }
         }
         let mut promoted = vec![format.clone()];
         for value in values {
-            // A scoped enum is passed as the integer that it is.
+            // A scoped enum is passed as its underlying integer.
             let value = &super::scoped_enums::as_integer(value.clone());
             let ty = match &value.ty {
                 Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 => Type::I32,
@@ -67,7 +67,7 @@ impl Checker {
         is_const.then(|| bytes.to_vec())
     }
 
-    /// Warns where conversions do not fit the arguments.
+    /// Warns about conversions that do not match the arguments.
     fn check_format(&mut self, format: &[u8], span: Span, values: &[Expr]) {
         let mut rest = values.iter();
         let mut taken = 0;
@@ -79,7 +79,7 @@ impl Checker {
                     self.warn(
                         span,
                         format!(
-                            "`{text}` is no conversion that `printf` has; write `%%` for a percent sign."
+                            "Unrecognized format string conversion `{text}`; write `%%` for a percent sign."
                         ),
                     );
                     continue;
@@ -110,7 +110,7 @@ impl Checker {
             if !self.fits(&conversion, &value.ty) {
                 let ty = self.text(&value.ty);
                 let message = format!(
-                    "This argument is incompatible with its conversion: `{text}` prints {}, not `{ty}`.",
+                    "This argument is incompatible with its format string conversion: `{text}` prints {}, not `{ty}`.",
                     wanted(&conversion)
                 );
                 self.warn(value.span, message);
@@ -121,7 +121,7 @@ impl Checker {
         }
         if taken > MAX_ARGUMENTS {
             let message = format!(
-                "`printf` in kernels passes on {MAX_ARGUMENTS} arguments at most; the conversions of others are printed as they are."
+                "`printf` in kernels passes at most {MAX_ARGUMENTS} arguments; further conversions are printed as text."
             );
             self.warn(span, message);
         }
@@ -153,7 +153,7 @@ impl Checker {
             return self.error(span, format!("`assert` takes 1 argument, not {}.", args.len()));
         };
         if self.capability < 200 {
-            let message = self.lacks(200, "`assert`");
+            let message = self.capability_message(200, "`assert`");
             return self.report(Diagnostic::architecture(name_span, message));
         }
         let (start, end) = (condition.span.start as usize, condition.span.end as usize);
@@ -161,7 +161,7 @@ impl Checker {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (file, line) = files::place(&self.source, span.line);
         let place = format!("{}:{line}", file.unwrap_or(files::MAIN));
-        let condition = self.truth_of(condition.clone())?;
+        let condition = self.to_condition(condition.clone())?;
         let mut args = vec![condition];
         for text in [place, text] {
             let string = self.string(text.as_bytes(), span);
@@ -175,7 +175,7 @@ impl Checker {
     }
 }
 
-/// Bytes of an integer after the default promotions, and whether it is signed.
+/// Size of an integer in bytes after the default promotions, and whether it is signed.
 fn size_of(ty: &Type) -> Option<(u32, bool)> {
     Some(match ty {
         Type::Bool | Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32 => (4, true),
@@ -186,10 +186,10 @@ fn size_of(ty: &Type) -> Option<(u32, bool)> {
     })
 }
 
-/// What a conversion prints, for messages.
+/// The argument that a conversion expects, for diagnostics.
 fn wanted(conversion: &Conversion) -> &'static str {
     match (conversion.kind, conversion.argument_bytes(8)) {
-        (Kind::Float, _) => "a floating number",
+        (Kind::Float, _) => "a floating-point number",
         (Kind::String, _) => "a string",
         (Kind::Pointer, _) => "a pointer",
         (Kind::Char, _) => "a character",

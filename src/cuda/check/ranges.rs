@@ -1,4 +1,4 @@
-//! Loops over ranges and structured bindings, in words of plainer statements.
+//! Range-based loops and structured bindings, rewritten as simpler statements.
 
 use super::names::{Symbol, deref};
 use super::ops::operand_type;
@@ -10,7 +10,7 @@ use crate::ast::{
 use crate::hir::{CompareOp, Stmt, StmtKind, Type};
 use engine::ids::Span;
 
-/// Names that no source can have, of what a loop over a range works with.
+/// Names of the hidden variables of a range-based loop, which no source can declare.
 const RANGE: &str = "(range)";
 const INDEX: &str = "(index)";
 const BEGIN: &str = "(begin)";
@@ -35,7 +35,7 @@ impl Checker {
         plain.map(|_| StmtKind::Block(out))
     }
 
-    /// The same loop with an index or with iterators; what it needs before it goes to `out`.
+    /// The equivalent loop with an index or iterators. Its hidden variables are declared in `out`.
     fn plain_loop(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Checks<ast::Stmt> {
         let ast::StmtKind::RangeFor {
             variable,
@@ -102,7 +102,7 @@ impl Checker {
                     })
                 };
                 let (Some(begin), Some(end)) = (end_of("begin"), end_of("end")) else {
-                    return self.no_range(&ty, span);
+                    return self.report_not_a_range(&ty, span);
                 };
                 let begin = tree.variable(BEGIN, tree.auto(), begin);
                 let end = tree.variable(END, tree.auto(), end);
@@ -141,17 +141,18 @@ impl Checker {
         })
     }
 
-    fn no_range<T>(&mut self, ty: &Type, span: Span) -> Checks<T> {
+    fn report_not_a_range<T>(&mut self, ty: &Type, span: Span) -> Checks<T> {
         let text = self.text(ty);
         if matches!(ty, Type::Pointer(_)) {
             let message = format!(
-                "A pointer (`{text}`) does not tell how many elements there are; loop with an index."
+                "A pointer (`{text}`) is not a range: its number of elements is unknown; loop with an index."
             );
             return self.error(span, message);
         }
         self.error(
             span,
-            format!("`{text}` is no range: it is no array, and has no `begin()` and `end()` that kernels can call."),
+            format!("`{text}` is not a range: it is not an array, and it has no `begin()` and `end()` that device \
+                     code can call."),
         )
     }
 
@@ -173,7 +174,7 @@ impl Checker {
             value = copied_array(&tree, &value, &array, &mut num);
             if num > MAX_COPIED {
                 let message =
-                    format!("A structured binding copies {MAX_COPIED} elements at most; write `auto &[…]`.");
+                    format!("A structured binding copies at most {MAX_COPIED} elements; write `auto &[…]`.");
                 return self.error(span, message);
             }
             ty.base = BaseType::Known(array);
@@ -201,21 +202,21 @@ impl Checker {
         Ok(())
     }
 
-    /// What the names of a structured binding stand for.
+    /// The entities that the names of a structured binding denote.
     fn parts_of(&mut self, object: &Lvalue, whole: &str, bindings: &Bindings) -> Checks<Vec<Symbol>> {
         let (span, num_names) = (bindings.span, bindings.names.len());
         let ty = object.place.ty.clone();
         let mut out = Vec::new();
         let num_parts = match &ty {
             Type::Array(_, len) => *len as usize,
-            Type::Struct(id) if self.num_of_tuple(*id).is_some() => self.num_of_tuple(*id).unwrap_or(0),
+            Type::Struct(id) if self.tuple_size(*id).is_some() => self.tuple_size(*id).unwrap_or(0),
             Type::Struct(_) | Type::Vector(_) if self.union_members(&ty).is_none() => {
                 self.field_names(&ty).len()
             }
             _ => {
                 let text = self.text(&ty);
                 let message = format!(
-                    "A value of type `{text}` has no parts that could get names; use an array or a struct."
+                    "A structured binding cannot decompose a value of type `{text}`; use an array or a struct."
                 );
                 return self.error(span, message);
             }
@@ -230,7 +231,7 @@ impl Checker {
                 format!("`{text}` has {num_parts} {parts}; this structured binding has {num_names} {names}.");
             return self.error(span, message);
         }
-        let is_tuple = matches!(&ty, Type::Struct(id) if self.num_of_tuple(*id).is_some());
+        let is_tuple = matches!(&ty, Type::Struct(id) if self.tuple_size(*id).is_some());
         for (name, idx) in bindings.names.iter().zip(0u32..) {
             let found = match &ty {
                 Type::Array(..) => {
@@ -276,10 +277,10 @@ impl Checker {
     }
 }
 
-/// Most elements of an array that a structured binding copies.
+/// Maximum number of array elements that a structured binding copies.
 const MAX_COPIED: usize = 1024;
 
-/// The elements of an array as a list that copies it.
+/// A list that copies the elements of an array.
 fn copied_array(tree: &Tree, array: &ast::Expr, ty: &Type, num: &mut usize) -> ast::Expr {
     let Type::Array(elem, len) = ty else {
         *num += 1;
@@ -299,7 +300,7 @@ fn copied_array(tree: &Tree, array: &ast::Expr, ty: &Type, num: &mut usize) -> a
     tree.expr(ExprKind::List(items))
 }
 
-/// Whether an expression is a variable or a member of one, which can be named again.
+/// Whether an expression is a variable or a member of a variable, which can be evaluated repeatedly.
 fn is_simple(e: &ast::Expr) -> bool {
     match &e.kind {
         ExprKind::Name(_) | ExprKind::This => true,
@@ -323,7 +324,7 @@ fn with_value(mut stmt: ast::Stmt, value: ast::Expr) -> ast::Stmt {
     stmt
 }
 
-/// Makes parts of a syntax tree at one place.
+/// Builds syntax nodes with a common span.
 struct Tree {
     span: Span,
 }

@@ -1,4 +1,4 @@
-//! Scoped enums: what may be done with them, and what stands in their place in the checked program.
+//! Scoped enums: the valid operations, and their replacement by the underlying type.
 
 use super::names::Symbol;
 use super::ops::{compare, converted, is_arithmetic};
@@ -17,20 +17,20 @@ pub(super) fn as_integer(mut value: Expr) -> Expr {
     value
 }
 
-/// The value of a case of a `switch` over values of a type, as the type in which the `switch` compares has it.
+/// The value of a `case` label, converted to the type in which the `switch` compares.
 pub(super) fn wrapped_case(value: i128, switched: &Type) -> i128 {
     super::fold::wrap(value, &super::ops::promoted(switched.representation()))
 }
 
-/// What to write in place of a value of a scoped enum where a number is needed.
+/// The suggestion for a scoped enum value where a number is needed.
 pub(super) fn remedy(from: &Type) -> Option<String> {
     from.is_scoped_enum()
-        .then(|| "A scoped enum does not convert by itself; write `static_cast<int>(…)`.".to_owned())
+        .then(|| "A scoped enum does not convert implicitly; write `static_cast<int>(…)`.".to_owned())
 }
 
 impl Checker {
-    /// A value of a scoped enum converted to a number or another scoped enum, or a number to a scoped enum, as casts
-    /// do; `None` if neither type is a scoped enum or there is no such conversion.
+    /// An explicit conversion between a scoped enum and a number or another scoped enum; `None` if neither type is a
+    /// scoped enum, or if there is no such conversion.
     pub(super) fn cast_of_scoped_enum(&self, value: &Expr, to: &Type) -> Option<Expr> {
         let has_enum = value.ty.is_scoped_enum() || to.is_scoped_enum();
         if !has_enum || !is_arithmetic(value.ty.representation()) || !is_arithmetic(to.representation()) {
@@ -41,8 +41,8 @@ impl Checker {
         Some(converted)
     }
 
-    /// The names of an enum with their values, and the type of its values; `None` if the name is not an enum's.
-    pub(super) fn enum_called(&self, name: &str) -> Option<(Vec<(Name, i128)>, Type)> {
+    /// The enumerators of an enum with their values, and the type of the values; `None` if the name is not an enum.
+    pub(super) fn find_enum(&self, name: &str) -> Option<(Vec<(Name, i128)>, Type)> {
         match self.lookup(name)? {
             Symbol::Enum(values, ty) => Some((values.clone(), ty.clone())),
             Symbol::Type {
@@ -56,9 +56,9 @@ impl Checker {
         }
     }
 
-    /// `using enum name;`: the names of the enum are seen in this scope without it.
+    /// `using enum name;`: the enumerators are visible in this scope without the enum's name.
     pub(super) fn use_enum(&mut self, name: &Ident) {
-        let Some((values, ty)) = self.enum_called(&name.name) else {
+        let Some((values, ty)) = self.find_enum(&name.name) else {
             if !matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 let message = format!("`{}` is not an enum that is declared here.", name.name);
                 let _ = self.error::<()>(name.span, message);
@@ -68,7 +68,7 @@ impl Checker {
         for (value_name, value) in values {
             let whole = self.whole(&value_name);
             let scope = self.body.scopes.last().unwrap_or(&self.scope);
-            // The same name of the same enum may be there already.
+            // The same enumerator of the same enum can be visible already.
             if let Some(Symbol::Constant(Const::Int(known), known_ty)) = scope.get(&whole)
                 && (*known, known_ty) == (value, &ty)
             {
@@ -88,10 +88,10 @@ impl Checker {
             .then(|| compare(op, as_integer(lhs.clone()), as_integer(rhs.clone()), span))
     }
 
-    /// The value of a case of a `switch` over values of a type.
+    /// The value of a `case` label.
     ///
     /// # Errors
-    /// The value is not known to the compiler, or has another type.
+    /// The value is not a constant expression, or it has another type.
     pub(super) fn case_value(&mut self, label: &ast::Expr, switched: &Type) -> Checks<i128> {
         let value = self.value(label)?;
         if (value.ty.is_scoped_enum() || switched.is_scoped_enum()) && value.ty != *switched {
@@ -102,7 +102,7 @@ impl Checker {
                 "Name a value of `{wanted}`, or convert it with `static_cast<{wanted}>(…)`."
             )));
         }
-        self.known_integer(&value, "The value of a case")
+        self.known_integer(&value, "The value of a `case` label")
     }
 }
 
@@ -110,7 +110,7 @@ impl Checker {
 pub(super) struct Representation;
 
 impl Representation {
-    /// Replaces those of a whole program.
+    /// Replaces the scoped enums of a complete program.
     pub(super) fn unit(&self, unit: &mut Unit) {
         unit.functions
             .iter_mut()

@@ -1,4 +1,4 @@
-//! Functions of CUDA whose types depend on their arguments: atomics, exchanges, votes, vectors.
+//! CUDA functions whose types depend on their arguments: atomics, shuffles, votes, vectors.
 
 use super::names::{deref, load};
 use super::ops::{assign, common, converted, is_arithmetic, promoted};
@@ -10,7 +10,7 @@ use crate::types::texture_of;
 use engine::ids::Span;
 
 impl Checker {
-    /// The call, if the name is one of these.
+    /// The call, if the name is one of these functions.
     pub(super) fn special_call(
         &mut self,
         name: &str,
@@ -33,7 +33,7 @@ impl Checker {
             "__syncwarp" => self.syncwarp(args, span),
             "__builtin_expect" => match args {
                 [value, _] => Ok(value.clone()),
-                _ => self.wrong_count(name, "2", args, span),
+                _ => self.report_argument_count(name, "2", args, span),
             },
             "__all" | "__any" | "__ballot" | "__all_sync" | "__any_sync" | "__ballot_sync" => {
                 self.vote(name, args, name_span, span)
@@ -58,17 +58,17 @@ impl Checker {
                 }
                 _ => self.error(span, "`__cvta_shared_to_generic` takes one integer."),
             },
-            // Without a debugger there is nothing to stop for.
+            // A breakpoint has no effect without a debugger.
             "__brkpt" => match args {
                 [] => Ok(converted(int(0, Type::I32, span), &Type::Void)),
-                _ => self.wrong_count("__brkpt", "0", args, span),
+                _ => self.report_argument_count("__brkpt", "0", args, span),
             },
             _ if name.starts_with("__shfl") => self.shuffle(name, args, name_span, span),
             _ => return None,
         })
     }
 
-    fn wrong_count<T>(&mut self, name: &str, wanted: &str, args: &[Expr], span: Span) -> Checks<T> {
+    fn report_argument_count<T>(&mut self, name: &str, wanted: &str, args: &[Expr], span: Span) -> Checks<T> {
         let arguments = if wanted == "1" { "argument" } else { "arguments" };
         self.error(
             span,
@@ -78,7 +78,7 @@ impl Checker {
 
     fn min_max(&mut self, name: &str, args: &[Expr], span: Span) -> Checks<Expr> {
         let [a, b] = args else {
-            return self.wrong_count(name, "2", args, span);
+            return self.report_argument_count(name, "2", args, span);
         };
         if !is_arithmetic(&a.ty) || !is_arithmetic(&b.ty) {
             let (a, b) = (self.text(&a.ty), self.text(&b.ty));
@@ -101,14 +101,14 @@ impl Checker {
 
     fn abs(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         let [value] = args else {
-            return self.wrong_count("abs", "1", args, span);
+            return self.report_argument_count("abs", "1", args, span);
         };
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
             return self.error(span, format!("`abs` works on numbers, not on `{text}`."));
         }
         let ty = match promoted(&value.ty) {
-            // Of an unsigned number `abs` is the number itself.
+            // `abs` of an unsigned number is the number itself.
             Type::U32 | Type::U64 => return Ok(value.clone()),
             ty => ty,
         };
@@ -122,7 +122,7 @@ impl Checker {
 
     fn clock(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         if !args.is_empty() {
-            return self.wrong_count("clock", "0", args, span);
+            return self.report_argument_count("clock", "0", args, span);
         }
         let clock = builtin(Builtin::Clock64, Vec::new(), Type::I64, span);
         Ok(converted(converted(clock, &Type::I32), &Type::I64))
@@ -132,28 +132,29 @@ impl Checker {
         let mask = match args {
             [] => full_mask(span),
             [mask] => self.implicit(mask.clone(), &Type::U32, "as the mask of `__syncwarp`")?,
-            _ => return self.wrong_count("__syncwarp", "0 or 1", args, span),
+            _ => return self.report_argument_count("__syncwarp", "0 or 1", args, span),
         };
         Ok(builtin(Builtin::Syncwarp, vec![mask], Type::Void, span))
     }
 
-    /// The forms without `_sync`: their time is over.
-    fn legacy(&mut self, name: &str, span: Span) -> Checks<()> {
+    /// The warp intrinsics without `_sync`, which CUDA deprecated in 9.0.
+    fn check_legacy_intrinsic(&mut self, name: &str, span: Span) -> Checks<()> {
         let replacement = format!("{name}_sync");
         if self.capability >= 700 {
             let message = format!(
-                "`{name}` was removed with compute capability 7.0, where lanes of a warp can be apart."
+                "`{name}` is not supported on compute capability 7.0 and above, where the lanes of a warp can diverge."
             );
             let diagnostic = Diagnostic::architecture(span, message)
                 .note(format!(
-                    "Use `{replacement}`, whose first argument is the mask of the lanes that take part."
+                    "Use `{replacement}`, whose first argument is the mask of the participating lanes."
                 ))
                 .fix(replacement);
             return self.report(diagnostic);
         }
         if self.capability >= 600 {
             let message = format!(
-                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the lanes that take part."
+                "`{name}` is deprecated; use `{replacement}`, whose first argument is the mask of the participating \
+                 lanes."
             );
             self.warn(span, message);
         }
@@ -169,7 +170,7 @@ impl Checker {
         };
         match kind {
             VoteKind::Ballot => self.require(200, "`__ballot`", name_span),
-            _ => self.require(120, "A vote of a warp", name_span),
+            _ => self.require(120, "A warp vote", name_span),
         }
         let (mask, predicate) = match args {
             [mask, predicate] if sync => {
@@ -177,12 +178,12 @@ impl Checker {
                 (mask, predicate)
             }
             [predicate] if !sync => (full_mask(span), predicate),
-            _ => return self.wrong_count(name, if sync { "2" } else { "1" }, args, span),
+            _ => return self.report_argument_count(name, if sync { "2" } else { "1" }, args, span),
         };
         if !sync {
-            self.legacy(name, name_span)?;
+            self.check_legacy_intrinsic(name, name_span)?;
         }
-        let predicate = self.truth_of(predicate.clone())?;
+        let predicate = self.to_condition(predicate.clone())?;
         let ty = if kind == VoteKind::Ballot {
             Type::U32
         } else {
@@ -218,19 +219,19 @@ impl Checker {
                 let width = self.implicit(width.clone(), &Type::I32, "as the width of a shuffle")?;
                 (value, lane, converted(width, &Type::U32))
             }
-            _ => return self.wrong_count(name, if sync { "3 or 4" } else { "2 or 3" }, args, span),
+            _ => return self.report_argument_count(name, if sync { "3 or 4" } else { "2 or 3" }, args, span),
         };
         if !sync {
-            self.legacy(name, name_span)?;
+            self.check_legacy_intrinsic(name, name_span)?;
         }
-        // Halves move as the words that hold them.
-        if is_halves(&value.ty) {
+        // Halves are exchanged as the words that contain them.
+        if is_half_or_pair(&value.ty) {
             let ty = value.ty.clone();
             let mut args = args.to_vec();
             let slot = usize::from(sync);
             args[slot] = word_of(value.clone());
             let shuffled = self.shuffle(name, &args, name_span, span)?;
-            return Ok(halves_of(shuffled, ty));
+            return Ok(half_or_pair_from_word(shuffled, ty));
         }
         if !is_arithmetic(&value.ty) {
             let text = self.text(&value.ty);
@@ -256,7 +257,7 @@ impl Checker {
         let (mask, value, flag) = match args {
             [mask, value] if !all => (mask, value, None),
             [mask, value, flag] if all => (mask, value, Some(flag)),
-            _ => return self.wrong_count(name, if all { "3" } else { "2" }, args, span),
+            _ => return self.report_argument_count(name, if all { "3" } else { "2" }, args, span),
         };
         let mask = self.implicit(mask.clone(), &Type::U32, "as the mask of a match")?;
         if !is_arithmetic(&value.ty) {
@@ -281,7 +282,7 @@ impl Checker {
 
     fn cached_load(&mut self, name: &str, args: &[Expr], name_span: Span, span: Span) -> Checks<Expr> {
         let [pointer] = args else {
-            return self.wrong_count(name, "1", args, span);
+            return self.report_argument_count(name, "1", args, span);
         };
         let pointee = match &pointer.ty {
             Type::Pointer(ty) if is_arithmetic(&ty.pointee) || matches!(ty.pointee, Type::Vector(_)) => {
@@ -308,7 +309,7 @@ impl Checker {
         Ok(builtin(op, vec![pointer.clone()], pointee, span))
     }
 
-    /// What `tex1Dfetch` reads: a texture reference, or a texture object as a texture of this type.
+    /// The source of `tex1Dfetch`: a texture reference, or a texture object with this element type.
     pub(super) fn texture(&mut self, ty: Option<&ast::TypeName>, texture: &ast::Expr) -> Checks<Expr> {
         let elem = match ty {
             Some(ty) => {
@@ -351,19 +352,19 @@ impl Checker {
         let Some(elem) = elem else {
             return self.error(
                 value.span,
-                "A texture object has no type of its own: write `tex1Dfetch<float>(…)`.",
+                "A texture object has no element type: write `tex1Dfetch<float>(…)`.",
             );
         };
         self.require(300, "A texture object", value.span);
         Ok(converted(value, &texture_of(elem)))
     }
 
-    /// Whether a name is that of a texture reference.
+    /// Whether a name is a texture reference.
     pub(super) fn is_texture(&self, symbol: &Symbol) -> bool {
         matches!(symbol, Symbol::Global { id, .. } if self.globals[id.0 as usize].space == GlobalSpace::Texture)
     }
 
-    /// What a texture's elements can be.
+    /// The valid element types of a texture.
     pub(super) fn check_texel(&mut self, ty: &Type, span: Span) -> Checks<()> {
         let word = |ty: &Type| matches!(ty, Type::I32 | Type::U32 | Type::F32);
         match ty {
@@ -378,7 +379,7 @@ impl Checker {
 
     fn texture_fetch(&mut self, args: &[Expr], span: Span) -> Checks<Expr> {
         let [texture, element] = args else {
-            return self.wrong_count("tex1Dfetch", "2", args, span);
+            return self.report_argument_count("tex1Dfetch", "2", args, span);
         };
         let elem = match &texture.ty {
             Type::Pointer(texture) => texture.pointee.clone(),
@@ -391,7 +392,7 @@ impl Checker {
 
     fn cached_store(&mut self, name: &str, args: &[Expr], span: Span) -> Checks<Expr> {
         let [pointer, value] = args else {
-            return self.wrong_count(name, "2", args, span);
+            return self.report_argument_count(name, "2", args, span);
         };
         let target = self.dereferenced(pointer.clone(), span)?;
         let value = self.implicit(value.clone(), &target.place.ty, "as the value to store")?;
@@ -401,7 +402,7 @@ impl Checker {
     fn make_vector(&mut self, name: &str, ty: Type, args: &[Expr], span: Span) -> Checks<Expr> {
         let fields = self.fields(&ty);
         if args.len() != fields.len() {
-            return self.wrong_count(name, &fields.len().to_string(), args, span);
+            return self.report_argument_count(name, &fields.len().to_string(), args, span);
         }
         let parts = args
             .iter()
@@ -438,14 +439,14 @@ impl Checker {
         };
         let wanted = if op == AtomicOp::Cas { 3 } else { 2 };
         if args.len() != wanted {
-            return self.wrong_count(name, &wanted.to_string(), args, span);
+            return self.report_argument_count(name, &wanted.to_string(), args, span);
         }
         let (pointer, values) = (&args[0], &args[1..]);
         let ty = match &pointer.ty {
             Type::Pointer(ty) if ty.is_const => {
                 return self.error(
                     pointer.span,
-                    format!("`{name}` changes memory, but this points to const."),
+                    format!("`{name}` writes memory, and this pointer points to const."),
                 );
             }
             Type::Pointer(ty) => ty.pointee.clone(),
@@ -458,7 +459,7 @@ impl Checker {
                 return self.report(diagnostic.note("Write `&` before the variable or element."));
             }
         };
-        // The header of half declares these where the chip has them.
+        // The half-precision header declares these functions only on chips that support them.
         let is_bfloat16 =
             ty == Type::Bf16 || matches!(&ty, Type::Vector(vector) if *vector.elem == Type::Bf16);
         if op == AtomicOp::Add && is_bfloat16 && self.capability < 800 {
@@ -516,20 +517,20 @@ fn builtin(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Builtin { builtin, args }, ty, span)
 }
 
-/// Whether it is a floating number of 16 bits or a pair of them.
-fn is_halves(ty: &Type) -> bool {
+/// Whether the type is a 16-bit floating-point number or a pair of them.
+fn is_half_or_pair(ty: &Type) -> bool {
     ty.is_half() || matches!(ty, Type::Vector(vector) if vector.elem.is_half() && vector.lanes == 2)
 }
 
-/// Such numbers as a word.
+/// A 16-bit floating-point number, or a pair, as a word.
 fn word_of(value: Expr) -> Expr {
     let span = value.span;
     let bits = if value.ty.is_half() { Type::U16 } else { Type::U32 };
     converted(expr(ExprKind::Bitcast(Box::new(value)), bits, span), &Type::U32)
 }
 
-/// Such numbers that a word is.
-fn halves_of(word: Expr, ty: Type) -> Expr {
+/// The 16-bit floating-point number, or pair, in a word.
+fn half_or_pair_from_word(word: Expr, ty: Type) -> Expr {
     let span = word.span;
     let bits = if ty.is_half() {
         converted(word, &Type::U16)
@@ -539,7 +540,7 @@ fn halves_of(word: Expr, ty: Type) -> Expr {
     expr(ExprKind::Bitcast(Box::new(bits)), ty, span)
 }
 
-/// All lanes of a warp.
+/// The mask of all lanes of a warp.
 fn full_mask(span: Span) -> Expr {
     int(i128::from(u32::MAX), Type::U32, span)
 }

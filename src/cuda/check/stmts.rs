@@ -1,6 +1,6 @@
 //! Statements and local declarations.
 
-use super::items::known_truth;
+use super::items::constant_condition;
 use super::{Checker, Checks, Reported, Symbol, expr};
 use crate::ast::{self, Declaration, Declarator, Initializer, UnrollPragma};
 use crate::hir::{
@@ -9,7 +9,7 @@ use crate::hir::{
 use engine::ids::Span;
 
 impl Checker {
-    /// Statements in a scope of their own.
+    /// Statements in their own scope.
     pub(super) fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         self.open_scope();
         let mut out = self.statements(stmts);
@@ -19,7 +19,7 @@ impl Checker {
         out
     }
 
-    /// Statements of a scope that is open.
+    /// Statements in an open scope.
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::new();
         for stmt in stmts {
@@ -28,8 +28,8 @@ impl Checker {
         out
     }
 
-    /// A statement that stands alone, as the body of a loop does.
-    fn single(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
+    /// A single statement, such as the body of a loop.
+    fn single_statement(&mut self, stmt: &ast::Stmt) -> Box<Stmt> {
         self.open_scope();
         let mut out = Vec::new();
         self.statement(stmt, &mut out);
@@ -126,14 +126,14 @@ impl Checker {
             }
             ast::StmtKind::Break => self.error(
                 span,
-                "`break` is outside of every loop and `switch`; `return` leaves the function.",
+                "A `break` statement may only be used within a loop or `switch`; use `return` to leave the function.",
             ),
             ast::StmtKind::Continue if self.body.num_loops > 0 => {
                 Ok(self.leaving(self.body.continue_depth, StmtKind::Continue, span))
             }
             ast::StmtKind::Continue => self.error(
                 span,
-                "`continue` is outside of every loop; `return` leaves the function.",
+                "A `continue` statement may only be used within a loop; use `return` to leave the function.",
             ),
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
         };
@@ -142,7 +142,7 @@ impl Checker {
         }
     }
 
-    /// An expression whose value is dropped.
+    /// An expression statement.
     fn effect(&mut self, e: &ast::Expr) -> Checks<Expr> {
         let does_nothing = match &e.kind {
             ast::ExprKind::Infix { op, .. } => {
@@ -155,7 +155,7 @@ impl Checker {
         if let super::Operand::Value(value) = &operand
             && self.needs_destroy(&value.ty)
         {
-            operand = super::Operand::Place(self.kept(value.clone()));
+            operand = super::Operand::Place(self.stored_in_temporary(value.clone()));
         }
         if does_nothing {
             let hint = match &e.kind {
@@ -165,11 +165,14 @@ impl Checker {
                 } => " Did you mean `=`?",
                 _ => "",
             };
-            self.warn(e.span, format!("The value of this expression is not used.{hint}"));
+            self.warn(
+                e.span,
+                format!("This expression has no effect: its value is not used.{hint}"),
+            );
         }
         let nothing = super::constant(Const::Bool(false), Type::Bool, e.span);
         let effect = super::ops::dropped(operand).unwrap_or(nothing);
-        Ok(self.ended(effect))
+        Ok(self.end_full_expression(effect))
     }
 
     fn if_statement(
@@ -181,18 +184,20 @@ impl Checker {
     ) -> Checks<StmtKind> {
         let cond = self.condition(cond);
         if is_constexpr && let Ok(cond) = &cond {
-            return match (known_truth(cond), otherwise) {
-                (Some(true), _) => Ok(StmtKind::Block(vec![*self.single(then)])),
-                (Some(false), Some(otherwise)) => Ok(StmtKind::Block(vec![*self.single(otherwise)])),
+            return match (constant_condition(cond), otherwise) {
+                (Some(true), _) => Ok(StmtKind::Block(vec![*self.single_statement(then)])),
+                (Some(false), Some(otherwise)) => {
+                    Ok(StmtKind::Block(vec![*self.single_statement(otherwise)]))
+                }
                 (Some(false), None) => Ok(StmtKind::Block(Vec::new())),
                 (None, _) => self.error(
                     cond.span,
-                    "The condition of `if constexpr` must be known when the kernel is compiled.",
+                    "The condition of `if constexpr` must be a constant expression.",
                 ),
             };
         }
-        let then = self.single(then);
-        let otherwise = otherwise.map(|otherwise| self.single(otherwise));
+        let then = self.single_statement(then);
+        let otherwise = otherwise.map(|otherwise| self.single_statement(otherwise));
         Ok(StmtKind::If {
             cond: cond?,
             then,
@@ -206,7 +211,7 @@ impl Checker {
         let depth = self.body.cleanups.len();
         let depths = (self.body.break_depth, self.body.continue_depth);
         (self.body.break_depth, self.body.continue_depth) = (depth, depth);
-        let body = self.single(body);
+        let body = self.single_statement(body);
         (self.body.break_depth, self.body.continue_depth) = depths;
         self.body.break_label = outer;
         self.body.num_loops -= 1;
@@ -312,7 +317,8 @@ impl Checker {
         if self.has_cleanups(self.body.break_depth - 1) {
             let _ = self.error::<()>(
                 body.span,
-                "An object with a destructor is declared between the cases of a `switch`; put it in a block of its own.",
+                "An object with a destructor is declared between the cases of a `switch`; put it in a block of its \
+                 own.",
             );
         }
         self.close_scope();
@@ -360,21 +366,22 @@ impl Checker {
         Ok(StmtKind::Switch { value: value?, arms })
     }
 
-    /// Reports values that two cases have.
+    /// Reports duplicate case values.
     pub(super) fn check_values(&mut self, arms: &[Arm], span: Span) -> Checks<()> {
         let mut seen: Vec<i128> = arms.iter().flat_map(|arm| arm.values.iter().copied()).collect();
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0] == pair[1]) {
             Some([twice, ..]) => {
-                let message =
-                    format!("This `switch` has two cases of the value {twice}; remove one of them.");
+                let message = format!(
+                    "The case label value {twice} appears twice in this `switch`; remove one of the two."
+                );
                 self.error(span, message)
             }
             _ => Ok(()),
         }
     }
 
-    /// Reports a second `default`.
+    /// Reports a duplicate `default` label.
     pub(super) fn check_default(&mut self, arms: &[Arm], span: Span) {
         if arms.iter().any(|arm| arm.is_default) {
             self.report_default(span);
@@ -382,7 +389,7 @@ impl Checker {
     }
 
     pub(super) fn report_default(&mut self, span: Span) {
-        let _ = self.error::<()>(span, "This `switch` has a `default` already.");
+        let _ = self.error::<()>(span, "A `default` label has already appeared in this `switch`.");
     }
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span) -> Checks<StmtKind> {
@@ -398,7 +405,7 @@ impl Checker {
                 info.ty = value.ty.clone();
             }
             return Ok(if value.ty == Type::Void {
-                self.return_behind(value, span)
+                self.return_after_call(value, span)
             } else {
                 self.returning(Some(value), returned, span)
             });
@@ -419,12 +426,12 @@ impl Checker {
                 let returned = self.operand(value)?;
                 if *super::ops::operand_type(&returned) == Type::Void {
                     let call = self.rvalue(returned)?;
-                    return Ok(self.return_behind(call, span));
+                    return Ok(self.return_after_call(call, span));
                 }
                 let message = if self.body.is_kernel {
                     "A kernel returns no value; store the result in memory that a parameter points to."
                 } else {
-                    "This function returns nothing; declare it with the type of this value."
+                    "This function returns void; declare it with the type of this value."
                 };
                 self.error(value.span, message)
             }
@@ -435,7 +442,7 @@ impl Checker {
         }
     }
 
-    /// The value that a function returns; with the variable that becomes the result without a copy.
+    /// The return value; with the variable that is returned without a copy.
     fn returned_value(&mut self, e: &ast::Expr, ret: Option<&Type>) -> Checks<(Expr, Option<LocalId>)> {
         const CONTEXT: &str = "as the result of this function";
         let local = match &e.kind {
@@ -479,9 +486,9 @@ impl Checker {
         Ok((value, None))
     }
 
-    /// `return f();` in a function without a result: the call, then the return.
-    fn return_behind(&mut self, call: Expr, span: Span) -> StmtKind {
-        let call = self.ended(call);
+    /// `return f();` in a void function: the call, then the return.
+    fn return_after_call(&mut self, call: Expr, span: Span) -> StmtKind {
+        let call = self.end_full_expression(call);
         let kind = self.returning(None, None, span);
         let stmt = |kind| Stmt { kind, span };
         StmtKind::Block(vec![stmt(StmtKind::Expr(call)), stmt(kind)])
@@ -558,12 +565,15 @@ impl Checker {
                 .map(|_| ());
         }
         if specifiers.is_extern {
-            return self.error(name.span, "`extern` in a kernel is for `__shared__` arrays only.");
+            return self.error(
+                name.span,
+                "`extern` in a kernel is only allowed for `__shared__` arrays.",
+            );
         }
         self.automatic(specifiers, declarator, resolved, out)
     }
 
-    /// The type that `auto` stands for, and whether it is const, for a reference to something const.
+    /// The type that replaces `auto`, and whether a reference to const requires it to be const.
     fn auto_type(&mut self, declarator: &Declarator) -> Checks<Option<(Type, bool)>> {
         if !matches!(declarator.ty.base, ast::BaseType::Auto) {
             return Ok(None);
@@ -613,7 +623,7 @@ impl Checker {
         if resolved.open_array && !specifiers.is_extern {
             return self.error(
                 name.span,
-                "This shared array needs a size; with `extern` before `__shared__` its size comes from the launch.",
+                "This shared array needs a size; with `extern __shared__`, the launch sets the size.",
             );
         }
         let storage = if specifiers.is_extern {
@@ -664,10 +674,10 @@ impl Checker {
             && let Some(value) = declarator.single_value()
             && mentions(value, &name.name)
         {
-            return self.made_of_itself(specifiers, declarator, resolved, &value.clone(), out);
+            return self.self_referential_variable(specifiers, declarator, resolved, &value.clone(), out);
         }
         if !resolved.is_ref && self.has_constructor(&ty) && is_made_in_place(declarator) {
-            return self.made_in_place(specifiers, declarator, resolved, out);
+            return self.construct_in_place(specifiers, declarator, resolved, out);
         }
         let init = self.automatic_init(declarator, &resolved, &mut ty);
         if resolved.is_ref {
@@ -678,7 +688,7 @@ impl Checker {
                 restrict: false,
             }));
         }
-        // The variable counts even if its initializer is wrong, unless its type depends on it.
+        // The variable is declared even if its initializer has an error, unless the initializer determines its type.
         let init = match init {
             Err(reported) if resolved.open_array || matches!(declarator.ty.base, ast::BaseType::Auto) => {
                 return Err(reported);
@@ -696,7 +706,7 @@ impl Checker {
             return self.error(
                 name.span,
                 format!(
-                    "The value of `{}` must be known when the kernel is compiled.",
+                    "The initializer of `{}` must be a constant expression.",
                     name.name
                 ),
             );
@@ -711,8 +721,8 @@ impl Checker {
         self.enter_variable(specifiers, declarator, &resolved, ty, constant, init, out)
     }
 
-    /// A variable whose initializer names it: `T *p = (T *)find(sizeof(*p))`.
-    fn made_of_itself(
+    /// A variable whose initializer mentions it: `T *p = (T *)find(sizeof(*p))`.
+    fn self_referential_variable(
         &mut self,
         specifiers: &ast::Specifiers,
         declarator: &Declarator,
@@ -736,7 +746,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Enters a variable that is made after it.
+    /// Declares a variable after its initializer.
     fn variable_without_value(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -798,7 +808,7 @@ impl Checker {
             span: name.span,
         });
         if resolved.is_ref {
-            // What it refers to lives as long.
+            // The reference extends the lifetime of the temporary object.
             for place in std::mem::take(&mut self.body.temporaries) {
                 self.ends_with_scope(place);
             }
@@ -809,8 +819,8 @@ impl Checker {
         Ok(())
     }
 
-    /// A variable whose constructor runs on it.
-    fn made_in_place(
+    /// A variable that is constructed in place.
+    fn construct_in_place(
         &mut self,
         specifiers: &ast::Specifiers,
         declarator: &Declarator,
@@ -829,7 +839,7 @@ impl Checker {
         let args = self.arguments(&args);
         let is_const = resolved.is_const;
         let ty = resolved.ty.clone();
-        // Const only once it is made.
+        // The variable is const only after construction.
         let open = super::types::Resolved {
             is_const: false,
             ..resolved
@@ -907,7 +917,10 @@ impl Checker {
                 }
             }
             None if resolved.is_const => {
-                return self.error(name.span, format!("The constant `{}` needs a value.", name.name));
+                return self.error(
+                    name.span,
+                    format!("The const variable `{}` requires an initializer.", name.name),
+                );
             }
             None if is_dim3(ty) => Init::Value(self.constructed(ty, &[], name.span)?),
             None => return Ok(None),
@@ -917,7 +930,12 @@ impl Checker {
             }
             Some(Initializer::Constructor(args)) => match args.as_slice() {
                 [arg] => Init::Value(self.initial_value(arg, ty, "in the initializer of this variable")?),
-                _ => return self.error(name.span, format!("`{}` is one value; give it one.", name.name)),
+                _ => {
+                    return self.error(
+                        name.span,
+                        format!("`{}` is a single value; initialize it with one value.", name.name),
+                    );
+                }
             },
         };
         Ok(Some(init))
@@ -931,18 +949,18 @@ impl Checker {
             _ => {
                 return self.error(
                     name.span,
-                    format!("The reference `{}` needs something to refer to.", name.name),
+                    format!("The reference `{}` requires an initializer.", name.name),
                 );
             }
         };
         let operand = self.operand(value)?;
-        // `T &&` holds on to a value.
+        // `T &&` extends the lifetime of a temporary object.
         let takes_values = resolved.is_const || resolved.takes_values;
         self.bind_reference(operand, &resolved.ty, takes_values, value.span)
             .map(Init::Value)
     }
 
-    /// The address that a reference of a type gets from an operand.
+    /// The address that a reference receives from an operand.
     pub(super) fn bind_reference(
         &mut self,
         operand: super::Operand,
@@ -953,7 +971,9 @@ impl Checker {
         let from = super::ops::operand_type(&operand).clone();
         let is_derived = self.derives(&from, ty);
         let operand = match operand {
-            super::Operand::Value(value) if is_derived => super::Operand::Place(self.kept(value)),
+            super::Operand::Value(value) if is_derived => {
+                super::Operand::Place(self.stored_in_temporary(value))
+            }
             other => other,
         };
         let mut operand = if is_derived || *super::ops::operand_type(&operand) == *ty {
@@ -966,7 +986,7 @@ impl Checker {
         {
             let is_volatile = lvalue.place.is_volatile;
             let address = self.address_of(lvalue.clone(), span);
-            let mut address = self.moved_to_base(address, &from, ty);
+            let mut address = self.derived_to_base_address(address, &from, ty);
             address.ty = ty.clone().pointer_to();
             lvalue.place = super::names::deref(address, is_volatile);
         }
@@ -977,7 +997,7 @@ impl Checker {
             if lvalue.is_const && !is_const && !self.is_constant_memory(&lvalue.place) {
                 return self.error(
                     span,
-                    "A reference that is not const cannot refer to something const; declare the reference const.",
+                    "A non-const reference cannot be bound to a const object; declare the reference const.",
                 );
             }
             let lvalue = super::Lvalue {
@@ -991,16 +1011,22 @@ impl Checker {
             let (text, from_text) = (self.text(ty), self.text(from));
             let message = match &operand {
                 super::Operand::Bits(_) => {
-                    "A reference that is not const cannot refer to a bit-field; copy it to a variable.".to_owned()
+                    "A non-const reference cannot be bound to a bit-field; copy the bit-field to a variable."
+                        .to_owned()
                 }
                 super::Operand::Place(lvalue) if lvalue.place.ty == *ty && lvalue.is_const => {
-                    "A reference that is not const cannot refer to something const; declare the reference const."
+                    "A non-const reference cannot be bound to a const object; declare the reference const."
                         .to_owned()
                 }
                 super::Operand::Place(lvalue) if lvalue.place.ty != *ty => {
-                    format!("A reference to `{text}` needs a variable of that type, not of type `{from_text}`.")
+                    format!(
+                        "A reference to `{text}` must be initialized with an lvalue of this type, not of type \
+                         `{from_text}`."
+                    )
                 }
-                _ => format!("A reference to `{text}` needs a variable of that type, not a value."),
+                _ => format!(
+                    "A reference to `{text}` must be initialized with an lvalue of this type, not a temporary value."
+                ),
             };
             return self.error(span, message);
         }
@@ -1039,7 +1065,7 @@ fn mentions(value: &ast::Expr, name: &ast::Name) -> bool {
     finds.1
 }
 
-/// Whether a variable's constructor can run on the variable itself.
+/// Whether a constructor can run on the variable in place.
 const fn is_made_in_place(declarator: &Declarator) -> bool {
     matches!(
         &declarator.init,
@@ -1051,12 +1077,12 @@ const fn is_made_in_place(declarator: &Declarator) -> bool {
     )
 }
 
-/// Whether it is `dim3`, whose constructor sets all its members to 1.
+/// Whether the type is `dim3`, whose constructor sets omitted members to 1.
 fn is_dim3(ty: &Type) -> bool {
     matches!(ty, Type::Vector(vector) if vector.name == "dim3")
 }
 
-/// The arm that a label belongs to: labels in a row share one.
+/// The arm of a label. Adjacent labels share an arm.
 fn open_arm(arms: &mut Vec<Arm>, span: Span) -> &mut Arm {
     let shares = arms.last().is_some_and(|arm| arm.body.is_empty());
     if !shares {
@@ -1076,7 +1102,7 @@ pub(super) fn falls_through(stmts: &[Stmt]) -> bool {
     completes_all(stmts, true)
 }
 
-/// Whether control can reach the end of statements; `reached` tells whether it can reach their start.
+/// Whether control can reach the end of statements, if `reached` says whether it reaches their start.
 fn completes_all(stmts: &[Stmt], reached: bool) -> bool {
     stmts
         .iter()
@@ -1084,7 +1110,7 @@ fn completes_all(stmts: &[Stmt], reached: bool) -> bool {
 }
 
 fn completes(stmt: &Stmt, reached: bool) -> bool {
-    // Inside what nothing reaches, a label is reached nevertheless.
+    // A label is reachable even inside unreachable statements.
     if !reached && !has_label(stmt) {
         return false;
     }
@@ -1098,10 +1124,12 @@ fn completes(stmt: &Stmt, reached: bool) -> bool {
                 .map_or(reached, |otherwise| completes(otherwise, reached));
             completes(then, reached) || skipped
         }
-        StmtKind::While { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
-        StmtKind::DoWhile { cond, body, .. } => known_truth(cond) != Some(true) || breaks(body),
+        StmtKind::While { cond, body, .. } => constant_condition(cond) != Some(true) || breaks(body),
+        StmtKind::DoWhile { cond, body, .. } => constant_condition(cond) != Some(true) || breaks(body),
         StmtKind::For { cond, body, .. } => {
-            cond.as_ref().is_some_and(|cond| known_truth(cond) != Some(true)) || breaks(body)
+            cond.as_ref()
+                .is_some_and(|cond| constant_condition(cond) != Some(true))
+                || breaks(body)
         }
         StmtKind::Switch { arms, .. } => {
             let has_default = arms.iter().any(|arm| arm.is_default);
@@ -1119,7 +1147,7 @@ fn completes(stmt: &Stmt, reached: bool) -> bool {
     }
 }
 
-/// Whether a statement has a label in it.
+/// Whether a statement contains a label.
 fn has_label(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Label(_) => true,
@@ -1135,7 +1163,7 @@ fn has_label(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a statement has a `break` that leaves what is around it.
+/// Whether a statement contains a `break` that leaves the enclosing statement.
 fn breaks(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Break => true,

@@ -1,5 +1,5 @@
-//! Function templates: which arguments a call or an instance means, and the functions that they make. An
-//! instance is a function like any other, whose names are looked up first among its template's parameters.
+//! Function templates: argument deduction, and instantiation. An instance is a function whose names are looked up
+//! first among the template parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::diagnostic::{Cause, Diagnostic, Severity};
 use crate::hir::{Const, FuncId, FunctionKind, StructId, Type};
 use engine::ids::Span;
 
-/// Most instances in one source: more come of templates that name themselves without end.
+/// Maximum number of instances in a source. Only infinite recursion exceeds it.
 const MAX_INSTANCES: usize = 2000;
-/// Most elements of a pack of a function's parameters.
+/// Maximum number of elements in a function parameter pack.
 const MAX_PARAMS: usize = 256;
-/// Pointers to pointers, and arrays of arrays, that a type given to a template of functions may have.
+/// Maximum number of pointer and array levels of a type argument of a function template.
 const MAX_NESTING: usize = 48;
 
-/// How many pointers and arrays a type has around what is in it.
+/// Number of pointer and array levels of a type.
 fn nesting(ty: &Type) -> usize {
     let mut num = 0;
     let mut next = ty;
@@ -39,7 +39,7 @@ fn nesting(ty: &Type) -> usize {
     }
 }
 
-/// What a template's parameter stands for in an instance.
+/// The value of a template parameter in an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TemplateValue {
     Type {
@@ -48,14 +48,14 @@ pub(super) enum TemplateValue {
         reference: Reference,
     },
     Value(Const, Type),
-    /// A template of types, by its index.
+    /// A template template argument, by index.
     Template(usize),
     /// The elements of a parameter pack.
     Pack(Vec<Self>),
 }
 
 impl TemplateValue {
-    /// The elements of a pack, or the value alone.
+    /// The elements of a pack, or the single value.
     fn elements(&self) -> &[Self] {
         match self {
             Self::Pack(elements) => elements,
@@ -67,21 +67,21 @@ impl TemplateValue {
 /// A function template and its instances.
 pub(super) struct TemplateEntry {
     ast: Arc<Template>,
-    /// The namespace that it is in, as `a::b::`.
-    home: Name,
-    /// The struct whose member it is.
+    /// The namespace, as `a::b::`.
+    namespace: Name,
+    /// The struct of a member template.
     class: Option<StructId>,
-    /// What the parameters of templates around it stand for.
+    /// The arguments of the enclosing templates.
     bindings: Bindings,
-    /// `None` where the arguments do not fit the parameters of the function.
+    /// `None` if the arguments do not match the function's parameters.
     instances: Vec<(Vec<TemplateValue>, Option<FuncId>)>,
 }
 
-/// Names that an instance gives to its template's arguments.
+/// The names in an instance of its template arguments.
 pub(super) type Bindings = BTreeMap<Name, Symbol>;
 
 impl Checker {
-    /// Enters a template, or a specialization of one.
+    /// Declares a template, or a specialization.
     pub(super) fn declare_template(&mut self, template: &Arc<Template>) -> Checks<()> {
         let name = &template.function.name;
         if template.params.is_empty()
@@ -103,7 +103,7 @@ impl Checker {
         self.declare_own_template(template)
     }
 
-    /// A member function of a class template that is defined outside of it.
+    /// A member function of a class template that is defined outside the class.
     fn define_member_of_template(&mut self, idx: usize, template: &Arc<Template>) -> Checks<()> {
         self.type_templates[idx].definitions.push(template.clone());
         let known: Vec<_> = self.type_templates[idx].instances.clone();
@@ -115,7 +115,7 @@ impl Checker {
         Ok(())
     }
 
-    /// `Name<int>::function`, of a struct that is an instance: it takes the place of the template's member.
+    /// `Name<int>::function`, an explicit specialization of a member function.
     pub(super) fn define_member_of_specialization(&mut self, function: &Arc<ast::Function>) -> Checks<()> {
         let name = &function.name;
         let Some((owner, own)) = name.name.rsplit_once("::") else {
@@ -133,7 +133,7 @@ impl Checker {
             let known = self.by_name.get(&whole).cloned().unwrap_or_default();
             for known in known {
                 let entry = &mut self.functions[known.0 as usize];
-                // What the template gives is not used.
+                // The member of the primary template is not used.
                 if entry.ast.params.len() == function.params.len()
                     && matches!(entry.progress, Progress::Declared)
                 {
@@ -162,7 +162,7 @@ impl Checker {
         let own = bindings_of(&template.params, &filled[..template.params.len()]);
         self.in_class(id, |this| {
             this.body.bindings.extend(own);
-            // What is wrong is told once, where the definition is.
+            // The error is reported once, at the definition.
             let _ = this.define_member(&template.function);
         });
     }
@@ -178,7 +178,7 @@ impl Checker {
             name.name.clone()
         };
         let known = self.templates_by_name.entry(self.whole(&name)).or_default();
-        // A definition takes the place of its prototype.
+        // A definition replaces its prototype.
         for idx in known.iter() {
             let entry = &mut self.templates[*idx];
             let old = &entry.ast.function;
@@ -196,7 +196,7 @@ impl Checker {
         known.push(self.templates.len());
         self.templates.push(TemplateEntry {
             ast: template.clone(),
-            home: self.home.clone(),
+            namespace: self.namespace.clone(),
             class: self.class,
             bindings: self.body.bindings.clone(),
             instances: Vec::new(),
@@ -204,7 +204,7 @@ impl Checker {
         Ok(())
     }
 
-    /// `template <> … f<int>(…) { … }`: the instance for these arguments has a body of its own.
+    /// `template <> … f<int>(…) { … }`: an explicit specialization.
     fn specialization(&mut self, template: &Arc<Template>) -> Checks<()> {
         let function = &template.function;
         let name = &function.name;
@@ -268,12 +268,12 @@ impl Checker {
         )
     }
 
-    /// Makes an instance that the source asks for by name.
+    /// Instantiates a template that the source names explicitly.
     pub(super) fn named_instance(&mut self, instance: &ast::Instance) -> Checks<()> {
         let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
         let result = self.try_named_instance(instance);
         if instance.is_launch && result.is_err() {
-            // The host may name what only it knows; what the architecture lacks is said all the same.
+            // The host can name values that only the host knows. Architecture errors are still reported.
             let said = self.diagnostics.split_off(num_diagnostics);
             self.diagnostics.extend(
                 said.into_iter()
@@ -309,12 +309,15 @@ impl Checker {
         }
         self.error(
             name.span,
-            format!("There is no template `{}` that takes these arguments.", name.name),
+            format!(
+                "No instance of function template `{}` matches these arguments.",
+                name.name
+            ),
         )
     }
 
-    /// Makes instances of the kernels that nothing in the source launches, so that they can be run: with `float`
-    /// (or the first of three other types that compiles) for types, and 16 for numbers.
+    /// Instantiates kernel templates that the source does not launch, so that they can run: type parameters are
+    /// `float` (or the first of three other types that compiles), and number parameters are 16.
     pub(super) fn guess_instances(&mut self) {
         for idx in 0..self.templates.len() {
             let entry = &self.templates[idx];
@@ -337,8 +340,8 @@ impl Checker {
                 if let Some(id) = id {
                     self.demote(id);
                 }
-                id = self.guess(idx, template, &guess);
-                works = id.is_some_and(|id| self.is_sound(id));
+                id = self.try_guess(idx, template, &guess);
+                works = id.is_some_and(|id| self.is_error_free(id));
                 if works {
                     break;
                 }
@@ -351,11 +354,10 @@ impl Checker {
                     "`{}` is a template that this file does not launch; it is compiled as `{text}`.",
                     name.name
                 );
-                self.diagnostics.push(
-                    Diagnostic::warning(name.span, message).note(
-                        "Choose other arguments with `template __global__ void name<…>(…);` behind it.",
-                    ),
-                );
+                self.diagnostics
+                    .push(Diagnostic::warning(name.span, message).note(
+                        "Choose other arguments with `template __global__ void name<…>(…);` after it.",
+                    ));
                 continue;
             }
             self.diagnostics.truncate(num_diagnostics);
@@ -364,23 +366,23 @@ impl Checker {
                 self.demote(id);
             }
             let message = format!(
-                "`{}` is a template, and nothing in this file says for which arguments it is compiled.",
+                "`{}` is a template, and this file does not instantiate it.",
                 name.name
             );
-            self.diagnostics.push(
-                Diagnostic::warning(name.span, message)
-                    .note("Name them with `template __global__ void name<…>(…);` behind it."),
-            );
+            self.diagnostics
+                .push(Diagnostic::warning(name.span, message).note(
+                    "Instantiate it with `template __global__ void name<…>(…);` after its definition.",
+                ));
         }
     }
 
-    /// Makes an instance that does not compile no kernel that can be launched.
+    /// Removes an instance that does not compile from the kernels.
     fn demote(&mut self, id: FuncId) {
         self.functions[id.0 as usize].hir.kind = FunctionKind::Device;
     }
 
-    /// Whether a function and all that it calls are free of errors.
-    fn is_sound(&mut self, id: FuncId) -> bool {
+    /// Whether a function and all its callees are free of errors.
+    fn is_error_free(&mut self, id: FuncId) -> bool {
         let mut reached = BTreeSet::from([id]);
         let mut next = vec![id];
         while let Some(id) = next.pop() {
@@ -394,8 +396,8 @@ impl Checker {
         true
     }
 
-    /// Arguments to try for a kernel template that nothing names: common types and numbers, then the file's
-    /// structs; at most [`MAX_GUESSES`].
+    /// Arguments to try for a kernel template without instances: common types and numbers, then the structs of the
+    /// file; at most [`MAX_GUESSES`].
     fn guesses(&self, template: &Template) -> Vec<Guess> {
         let mut types = vec![Type::F32, Type::I32, Type::U32, Type::F64];
         let vectors = ["float2", "double2", "float4", "uint4"];
@@ -423,7 +425,7 @@ impl Checker {
             out.extend(more.iter().map(|ty| (vec![ty.clone()], 16)));
         }
         if num_types > 1 {
-            // Two different types in turn: `<float, Payoff>`, `<Payoff, float>`.
+            // Two different types in alternation: `<float, Payoff>`, `<Payoff, float>`.
             types.truncate(2);
             types.extend(more);
             for first in &types {
@@ -438,7 +440,7 @@ impl Checker {
         out
     }
 
-    fn guess(&mut self, idx: usize, template: &Template, (types, number): &Guess) -> Option<FuncId> {
+    fn try_guess(&mut self, idx: usize, template: &Template, (types, number): &Guess) -> Option<FuncId> {
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
         let mut num_types = 0;
         for param in &template.params {
@@ -476,7 +478,7 @@ impl Checker {
         self.instantiate(idx, values, template.function.name.span).ok()?
     }
 
-    /// The values of explicit arguments, with room for the other parameters; `None` if they do not fit the
+    /// The values of explicit arguments, with `None` for the other parameters; `None` if they do not match the
     /// template.
     fn explicit_values(
         &mut self,
@@ -491,7 +493,7 @@ impl Checker {
             return Ok(None);
         }
         let mut values: Vec<Option<TemplateValue>> = Vec::new();
-        // A pack takes all arguments from its own on.
+        // A pack consumes all remaining arguments.
         let mut pack: Option<Vec<TemplateValue>> = None;
         for (idx, arg) in args.iter().enumerate() {
             let Some(param) = params.get(if pack.is_some() { values.len() } else { idx }) else {
@@ -520,10 +522,8 @@ impl Checker {
                     match self.evaluate(&value) {
                         Some(known) => TemplateValue::Value(known, ty),
                         None => {
-                            return self.error(
-                                arg.span(),
-                                "A template argument must be known when the kernel is compiled.",
-                            );
+                            return self
+                                .error(arg.span(), "A template argument must be a constant expression.");
                         }
                     }
                 }
@@ -536,7 +536,7 @@ impl Checker {
                         None => return Ok(None),
                     }
                 }
-                // `Trait<T>::value`: only the parameter says that it is no type.
+                // `Trait<T>::value`: only the parameter kind shows that this is a value.
                 (TemplateArg::Type(name), TemplateParamKind::Value(ty, _)) => {
                     let Some((of, member)) = member_of(name) else {
                         return Ok(None);
@@ -547,10 +547,7 @@ impl Checker {
                     let value = self.rvalue(value)?;
                     let value = self.implicit(value, &ty, "as a template argument")?;
                     let Some(known) = self.evaluate(&value) else {
-                        return self.error(
-                            arg.span(),
-                            "A template argument must be known when the kernel is compiled.",
-                        );
+                        return self.error(arg.span(), "A template argument must be a constant expression.");
                     };
                     TemplateValue::Value(known, ty)
                 }
@@ -601,7 +598,7 @@ impl Checker {
         value
     }
 
-    /// Values of all parameters, those that are not known yet by their defaults.
+    /// The values of all parameters; missing values come from default arguments.
     fn completed(
         &mut self,
         params: &[TemplateParam],
@@ -616,7 +613,7 @@ impl Checker {
         values.into_iter().collect()
     }
 
-    /// Runs `body` with names that are found before all others.
+    /// Runs `body` with names that have priority in lookup.
     pub(super) fn with_bindings<T>(&mut self, bindings: Bindings, body: impl FnOnce(&mut Self) -> T) -> T {
         let scopes = std::mem::take(&mut self.body.scopes);
         let bindings = std::mem::replace(&mut self.body.bindings, bindings);
@@ -625,19 +622,20 @@ impl Checker {
         result
     }
 
-    /// The instance of a template for these values; `None` if they do not fit the function's parameters.
+    /// The instance of a template for these values; `None` if they do not match the function's parameters.
     fn instantiate(&mut self, idx: usize, values: Vec<TemplateValue>, span: Span) -> Checks<Option<FuncId>> {
         let entry = &self.templates[idx];
         if let Some((_, id)) = entry.instances.iter().find(|(known, _)| *known == values) {
             return Ok(*id);
         }
-        let (template, home, class) = (entry.ast.clone(), entry.home.clone(), entry.class);
+        let (template, namespace, class) = (entry.ast.clone(), entry.namespace.clone(), entry.class);
         let mut bindings = entry.bindings.clone();
         if (values.iter().flat_map(TemplateValue::elements))
             .any(|value| matches!(value, TemplateValue::Type { ty, .. } if nesting(ty) > MAX_NESTING))
         {
             let message = format!(
-                "A type here has more than {MAX_NESTING} parts in each other: `{}` names itself without end.",
+                "A type here is nested more than {MAX_NESTING} levels deep: excessive recursion at instantiation of \
+                 `{}`.",
                 template.function.name.name
             );
             return self.error(span, message);
@@ -653,23 +651,23 @@ impl Checker {
         let num_instances: usize = self.templates.iter().map(|entry| entry.instances.len()).sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
-                "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
+                "There are more than {MAX_INSTANCES} template instances: excessive recursion at instantiation of `{}`.",
                 template.function.name.name
             );
             return self.error(span, message);
         }
-        // A signature that needs itself does not fit.
+        // A signature that depends on itself does not match.
         self.templates[idx].instances.push((values.clone(), None));
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
         bindings.extend(bindings_of(&template.params, &filled));
         let num_diagnostics = self.diagnostics.len();
         let function = &template.function;
-        let outer = std::mem::replace(&mut self.home, home);
+        let outer = std::mem::replace(&mut self.namespace, namespace);
         let outer_class = std::mem::replace(&mut self.class, class);
         let id = self
             .instance_of(function, &function.name.name, bindings, &values)
             .ok();
-        self.home = outer;
+        self.namespace = outer;
         self.class = outer_class;
         if id.is_none() {
             self.diagnostics.truncate(num_diagnostics);
@@ -680,7 +678,7 @@ impl Checker {
         Ok(id)
     }
 
-    /// Enters the signature of an instance.
+    /// Declares an instance.
     fn instance_of(
         &mut self,
         function: &Arc<ast::Function>,
@@ -697,13 +695,13 @@ impl Checker {
         let entry = self.signature_of(function, false);
         self.body = outer;
         let mut entry = entry?;
-        entry.hir.name = format!("{}{name}<{text}>", self.home);
+        entry.hir.name = format!("{}{name}<{text}>", self.namespace);
         let id = FuncId(self.functions.len() as u32);
         self.functions.push(entry);
         Ok(id)
     }
 
-    /// Arguments of a template as text.
+    /// Template arguments as text.
     fn values_text(&self, values: &[TemplateValue]) -> String {
         let elements = values.iter().flat_map(TemplateValue::elements);
         let texts: Vec<String> = elements.map(|value| self.value_text(value)).collect();
@@ -737,7 +735,7 @@ impl Checker {
         }
     }
 
-    /// The instances of templates of that name which fit a call, the most specialized template first.
+    /// The template instances with this name that match a call, the most specialized template first.
     pub(super) fn template_candidates(
         &mut self,
         name: &str,
@@ -746,20 +744,20 @@ impl Checker {
         span: Span,
     ) -> Checks<Vec<FuncId>> {
         let mut known = self.templates_of(name);
-        for whole in self.beside_arguments(name, args) {
+        for whole in self.argument_dependent_functions(name, args) {
             for idx in self.templates_by_name.get(&whole).into_iter().flatten() {
                 if !known.contains(idx) {
                     known.push(*idx);
                 }
             }
         }
-        // Of templates that fit alike the first is called.
+        // Among equally specialized templates, the first is called.
         let mut sorted: Vec<usize> = Vec::new();
         for idx in known.drain(..) {
             let own = &self.templates[idx].ast;
             let at = sorted
                 .iter()
-                .position(|other| is_more_special(own, &self.templates[*other].ast));
+                .position(|other| is_more_specialized(own, &self.templates[*other].ast));
             sorted.insert(at.unwrap_or(sorted.len()), idx);
         }
         let mut candidates = Vec::new();
@@ -795,7 +793,7 @@ impl Checker {
         Ok(candidates)
     }
 
-    /// Whether a constructor template of a struct takes a value of another type alone.
+    /// Whether a constructor template of a struct converts a value of another type.
     pub(super) fn template_constructor_takes(&self, constructor: &str, value: &crate::hir::Expr) -> bool {
         let known = self.templates_by_name.get(constructor).into_iter().flatten();
         known.copied().any(|idx| {
@@ -825,7 +823,7 @@ impl Checker {
             .any(|name| self.templates_by_name.contains_key(name))
     }
 
-    /// The templates that a name may mean.
+    /// The templates that a name can denote.
     fn templates_of(&self, name: &str) -> Vec<usize> {
         if self.templates.is_empty() {
             return Vec::new();
@@ -838,8 +836,8 @@ impl Checker {
             .collect()
     }
 
-    /// Says why no template of a name fits a call.
-    pub(super) fn no_instance<T>(
+    /// Reports why no template with this name matches a call.
+    pub(super) fn report_no_instance<T>(
         &mut self,
         name: &str,
         explicit: Option<&[TemplateArg]>,
@@ -847,23 +845,23 @@ impl Checker {
         span: Span,
     ) -> Checks<T> {
         let known = self.templates_of(name);
-        let mut message = format!("No template `{name}` fits these arguments.");
+        let mut message = format!("No instance of function template `{name}` matches the argument list.");
         if let [only] = known.as_slice() {
             let template = &*self.templates[*only].ast.clone();
-            if let Some(reason) = self.misfit(name, template, explicit.unwrap_or_default(), args)? {
+            if let Some(reason) = self.mismatch_reason(name, template, explicit.unwrap_or_default(), args)? {
                 message = reason;
             }
         }
         let mut diagnostic = Diagnostic::error(span, message);
         for idx in known {
             let declared = self.templates[idx].ast.function.name.span;
-            diagnostic = diagnostic.note_at(declared, "It is declared here.");
+            diagnostic = diagnostic.note_at(declared, "Declared here.");
         }
         self.report(diagnostic)
     }
 
-    /// Why a template does not fit a call, as a sentence.
-    fn misfit(
+    /// The reason why a template does not match a call, as a sentence.
+    fn mismatch_reason(
         &mut self,
         name: &str,
         template: &Template,
@@ -885,7 +883,7 @@ impl Checker {
             explicit,
         )?
         else {
-            return Ok(Some(format!("The template arguments do not fit `{name}`.")));
+            return Ok(Some(format!("The template arguments do not match `{name}`.")));
         };
         for (param, arg) in template.function.params.iter().zip(args) {
             if param.is_pack {
@@ -905,7 +903,7 @@ impl Checker {
             return Ok(two.map(|(param, a, b)| {
                 let (a, b) = (self.value_text(a), self.value_text(b));
                 format!(
-                    "`{}` of the template `{name}` would be both `{a}` and `{b}`; convert one of the arguments.",
+                    "`{}` of the template `{name}` is deduced as both `{a}` and `{b}`; convert one of the arguments.",
                     param.name
                 )
             }));
@@ -929,7 +927,7 @@ impl Checker {
     }
 }
 
-/// The type and the member that `name<args>::member` has.
+/// The type and the member of `name<args>::member`.
 fn member_of(name: &TypeName) -> Option<(TypeName, &ast::Ident)> {
     let BaseType::Instance {
         name: of,
@@ -952,13 +950,13 @@ fn member_of(name: &TypeName) -> Option<(TypeName, &ast::Ident)> {
     name.derived.is_empty().then_some((of, member))
 }
 
-/// The type of an argument for a parameter, as deduction sees it.
+/// An argument for template argument deduction.
 #[derive(Clone, Copy)]
 struct ArgumentType<'t> {
-    /// None for a list in braces.
+    /// The type; `None` for a list in braces.
     ty: Option<&'t Type>,
     is_const: bool,
-    /// Whether it is a place that goes on to be used.
+    /// Whether it is an lvalue.
     is_lvalue: bool,
 }
 
@@ -990,11 +988,11 @@ fn argument_type<'t>(param: &ast::Param, arg: &'t Arg<'_>) -> ArgumentType<'t> {
     }
 }
 
-/// Finds values of a template's parameters in the types of arguments.
+/// Deduces the values of template parameters from argument types.
 struct Deduction<'d> {
     params: &'d [TemplateParam],
     classes: &'d BTreeMap<u32, Class>,
-    /// Those that are written stand, and arguments convert to them.
+    /// Explicit arguments are fixed, and call arguments convert to them.
     num_explicit: usize,
     values: &'d mut [Option<TemplateValue>],
 }
@@ -1014,8 +1012,8 @@ impl<'d> Deduction<'d> {
         }
     }
 
-    /// False if an argument's type has not the form that is written, or a parameter would stand for two things.
-    /// Finds values in the arguments of a call, of which `argument` gives the types.
+    /// Deduces values from the arguments of a call; `argument` returns their types. False if the type of an argument
+    /// does not have the form of the parameter, or if a parameter would have two values.
     fn call<'t>(
         &mut self,
         params: &[ast::Param],
@@ -1057,7 +1055,7 @@ impl<'d> Deduction<'d> {
         true
     }
 
-    /// Finds the elements of packs one by one.
+    /// Deduces the elements of packs one by one.
     fn pack(
         &mut self,
         packs: &[usize],
@@ -1114,7 +1112,7 @@ impl<'d> Deduction<'d> {
 
     fn param(&mut self, name: &TypeName, argument: ArgumentType<'_>) -> bool {
         let Some(ty) = argument.ty else { return true };
-        // `T &&` of a template is a reference of either kind, as the argument is.
+        // `T &&` of a template is a forwarding reference.
         if let BaseType::Named(ident) = &name.base
             && let [Derived::RvalueReference] = name.derived.as_slice()
             && !name.is_const
@@ -1177,15 +1175,15 @@ impl<'d> Deduction<'d> {
         }
     }
 
-    /// `Name<T, n>` against an instance of that template.
+    /// Matches `Name<T, n>` with an instance of that template.
     fn instance(&mut self, name: &str, args: &[TemplateArg], ty: &Type) -> bool {
-        if args.iter().all(|arg| self.is_settled(arg)) {
-            // Nothing follows from this argument, which may be converted.
+        if args.iter().all(|arg| self.is_non_deduced(arg)) {
+            // A non-deduced argument can be converted.
             return true;
         }
         let Type::Struct(id) = ty else { return false };
         let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
-        // An instance, or what it inherits from.
+        // An instance, or one of its bases.
         let mut next = vec![*id];
         while let Some(id) = next.pop() {
             let Some(class) = self.classes.get(&id.0) else {
@@ -1202,8 +1200,8 @@ impl<'d> Deduction<'d> {
         false
     }
 
-    /// Whether an argument has nothing in it that is to be deduced.
-    fn is_settled(&self, arg: &TemplateArg) -> bool {
+    /// Whether nothing in an argument can be deduced.
+    fn is_non_deduced(&self, arg: &TemplateArg) -> bool {
         let is_known = |name: &str| position(self.params, name).is_none_or(|idx| idx < self.num_explicit);
         match arg {
             TemplateArg::Type(ty) => match &ty.base {
@@ -1220,7 +1218,7 @@ impl<'d> Deduction<'d> {
         }
     }
 
-    /// Written arguments of a template against those of an instance.
+    /// Matches written template arguments with those of an instance.
     fn arguments(&mut self, args: &[TemplateArg], values: &[TemplateValue]) -> bool {
         let values: Vec<&TemplateValue> = values.iter().flat_map(TemplateValue::elements).collect();
         let mut rest = values.as_slice();
@@ -1243,10 +1241,10 @@ impl<'d> Deduction<'d> {
         true
     }
 
-    /// A written argument of a template against that of an instance.
+    /// Matches a written template argument with that of an instance.
     fn argument(&mut self, arg: &TemplateArg, value: &TemplateValue) -> bool {
         match (arg, value) {
-            // Values of template parameters are not volatile here: `volatile T` is for others.
+            // Template parameters are never volatile here: `volatile T` selects another specialization.
             (TemplateArg::Type(name), TemplateValue::Type { .. })
                 if name.is_volatile && name.derived.is_empty() =>
             {
@@ -1268,7 +1266,7 @@ impl<'d> Deduction<'d> {
                 if wanted != Reference::None || *reference == Reference::None {
                     return wanted == *reference && self.steps(name, steps, ty, *is_const);
                 }
-                // A parameter alone stands for the reference as a whole.
+                // A bare parameter denotes the complete reference type.
                 match &name.base {
                     BaseType::Named(ident) if steps.is_empty() && !name.is_const => {
                         position(self.params, &ident.name).is_none_or(|idx| self.bind(idx, found.clone()))
@@ -1345,13 +1343,13 @@ fn symbol_of(value: &TemplateValue) -> Symbol {
     }
 }
 
-/// Whether the parameters of one function template say more of their arguments than those of another.
-fn is_more_special(a: &Template, b: &Template) -> bool {
-    covers(b, a) && !covers(a, b)
+/// Whether one function template is more specialized than another.
+fn is_more_specialized(a: &Template, b: &Template) -> bool {
+    is_at_least_as_general(b, a) && !is_at_least_as_general(a, b)
 }
 
-/// Whether a template takes all that another takes.
-fn covers(general: &Template, special: &Template) -> bool {
+/// Whether a template accepts everything that another template accepts.
+fn is_at_least_as_general(general: &Template, special: &Template) -> bool {
     let mut bound = vec![None; general.params.len()];
     let spellings = |template: &Template| -> Vec<Spelling> {
         let of = |param: &ast::Param| Spelling {
@@ -1368,7 +1366,7 @@ fn covers(general: &Template, special: &Template) -> bool {
     )
 }
 
-/// Whether all that is written in one list thus takes what is written in another; a pack takes all of the rest.
+/// Whether one list of written types matches everything that another list matches; a pack matches the rest.
 fn takes_all(
     wide: &[Spelling],
     narrow: &[Spelling],
@@ -1395,16 +1393,16 @@ fn takes_all(
     wide.len() == narrow.len()
 }
 
-/// A type of a parameter as it is written, without the reference.
+/// A parameter type as written, without the reference.
 #[derive(Clone, Debug, PartialEq)]
 struct Spelling {
     base: String,
     is_const: bool,
-    /// Whether a pack is expanded.
+    /// Whether it is a pack expansion.
     is_pack: bool,
-    /// Whether each step is a pointer; arrays are the others.
+    /// Whether each step is a pointer (true) or an array (false).
     steps: Vec<bool>,
-    /// Of an instance of a template: its arguments.
+    /// The template arguments, for an instance of a class template.
     args: Vec<Self>,
 }
 
@@ -1436,13 +1434,13 @@ impl Spelling {
         }
     }
 
-    /// Whether all that is written thus takes what is written otherwise; `bound` is what the template's parameters
-    /// stand for.
+    /// Whether one written type matches everything that another written type matches; `bound` holds the values of the
+    /// template parameters.
     fn takes(&self, narrow: &Self, params: &[TemplateParam], bound: &mut [Option<Self>]) -> bool {
         let Some(steps) = narrow.steps.strip_suffix(self.steps.as_slice()) else {
             return false;
         };
-        // An array of const elements is const itself.
+        // An array of const elements is const.
         let is_same_level = steps.iter().all(|is_pointer| !is_pointer);
         if self.is_const && !(is_same_level && narrow.is_const) {
             return false;
@@ -1462,7 +1460,7 @@ impl Spelling {
     }
 }
 
-/// Whether two types are written alike.
+/// Whether two types have the same spelling.
 fn is_same_spelling(a: &TypeName, b: &TypeName) -> bool {
     let base = match (&a.base, &b.base) {
         (BaseType::Known(a), BaseType::Known(b)) => a == b,
@@ -1475,29 +1473,29 @@ fn is_same_spelling(a: &TypeName, b: &TypeName) -> bool {
             .all(|(a, b)| std::mem::discriminant(a) == std::mem::discriminant(b))
 }
 
-/// Types that the type parameters of a guessed instance take in turn, and the number that stands for integers.
+/// The types that the type parameters of a guessed instance take in turn, and the value of integer parameters.
 type Guess = (Vec<Type>, i128);
 
-/// Most instances that are tried for a kernel template that nothing names.
+/// Maximum number of instances that are tried for a kernel template without instances.
 const MAX_GUESSES: usize = 96;
 
-/// A type, whether it is const, and whether it is a reference.
+/// A type, whether it is const, and its reference kind.
 type Qualified = (Type, bool, Reference);
 
-/// A template of structs, or of names for types.
+/// A class template or an alias template.
 pub(super) struct TypeTemplate {
     what: TypeTemplateKind,
-    /// The namespace that it is in, as `a::b::`.
-    home: Name,
-    /// The struct that it is in.
+    /// The namespace, as `a::b::`.
+    namespace: Name,
+    /// The enclosing struct.
     class: Option<StructId>,
-    /// What the parameters of templates around stand for.
+    /// The arguments of the enclosing templates.
     bindings: Bindings,
-    /// Structs that take its place for some arguments.
+    /// Its specializations.
     specializations: Vec<Arc<ast::ClassTemplate>>,
-    /// Member functions that are defined outside of it.
+    /// Member functions that are defined outside the class.
     definitions: Vec<Arc<Template>>,
-    /// `None` where the struct is wrong; whether the type is const, and a reference.
+    /// The instances; `None` if the struct has an error. Includes whether the type is const, and its reference kind.
     instances: Vec<(Vec<TemplateValue>, Option<Qualified>)>,
 }
 
@@ -1508,7 +1506,7 @@ enum TypeTemplateKind {
 }
 
 impl TypeTemplate {
-    /// Its name without what is around it.
+    /// The unqualified name.
     fn name(&self) -> &str {
         match &self.what {
             TypeTemplateKind::Struct(template) => template.def.name.as_ref().map_or("", |name| &name.name),
@@ -1529,7 +1527,7 @@ impl TypeTemplateKind {
         matches!(self, Self::Struct(template) if template.def.is_forward)
     }
 
-    /// With the default arguments that an earlier declaration has.
+    /// Adds the default arguments of an earlier declaration.
     fn with_defaults_of(self, earlier: &Self) -> Self {
         let Self::Struct(template) = self else { return self };
         let mut template = Arc::unwrap_or_clone(template);
@@ -1550,7 +1548,7 @@ impl Checker {
         let Some(name) = &template.def.name else {
             return Err(Reported);
         };
-        // `template <> struct Name<>` is one, too.
+        // `template <> struct Name<>` is a specialization, too.
         if !template.args.is_empty() || template.params.is_empty() {
             let Some(idx) = self.type_template(&name.name) else {
                 if template.def.is_of_host {
@@ -1574,12 +1572,16 @@ impl Checker {
             let whole = self.whole(&declarator.name.name);
             self.variable_templates.insert(
                 whole,
-                (template.clone(), self.home.clone(), self.body.bindings.clone()),
+                (
+                    template.clone(),
+                    self.namespace.clone(),
+                    self.body.bindings.clone(),
+                ),
             );
         }
     }
 
-    /// The variable `name<args>`, which is declared where it is used first.
+    /// The variable `name<args>`, which is instantiated at its first use.
     pub(super) fn variable_instance(
         &mut self,
         name: &ast::Ident,
@@ -1588,7 +1590,7 @@ impl Checker {
     ) -> Checks<Operand> {
         let known = self.meanings(&name.name);
         let known = known.iter().find_map(|name| self.variable_templates.get(name));
-        let Some((template, home, mut around)) = known.cloned() else {
+        let Some((template, namespace, mut enclosing)) = known.cloned() else {
             return self.error(
                 name.span,
                 format!(
@@ -1601,26 +1603,26 @@ impl Checker {
         let Some(values) = values.and_then(|values| self.completed(&template.params, values)) else {
             return self.error(
                 name.span,
-                format!("These template arguments do not fit `{}`.", name.name),
+                format!("These template arguments do not match `{}`.", name.name),
             );
         };
         let text = self.values_text(&values);
         let filled: Vec<Option<TemplateValue>> = values.into_iter().map(Some).collect();
-        around.extend(bindings_of(&template.params, &filled));
-        let bindings = around;
+        enclosing.extend(bindings_of(&template.params, &filled));
+        let bindings = enclosing;
         let expanded = self.with_bindings(bindings.clone(), |this| {
             this.expanded_declaration(&template.declaration)
         })?;
         let declaration = expanded.as_ref().unwrap_or(&template.declaration);
         let mut declarator = declaration.declarators[0].clone();
         let own = format!("{}<{text}>", declarator.name.name);
-        let whole = format!("{home}{own}");
+        let whole = format!("{namespace}{own}");
         declarator.name.name = own.into();
         if !self.scope.contains_key(&*whole) {
-            let outer = std::mem::replace(&mut self.home, home);
+            let outer = std::mem::replace(&mut self.namespace, namespace);
             let class = self.class.take();
             let declared = self.with_bindings(bindings, |this| this.file_variable(declaration, &declarator));
-            self.home = outer;
+            self.namespace = outer;
             self.class = class;
             declared?;
         }
@@ -1639,7 +1641,7 @@ impl Checker {
         let whole = self.whole(name);
         if let Some(idx) = self.type_templates_by_name.get(&whole) {
             let known = &mut self.type_templates[*idx];
-            // A definition takes the place of declarations.
+            // A definition replaces declarations.
             if known.what.is_forward() {
                 known.what = what.with_defaults_of(&known.what);
                 return;
@@ -1652,7 +1654,7 @@ impl Checker {
             .insert(whole, self.type_templates.len());
         self.type_templates.push(TypeTemplate {
             what,
-            home: self.home.clone(),
+            namespace: self.namespace.clone(),
             class: self.class,
             bindings: self.body.bindings.clone(),
             specializations: Vec::new(),
@@ -1671,14 +1673,14 @@ impl Checker {
             .copied()
     }
 
-    /// A type in a struct, or an instance of a template in it; with whether it is const.
+    /// A member type of a struct, or an instance of a member template; with whether it is const.
     pub(super) fn nested_type(
         &mut self,
         id: StructId,
         name: &ast::Ident,
         args: Option<&[TemplateArg]>,
     ) -> Checks<Option<Qualified>> {
-        for owner in self.lineage(id) {
+        for owner in self.self_and_bases(id) {
             let Some(whole) = self.member_name(owner, &name.name) else {
                 continue;
             };
@@ -1702,29 +1704,26 @@ impl Checker {
         Ok(None)
     }
 
-    /// The type `name<args>`, whether it is const, and whether it is a reference.
+    /// The type `name<args>`, whether it is const, and its reference kind.
     pub(super) fn type_instance(&mut self, name: &ast::Ident, args: &[TemplateArg]) -> Checks<Qualified> {
         let Some(idx) = self.type_template(&name.name) else {
             if matches!(self.lookup(&name.name), Some(Symbol::Poison)) {
                 return Err(self.poisoned_name(&name.name));
             }
-            return self.error(
-                name.span,
-                format!("There is no template `{}` of types.", name.name),
-            );
+            return self.error(name.span, format!("There is no class template `{}`.", name.name));
         };
         let what = self.type_templates[idx].what.clone();
         let values = self.explicit_values(what.params(), false, args)?;
         let Some(values) = values.and_then(|values| self.completed(what.params(), values)) else {
             return self.error(
                 name.span,
-                format!("These template arguments do not fit `{}`.", name.name),
+                format!("These template arguments do not match `{}`.", name.name),
             );
         };
         let entry = &self.type_templates[idx];
         if let Some((_, known)) = entry.instances.iter().find(|(known, _)| *known == values) {
             let known = known.clone();
-            self.repeat_mistakes(idx, &values, name.span);
+            self.report_instance_errors(idx, &values, name.span);
             return known.ok_or(Reported).inspect_err(|_| self.body.broken = true);
         }
         let num_instances: usize = self
@@ -1734,20 +1733,20 @@ impl Checker {
             .sum();
         if num_instances >= MAX_INSTANCES {
             let message = format!(
-                "There are more than {MAX_INSTANCES} instances of templates: `{}` names itself without end.",
+                "There are more than {MAX_INSTANCES} template instances: excessive recursion at instantiation of `{}`.",
                 name.name
             );
             return self.error(name.span, message);
         }
         if self.num_open >= MAX_OPEN {
             let message = format!(
-                "More than {MAX_OPEN} instances need each other to be complete: `{}` names itself without end.",
+                "More than {MAX_OPEN} template instances are incomplete: excessive recursion at instantiation of `{}`.",
                 name.name
             );
             return self.error(name.span, message);
         }
-        let (home, definitions) = (entry.home.clone(), entry.definitions.clone());
-        let (around, mut outer_bindings) = (entry.class, entry.bindings.clone());
+        let (namespace, definitions) = (entry.namespace.clone(), entry.definitions.clone());
+        let (enclosing, mut outer_bindings) = (entry.class, entry.bindings.clone());
         let filled: Vec<Option<TemplateValue>> = values.iter().cloned().map(Some).collect();
         let special = self.specialization_for(idx, &values);
         let (special, bindings) = match special {
@@ -1759,8 +1758,8 @@ impl Checker {
         self.num_open += 1;
         let num_diagnostics = self.diagnostics.len();
         let text = self.values_text(&values);
-        let outer = std::mem::replace(&mut self.home, home);
-        let class = std::mem::replace(&mut self.class, around);
+        let outer = std::mem::replace(&mut self.namespace, namespace);
+        let class = std::mem::replace(&mut self.class, enclosing);
         let result = self.with_bindings(bindings, |this| match &what {
             TypeTemplateKind::Struct(template) => {
                 let def = special.as_ref().unwrap_or(&template.def);
@@ -1772,7 +1771,7 @@ impl Checker {
                     return this.error(name.span, message);
                 }
                 let simple = def.name.as_ref().map_or("", |name| &*name.name);
-                let whole = format!("{}{simple}<{text}>", this.home);
+                let whole = format!("{}{simple}<{text}>", this.namespace);
                 let instance = Some((simple.to_owned(), values.clone()));
                 this.define_struct_named(def, whole, instance, |this, ty| {
                     this.type_templates[idx]
@@ -1789,9 +1788,9 @@ impl Checker {
             }
         });
         self.num_open -= 1;
-        self.home = outer;
+        self.namespace = outer;
         self.class = class;
-        // Mistakes in a template of a header belong to the line that names it.
+        // Errors in a header's template are reported at the line that names it.
         let said = self.diagnostics.get(num_diagnostics..).unwrap_or_default();
         let errors = said.iter().filter(|said| said.severity == Severity::Error);
         let errors: Vec<Diagnostic> = errors.cloned().collect();
@@ -1810,9 +1809,9 @@ impl Checker {
         result
     }
 
-    /// An instance that has errors is wrong in every function that uses it. Those of a header's template, which belong
-    /// to the line that names it, are said once in each.
-    fn repeat_mistakes(&mut self, idx: usize, values: &[TemplateValue], user: Span) {
+    /// Marks an instance with errors as an error in every function that uses it. Errors of a header's template, which
+    /// belong to the line that names it, are reported once in each function.
+    fn report_instance_errors(&mut self, idx: usize, values: &[TemplateValue], user: Span) {
         let is_this =
             |(template, known, _): &&(usize, Vec<TemplateValue>, _)| *template == idx && known == values;
         let Some((.., errors)) = self.wrong_instances.iter().find(is_this) else {
@@ -1840,15 +1839,14 @@ impl Checker {
         }
     }
 
-    /// The specialization of a class template that fits these arguments best, with what its parameters stand
-    /// for.
+    /// The most specialized matching specialization of a class template, with the values of its parameters.
     fn specialization_for(
         &mut self,
         idx: usize,
         values: &[TemplateValue],
     ) -> Option<(Arc<ast::ClassTemplate>, Bindings)> {
         let params = self.type_templates[idx].what.params().to_vec();
-        let home = self.type_templates[idx].home.clone();
+        let namespace = self.type_templates[idx].namespace.clone();
         let mut best: Option<(Arc<ast::ClassTemplate>, Bindings)> = None;
         for template in self.type_templates[idx].specializations.clone() {
             let mut found = vec![None; template.params.len()];
@@ -1863,17 +1861,17 @@ impl Checker {
                 continue;
             }
             let bindings = bindings_of(&template.params, &found);
-            let outer = std::mem::replace(&mut self.home, home.clone());
+            let outer = std::mem::replace(&mut self.namespace, namespace.clone());
             let (num_diagnostics, broken) = (self.diagnostics.len(), self.body.broken);
-            let mut around = self.type_templates[idx].bindings.clone();
-            around.extend(bindings.clone());
-            let again = self.with_bindings(around, |this| {
+            let mut enclosing = self.type_templates[idx].bindings.clone();
+            enclosing.extend(bindings.clone());
+            let again = self.with_bindings(enclosing, |this| {
                 let written = this.explicit_values(&params, false, &template.args).ok()??;
                 this.completed(&params, written)
             });
             self.diagnostics.truncate(num_diagnostics);
             self.body.broken = broken;
-            self.home = outer;
+            self.namespace = outer;
             if again.as_deref() != Some(values) {
                 continue;
             }
@@ -1891,7 +1889,7 @@ impl Checker {
     }
 }
 
-/// Arguments of a specialization as they are written.
+/// Arguments of a specialization as written.
 fn patterns(args: &[TemplateArg]) -> Vec<Spelling> {
     args.iter().map(pattern).collect()
 }

@@ -1,4 +1,4 @@
-//! Kernels of one thread whose results tell what the language means.
+//! Single-thread kernels whose results test the semantics of the language.
 
 use crate::{compile, parse};
 use engine::arch::ArchId;
@@ -35,7 +35,7 @@ fn ints(source: &str, arch: ArchId, num: usize) -> Vec<i32> {
 }
 
 #[test]
-fn null_pointers_are_those_of_every_pointer_type() {
+fn null_pointers_convert_to_every_pointer_type() {
     let source = "struct Node { int value; Node *next; };
 __device__ int is_null(const int *p) { return p == NULL ? 1 : 0; }
 __device__ int or_default(int a, const float *p = nullptr) { return p ? a : -a; }
@@ -67,7 +67,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn pointers_to_elements_of_any_size_have_a_difference() {
+fn pointers_to_elements_of_any_size_can_be_subtracted() {
     let source = "struct P { float x, y, z; };
 struct Q { char a[7]; };
 struct R { double a[5]; };
@@ -84,7 +84,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn a_prototype_and_its_definition_are_one_function() {
+fn a_prototype_and_its_definition_are_the_same_function() {
     let source = "__device__ int sum(const int *a, int n);
 __device__ int sum(const int *a, const int n = 3);
 __device__ int sum(const int *__restrict__ values, int m) { int s = 0; for (int i = 0; i < m; ++i) s += values[i]; return s; }
@@ -113,7 +113,7 @@ __device__ int kind(const V &a) { return 2; }
 }
 
 #[test]
-fn operators_of_structs_are_found_by_both_operands() {
+fn operator_lookup_considers_both_operands() {
     let source = "struct V { int x, y, z; };
 struct P { V pos, vel; };
 __device__ V operator+(V a, V b) { return V{a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -148,7 +148,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn references_are_returned_and_operators_give_places() {
+fn references_are_returned_and_operators_return_lvalues() {
     let source = "struct V { int x, y; };
 struct W { V v[2]; int a[3]; };
 __device__ V &operator+=(V &a, const V &b) { a.x += b.x; a.y += b.y; return a; }
@@ -217,7 +217,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn alignments_are_those_of_the_types() {
+fn alignments_match_the_types() {
     let source = "struct A { char a; double d; };
 struct __align__(16) B { float x; };
 __global__ void k(int *out)
@@ -235,7 +235,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn functions_of_float_and_double_are_one_on_a_chip_without_double() {
+fn float_and_double_overloads_coincide_without_double_precision() {
     let source = "__global__ void k(int *out)
 {
     float x = out[1];
@@ -248,7 +248,7 @@ fn functions_of_float_and_double_are_one_on_a_chip_without_double() {
 }
 
 #[test]
-fn floats_become_long_integers() {
+fn floats_convert_to_long_integers() {
     let source = "__global__ void k(int *out)
 {
     float x = 1649267441664.0f + out[0];
@@ -268,7 +268,7 @@ fn floats_become_long_integers() {
 
 /// CUDA documents INT_MIN and INT_MAX for numbers without an exponent.
 #[test]
-fn exponents_of_special_numbers_are_documented_ones() {
+fn exponents_of_special_numbers_are_as_documented() {
     let source = "__device__ float number(int bits) { return __int_as_float(bits); }
 __global__ void k(int *out)
 {
@@ -290,7 +290,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn a_byte_order_mark_is_no_text() {
+fn a_byte_order_mark_is_ignored() {
     let source = "\u{feff}#define VALUE 7\n__global__ void k(int *out) { out[0] = VALUE; }";
     assert_eq!(ints(source, ArchId::Tu102, 1), [7]);
     assert!(
@@ -301,7 +301,7 @@ fn a_byte_order_mark_is_no_text() {
 }
 
 #[test]
-fn the_macros_of_nvcc_on_linux_are_defined() {
+fn the_predefined_macros_of_nvcc_on_linux_exist() {
     let source = "#if defined(__linux__) && defined(__unix__) && defined(__x86_64__) && defined(__LP64__) && !defined(_WIN32)
 #if defined(__CUDACC__) && defined(__NVCC__) && __GNUC__ >= 9 && !defined(__clang__) && !defined(_MSC_VER)
 __global__ void k(int *out) { out[0] = __SIZEOF_POINTER__ + __CHAR_BIT__; out[1] = __CUDA_ARCH__ == __CUDA_ARCH_LIST__; }
@@ -311,7 +311,7 @@ __global__ void k(int *out) { out[0] = __SIZEOF_POINTER__ + __CHAR_BIT__; out[1]
 }
 
 #[test]
-fn pragmas_stand_in_macros() {
+fn pragma_operators_work_in_macros() {
     let source = "#define UNROLL(n) _Pragma(\"unroll\") for (int i = 0; i < n; i++)
 #define QUIET _Pragma(\"nv_diag_suppress 177\")
 __global__ void k(int *out)
@@ -325,7 +325,7 @@ __global__ void k(int *out)
 }
 
 #[test]
-fn copies_wait_for_barriers_and_pipelines() {
+fn barriers_and_pipelines_wait_for_asynchronous_copies() {
     let source = "#include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -355,9 +355,9 @@ __global__ void k(int *out)
     assert_eq!(ints(source, ArchId::Ga100, 3), [1, 2, 7]);
 }
 
-/// A class that is wrong for its arguments is wrong in every kernel that uses it.
+/// A class template instance with an error is reported in every kernel that uses it.
 #[test]
-fn a_wrong_instance_is_wrong_in_each_kernel() {
+fn an_invalid_instance_is_an_error_in_each_kernel() {
     let source = "#include <mma.h>
 using namespace nvcuda;
 __global__ void first(int *out) { wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> f; out[0] = sizeof(f); }

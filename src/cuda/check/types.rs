@@ -1,4 +1,4 @@
-//! Types as written to types of HIR; their sizes and their text.
+//! Resolution of written types to HIR types; their sizes and their text.
 
 use super::{Checker, Checks, Symbol, pointer_bytes};
 use crate::ast::{BaseType, Derived, EnumDef, TypeName};
@@ -8,13 +8,13 @@ use crate::types::header_of_type;
 use engine::ids::Span;
 use engine::isa::{ElemType, Param, ParamType};
 
-/// Most bytes of an array or struct.
+/// Maximum size of an array or struct in bytes.
 pub(super) const MAX_BYTES: u64 = 1 << 31;
 
-/// Whether a type is a reference.
+/// The reference kind of a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// It is none.
+    /// Not a reference.
     #[default]
     None,
     /// `T &`.
@@ -23,21 +23,21 @@ pub(super) enum Reference {
     Rvalue,
 }
 
-/// A type with what belongs to the thing declared with it.
+/// A type with the properties of the declared entity.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     pub(super) ty: Type,
     pub(super) is_const: bool,
     pub(super) is_volatile: bool,
     pub(super) is_ref: bool,
-    /// Whether the reference binds to values, too.
+    /// Whether the reference also binds to rvalues.
     pub(super) takes_values: bool,
-    /// Whether the outermost array's size is left open.
+    /// Whether the size of the outermost array is omitted.
     pub(super) open_array: bool,
 }
 
 impl Resolved {
-    /// Whether it is a reference.
+    /// Whether the type is a reference.
     pub(super) const fn reference(&self) -> Reference {
         match (self.is_ref, self.takes_values) {
             (false, _) => Reference::None,
@@ -48,7 +48,7 @@ impl Resolved {
 }
 
 impl Checker {
-    /// The type that is written, `auto` standing for `auto_ty`.
+    /// Resolves a written type; `auto` resolves to `auto_ty`.
     pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
         let mut is_const_base = false;
         let mut reference_base = Reference::None;
@@ -57,10 +57,7 @@ impl Checker {
             BaseType::Auto => match auto_ty {
                 Some(ty) => strip(ty, &name.derived),
                 None => {
-                    return self.error(
-                        name.span,
-                        "`auto` needs an initializer, from which it gets its type.",
-                    );
+                    return self.error(name.span, "An `auto` variable requires an initializer.");
                 }
             },
             BaseType::Elaborated(ident) if self.lookup(&ident.name).is_none() => self.forward_struct(ident),
@@ -78,14 +75,17 @@ impl Checker {
                 Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
                 Some(Symbol::Pack(_)) => {
                     let message = format!(
-                        "`{}` is a parameter pack; put `...` behind what it is used in.",
+                        "`{}` is a parameter pack; put `...` after the pattern that contains it.",
                         ident.name
                     );
                     return self.error(ident.span, message);
                 }
                 _ if header_of_type(&ident.name).is_some() => {
                     let header = header_of_type(&ident.name).unwrap_or_default();
-                    let message = format!("There is no type `{}` without its header.", ident.name);
+                    let message = format!(
+                        "The type `{}` is declared in a header that is not included.",
+                        ident.name
+                    );
                     let diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
                     return self.report(
                         diagnostic.note(format!("Write `#include <{header}>` before its first use.")),
@@ -111,7 +111,7 @@ impl Checker {
                         .map(str::to_owned);
                     if self.type_template(&ident.name).is_some() {
                         let message = format!(
-                            "`{0}` is a template; write its arguments behind it: `{0}<…>`.",
+                            "`{0}` is a template without its arguments; write `{0}<…>`.",
                             ident.name
                         );
                         return self.error(ident.span, message);
@@ -120,7 +120,7 @@ impl Checker {
                         .as_ref()
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     let dot = if near.is_some() { "" } else { "." };
-                    let message = format!("There is no type `{}`{hint}{dot}", ident.name);
+                    let message = format!("The type `{}` is not declared{hint}{dot}", ident.name);
                     let mut diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
                     if let Some(near) = near {
                         diagnostic = diagnostic.fix(near);
@@ -141,7 +141,7 @@ impl Checker {
                         ty
                     }
                     (Some(member), Type::Struct(id)) => {
-                        let members = self.lineage(*id).into_iter();
+                        let members = self.self_and_bases(*id).into_iter();
                         let found = members
                             .filter_map(|id| self.member_name(id, &member.name))
                             .find_map(|name| self.scope.get(&name).cloned());
@@ -163,7 +163,7 @@ impl Checker {
                         }
                     }
                     (Some(member), _) => {
-                        return self.error(member.span, "Only structs have types in them.");
+                        return self.error(member.span, "Only structs have member types.");
                     }
                 }
             }
@@ -202,9 +202,9 @@ impl Checker {
                 super::ops::operand_type(&operand).clone()
             }
             BaseType::Nested { of, name, args } => {
-                let around = self.resolve(of, None)?.ty;
-                let Type::Struct(id) = around else {
-                    return self.error(name.span, "Only structs have types in them.");
+                let enclosing = self.resolve(of, None)?.ty;
+                let Type::Struct(id) = enclosing else {
+                    return self.error(name.span, "Only structs have member types.");
                 };
                 match self.nested_type(id, name, args.as_deref())? {
                     Some((ty, is_const, reference)) => {
@@ -213,7 +213,7 @@ impl Checker {
                         ty
                     }
                     None => {
-                        let text = self.text(&around);
+                        let text = self.text(&enclosing);
                         return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
                     }
                 }
@@ -223,7 +223,8 @@ impl Checker {
             BaseType::Texture(_) => {
                 return self.error(
                     name.span,
-                    "A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a `cudaSurfaceObject_t` to a function.",
+                    "A texture or surface reference is declared outside functions; pass a `cudaTextureObject_t` or a \
+                     `cudaSurfaceObject_t` to a function.",
                 );
             }
         };
@@ -240,7 +241,7 @@ impl Checker {
         let is_ref = reference != Reference::None;
         let mut out = Resolved {
             ty: base,
-            // `const` before the name of a reference means nothing.
+            // `const` before an alias of a reference has no effect.
             is_const: is_const || (name.is_const && !is_ref),
             is_volatile: name.is_volatile,
             takes_values: reference == Reference::Rvalue,
@@ -251,7 +252,7 @@ impl Checker {
             if out.is_ref && !matches!(step, Derived::Reference | Derived::RvalueReference) {
                 return self.error(
                     name.span,
-                    "There are no pointers to references and no arrays of them.",
+                    "A pointer to a reference and an array of references are not allowed.",
                 );
             }
             match step {
@@ -274,7 +275,7 @@ impl Checker {
                 }
                 Derived::Reference => (out.is_ref, out.takes_values) = (true, false),
                 Derived::RvalueReference => {
-                    // `T &&` of a reference is that reference.
+                    // `T &&` of a reference collapses to that reference.
                     out.takes_values |= !out.is_ref;
                     out.is_ref = true;
                 }
@@ -283,12 +284,13 @@ impl Checker {
                     out.ty = Type::Array(Box::new(out.ty), 0);
                 }
                 Derived::Array(None) => {
-                    return self.error(name.span, "Only the first size of an array can be left out.");
+                    return self.error(name.span, "Only the first dimension of an array can be omitted.");
                 }
                 Derived::Array(Some(extent)) => {
                     let len = self.constant_int(extent, "The size of an array")?;
                     if len <= 0 {
-                        let message = format!("The size of an array must be at least 1; this one is {len}.");
+                        let message =
+                            format!("The size of an array must be greater than zero; this one is {len}.");
                         return self.error(extent.span, message);
                     }
                     let bytes = u128::from(self.size_of(&out.ty).max(1)) * len.unsigned_abs();
@@ -302,7 +304,7 @@ impl Checker {
         Ok(out)
     }
 
-    /// `double` on a chip without it is `float`.
+    /// On a chip without double precision, `double` is `float`.
     fn demoted(&mut self, ty: Type, span: Span) -> Type {
         if ty != Type::F64 || self.has_double() {
             return ty;
@@ -311,15 +313,12 @@ impl Checker {
         Type::F32
     }
 
-    /// Warns once in a function that `double` is `float`.
+    /// Warns once per function that `double` is demoted to `float`.
     pub(super) fn warn_demoted(&mut self, span: Span) {
         if !self.body.demoted {
             self.body.demoted = true;
-            let message = self.lacks(130, "Double precision");
-            self.warn(
-                span,
-                format!("{message} Every double here is computed as a float."),
-            );
+            let message = self.capability_message(130, "Double precision");
+            self.warn(span, format!("{message} Every double here is demoted to float."));
         }
     }
 
@@ -333,7 +332,7 @@ impl Checker {
         let value = self.constant_int(wanted, "An alignment")?;
         match u32::try_from(value) {
             Ok(value) if value.is_power_of_two() && value <= 128 => Ok(value),
-            _ => self.error(wanted.span, "An alignment is a power of two, 128 at most."),
+            _ => self.error(wanted.span, "An alignment must be a power of two, at most 128."),
         }
     }
 
@@ -342,7 +341,10 @@ impl Checker {
             Some(name) => {
                 let ty = self.resolve(name, None)?.ty;
                 if !ty.is_integer() {
-                    return self.error(name.span, "The underlying type of an enum is an integer type.");
+                    return self.error(
+                        name.span,
+                        "The underlying type of an enum must be an integer type.",
+                    );
                 }
                 Some(ty)
             }
@@ -352,7 +354,7 @@ impl Checker {
         let mut values = Vec::new();
         for (name, value) in &def.values {
             if let Some(value) = value {
-                next = self.constant_int(value, "The value of an enum's name")?;
+                next = self.constant_int(value, "The value of an enumerator")?;
             }
             let ty = fixed.clone().unwrap_or_else(|| enumerator_type(next));
             next = super::fold::wrap(next, &ty);
@@ -376,7 +378,7 @@ impl Checker {
             _ => ty,
         };
         if !def.is_class {
-            // Behind the closing brace all names have the type of the enum.
+            // After the closing brace, all enumerators have the type of the enum.
             let scope = self.body.scopes.last_mut().unwrap_or(&mut self.scope);
             for (name, value) in &values {
                 scope.insert(name.clone(), Symbol::Constant(Const::Int(*value), ty.clone()));
@@ -430,13 +432,13 @@ impl Checker {
         }
     }
 
-    /// A type as C text.
+    /// A type in C syntax.
     pub(super) fn text(&self, ty: &Type) -> String {
         type_text(ty, &self.structs)
     }
 }
 
-/// Sizes of types without structs and pointers need no unit of their own.
+/// Types without structs and pointers have sizes that do not depend on the unit.
 const fn bare_unit() -> Unit {
     Unit {
         functions: Vec::new(),
@@ -454,7 +456,7 @@ fn strip(ty: &Type, derived: &[Derived]) -> Type {
     }
 }
 
-/// A type as C text.
+/// A type in C syntax.
 pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
     let word = match ty {
         Type::Void => "void",
@@ -494,13 +496,13 @@ pub(crate) fn type_text(ty: &Type, structs: &[Struct]) -> String {
     word.to_owned()
 }
 
-/// A scalar's type as the launch form has it; `bool` is a byte.
+/// The launch type of a scalar; `bool` is a byte.
 pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
     Some(match ty {
         Type::Bool | Type::U8 => ElemType::U8,
         Type::I8 => ElemType::I8,
         Type::I16 => ElemType::I16,
-        // The launch has no type of its own for it.
+        // Launches have no type for it.
         Type::U16 | Type::Bf16 => ElemType::U16,
         Type::I32 => ElemType::I32,
         Type::U32 => ElemType::U32,
@@ -514,7 +516,7 @@ pub(super) const fn elem_type(ty: &Type) -> Option<ElemType> {
 }
 
 impl Unit {
-    /// The parameters of a function as a launch sees them, each at its natural alignment.
+    /// The launch parameters of a kernel, each at its natural alignment.
     pub fn params(&self, function: &crate::hir::Function) -> Vec<Param> {
         let mut offset = 0u32;
         let mut params = Vec::new();
@@ -541,7 +543,7 @@ impl Unit {
             return ParamType::Bytes;
         };
         if matches!(&pointer.pointee, Type::Struct(id) if self.structure(*id).is_function) {
-            // The number of the function.
+            // The index of the function.
             return ParamType::Scalar(if self.pointer_bytes == 8 {
                 ElemType::U64
             } else {
@@ -561,7 +563,7 @@ impl Unit {
         }
     }
 
-    /// A struct of scalars of one type counts as that many of them.
+    /// A struct of scalars of one type counts as that number of scalars.
     fn uniform_struct(&self, id: StructId) -> (Option<ElemType>, u8) {
         let fields = &self.structure(id).fields;
         let first = fields.first().and_then(|field| elem_type(&field.ty));
@@ -573,7 +575,7 @@ impl Unit {
     }
 }
 
-/// The type of a name with this value in an enum without a fixed type: `int` where that holds the value.
+/// The type of an enumerator with this value in an enum without a fixed type: `int` if it holds the value.
 fn enumerator_type(value: i128) -> Type {
     enum_type(value, value)
 }

@@ -1,9 +1,9 @@
-//! Which values are the same in all threads of a block, and which branches let threads go different
-//! ways.
+//! Divergence analysis: the values that are uniform across the threads of a block, and the branches at which threads
+//! diverge.
 //!
-//! A value differs where an operand differs, where the operation asks who the thread is or reads
-//! memory, where ways come together that a differing branch has parted, and behind a loop that
-//! threads leave at different turns.
+//! A value is divergent if one of these holds: an operand is divergent; the operation reads the thread's identity or
+//! memory; paths that a divergent branch has split join at it; the value leaves a loop that threads exit in different
+//! iterations.
 
 use crate::ir::{BlockId, Def, End, Function, Inst, Op, Space, SpecialReg, Value};
 
@@ -11,20 +11,20 @@ use super::Flow;
 use super::dominators::Dominators;
 use super::loops::Loops;
 
-/// What differs between the threads of a block.
+/// The divergence between the threads of a block.
 #[derive(Clone, Debug)]
 pub struct Divergence {
-    /// By value: whether all threads that compute it together have the same.
+    /// By value: whether all threads that compute it together get the same value.
     pub uniform: Vec<bool>,
-    /// By block: whether its branch lets threads go different ways.
+    /// By block: whether its branch is divergent.
     pub divergent: Vec<bool>,
-    /// By loop, in the order of [`Loops::list`]: whether threads leave it at different turns.
+    /// By loop, in the order of [`Loops::list`]: whether threads exit it in different iterations.
     pub leaves_apart: Vec<bool>,
 }
 
 impl Divergence {
-    /// Analyses a function. `varying`: values that no operation defines and that differ. `pure`: whether
-    /// an operation's result depends on its operands alone.
+    /// Analyzes a function. `varying`: values without a defining operation that are divergent. `pure`: whether the
+    /// result of an operation depends only on its operands.
     pub fn of(
         function: &Function,
         flow: &Flow,
@@ -48,7 +48,7 @@ impl Divergence {
         for value in function.params.iter().copied().chain(varying) {
             walk.uniform[value.0 as usize] = false;
         }
-        // Optimistic: from "all are the same" down to what holds. Each round only takes away.
+        // Optimistic fixed point: start from "all values are uniform". Each round only removes uniform values.
         while std::mem::take(&mut walk.changed) {
             walk.round();
         }
@@ -68,25 +68,25 @@ struct Walk<'a> {
     pure: fn(Op) -> bool,
     uniform: Vec<bool>,
     divergent: Vec<bool>,
-    /// By loop: whether threads leave it at different turns or by different ways.
+    /// By loop: whether threads exit it in different iterations or through different edges.
     leaves_apart: Vec<bool>,
-    /// By value: the block that defines it.
+    /// By value: the defining block.
     home: Vec<Option<BlockId>>,
     changed: bool,
 }
 
 impl Walk<'_> {
-    /// Whether a value is the same in all threads that use it in a block.
+    /// Whether a value is uniform in all threads that use it in a block.
     fn is(&self, value: Value, at: BlockId) -> bool {
         match self.function.def(value) {
-            Def::Node => self.uniform[value.0 as usize] && !self.left_behind(value, at),
+            Def::Node => self.uniform[value.0 as usize] && !self.leaves_divergent_loop(value, at),
             Def::Undef => false,
             _ => true,
         }
     }
 
-    /// Whether a value comes out of a loop that threads leave at different turns.
-    fn left_behind(&self, value: Value, at: BlockId) -> bool {
+    /// Whether a value leaves a loop that threads exit in different iterations.
+    fn leaves_divergent_loop(&self, value: Value, at: BlockId) -> bool {
         let Some(home) = self.home[value.0 as usize] else {
             return false;
         };
@@ -103,7 +103,7 @@ impl Walk<'_> {
         false
     }
 
-    fn vary(&mut self, value: Value) {
+    fn mark_divergent(&mut self, value: Value) {
         if std::mem::replace(&mut self.uniform[value.0 as usize], false) {
             self.changed = true;
         }
@@ -114,13 +114,15 @@ impl Walk<'_> {
             let block = self.function.at(*id);
             for inst in &block.insts {
                 if !self.is_same(inst, *id) {
-                    inst.results.iter().for_each(|result| self.vary(*result));
+                    inst.results
+                        .iter()
+                        .for_each(|result| self.mark_divergent(*result));
                 }
             }
             for edge in block.end.edges() {
                 for (param, arg) in self.function.at(edge.to).params.iter().zip(&edge.args) {
                     if !self.is(*arg, *id) {
-                        self.vary(*param);
+                        self.mark_divergent(*param);
                     }
                 }
             }
@@ -137,7 +139,7 @@ impl Walk<'_> {
                 && then.to == els.to
                 && !self.is(*cond, *id)
             {
-                self.vary_params(then.to);
+                self.mark_params_divergent(then.to);
             }
         }
     }
@@ -153,19 +155,19 @@ impl Walk<'_> {
             Op::Load(access) => {
                 matches!(access.space, Space::Const | Space::Param) && self.is(inst.args[0], at)
             }
-            // All threads of the block have the answer.
+            // All threads of the block receive the same result.
             Op::Barrier(_) => true,
             op => (self.pure)(op) && inst.args.iter().all(|arg| self.is(*arg, at)),
         }
     }
 
-    fn vary_params(&mut self, id: BlockId) {
+    fn mark_params_divergent(&mut self, id: BlockId) {
         for param in &self.function.at(id).params {
-            self.vary(*param);
+            self.mark_divergent(*param);
         }
     }
 
-    /// Threads part at the end of a block: what comes together differs, up to where all pass again.
+    /// Propagates a divergent branch: values at join points diverge, up to the postdominator of the branch.
     fn part(&mut self, id: BlockId) {
         let end = self.post.idom(id.0);
         let mut seen = vec![false; self.function.blocks.len()];
@@ -182,10 +184,10 @@ impl Walk<'_> {
         }
         for block in &reached {
             if self.flow.preds[block.idx()].len() > 1 {
-                self.vary_params(*block);
+                self.mark_params_divergent(*block);
             }
         }
-        // Loops that some leave while others stay.
+        // Loops that some threads exit while others continue.
         let mut inside = self.loops.innermost(id);
         while let Some(this) = inside {
             let leaves = reached.iter().any(|block| !self.loops.contains(this, *block));

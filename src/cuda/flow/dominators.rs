@@ -1,28 +1,28 @@
-//! Dominators of any rooted graph by the semi-NCA algorithm, after Georgiadis, "Linear-Time Algorithms for
-//! Dominators and Related Problems" (2005): the dominators of a function's blocks, its postdominators with the
-//! edges turned around, and those of the graphs that the placement of reconvergence looks at.
+//! Dominators of any rooted graph by the semi-NCA algorithm. Source: Georgiadis, "Linear-Time Algorithms for
+//! Dominators and Related Problems" (2005). The users are: the dominators of the blocks of a function, its
+//! postdominators (with reversed edges), and the graphs of the placement of reconvergence.
 
 use crate::ir::{BlockId, End, Function};
 
 use super::Flow;
 
-/// A node without a place in the tree: nothing leads to it from the root.
+/// A node outside the tree, which is unreachable from the root.
 const NONE: u32 = u32::MAX;
 
-/// A tree of dominators.
+/// A dominator tree.
 #[derive(Clone, Debug)]
 pub struct Dominators {
-    /// By node: the nearest other node that all ways to it from the root pass; the root's is itself.
+    /// By node: the immediate dominator; the root's is itself.
     idom: Vec<u32>,
-    /// By node: when a walk of the tree comes to it and when it has left it.
+    /// By node: the entry and exit times in a depth-first walk of the tree.
     enter: Vec<u32>,
     leave: Vec<u32>,
-    /// Nodes as the walk comes to them, so each after its dominators.
+    /// Nodes in preorder of the tree, so that each follows its dominators.
     walk: Vec<u32>,
 }
 
-/// The immediate dominators, as positions in `order`, by position; the root's is itself, and [`NONE`] stands where
-/// no way from the root leads.
+/// The immediate dominators, as positions in `order`, by position. The root's is itself; an unreachable node has
+/// [`NONE`].
 fn immediate(order: &[u32], position: &[u32], preds: &[Vec<u32>]) -> Vec<u32> {
     let num = order.len();
     let preds: Vec<Vec<u32>> = (order.iter())
@@ -35,7 +35,7 @@ fn immediate(order: &[u32], position: &[u32], preds: &[Vec<u32>]) -> Vec<u32> {
     for (at, list) in preds.iter().enumerate() {
         list.iter().for_each(|pred| succs[*pred as usize].push(at as u32));
     }
-    // The order of a search in depth, with the search's tree: numbers count nodes of `found` from here on.
+    // Depth-first order with the search tree; from here on, numbers are indices into `found`.
     let mut found: Vec<u32> = Vec::with_capacity(num);
     let mut parent: Vec<u32> = Vec::with_capacity(num);
     let mut number = vec![NONE; num];
@@ -50,7 +50,7 @@ fn immediate(order: &[u32], position: &[u32], preds: &[Vec<u32>]) -> Vec<u32> {
         parent.push(from);
         open.extend(succs[at as usize].iter().rev().map(|next| (*next, own)));
     }
-    // Semidominators: the smallest number from which a way over greater numbers leads here.
+    // Semidominators: the smallest number from which a path through greater numbers leads here.
     let mut semi: Vec<u32> = (0..found.len() as u32).collect();
     let mut forest = Forest::new(&semi, parent.clone());
     for own in (1..found.len()).rev() {
@@ -64,7 +64,7 @@ fn immediate(order: &[u32], position: &[u32], preds: &[Vec<u32>]) -> Vec<u32> {
         semi[own] = least;
         forest.label[own] = least;
     }
-    // The nearest ancestor in the dominators' tree that is not behind the semidominator.
+    // The nearest ancestor in the dominator tree whose number does not exceed the semidominator.
     let mut idom = parent;
     for own in 1..found.len() {
         while idom[own] > semi[own] {
@@ -78,10 +78,10 @@ fn immediate(order: &[u32], position: &[u32], preds: &[Vec<u32>]) -> Vec<u32> {
     out
 }
 
-/// The part of the search's tree whose semidominators are known, with paths that are shortened as they are walked.
+/// The part of the search tree with known semidominators, with path compression.
 struct Forest {
     ancestor: Vec<u32>,
-    /// By node: the least semidominator on the shortened path, without that of the path's end.
+    /// By node: the minimum semidominator on the compressed path, excluding the end of the path.
     label: Vec<u32>,
     path: Vec<u32>,
 }
@@ -95,8 +95,8 @@ impl Forest {
         }
     }
 
-    /// The least semidominator from a node up to, without, the first ancestor whose own is not known: that is, one
-    /// whose number is at most `last`. The node's own number if it is one of these.
+    /// The minimum semidominator from a node up to, but excluding, the first ancestor without a known semidominator,
+    /// that is, with a number of at most `last`. Returns the node's own number if the node is such an ancestor.
     fn least(&mut self, node: u32, last: u32) -> u32 {
         if node <= last {
             return node;
@@ -116,7 +116,7 @@ impl Forest {
 }
 
 impl Dominators {
-    /// The tree of a graph. `order`: its reachable nodes in reverse postorder, the root first.
+    /// Builds the tree of a graph. `order`: its reachable nodes in reverse postorder, the root first.
     pub fn new(num: usize, order: &[u32], preds: &[Vec<u32>]) -> Self {
         let mut position = vec![NONE; num];
         for (at, node) in order.iter().enumerate() {
@@ -174,8 +174,8 @@ impl Dominators {
         Self::new(function.blocks.len(), &order, &preds)
     }
 
-    /// The postdominators of a function's blocks, with a node beyond the last block for the end of the
-    /// function. Where a part of the graph never comes to the end, one of its blocks is taken to.
+    /// The postdominators of a function's blocks. An additional node after the last block represents the end of the
+    /// function. If a part of the graph never reaches the end, one of its blocks is connected to the end.
     pub fn post(function: &Function, flow: &Flow) -> Self {
         let num = function.blocks.len();
         let end = num as u32;
@@ -202,7 +202,7 @@ impl Dominators {
         }
     }
 
-    /// The immediate dominator; `None` for the root and for what is not reachable.
+    /// The immediate dominator; `None` for the root and for unreachable nodes.
     pub fn idom(&self, node: u32) -> Option<u32> {
         let idom = self.idom[node as usize];
         (idom != NONE && idom != node).then_some(idom)
@@ -213,7 +213,7 @@ impl Dominators {
         self.idom(id.0).map(BlockId)
     }
 
-    /// Whether all ways to `b` pass `a`; true where they are the same.
+    /// Whether `a` dominates `b`; true if they are the same.
     pub fn dominates(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
         self.enter[a] != NONE
@@ -222,13 +222,13 @@ impl Dominators {
             && self.leave[b] <= self.leave[a]
     }
 
-    /// Nodes in an order in which each comes after its dominators.
+    /// Nodes in an order in which each follows its dominators.
     pub fn walk(&self) -> &[u32] {
         &self.walk
     }
 
-    /// By node: the nodes where its dominance ends, that is those that it does not dominate (or that are
-    /// itself) while it dominates one that leads there.
+    /// By node: the dominance frontier. It consists of the successors of dominated nodes that the node does not
+    /// strictly dominate.
     pub fn frontiers(&self, preds: &[Vec<BlockId>]) -> Vec<Vec<u32>> {
         let mut frontiers: Vec<Vec<u32>> = vec![Vec::new(); self.idom.len()];
         for (node, list) in preds.iter().enumerate() {
@@ -253,7 +253,7 @@ impl Dominators {
     }
 }
 
-/// Nodes that can be reached, in reverse postorder.
+/// Reachable nodes, in reverse postorder.
 pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
     let mut seen = vec![false; succs.len()];
     let mut order = Vec::new();
@@ -261,7 +261,7 @@ pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
     seen[root as usize] = true;
     while let Some((node, next)) = open.last_mut() {
         let list = &succs[*node as usize];
-        // The last one first, so that the first one comes first in the end.
+        // Push in reverse, so that the first successor comes first in the result.
         if let Some(to) = list.iter().rev().nth(*next) {
             *next += 1;
             let to = *to;
@@ -281,7 +281,7 @@ pub fn postorder_from(root: u32, succs: &[Vec<u32>]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// Nodes that some way from the root, which is 0, leads to without passing `without`.
+    /// Nodes that are reachable from the root, node 0, without passing through `without`.
     fn reached(succs: &[Vec<u32>], without: Option<u32>) -> Vec<bool> {
         let mut reached = vec![false; succs.len()];
         let mut open = vec![0];
@@ -293,9 +293,9 @@ mod tests {
         reached
     }
 
-    /// A node dominates another if no way leads there without it: tried for all pairs of random graphs.
+    /// A node dominates another if every path passes through it: checked for all pairs of random graphs.
     #[test]
-    fn dominators_are_what_no_way_avoids() {
+    fn every_path_passes_through_the_dominators() {
         let mut state = 7_u64;
         let mut below = |num: u32| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

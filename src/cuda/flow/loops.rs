@@ -1,32 +1,32 @@
-//! The forest of natural loops.
+//! The loop forest: natural loops and their nesting.
 
 use crate::ir::{BlockId, End, Function};
 
 use super::Flow;
 use super::dominators::Dominators;
 
-/// A loop of the function: an index of [`Loops::list`].
+/// The id of a loop: an index of [`Loops::list`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoopId(pub u32);
 
-/// A natural loop: a header, and all blocks that come back to it without passing it.
+/// A natural loop: a header, and all blocks that can reach a back edge without passing through the header.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The block through which alone it is entered.
+    /// The header, the only entry of the loop.
     pub header: BlockId,
-    /// Its blocks in reverse postorder, those of loops inside among them; the header is the first.
+    /// The blocks in reverse postorder, including nested loops; the header is the first.
     pub blocks: Vec<BlockId>,
-    /// The blocks that lead back to the header.
+    /// The sources of the back edges.
     pub latches: Vec<BlockId>,
-    /// The loop around it.
+    /// The parent loop.
     pub parent: Option<LoopId>,
-    /// Loops around it, itself among them.
+    /// The nesting depth, including this loop.
     pub depth: u32,
 }
 
 impl Loop {
-    /// Makes sure that the loop is entered from a block that leads nowhere else: the block that was made
-    /// for it, if one was needed.
+    /// Ensures that the loop has a preheader: a single entry block whose only successor is the header. Returns the
+    /// new block, if one is created.
     pub fn make_preheader(&self, function: &mut Function, flow: &Flow) -> Option<BlockId> {
         let outside: Vec<BlockId> = (flow.preds[self.header.idx()].iter().copied())
             .filter(|pred| !self.latches.contains(pred))
@@ -43,12 +43,11 @@ impl Loop {
 /// All loops of a function.
 #[derive(Clone, Debug)]
 pub struct Loops {
-    /// Outer loops before those inside.
+    /// The loops. Outer loops precede inner loops.
     pub list: Vec<Loop>,
-    /// By block: the innermost loop that it is in.
+    /// By block: the innermost loop that contains it.
     innermost: Vec<Option<LoopId>>,
-    /// Edges that go back to a block that does not dominate where they start, so that their cycle is
-    /// no natural loop.
+    /// Retreating edges to a block that does not dominate their source. Their cycles are not natural loops.
     pub irreducible: Vec<(BlockId, BlockId)>,
 }
 
@@ -76,7 +75,7 @@ impl Loops {
             innermost: vec![None; function.blocks.len()],
             irreducible,
         };
-        // Headers of outer loops come first in reverse postorder.
+        // Headers of outer loops precede those of inner loops in reverse postorder.
         for header in &flow.order {
             if latches[header.idx()].is_empty() {
                 continue;
@@ -110,22 +109,22 @@ impl Loops {
         loops
     }
 
-    /// The loop of that id.
+    /// The loop with an id.
     pub fn get(&self, id: LoopId) -> &Loop {
         &self.list[id.0 as usize]
     }
 
-    /// The innermost loop that a block is in.
+    /// The innermost loop that contains a block.
     pub fn innermost(&self, block: BlockId) -> Option<LoopId> {
         self.innermost.get(block.idx()).copied().flatten()
     }
 
-    /// How many loops are around a block.
+    /// The loop depth of a block.
     pub fn depth(&self, block: BlockId) -> u32 {
         self.innermost(block).map_or(0, |id| self.get(id).depth)
     }
 
-    /// Whether a block is in a loop, or in one inside of it.
+    /// Whether a block is in a loop, including nested loops.
     pub fn contains(&self, id: LoopId, block: BlockId) -> bool {
         let mut at = self.innermost(block);
         while let Some(inner) = at {

@@ -1,4 +1,4 @@
-// <algorithm>: what kernels use of it.
+// <algorithm>: the part that kernels use.
 
 #define _GLIBCXX_ALGORITHM 1
 

@@ -1,4 +1,4 @@
-// <array>: what kernels use of it.
+// <array>: the part that kernels use.
 
 #define _GLIBCXX_ARRAY 1
 

@@ -4,7 +4,7 @@
 
 namespace cooperative_groups {
 
-// What the threads of a group have in common: the block, lanes of a warp, or the grid.
+// The kind of a group: the block, lanes of a warp, or the grid.
 enum __group_kind : unsigned { __of_block, __of_lanes, __of_grid };
 
 __device__ inline unsigned __lane() {
@@ -19,7 +19,7 @@ __device__ inline unsigned __lane_of_rank(unsigned mask, unsigned rank) {
     return __ffs(mask) - 1;
 }
 
-// All blocks of the grid meet: the first block adds what flips the highest bit when all have added theirs.
+// Grid barrier: the first block adds a value that flips the highest bit after all blocks have added theirs.
 __device__ inline void __sync_grid() {
     static unsigned arrived;
     __syncthreads();
@@ -166,9 +166,9 @@ template <unsigned int Size, typename Parent = void> struct thread_block_tile : 
 
 template <unsigned int Size> struct thread_block_tile<Size, void> : thread_group {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "The size of a tile is a power of two, 32 at most");
+                  "The size of a tile must be a power of two, at most 32");
 
-    // Among the tiles of the parent.
+    // The index among the tiles of the parent.
     unsigned __group_rank;
     unsigned __num_groups;
 
@@ -221,7 +221,7 @@ __device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
     return thread_block_tile<Size, Parent>();
 }
 
-// Lanes of a group by their rank: `size` neighbours each.
+// Tiles of a group by rank: `size` consecutive lanes each.
 __device__ inline thread_group tiled_partition(const thread_group &parent, unsigned size) {
     thread_group tile;
     tile.__kind = __of_lanes;
@@ -256,7 +256,7 @@ template <typename Group, typename Label>
 __device__ coalesced_group labeled_partition(const Group &group, Label label) {
     const unsigned active = group.__mask;
     const unsigned mask = __match_any_sync(active, label);
-    // Groups are numbered by their first lanes.
+    // The first lane determines the number of a group.
     const bool is_leader = (mask & __lanes_below()) == 0;
     const unsigned leaders = __ballot_sync(active, is_leader);
     const unsigned first = __ffs(mask) - 1;

@@ -19,7 +19,7 @@ __device__ inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
     __device__ inline C ADD(C a, C b) { return MAKE(a.x + b.x, a.y + b.y); } \
     __device__ inline C SUB(C a, C b) { return MAKE(a.x - b.x, a.y - b.y); } \
     __device__ inline C MUL(C a, C b) { return MAKE(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); } \
-    /* Scaled by the size of the divisor, so that nothing overflows on the way. */ \
+    /* Scaled by the magnitude of the divisor to avoid intermediate overflow. */ \
     __device__ inline C DIV(C a, C b) { \
         const T scale = 1 / (FABS(b.x) + FABS(b.y)); \
         const T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale; \

@@ -1,5 +1,5 @@
 // The 16-bit format with the exponent of float: the types and functions of CUDA's "cuda_bf16.h". Operators of
-// __nv_bfloat16 are the compiler's own.
+// __nv_bfloat16 are built into the compiler.
 
 typedef __ws_bfloat16 __nv_bfloat16;
 typedef __ws_bfloat16 nv_bfloat16;
@@ -30,7 +30,7 @@ __device__ inline short __bfloat16_as_short(__nv_bfloat16 h) { return (short)__w
 __device__ inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return __ws_bfloat16_bits(h); }
 __device__ inline __nv_bfloat16 __short_as_bfloat16(short i) { return __ws_bits_bfloat16((unsigned short)i); }
 __device__ inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short i) { return __ws_bits_bfloat16(i); }
-// Toward zero the low bits go; other directions add what the sign and these bits ask for.
+// Toward zero drops the low bits; other modes add an increment that depends on the sign and these bits.
 __device__ inline __nv_bfloat16 __ws_bfloat16_directed(float a, bool away) {
     const unsigned int bits = __float_as_uint(a);
     if (a != a) return CUDART_NAN_BF16;
@@ -155,7 +155,7 @@ __device__ inline __nv_bfloat162 &operator/=(__nv_bfloat162 &a, const __nv_bfloa
 __device__ inline __nv_bfloat162 operator+(const __nv_bfloat162 &a) { return a; }
 __device__ inline __nv_bfloat162 operator-(const __nv_bfloat162 &a) { return __hneg2(a); }
 
-// ---- comparisons; those with u in the name hold for NaN, too
+// ---- comparisons; those with u in the name are also true for NaN
 
 __device__ inline bool __hisnan(__nv_bfloat16 a) { return a != a; }
 __device__ inline int __hisinf(__nv_bfloat16 a) {
@@ -195,7 +195,7 @@ __device__ inline bool operator<=(const __nv_bfloat162 &a, const __nv_bfloat162 
 __device__ inline bool operator>(const __nv_bfloat162 &a, const __nv_bfloat162 &b) { return __hbgt2(a, b); }
 __device__ inline bool operator>=(const __nv_bfloat162 &a, const __nv_bfloat162 &b) { return __hbge2(a, b); }
 
-// ---- whole numbers, roots, exponentials, logarithms, angles: in single precision, then rounded
+// ---- rounding to integers, roots, exponentials, logarithms, trigonometry: in single precision, then rounded
 
 #define __WS_FUNCTION(NAME, VALUE) \
     __device__ inline __nv_bfloat16 h##NAME(__nv_bfloat16 a) { \
@@ -221,7 +221,7 @@ __WS_FUNCTION(cos, cosf(x))
 __WS_FUNCTION(tanh, tanhf(x))
 #undef __WS_FUNCTION
 
-// ---- atomic additions: the word around a number is exchanged until nobody changed it in between
+// ---- atomic additions: compare-and-swap on the enclosing word until no other thread interferes
 
 #if __CUDA_ARCH__ >= 800
 __device__ inline __nv_bfloat162 atomicAdd(__nv_bfloat162 *address, __nv_bfloat162 value) {

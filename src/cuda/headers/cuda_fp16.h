@@ -1,4 +1,4 @@
-// Half precision: the types and functions of CUDA's "cuda_fp16.h". Operators of half are the compiler's own.
+// Half precision: the types and functions of CUDA's "cuda_fp16.h". Operators of half are built into the compiler.
 
 typedef __ws_half __half;
 typedef __ws_half half;
@@ -145,7 +145,7 @@ __device__ inline half2 &operator/=(half2 &a, const half2 &b) { a = __h2div(a, b
 __device__ inline half2 operator+(const half2 &a) { return a; }
 __device__ inline half2 operator-(const half2 &a) { return __hneg2(a); }
 
-// ---- comparisons; those with u in the name hold for NaN, too
+// ---- comparisons; those with u in the name are also true for NaN
 
 __device__ inline bool __hisnan(half a) { return a != a; }
 __device__ inline int __hisinf(half a) {
@@ -205,7 +205,7 @@ __device__ inline half2 __hfma2_relu(half2 a, half2 b, half2 c) {
 }
 #endif
 
-// ---- whole numbers, roots, exponentials, logarithms, angles
+// ---- rounding to integers, roots, exponentials, logarithms, trigonometry
 
 __device__ inline half hfloor(half a) { return __ws_half_floor(a); }
 __device__ inline half hceil(half a) { return __ws_half_ceil(a); }
@@ -214,8 +214,8 @@ __device__ inline half hrint(half a) { return __ws_half_rint(a); }
 __device__ inline half hsqrt(half a) { return __ws_mufu_sqrt(a); }
 __device__ inline half hrsqrt(half a) { return __ws_mufu_rsqrt(a); }
 __device__ inline half hrcp(half a) { return __ws_mufu_rcp(a); }
-// Where an estimate is rounded to the wrong half, the difference is added: so every result is the nearest half, as
-// nvcc's are. Which arguments that concerns follows from the estimates; here those are the nearest singles.
+// If an estimate rounds to the wrong half, the difference is added, so that every result is the nearest half, as
+// with nvcc. The affected arguments depend on the estimates, which are the nearest singles here.
 __device__ inline half __ws_half_corrected(half a, half value, unsigned short at, unsigned short change) {
     const half one = 1, zero = 0;
     return __ws_half_fma(a == __ws_bits_half(at) ? one : zero, __ws_bits_half(change), value);
@@ -247,8 +247,8 @@ __device__ inline half hlog10(half a) {
     value = __ws_half_corrected(a, value, 0x57e1, 0x9800);
     return __ws_half_corrected(a, value, 0x719d, 0x9c00);
 }
-// The sine of a whose argument has so many quarters of a turn more. The whole quarters go away in two steps, which is
-// exact enough for the largest half.
+// The sine of a plus a number of quarter turns. Two reduction steps subtract the full quarter turns, which is
+// accurate enough for the largest half.
 __device__ inline float __ws_half_sine(float a, int quarters) {
     const float shifted = __fmaf_rn(a, 0.636619747f, 12582912.0f);
     const float whole = __fadd_rn(shifted, -12582912.0f);
@@ -307,7 +307,7 @@ __device__ inline half2 atomicAdd(half2 *address, half2 value) {
 }
 #endif
 #if __CUDA_ARCH__ >= 700
-// No instruction adds a single half: the word around it is exchanged until nobody changed it in between.
+// No instruction adds a single half: compare-and-swap on the enclosing word until no other thread interferes.
 __device__ inline half atomicAdd(half *address, half value) {
     const size_t at = (size_t)address;
     unsigned int *word = (unsigned int *)(at - at % 4);

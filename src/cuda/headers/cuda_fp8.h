@@ -12,7 +12,7 @@ enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
 // ---- numbers to 8 bits
 
-// The bits of a float, rounded to nearest even. What is too large becomes the largest number, or infinity or NaN.
+// The bits of a float, rounded to nearest even. Overflow gives the largest number, or infinity or NaN.
 __device__ inline __nv_fp8_storage_t __ws_float_bits_to_fp8(unsigned int bits, __nv_saturation_t saturation,
                                                             __nv_fp8_interpretation_t kind) {
     const unsigned int sign = bits >> 24 & 0x80u, magnitude = bits & 0x7fffffffu;
@@ -37,7 +37,7 @@ __device__ inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const 
                                                            const __nv_fp8_interpretation_t fp8_interpretation) {
     return __ws_float_bits_to_fp8(__float_as_uint(x), saturate, fp8_interpretation);
 }
-// A double is cut to a float whose last bit says whether something was lost: it then rounds once.
+// Truncates a double to a float whose last bit is sticky (1 if bits were lost), so that the result rounds once.
 __device__ inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
                                                             const __nv_fp8_interpretation_t fp8_interpretation) {
     unsigned int bits = __float_as_uint(__double2float_rz(x));
@@ -66,7 +66,7 @@ __WS_TO_FP8X2(halfraw2, __half2_raw, halfraw, __half_raw{x.x}, __half_raw{x.y})
 __WS_TO_FP8X2(bfloat16raw2, __nv_bfloat162_raw, bfloat16raw, __nv_bfloat16_raw{x.x}, __nv_bfloat16_raw{x.y})
 #undef __WS_TO_FP8X2
 
-// ---- 8 bits to numbers: every one is a half
+// ---- 8 bits to numbers: every value is representable as a half
 
 __device__ inline __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind) {
     const unsigned int magnitude = x & 0x7fu;
@@ -128,7 +128,7 @@ __device__ inline float __ws_fp8_to_float(unsigned int x, __nv_fp8_interpretatio
         __device__ explicit operator long long() const { return __WS_NAN_IS_ZERO(__float2ll_rz(__ws_value())); } \
         __device__ explicit operator unsigned long long() const { return __WS_NAN_IS_ZERO(__float2ull_rz(__ws_value())); } \
     };
-// 64-bit conversions of the chip make something else of NaN.
+// The chip's 64-bit conversions return another value for NaN.
 #define __WS_NAN_IS_ZERO(VALUE) (__ws_value() == __ws_value() ? VALUE : 0)
 __WS_FP8(__nv_fp8_e4m3, __NV_E4M3)
 __WS_FP8(__nv_fp8_e5m2, __NV_E5M2)

@@ -1,5 +1,5 @@
-// The primitives of asynchronous copies: CUDA C++ Programming Guide, "Pipeline Primitives". Each thread copies at once,
-// as chips before 8.0 do.
+// The primitives of asynchronous copies: CUDA C++ Programming Guide, "Pipeline Primitives". Copies are synchronous,
+// as on chips before 8.0.
 
 #include <cuda/copy>
 

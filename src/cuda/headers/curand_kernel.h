@@ -26,8 +26,8 @@ typedef struct curandStatePhilox4_32_10 {
     double __normal_double;
 } curandStatePhilox4_32_10_t;
 
-// Tables of the compiler, __ws_xorwow_sequences and __ws_xorwow_steps: what 2^67 numbers and one number do to the
-// state, to the powers of 4: 32 matrices of 160 rows of 5 words each.
+// Built-in tables, __ws_xorwow_sequences and __ws_xorwow_steps: the transitions of 2^67 numbers and of one number on the
+// state, raised to powers of 4: 32 matrices of 160 rows of 5 words each.
 __device__ inline void __xorwow_skip(unsigned *v, const unsigned *matrices, unsigned long long num) {
     for (; num != 0; num >>= 2, matrices += 800) {
         for (unsigned times = num & 3; times > 0; times--) {
@@ -183,7 +183,7 @@ __device__ inline float4 curand_uniform4(curandStatePhilox4_32_10_t *state) {
     return make_float4(__to_uniform(x.x), __to_uniform(x.y), __to_uniform(x.z), __to_uniform(x.w));
 }
 
-// Box and Muller's transformation of two numbers to two of a normal distribution.
+// The Box-Muller transform of two uniform numbers to two normal numbers.
 __device__ inline float2 __to_normal(unsigned x, unsigned y) {
     const float u = x * 2.3283064e-10f + (2.3283064e-10f / 2);
     const float v = y * (2.3283064e-10f * 6.2831855f) + ((2.3283064e-10f * 6.2831855f) / 2);
@@ -233,7 +233,7 @@ __device__ inline double2 curand_normal2_double(curandStatePhilox4_32_10_t *stat
     return __to_normal_double(curand4(state));
 }
 
-// Two numbers are made at a time; the second one waits for the next call.
+// Numbers are generated in pairs; the second number is kept for the next call.
 template <typename State> __device__ float curand_normal(State *state) {
     if (state->__has_normal) {
         state->__has_normal = 0;

@@ -1,14 +1,14 @@
-// driver_types.h: the types of the runtime's functions that kernels use as values.
+// driver_types.h: the types of the CUDA runtime that kernels use as values.
 
 enum { cudaSuccess = 0 };
 
-// The texts of errors are the runtime's. A kernel has them only to print them.
+// The error strings of the CUDA runtime, for kernels that print them.
 __device__ inline const char *cudaGetErrorString(int error) {
     return error == cudaSuccess ? "no error" : "an error of the CUDA runtime";
 }
 __device__ inline const char *cudaGetErrorName(int error) { return error == cudaSuccess ? "cudaSuccess" : "cudaError"; }
 
-// A condition of a graph of the host. The graph is not run here, so that setting it has no effect on the kernel.
+// A condition of a CUDA graph. The graph is not run here, so setting the condition has no effect on the kernel.
 typedef unsigned long long cudaGraphConditionalHandle;
 __device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned) {}
 

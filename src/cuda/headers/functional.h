@@ -1,4 +1,4 @@
-// <functional>: what kernels use of it.
+// <functional>: the part that kernels use.
 
 #define _GLIBCXX_FUNCTIONAL 1
 

@@ -1,5 +1,5 @@
-// Operators and functions of vectors that NVIDIA's samples share under this name: "Common/helper_math.h" of
-// github.com/NVIDIA/cuda-samples lists them.
+// Vector operators and functions of the CUDA samples: "Common/helper_math.h" of
+// github.com/NVIDIA/cuda-samples.
 
 #define HELPER_MATH_H
 #define __WS_FN __device__ inline
@@ -36,7 +36,7 @@ __WS_EACH2(float, float, /)
 __WS_EACH3(float, float, /)
 __WS_EACH4(float, float, /)
 
-// One value for all parts, more parts, and fewer.
+// Conversions: a scalar to all components, and between vector lengths.
 #define __WS_MAKE(T, S) \
     __WS_FN T##2 make_##T##2(S s) { return make_##T##2(s, s); } \
     __WS_FN T##2 make_##T##2(T##3 a) { return make_##T##2(a.x, a.y); } \
@@ -69,7 +69,7 @@ __WS_CONVERT(uint, uint, int)
 __WS_NEGATE(float)
 __WS_NEGATE(int)
 
-// Part by part.
+// Component-wise operations.
 #define __WS_MAP(NAME, T, F) \
     __WS_FN T##2 NAME(T##2 a) { return make_##T##2(F(a.x), F(a.y)); } \
     __WS_FN T##3 NAME(T##3 a) { return make_##T##3(F(a.x), F(a.y), F(a.z)); } \

@@ -1,4 +1,4 @@
-// <limits>: what kernels use of it. Names of namespace std are there without it.
+// <limits>: the part that kernels use. Names of namespace std are available without the header.
 
 #define _GLIBCXX_NUMERIC_LIMITS 1
 

@@ -1,5 +1,5 @@
-// Smart pointers of the host, for structs that a kernel gets with one inside. Device code has no functions of them.
-// Sizes are those of g++'s library.
+// Smart pointers of the host, for structs that contain one. Device code cannot call their functions.
+// The sizes match libstdc++.
 
 namespace std {
 template <typename T> struct shared_ptr {

@@ -28,7 +28,7 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 #else
 enum bmmaBitOp { bmmaBitOpXOR = 1 };
 template <int Since> struct __ws_common_bits {
-    static_assert(__CUDA_ARCH__ >= Since, "Products that count common bits need compute capability 8.0");
+    static_assert(__CUDA_ARCH__ >= Since, "Binary products with bmmaBitOpAND need compute capability 8.0");
     static const bmmaBitOp op = bmmaBitOpXOR;
 };
 #define bmmaBitOpAND __ws_common_bits<800>::op
@@ -36,8 +36,8 @@ template <int Since> struct __ws_common_bits {
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }
 
-// The factors of a product: the type of an element, elements in a register, elements that a lane holds of each factor, the
-// first compute capability that has them, times 100. Of halves a lane holds 16 of each factor, some of them twice.
+// The factors of a product: the element type, elements per register, elements per lane of each factor, and the
+// minimum compute capability, times 100. A lane holds 16 halves of each factor, some of them twice.
 template <typename T, int PerWord, int Left, int Right, int Since> struct __ws_some_factors {
     typedef T element;
     static const int per_word = PerWord, left = Left, right = Right, since = Since;
@@ -73,9 +73,9 @@ template <typename Use, int M, int N, int K, typename T, typename Layout = void>
 #define __WS_FRAGMENT(USE, SIDE) \
     template <int M, int N, int K, typename T, typename Layout> struct fragment<USE, M, N, K, T, Layout> { \
         typedef __ws_factors<M, N, K, T> factors; \
-        static_assert(factors::since > 0, "Tensor cores of this compute capability have no matrices of this size and type"); \
+        static_assert(factors::since > 0, "Tensor cores of this compute capability do not support matrices of this size and type"); \
         static_assert(__CUDA_ARCH__ >= factors::since, \
-                      "Tensor cores multiply halves from compute capability 7.0 on, bytes from 7.2 on, numbers of four bits " \
+                      "Tensor cores multiply halves from compute capability 7.0 on, bytes from 7.2 on, 4-bit numbers " \
                       "and bits from 7.5 on, and __nv_bfloat16, tf32, and double from 8.0 on"); \
         enum { num_elements = factors::SIDE * __ws_shared_word(factors::per_word), num_storage_elements = factors::SIDE }; \
         typename factors::element x[factors::SIDE]; \
@@ -94,7 +94,7 @@ __device__ inline void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, V val
     for (int i = 0; i < fragment<Use, M, N, K, T, Layout>::num_storage_elements; i++) f.x[i] = value;
 }
 
-// To the nearest number that tf32 has, ties away from zero.
+// Rounds to the nearest tf32 number, ties away from zero.
 __device__ inline float __float_to_tf32(float value) {
     const unsigned int bits = __float_as_uint(value);
     return (bits & 0x7f800000) == 0x7f800000 ? value : __uint_as_float((bits + 0x1000) & 0xffffe000);

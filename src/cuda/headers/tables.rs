@@ -1,14 +1,14 @@
-//! Tables that the headers read, too long to be written out.
+//! Large tables that the headers use.
 
 use std::sync::OnceLock;
 
-/// Words of the state of XORWOW that are linear: all but the counter.
+/// The words of the XORWOW state that are linear: all except the counter.
 const NUM_WORDS: usize = 5;
 const NUM_BITS: usize = NUM_WORDS * 32;
-/// A 64-bit number has as many digits of two bits.
+/// Number of base-4 digits of a 64-bit number.
 const NUM_MATRICES: usize = 32;
 
-/// What becomes of a state with one bit set, for each bit.
+/// The successor state of each single-bit state.
 type Matrix = [[u32; NUM_WORDS]; NUM_BITS];
 
 /// The words of a table, by its name in the headers.
@@ -23,7 +23,7 @@ pub(crate) fn table(name: &str) -> Option<&'static [u32]> {
     }
 }
 
-/// The matrices of 2^log2 numbers and of its multiples by powers of 4.
+/// The matrices of 2^log2 steps and of its multiples by powers of 4.
 fn xorwow_powers(log2: u32) -> Vec<u32> {
     let mut matrix: Matrix = std::array::from_fn(|bit| {
         let mut state = [0; NUM_WORDS];

@@ -1,4 +1,4 @@
-// <tuple>: what kernels use of it: of up to ten members.
+// <tuple>: the part that kernels use, with up to ten members.
 
 #define _GLIBCXX_TUPLE 1
 
@@ -16,7 +16,7 @@ namespace std {
         typename OI, typename OJ
 #define __WS_OTHERS OA, OB, OC, OD, OE, OF, OG, OH, OI, OJ
 
-// No further member.
+// The placeholder for an absent member.
 struct __none {};
 
 template <typename A = std::__none, typename B = std::__none, typename C = std::__none,
@@ -146,7 +146,7 @@ __device__ constexpr tuple<__WS_NAMES> make_tuple(A a, B b, C c, D d, E e, F f, 
     return tuple<__WS_NAMES>(a, b, c, d, e, f, g, h, i, j);
 }
 
-// What tie() makes: where the members of a tuple or pair go.
+// The result of tie(): references that receive the members of a tuple or pair.
 template <typename A> struct __tied1 {
     A *__a;
     template <typename OA> __device__ void operator=(const tuple<OA> &t) {

@@ -1,4 +1,4 @@
-// <type_traits>: what kernels use of it. Names of namespace std are there without it.
+// <type_traits>: the part that kernels use. Names of namespace std are available without the header.
 
 #define _GLIBCXX_TYPE_TRAITS 1
 
@@ -96,7 +96,7 @@ template <typename T> struct is_volatile<volatile T> : true_type {};
 template <typename T> struct is_const : false_type {};
 template <typename T> struct is_const<const T> : true_type {};
 
-// Of two numbers the one that arithmetic has; 0 is no number.
+// The common arithmetic type of two number types; 0 is not a number type.
 template <int Rank> struct __ws_of_rank {};
 template <typename T> struct __ws_rank : integral_constant<int, 0> {};
 #define __WS_RANK(T, RANK) \

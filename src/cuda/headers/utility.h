@@ -1,4 +1,4 @@
-// <utility>: what kernels use of it.
+// <utility>: the part that kernels use.
 
 #define _GLIBCXX_UTILITY 1
 

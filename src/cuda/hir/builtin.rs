@@ -1,6 +1,5 @@
-//! The closed list of what the chip, or the compiler itself, provides to CUDA C. Overloads are told
-//! apart by the types of arguments and result; those are exact, as given at each variant. T is the
-//! expression's type.
+//! The closed list of operations that the chip or the compiler provides to CUDA C. The types of arguments and result
+//! select the overload; each variant lists the exact types. T is the type of the expression.
 
 use engine::isa::{ImageAccess, ImageFormat, ImageShape, Mma};
 
@@ -13,7 +12,7 @@ pub enum Axis {
     Z,
 }
 
-/// Special registers that only PTX names.
+/// Special registers that only PTX exposes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
     /// `%warpid`.
@@ -32,7 +31,7 @@ pub enum Register {
     MaskGe,
 }
 
-/// How a floating result is rounded.
+/// The rounding mode of a floating-point result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// To nearest, ties to even.
@@ -45,7 +44,7 @@ pub enum Rounding {
     Up,
 }
 
-/// What a block barrier counts.
+/// The reduction of a block barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarrierKind {
     /// `__syncthreads()`: no arguments, `Void`.
@@ -58,7 +57,7 @@ pub enum BarrierKind {
     Or,
 }
 
-/// Who sees the order that a fence makes.
+/// The scope of a fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after themselves")]
 pub enum FenceScope {
@@ -67,7 +66,7 @@ pub enum FenceScope {
     System,
 }
 
-/// Lane exchange patterns.
+/// Shuffle modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after CUDA's functions")]
 pub enum ShuffleMode {
@@ -109,7 +108,7 @@ pub enum AtomicOp {
     Xor,
 }
 
-/// To which whole number a floating number is rounded.
+/// The mode of rounding a floating-point number to an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after C's functions")]
 pub enum RoundTo {
@@ -120,8 +119,8 @@ pub enum RoundTo {
     Nearest,
 }
 
-/// Arithmetic with its rounding in its name (`__fadd_rz`, `__dmul_ru`, …); it is never fused with
-/// other operations.
+/// Arithmetic with a rounding mode in its name (`__fadd_rz`, `__dmul_ru`, …). It is never fused with other
+/// operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundedOp {
     /// (T, T) -> T.
@@ -132,7 +131,7 @@ pub enum RoundedOp {
     Mul,
     /// (T, T, T) -> T, rounded once.
     Fma,
-    /// (T, T) -> T. `fdividef` and `/` are not this.
+    /// (T, T) -> T. `fdividef` and `/` are separate.
     Div,
     /// (T) -> T.
     Rcp,
@@ -142,7 +141,7 @@ pub enum RoundedOp {
     Rsqrt,
 }
 
-/// Hardware approximations on `F32`: one MUFU with what it needs around it.
+/// Hardware approximations on `F32`: one MUFU and the instructions around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approx {
     /// `__sinf`.
@@ -175,14 +174,14 @@ pub enum Approx {
     MufuLg2,
 }
 
-/// Arithmetic on two 16-bit floating numbers in each word: one instruction does both.
+/// Arithmetic on two 16-bit floating-point numbers per word, in one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairOp {
-    /// (U32, U32) -> U32; fused with a product as `+` is.
+    /// (U32, U32) -> U32; can be fused with a product, like `+`.
     Add,
-    /// (U32, U32) -> U32; fused with a product as `-` is.
+    /// (U32, U32) -> U32; can be fused with a product, like `-`.
     Sub,
-    /// (U32, U32) -> U32; fused with a sum as `*` is.
+    /// (U32, U32) -> U32; can be fused with a sum, like `*`.
     Mul,
     /// (U32, U32, U32) -> U32, rounded once.
     Fma,
@@ -196,16 +195,16 @@ pub enum PairOp {
     Neg,
     /// (U32) -> U32.
     Abs,
-    /// (U32, U32) -> U32; a number beats NaN.
+    /// (U32, U32) -> U32; if one operand is NaN, the result is the other.
     Min,
-    /// (U32, U32) -> U32; a number beats NaN.
+    /// (U32, U32) -> U32; if one operand is NaN, the result is the other.
     Max,
 }
 
-/// A builtin. Arguments stand in parentheses.
+/// A builtin. Parentheses enclose the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Builtin {
-    // ---- where am I
+    // ---- thread position
     /// `U32`.
     ThreadIdx(Axis),
     /// `U32`.
@@ -214,16 +213,16 @@ pub enum Builtin {
     BlockDim(Axis),
     /// `U32`.
     GridDim(Axis),
-    /// `U32`; `%laneid`, no CUDA C name, for the prelude.
+    /// `U32`; `%laneid`, which has no CUDA C name, for the prelude.
     LaneId,
     /// `U32`; no CUDA C names, for inline PTX.
     Register(Register),
-    /// `I64`; `clock64()`, `clock()` is its low half converted.
+    /// `I64`; `clock64()`. `clock()` is its low half, converted.
     Clock64,
     /// `U64`, nanoseconds.
     GlobalTimer,
 
-    // ---- order
+    // ---- synchronization
     /// See [`BarrierKind`].
     Syncthreads(BarrierKind),
     /// (mask U32) -> Void.
@@ -235,25 +234,25 @@ pub enum Builtin {
     /// () -> Void: ends the kernel with a fault.
     Trap,
     /// (Bool, pointer to I8, pointer to I8) -> Void: ends the kernel with a fault if false. The strings are the
-    /// place in the source and the assertion.
+    /// source location and the assertion.
     Assert,
     /// (format: pointer to I8, any number of I32, U32, I64, U64, F64, and pointers) -> I32: `printf`.
     Printf,
-    /// (Bool) -> Void: the compiler may take it as true.
+    /// (Bool) -> Void: the compiler can assume that it is true.
     Assume,
 
     // ---- warp
-    /// (mask U32, value T, lane or distance U32, width U32) -> T of 32 or 64 bits: I32, U32, I64, U64,
-    /// F32, F64. `sync` false for the forms before CUDA 9, whose mask is all ones.
+    /// (mask U32, value T, lane or distance U32, width U32) -> T of 32 or 64 bits: I32, U32, I64, U64, F32, F64.
+    /// `sync` is false for the functions before CUDA 9, whose mask is all ones.
     Shuffle {
-        /// Pattern.
+        /// The mode.
         mode: ShuffleMode,
         /// Whether it is the `_sync` form.
         sync: bool,
     },
     /// (mask U32, Bool) -> see [`VoteKind`].
     Vote {
-        /// What is asked.
+        /// The vote.
         kind: VoteKind,
         /// Whether it is the `_sync` form.
         sync: bool,
@@ -266,42 +265,42 @@ pub enum Builtin {
     MatchAll,
 
     // ---- memory
-    /// (pointer to T, T) -> T, for Cas (pointer, compare T, value T); T is I32, U32, U64, F32 (Add,
-    /// Exch) or F64 (Add); I64 for Min and Max. Gives the old value.
+    /// (pointer to T, T) -> T, for Cas (pointer, compare T, value T). T is I32, U32, U64, F32 (Add, Exch), or F64
+    /// (Add); I64 for Min and Max. Returns the old value.
     Atomic {
-        /// What is done.
+        /// The operation.
         op: AtomicOp,
-        /// Who sees it: `_block` and `_system` forms; `Device` otherwise.
+        /// The scope: `_block` and `_system` variants; `Device` otherwise.
         scope: FenceScope,
     },
     /// `__ldg`: (pointer to T) -> T through the read-only path; T may be a vector.
     LoadReadOnly,
     /// `tex1Dfetch`: (texture as pointer to T, I32) -> T, of 32 bits or a vector of two or four such.
     TextureFetch,
-    /// `tex2D` and others: (texture as U64 or pointer, coordinates, what chooses the level) -> T; `surf2Dread`: (surface,
+    /// `tex2D` and others: (texture as U64 or pointer, coordinates, level operands) -> T; `surf2Dread`: (surface,
     /// coordinates) -> T; `surf2Dwrite`: (surface, coordinates, T) -> `Void`. Coordinates of textures are F32, those
     /// of surfaces and layers I32. T is a number or vector.
     Image {
         /// Dimensions.
         shape: ImageShape,
-        /// What is done.
+        /// The operation.
         access: ImageAccess,
-        /// Elements in memory, as the source says.
+        /// The element format in memory, as declared.
         format: ImageFormat,
     },
-    /// `__ldcg`: (pointer to T) -> T, past L1.
+    /// `__ldcg`: (pointer to T) -> T, bypassing L1.
     LoadCacheGlobal,
     /// `__ldcs`: (pointer to T) -> T, streaming.
     LoadStreaming,
-    /// `__isShared`-like tests are not here. `__cvta_generic_to_shared`: (pointer) -> U64.
+    /// `__cvta_generic_to_shared`: (pointer) -> U64. Tests such as `__isShared` are not builtins.
     GenericToShared,
     /// `__cvta_shared_to_generic`: (U64) -> pointer to void.
     SharedToGeneric,
 
     // ---- integers: T of 32 or 64 bits
-    /// (T, T) -> T, by T's sign; for F32 and F64, a number beats NaN.
+    /// (T, T) -> T, by the sign of T. For F32 and F64, if one operand is NaN, the result is the other.
     Min,
-    /// (T, T) -> T, likewise.
+    /// (T, T) -> T, like `Min`.
     Max,
     /// (T) -> T: signed integers, F32, F64.
     Abs,
@@ -321,7 +320,7 @@ pub enum Builtin {
     BytePerm,
     /// (lo U32, hi U32, shift U32) -> U32: `__funnelshift_l/r/lc/rc`.
     FunnelShift {
-        /// Left gives the high word, right the low word.
+        /// Left returns the high word, right the low word.
         left: bool,
         /// Shift clamped to 32 instead of taken modulo 32.
         clamp: bool,
@@ -335,20 +334,20 @@ pub enum Builtin {
     },
 
     // ---- half precision
-    /// (words of the left factor U32, of the right one U32, sums as `float4`, or as `uint2` where they are halves) ->
-    /// the new sums.
+    /// (words of the left factor U32, words of the right factor U32, accumulators as `float4`, or as `uint2` for
+    /// halves) -> the new accumulators.
     Mma(Mma),
     /// See [`PairOp`]: words with two halves, the first in the low 16 bits; whether they are `Bf16`.
     HalfPair(PairOp, bool),
     /// (F32, F32) -> U32: two halves, rounded to nearest, the first in the low 16 bits; whether they are `Bf16`.
     PackFloats(bool),
 
-    // ---- floating numbers: T is F16, F32 or F64
+    // ---- floating-point numbers: T is F16, F32, or F64
     /// See [`RoundedOp`].
     Rounded(RoundedOp, Rounding),
     /// `fmaf`, `fma`: (T, T, T) -> T, rounded once.
     Fma,
-    /// `sqrtf`, `sqrt`: (T) -> T; F32 as -prec-sqrt says, F64 correctly rounded.
+    /// `sqrtf`, `sqrt`: (T) -> T. -prec-sqrt determines the accuracy for F32; F64 is correctly rounded.
     Sqrt,
     /// See [`Approx`]: on F32.
     Approx(Approx),
@@ -358,7 +357,7 @@ pub enum Builtin {
     Round(RoundTo),
     /// `__saturatef`: (F32) -> F32 in 0 to 1, NaN to 0.
     Saturate,
-    /// `__int2float_rz`, `__double2ll_ru`, …: (any number) -> T, any number, rounded so.
+    /// `__int2float_rz`, `__double2ll_ru`, …: (any number) -> T, any number, with this rounding mode.
     ConvertRounded(Rounding),
     /// `__hiloint2double`: (hi I32, lo I32) -> F64.
     MakeDouble,

@@ -1,4 +1,4 @@
-//! From what host code says of a launch to a launch of the simulator.
+//! Conversion of a launch in host code to a simulator launch.
 
 use std::collections::BTreeMap;
 
@@ -9,36 +9,36 @@ use super::{Contents, HostArg, HostLaunch, HostValue, Number};
 use engine::isa::{ElemType, Param, ParamType, Symbol, SymbolSpace};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill, UNWRITTEN_BYTE, f16_bits};
 
-/// A buffer of a launch has at most this many bytes.
+/// Maximum size of a launch buffer in bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
 
-const HOLDS_ADDRESSES: &str = "it holds addresses, which a launch here cannot give";
+const HOLDS_ADDRESSES: &str = "it holds addresses, which a simulated launch cannot pass";
 
-/// A part of a launch that host code does not say, and for which something else is taken.
+/// A part of a launch that is unknown, so that the conversion guesses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guess {
-    /// What: "the grid", "`n`", "contents of `d_in`".
+    /// The guessed part: "the grid", "`n`", "contents of `d_in`".
     pub what: String,
-    /// Why it is not known.
+    /// The reason why the part is unknown.
     pub why: String,
 }
 
-/// A launch, and what of it was not read.
+/// A converted launch, and the parts that are unknown.
 #[derive(Clone, Debug)]
 pub struct Converted {
     /// The launch.
     pub launch: Launch,
-    /// What is guessed; where it is empty, the launch is as in the program.
+    /// The guesses; if there are none, the launch is the same as in the program.
     pub guesses: Vec<Guess>,
-    /// How many arguments were read whole.
+    /// Number of arguments that are completely known.
     pub num_read: u32,
     /// The arguments whose memory the host reads after a launch.
     pub read_back: Vec<u16>,
 }
 
 impl HostLaunch {
-    /// The launch for a kernel with these parameters and variables. `made_up` gives an argument for a parameter of
-    /// which nothing is known.
+    /// The launch for a kernel with these parameters and variables. `made_up` supplies the argument for a parameter
+    /// without any information.
     pub fn convert(
         &self,
         params: &[Param],
@@ -87,7 +87,7 @@ impl HostLaunch {
         let (mut num_read, mut read_back) = (0, Vec::new());
         for (idx, param) in params.iter().enumerate() {
             let Some(arg) = self.args.get(idx) else {
-                guess(&format!("`{}`", param.name), "the launch does not give it");
+                guess(&format!("`{}`", param.name), "the launch does not pass it");
                 launch.args.push(made_up(param, &launch));
                 continue;
             };
@@ -107,7 +107,7 @@ impl HostLaunch {
         for shared in self.shared_memory() {
             guess(
                 &shared,
-                "they point into the same allocation; here each has a copy of its own",
+                "they alias one allocation; the simulated launch gives each its own copy",
             );
         }
         for fill in &self.symbols {
@@ -137,14 +137,14 @@ impl HostLaunch {
             } else {
                 guess(
                     &format!("`{}`", fill.name),
-                    &unknown.unwrap_or_else(|| "its size is another".to_owned()),
+                    &unknown.unwrap_or_else(|| "its size does not match the variable".to_owned()),
                 );
             }
         }
         if let Some(line) = self.condition {
             guess(
-                "that it is reached",
-                &format!("the condition at line {line} is not known"),
+                "whether the launch executes",
+                &format!("the condition at line {line} is unknown"),
             );
         }
         guesses.extend(self.assumed.iter().cloned());
@@ -156,7 +156,7 @@ impl HostLaunch {
         }
     }
 
-    /// Arguments that share an allocation which the kernel may write.
+    /// Groups of arguments that share an allocation which the kernel can write.
     fn shared_memory(&self) -> Vec<String> {
         let mut of: BTreeMap<u32, Vec<&HostArg>> = BTreeMap::new();
         for arg in &self.args {
@@ -175,7 +175,7 @@ impl HostLaunch {
 }
 
 impl Contents {
-    /// The bytes from where the argument points to the end of the allocation, and why some are unknown.
+    /// The bytes from the argument's address to the end of the allocation, and the reason if some are unknown.
     fn bytes(&self) -> (Vec<u8>, Option<String>) {
         let size = self.snapshot.size.saturating_sub(self.offset) as usize;
         let why = |state: State| self.reasons.get(&state).cloned();
@@ -198,7 +198,7 @@ impl Contents {
         (data, unknown)
     }
 
-    /// The size of the allocation from where the argument points, in bytes.
+    /// The size of the allocation from the argument's address on, in bytes.
     pub fn size(&self) -> u64 {
         self.snapshot.size.saturating_sub(self.offset)
     }
@@ -211,18 +211,18 @@ impl Contents {
         }
     }
 
-    /// Whether nobody has written it.
+    /// Whether no store has written the allocation.
     pub fn is_untouched(&self) -> bool {
         self.states().iter().all(|state| *state == UNTOUCHED)
     }
 
-    /// Whether no byte has a value.
+    /// Whether no byte is known.
     fn is_unknown(&self) -> bool {
         self.states().iter().all(|state| *state >= REASONS)
     }
 }
 
-/// An argument, and, where a part of it is not known, what and why.
+/// A converted argument. If a part is unknown, the part and the reason.
 fn converted(
     param: &Param,
     arg: &HostArg,
@@ -250,7 +250,7 @@ fn converted(
             buffer(*elem, arg, contents, fallback)
         }
         (ParamType::Scalar(_), HostValue::Buffer(_)) => unknown("it is an address"),
-        _ => unknown("its type is not read"),
+        _ => unknown("its type is not supported"),
     }
 }
 
@@ -274,7 +274,7 @@ fn buffer(
     }
     if size > MAX_BUFFER_BYTES {
         let why = format!(
-            "it has {} MB, more than the {} MB that a buffer can have here",
+            "it has {} MB, and a buffer can have at most {} MB",
             size >> 20,
             MAX_BUFFER_BYTES >> 20
         );
@@ -333,7 +333,7 @@ fn buffer(
     )
 }
 
-/// A number's bits in a type, as C converts it.
+/// The bits of a number in a type, as C converts it.
 fn bits_of(ty: ElemType, number: Number) -> u64 {
     let (int, float) = match number {
         Number::Int(value) => (value, value as f64),
@@ -353,7 +353,7 @@ fn bits_of(ty: ElemType, number: Number) -> u64 {
     }
 }
 
-/// The shortest rule that gives these bytes, with the type and number of its elements.
+/// The shortest fill rule for these bytes, with the type and number of its elements.
 fn fill_of(elem: ElemType, data: &[u8]) -> (ElemType, u32, Fill) {
     let width = elem.bytes() as usize;
     let len = (data.len() / width) as u32;
@@ -384,7 +384,7 @@ fn fill_of(elem: ElemType, data: &[u8]) -> (ElemType, u32, Fill) {
     if gives(&list) {
         return (elem, len, list);
     }
-    // Numbers that a double does not hold, such as NaNs with a payload: as words.
+    // Numbers that a `double` cannot represent, such as NaNs with a payload, are stored as words.
     let (elem, width) = if data.len().is_multiple_of(4) {
         (ElemType::U32, 4)
     } else {
@@ -397,7 +397,7 @@ fn fill_of(elem: ElemType, data: &[u8]) -> (ElemType, u32, Fill) {
     (elem, (data.len() / width) as u32, Fill::of(Pattern::List(values)))
 }
 
-/// A rising sequence, perhaps again and again.
+/// An increasing sequence, optionally repeated.
 fn iota(values: &[f64]) -> Option<Fill> {
     let [first, second, ..] = *values else {
         return None;

@@ -9,9 +9,9 @@ use super::types::strip;
 use super::value::*;
 
 impl Machine {
-    pub(super) fn global(&mut self, declarator: &Declarator, home: Home) -> Runs<()> {
+    pub(super) fn global(&mut self, declarator: &Declarator, declared_space: DeclaredSpace) -> Runs<()> {
         let (ty, init) = self.declared_type(declarator)?;
-        let space = if home == Home::Host {
+        let space = if declared_space == DeclaredSpace::Host {
             Space::Host
         } else {
             Space::Device
@@ -23,15 +23,16 @@ impl Machine {
         self.memory.fill(address, size, 0, KNOWN, 0);
         self.globals.insert(declarator.name, at);
         self.initialize(at, &declarator.init, init, true)?;
-        if home != Home::Host {
+        if declared_space != DeclaredSpace::Host {
             let (idx, _) = self.memory.place(address).unwrap_or_default();
             self.memory.allocs[idx].written = 0;
-            self.symbols.push((declarator.name, at, home == Home::Constant));
+            self.symbols
+                .push((declarator.name, at, declared_space == DeclaredSpace::Constant));
         }
         Ok(())
     }
 
-    /// The type of a variable, with the value of its initializer where that gives the type.
+    /// The type of a variable, and the value of its initializer if the initializer determines the type.
     pub(super) fn declared_type(&mut self, declarator: &Declarator) -> Runs<(Ty, Option<Value>)> {
         let mut ty = self.resolve(&declarator.ty)?;
         let is_auto = matches!(strip(&declarator.ty), TypeExpr::Auto);
@@ -78,7 +79,7 @@ impl Machine {
                 return Ok(());
             }
         }
-        // A vector whose only argument in braces or parentheses is a length, and so on.
+        // A constructor with a single argument, such as the length of a vector.
         let (ty, init) = self.declared_type(declarator)?;
         let at = if declarator.is_static {
             let size = self.size_of(ty);
@@ -89,10 +90,10 @@ impl Machine {
             self.statics.insert((declarator.name, declarator.line), at);
             at
         } else {
-            self.room(declarator.name, ty)
+            self.allocate_variable(declarator.name, ty)
         };
         self.initialize(at, &declarator.init, init, declarator.is_static)?;
-        // Names of allocations are those of the variables that hold them.
+        // Allocations are named after the variables that hold them.
         self.name_allocation(at, declarator.name);
         self.declare(declarator.name, at);
         Ok(())
@@ -156,7 +157,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A copy of a vector has elements of its own.
+    /// A copied vector has its own elements.
     pub(super) fn copied(&mut self, value: Value) -> Value {
         if matches!(value.ty, Ty::Engine(_) | Ty::Distribution(..)) {
             return self.copied_engine(&value);
@@ -196,7 +197,7 @@ impl Machine {
                 let ty = self.pointee(elem);
                 let width = self.size_of(ty);
                 self.memory.fill(at.address, width * len, 0, KNOWN, self.step);
-                // `std::array` may have braces in braces.
+                // `std::array` can have nested braces.
                 if let [
                     Expr {
                         kind: ExprKind::List(inner),
@@ -346,7 +347,7 @@ impl Machine {
                         }
                     }
                     None => {
-                        let state = self.not_read("a constructor");
+                        let state = self.not_evaluated("a constructor");
                         let size = self.size_of(at.ty);
                         self.memory.forget_range(at.address, size, state, self.step);
                     }
@@ -395,7 +396,7 @@ impl Machine {
                     }
                     Some(len) => {
                         let state = if is_known(len.state) {
-                            self.not_read("a vector")
+                            self.not_evaluated("a vector")
                         } else {
                             len.state
                         };
@@ -422,7 +423,7 @@ impl Machine {
                 Ok(())
             }
             Ty::Opaque => {
-                let state = self.not_read("an object");
+                let state = self.not_evaluated("an object");
                 for value in &values {
                     if !matches!(value.ty, Ty::Pointer(_)) {
                         continue;
@@ -440,7 +441,8 @@ impl Machine {
         }
     }
 
-    /// Which of several constructors takes these values: the first of those with most parameters of the values' types.
+    /// The constructor that takes these values: the first of those with the most parameters whose types match
+    /// exactly.
     fn best_constructor(
         &mut self,
         id: u32,

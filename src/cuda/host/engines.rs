@@ -1,5 +1,5 @@
-//! Random number engines and distributions of the C++ library. The engines are the standard's; what distributions make
-//! of them is not fixed by it, and is here as libstdc++ has it.
+//! Random number engines and distributions of the C++ library. The C++ standard defines the engines. It does not
+//! define the algorithms of the distributions; these follow libstdc++.
 
 use super::machine::*;
 use super::memory::*;
@@ -9,15 +9,15 @@ use super::value::*;
 /// An engine with its state.
 #[derive(Clone, Debug)]
 pub(super) enum Engine {
-    /// `std::mt19937`: 624 words, and the next of them.
+    /// `std::mt19937`: 624 words, and the index of the next word.
     Mersenne(Box<[u32; 624]>, usize),
-    /// `std::minstd_rand0` and `std::minstd_rand`: the factor and the last number.
+    /// `std::minstd_rand0` and `std::minstd_rand`: the multiplier and the last number.
     Linear(u64, u64),
-    /// `std::random_device`, whose numbers change from run to run.
+    /// `std::random_device`, whose numbers differ in each run.
     Device,
 }
 
-/// Which engine a type is.
+/// The kind of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EngineKind {
     Mersenne,
@@ -26,7 +26,7 @@ pub(super) enum EngineKind {
     Device,
 }
 
-/// Which distribution a type is.
+/// The kind of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum DistributionKind {
     UniformInt,
@@ -38,11 +38,11 @@ pub(super) enum DistributionKind {
 #[derive(Clone, Debug)]
 pub(super) struct Distribution {
     kind: DistributionKind,
-    /// The type of its numbers.
+    /// The result type.
     ty: Ty,
-    /// Its parameters: bounds, or mean and deviation.
+    /// The parameters: bounds, or mean and standard deviation.
     params: [Value; 2],
-    /// The second number of a pair of normal ones.
+    /// The second number of a pair of normal numbers.
     saved: Option<f64>,
 }
 
@@ -101,7 +101,7 @@ impl Engine {
         }
     }
 
-    /// The least number, and how many further ones there are.
+    /// The minimum, and the number of further values.
     const fn range(&self) -> (u64, u64) {
         match self {
             Self::Mersenne(..) | Self::Device => (0, 0xffff_ffff),
@@ -109,10 +109,10 @@ impl Engine {
         }
     }
 
-    /// A number from 0 up to 1, as `std::generate_canonical` makes it in single or double precision.
+    /// A number from 0 up to 1, like `std::generate_canonical` in single or double precision.
     fn canonical(&mut self, is_double: bool) -> f64 {
         let (least, range) = self.range();
-        // How many bits a number gives is rounded down there: 30 for the linear engines.
+        // libstdc++ rounds the number of bits per value down: 30 for the linear engines.
         let bits = if range == 0xffff_ffff { 32 } else { 30 };
         let count = if is_double {
             53_u32.div_ceil(bits)
@@ -142,7 +142,7 @@ impl Engine {
         }
     }
 
-    /// A number from 0 to `most`, as `std::uniform_int_distribution` makes it.
+    /// A number from 0 to `most`, like `std::uniform_int_distribution`.
     fn uniform(&mut self, most: u64) -> u64 {
         let (least, range) = self.range();
         if range > most {
@@ -182,7 +182,7 @@ impl Engine {
 /// The modulus of the linear engines.
 const MODULUS: u64 = 0x7fff_ffff;
 
-/// The engine of a name.
+/// The engine kind for a type name.
 pub(super) fn engine_kind(name: &str) -> Option<EngineKind> {
     Some(match name {
         "mt19937" => EngineKind::Mersenne,
@@ -194,7 +194,7 @@ pub(super) fn engine_kind(name: &str) -> Option<EngineKind> {
 }
 
 impl Machine {
-    /// The type of a distribution's name.
+    /// The distribution kind for a type name.
     pub(super) fn distribution_type(&mut self, name: &str, elem: Option<Ty>) -> Option<Ty> {
         let (kind, plain) = match name {
             "uniform_int_distribution" => (DistributionKind::UniformInt, Ty::I32),
@@ -211,12 +211,12 @@ impl Machine {
         fits.then(|| Ty::Distribution(kind, self.intern(elem)))
     }
 
-    /// A new engine from a seed, or from none.
+    /// A new engine, optionally with a seed.
     pub(super) fn new_engine(&mut self, kind: EngineKind, seed: Option<&Value>) -> Value {
         let seed = match seed {
             Some(seed) if seed.is_known() && Self::is_integer(seed.ty) => Some(seed.bits),
             Some(_) if kind != EngineKind::Device => {
-                self.note("An engine gets a seed that changes from run to run; 1 is taken.".to_owned());
+                self.note("The seed of this engine differs in each run; seed 1 is used.".to_owned());
                 Some(1)
             }
             _ => None,
@@ -276,19 +276,19 @@ impl Machine {
         let value = self.load(at);
         if !value.is_known() || matches!(value.ty, Ty::Engine(EngineKind::Device)) {
             let state = if value.is_known() {
-                self.reason("`random_device` gives another number in each run".to_owned())
+                self.reason("`random_device` returns a different number in each run".to_owned())
             } else {
                 value.state
             };
             return Value::new(Ty::U32, 0, state);
         }
-        // Drawing changes the engine: where it is not known whether it is done, the engine is not known behind it.
+        // A draw modifies the engine. If a draw is conditional on an unknown value, the engine is unknown afterwards.
         self.store(at, value.clone());
         let number = self.engines[value.bits as usize].next();
         Value::new(Ty::U64, number, KNOWN)
     }
 
-    /// The next number of a distribution at a place, with an argument that names an engine.
+    /// The next number of the distribution at a place; an argument names the engine.
     pub(super) fn distribution_number(&mut self, at: Location, args: &[Expr]) -> Runs<Value> {
         let distribution = self.load(at);
         let engine = match args {
@@ -301,7 +301,7 @@ impl Machine {
                 _ => Ty::Opaque,
             };
             let state = if is_known(state) {
-                this.not_read("a random number")
+                this.not_evaluated("a random number")
             } else {
                 state
             };
@@ -362,7 +362,7 @@ impl Machine {
     }
 }
 
-/// A number from 0 to 1 between two bounds.
+/// Maps a number from 0 to 1 to a range.
 fn scaled(number: f64, most: f64, least: f64, is_double: bool) -> f64 {
     if is_double {
         number * (most - least) + least
@@ -371,7 +371,7 @@ fn scaled(number: f64, most: f64, least: f64, is_double: bool) -> f64 {
     }
 }
 
-/// Two normal numbers by Marsaglia's polar method: the first that is given, and the one that is kept.
+/// Two normal numbers by Marsaglia's polar method: the returned number, and the saved number.
 fn normal_pair(source: &mut Engine, is_double: bool) -> (f64, f64) {
     if is_double {
         loop {
@@ -385,7 +385,7 @@ fn normal_pair(source: &mut Engine, is_double: bool) -> (f64, f64) {
         }
     }
     loop {
-        // `2.0f` times a number, less `1.0`, which is a double there, and rounded as it is stored.
+        // `2.0f` times a number, minus `1.0`, which is a double in libstdc++, rounded when it is stored.
         let mut coordinate = || (2.0 * source.canonical(false) - 1.0) as f32;
         let (x, y) = (coordinate(), coordinate());
         let square = x * x + y * y;

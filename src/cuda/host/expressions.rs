@@ -49,7 +49,7 @@ impl Machine {
             ExprKind::Name { name, args, of } => self.name_value(*name, *of, args.as_deref(), expr.line)?,
             ExprKind::This => match self.frames.last().and_then(|frame| frame.this) {
                 Some((address, id)) => Value::new(self.pointer_to(Ty::Struct(id)), address, KNOWN),
-                None => Value::unknown(self.not_read("`this`")),
+                None => Value::unknown(self.not_evaluated("`this`")),
             },
             ExprKind::Unary(op, operand) => self.unary(*op, operand)?,
             ExprKind::Binary(op, left, right) => self.binary_expr(*op, left, right)?,
@@ -59,7 +59,7 @@ impl Machine {
                 if condition.is_known() {
                     let chosen = if self.holds(&condition) { then } else { otherwise };
                     let value = self.eval(chosen)?;
-                    // `c ? 1 : 2.0` is a double; the types of the other side count only where both are numbers.
+                    // `c ? 1 : 2.0` is a double. The type of the other operand counts only if both are numbers.
                     return Ok(value);
                 }
                 let state = self.condition_reason(condition.state);
@@ -77,11 +77,11 @@ impl Machine {
             ExprKind::Call(callee, args) => self.call_expr(callee, args, expr.line)?,
             ExprKind::Index(..) => match self.place(expr)? {
                 Some(at) => self.load(at),
-                None => Value::unknown(self.not_read("an element")),
+                None => Value::unknown(self.not_evaluated("an element")),
             },
             ExprKind::Member { .. } => match self.place(expr)? {
                 Some(at) => self.load(at),
-                None => Value::unknown(self.not_read("a member")),
+                None => Value::unknown(self.not_evaluated("a member")),
             },
             ExprKind::Cast(ty, operand) => {
                 let to = self.resolve(ty)?;
@@ -123,7 +123,7 @@ impl Machine {
             }
             ExprKind::List(items) => match &items[..] {
                 [one] => self.eval(one)?,
-                // The configuration of a launch, or an argument, without a type.
+                // An untyped launch configuration or argument.
                 items if items.len() <= 3 && !items.is_empty() => {
                     let mut values = Vec::new();
                     for item in items {
@@ -132,10 +132,10 @@ impl Machine {
                     if values.iter().all(|value| Self::is_integer(value.ty)) {
                         self.make_dim3(&values)
                     } else {
-                        Value::unknown(self.not_read("a list"))
+                        Value::unknown(self.not_evaluated("a list"))
                     }
                 }
-                _ => Value::unknown(self.not_read("a list")),
+                _ => Value::unknown(self.not_evaluated("a list")),
             },
             ExprKind::SizeofType(ty) => {
                 let ty = self.resolve(ty)?;
@@ -168,7 +168,7 @@ impl Machine {
                 let pointer = self.pointer_to(ty);
                 if !count.is_known() || count.bits > 1 << 32 {
                     let state = if is_known(count.state) {
-                        self.not_read("an allocation")
+                        self.not_evaluated("an allocation")
                     } else {
                         count.state
                     };
@@ -233,7 +233,7 @@ impl Machine {
         let is_opaque =
             matches!(ty, Ty::Opaque) || matches!(ty, Ty::Struct(id) if self.records[id as usize].is_opaque);
         if is_opaque {
-            return Value::new(Ty::U64, 0, self.not_read("the size of a type"));
+            return Value::new(Ty::U64, 0, self.not_evaluated("the size of a type"));
         }
         Value::new(Ty::U64, self.size_of(ty), KNOWN)
     }
@@ -257,7 +257,7 @@ impl Machine {
             }
         }
         if self.functions.contains_key(&name) {
-            let args = self.concrete(args.unwrap_or_default())?;
+            let args = self.substituted_args(args.unwrap_or_default())?;
             self.callees.push(Callee::Named(name, args, of));
             return Ok(Value::new(Ty::Function, self.callees.len() as u64 - 1, KNOWN));
         }
@@ -270,8 +270,8 @@ impl Machine {
         Ok(Value::unknown(self.reason(format!("`{text}` is not known"))))
     }
 
-    /// Template arguments without names of parameters that only this frame knows.
-    pub(super) fn concrete(&mut self, args: &[TemplateArg]) -> Runs<Vec<TemplateArg>> {
+    /// Substitutes the template parameters of this frame in template arguments.
+    pub(super) fn substituted_args(&mut self, args: &[TemplateArg]) -> Runs<Vec<TemplateArg>> {
         let mut out = Vec::new();
         for arg in args {
             out.push(match self.bind(arg)? {
@@ -317,12 +317,12 @@ impl Machine {
                 }
                 match self.target(&pointer) {
                     Some(at) => self.load(at),
-                    None => Value::unknown(self.not_read("an expression")),
+                    None => Value::unknown(self.not_evaluated("an expression")),
                 }
             }
             PreIncrement | PreDecrement | PostIncrement | PostDecrement => {
                 let Some(at) = self.place(operand)? else {
-                    return Ok(Value::unknown(self.not_read("an expression")));
+                    return Ok(Value::unknown(self.not_evaluated("an expression")));
                 };
                 let old = self.load(at);
                 let back = matches!(op, PreDecrement | PostDecrement);
@@ -374,7 +374,7 @@ impl Machine {
 
     pub(super) fn unknown_state(&mut self, state: State) -> State {
         if is_known(state) {
-            self.not_read("an expression")
+            self.not_evaluated("an expression")
         } else {
             state
         }
@@ -398,7 +398,7 @@ impl Machine {
             if !a.is_known() {
                 let state = self.unknown_state(a.state);
                 self.memory.forget_since(since, state, self.step);
-                // It is known where the second operand decides.
+                // The result is known if the second operand decides it.
                 if b.is_known() && self.holds(&b) == is_or && b.state == KNOWN {
                     return Ok(Value::new(Ty::Bool, u64::from(is_or), KNOWN));
                 }
@@ -411,11 +411,11 @@ impl Machine {
             return Ok(Value::new(Ty::Bool, u64::from(holds), a.state.max(b.state)));
         }
         if a.ty == Ty::Opaque && matches!(op, Shl | Shr) {
-            // A stream: what `>>` reads into becomes unknown.
+            // A stream: the target of `>>` becomes unknown.
             if op == Shr
                 && let Some(at) = self.place(right)?
             {
-                let state = self.not_read("input");
+                let state = self.not_evaluated("input");
                 let size = self.size_of(at.ty);
                 self.step += 1;
                 self.memory.forget_range(at.address, size, state, self.step);
@@ -437,7 +437,7 @@ impl Machine {
         }
         let value = self.eval(right)?;
         let Some(at) = self.place(left)? else {
-            // What is on the left is not understood, so neither is what it changes.
+            // The left operand is unsupported, so its effects are unknown.
             let value_of_left = self.eval(left)?;
             let state = self.unknown_state(value_of_left.state);
             self.forget_value(&value_of_left, state);

@@ -1,4 +1,4 @@
-//! Calls of the text's own functions, methods, and lambdas.
+//! Calls of functions, methods, and lambdas that the source defines.
 
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ impl Machine {
                     let template_args = template_args.as_deref().unwrap_or_default();
                     if let Some(function) = self.overload(*name, args)? {
                         if function.is_kernel {
-                            return Ok(Value::unknown(self.not_read("a call of a kernel")));
+                            return Ok(Value::unknown(self.not_evaluated("a call of a kernel")));
                         }
                         if function.body.is_some() {
                             return self.call_function(&function, template_args, args, None);
@@ -50,7 +50,7 @@ impl Machine {
         }
     }
 
-    /// Calls what a variable holds.
+    /// Calls the function object in a variable.
     fn call_object(&mut self, callee: &Expr, args: &[Expr]) -> Runs<Value> {
         if let Some(at) = self.place(callee)? {
             match at.ty {
@@ -72,7 +72,7 @@ impl Machine {
         }
         let value = self.eval(callee)?;
         if matches!(value.ty, Ty::Engine(_)) {
-            // `std::random_device{}()`, and the first number of a new engine.
+            // `std::random_device{}()`, and the first number of a temporary engine.
             let at = self.temporary(value);
             return Ok(self.engine_number(at));
         }
@@ -97,11 +97,11 @@ impl Machine {
             }
         }
         if let Ty::Struct(_) = value.ty {
-            let state = self.not_read("a call of an object");
+            let state = self.not_evaluated("a call of an object");
             self.forget_args(args, state)?;
             return Ok(Value::unknown(state));
         }
-        let state = self.not_read("a call");
+        let state = self.not_evaluated("a call");
         self.forget_args(args, state)?;
         Ok(Value::unknown(state))
     }
@@ -112,7 +112,7 @@ impl Machine {
         self.call_with_passed(callee, args)
     }
 
-    /// The same with the places of values, for parameters that are references.
+    /// Like `call_with_values`, with the places of the arguments, for reference parameters.
     pub(super) fn call_with_passed(&mut self, callee: &Value, args: Vec<Passed>) -> Runs<Option<Value>> {
         if callee.ty != Ty::Function || !callee.is_known() {
             return Ok(None);
@@ -140,7 +140,7 @@ impl Machine {
         args: Vec<Passed>,
     ) -> Runs<Value> {
         if outer >= self.frames.len() {
-            return Ok(Value::unknown(self.not_read("a lambda")));
+            return Ok(Value::unknown(self.not_evaluated("a lambda")));
         }
         let this = self.frames[outer].this;
         self.enter(function, Vec::new(), args, this, Some(outer))
@@ -161,7 +161,7 @@ impl Machine {
             .cloned()
     }
 
-    /// The function of a name that takes these arguments best.
+    /// The overload that matches the arguments best.
     pub(super) fn overload(&mut self, name: Name, args: &[Expr]) -> Runs<Option<Rc<Function>>> {
         let Some(list) = self.functions.get(&name) else {
             return Ok(None);
@@ -194,7 +194,7 @@ impl Machine {
                     Ty::Array(elem, _) => Ty::Pointer(elem),
                     ty => ty,
                 },
-                // To know its type it would be evaluated twice.
+                // Determining its type would evaluate it twice.
                 None if has_effect(arg) => Ty::Opaque,
                 None => self.eval(arg)?.ty,
             });
@@ -219,7 +219,7 @@ impl Machine {
 
     pub(super) fn passed(&mut self, function: &Function, args: &[Expr]) -> Runs<Vec<Passed>> {
         let mut passed = Vec::new();
-        // C++ leaves the order open; g++ evaluates the last argument first.
+        // C++ does not define the order; g++ evaluates the last argument first.
         for (idx, arg) in args.iter().enumerate().rev() {
             let is_ref = function
                 .params
@@ -262,7 +262,7 @@ impl Machine {
         self.enter(function, bindings, args, this, None)
     }
 
-    /// What the parameters of a function template stand for.
+    /// The template arguments of a function template.
     pub(super) fn deduce(
         &mut self,
         function: &Function,
@@ -284,7 +284,7 @@ impl Machine {
                     Some(at) => at.ty,
                     None => value.ty,
                 };
-                found = self.matched(&parameter.ty, ty, name);
+                found = self.deduced_binding(&parameter.ty, ty, name);
                 if found.is_some() {
                     break;
                 }
@@ -307,25 +307,25 @@ impl Machine {
         Ok(bindings)
     }
 
-    /// What a template parameter stands for if a type is matched against one that is written.
-    pub(super) fn matched(&self, written: &TypeExpr, ty: Ty, wanted: Name) -> Option<Binding> {
+    /// Deduces a template argument by matching a type with a written type.
+    pub(super) fn deduced_binding(&self, written: &TypeExpr, ty: Ty, wanted: Name) -> Option<Binding> {
         match (written, ty) {
             (TypeExpr::Named(name, args), _) if *name == wanted && args.is_empty() => {
                 (!matches!(ty, Ty::Opaque | Ty::Void)).then_some(Binding::Type(ty))
             }
-            (TypeExpr::Reference(to), _) => self.matched(to, ty, wanted),
+            (TypeExpr::Reference(to), _) => self.deduced_binding(to, ty, wanted),
             (TypeExpr::Pointer { to, .. }, Ty::Pointer(id) | Ty::Array(id, _)) => {
-                self.matched(to, self.pointee(id), wanted)
+                self.deduced_binding(to, self.pointee(id), wanted)
             }
             (TypeExpr::Array(elem, len), Ty::Array(id, count)) => match len.as_deref() {
                 Some(Expr {
                     kind: ExprKind::Name { name, .. },
                     ..
                 }) if *name == wanted => Some(Binding::Value(Value::new(Ty::U64, count, KNOWN))),
-                _ => self.matched(elem, self.pointee(id), wanted),
+                _ => self.deduced_binding(elem, self.pointee(id), wanted),
             },
             (TypeExpr::Named(_, args), Ty::Vector(id)) => match args.first() {
-                Some(TemplateArg::Type(elem)) => self.matched(elem, self.pointee(id), wanted),
+                Some(TemplateArg::Type(elem)) => self.deduced_binding(elem, self.pointee(id), wanted),
                 _ => None,
             },
             (TypeExpr::Named(_, args), Ty::Struct(id)) => {
@@ -333,7 +333,9 @@ impl Machine {
                 args.iter()
                     .zip(bindings)
                     .find_map(|(arg, (_, binding))| match (arg, binding) {
-                        (TemplateArg::Type(written), Binding::Type(ty)) => self.matched(written, *ty, wanted),
+                        (TemplateArg::Type(written), Binding::Type(ty)) => {
+                            self.deduced_binding(written, *ty, wanted)
+                        }
                         (
                             TemplateArg::Value(Expr {
                                 kind: ExprKind::Name { name, .. },
@@ -400,7 +402,7 @@ impl Machine {
                 Some(passed) => passed,
                 None => match &param.default {
                     Some(default) => (self.eval(default)?, None),
-                    None => (Value::unknown(self.not_read("an argument")), None),
+                    None => (Value::unknown(self.not_evaluated("an argument")), None),
                 },
             };
             let Some(name) = param.name else {
@@ -416,7 +418,7 @@ impl Machine {
                     }
                     let value = if is_ref { value } else { self.copied(value) };
                     let is_record = matches!(ty, Ty::Struct(_));
-                    let at = self.room(name, ty);
+                    let at = self.allocate_variable(name, ty);
                     if is_record && value.ty != ty && value.parts.is_none() && is_known(value.state) {
                         self.construct_from(at, vec![value])?;
                     } else {
@@ -431,7 +433,7 @@ impl Machine {
         if let Some((address, id)) = self.frames.last().and_then(|frame| frame.this) {
             for (name, values) in &function.inits {
                 if *name == function.name {
-                    // Another constructor of the class.
+                    // A delegating constructor.
                     self.construct(Location::known(address, Ty::Struct(id)), values, false)?;
                     continue;
                 }
@@ -447,7 +449,7 @@ impl Machine {
             }
         }
         let Some(body) = &function.body else {
-            return Ok(Value::unknown(self.not_read("a function")));
+            return Ok(Value::unknown(self.not_evaluated("a function")));
         };
         let flow = self.exec(body)?;
         let result = self.frames.last_mut().and_then(|frame| frame.result.take());
@@ -479,7 +481,7 @@ impl Machine {
             }
         };
         let Some(at) = at else {
-            let state = self.not_read("a call");
+            let state = self.not_evaluated("a call");
             self.forget_args(args, state)?;
             return Ok(Value::unknown(state));
         };
@@ -490,7 +492,7 @@ impl Machine {
             {
                 return self.call_function(&method, &[], args, Some((at.address, id)));
             }
-            // A member that is a function's address.
+            // A function pointer in a member.
             let field = self.records[id as usize]
                 .fields
                 .iter()
@@ -509,7 +511,7 @@ impl Machine {
         self.library_method(at, &text, args)
     }
 
-    /// Makes unknown what a function that is not understood could change through its arguments.
+    /// Makes unknown what an unsupported function could modify through its arguments.
     pub(super) fn forget_args(&mut self, args: &[Expr], state: State) -> Runs<()> {
         for arg in args {
             let at = match arg.kind {
@@ -535,14 +537,14 @@ impl Machine {
         match &mut self.rand {
             Some(rand) => Value::new(Ty::I32, rand.step().into(), KNOWN),
             None => {
-                let state = self.reason("how many random numbers came before is not known".to_owned());
+                let state = self.reason("the number of random numbers drawn before is unknown".to_owned());
                 Value::new(Ty::I32, 0, state)
             }
         }
     }
 }
 
-/// Whether an expression may change something.
+/// Whether an expression can have side effects.
 fn has_effect(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Unary(op, operand) => {

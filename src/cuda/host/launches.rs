@@ -1,4 +1,4 @@
-//! Launches: what is recorded of each, and what is unknown behind it.
+//! Launches: the recorded data, and the effects on memory.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ impl Machine {
 
     pub(super) fn dims(&mut self, value: Option<&Value>) -> Result<[u32; 3], String> {
         let Some(value) = value else {
-            return Err("it is not given".to_owned());
+            return Err("the launch does not pass it".to_owned());
         };
         let value = match value.ty {
             ty if Self::is_integer(ty) && is_known(value.state) => {
@@ -44,7 +44,7 @@ impl Machine {
                     .map_err(|_| "it is negative".to_owned());
             }
             Ty::Struct(_) if value.parts.is_some() => value,
-            // A float, as ceil gives it.
+            // A floating-point number, such as a result of `ceil`.
             ty if Self::is_float(ty) && is_known(value.state) => {
                 return Ok([self.float_of(value) as u32, 1, 1]);
             }
@@ -57,7 +57,7 @@ impl Machine {
             }
         };
         let Some(parts) = value.parts.as_ref().filter(|parts| parts.0.len() == 12) else {
-            return Err("its type is not known".to_owned());
+            return Err("its type is unknown".to_owned());
         };
         if let Some(state) = parts.1.iter().find(|state| !is_known(**state)) {
             return Err(self.why(*state));
@@ -80,7 +80,7 @@ impl Machine {
         let mut list = self.functions.get(&name).cloned().unwrap_or_default();
         list.retain(|function| function.is_kernel && args.len() <= function.params.len());
         if list.iter().any(|function| function.space != list[0].space) {
-            // The name in front of `::` says which; without one it is the kernel outside of namespaces.
+            // The qualifier before `::` selects the kernel; without one it is the kernel outside namespaces.
             let of = of.map_or("", |of| self.text(of)).to_owned();
             list.retain(|function| function.space.rsplit("::").next() == Some(&of));
             if list.iter().any(|function| function.space != list[0].space) || list.is_empty() {
@@ -114,7 +114,7 @@ impl Machine {
             let launch = self.read_launch(&instance, &function, config, &args, bindings)?;
             let ran = self.run_kernel(&launch, &args);
             self.line = line;
-            self.keep_launch(launch);
+            self.record_launch(launch);
             match ran {
                 Ok(()) => return Ok(()),
                 Err(reason) => why = reason,
@@ -122,7 +122,7 @@ impl Machine {
         } else if self.muted == 0 {
             self.count_launch(line);
         }
-        // What the kernel may write is its result.
+        // The memory that the kernel can write holds its results.
         let state = self.reason_of(
             format!("it is a result of the launch at line {line}, {why}"),
             true,
@@ -154,13 +154,13 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes unknown what a launch of an unknown kernel could write.
+    /// Makes unknown the memory that a launch of an unknown kernel could write.
     fn launch_of_unknown(&mut self, args: &[Value]) {
-        let state = self.not_read("the kernel");
+        let state = self.not_evaluated("the kernel");
         for arg in args {
             self.forget_value(arg, state);
         }
-        self.note("Which kernel this launches is not known.".to_owned());
+        self.note("The kernel of this launch is unknown.".to_owned());
     }
 
     /// Whether the next launch of a line is kept.
@@ -170,7 +170,7 @@ impl Machine {
     }
 
     /// Keeps a launch, if it is one of the first of its line.
-    fn keep_launch(&mut self, launch: HostLaunch) {
+    fn record_launch(&mut self, launch: HostLaunch) {
         if self.is_kept(launch.line) {
             self.reading.num_launches += 1;
             *self.launches_of_line.entry(launch.line).or_default() += 1;
@@ -193,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// A launch with all that is known of it.
+    /// A launch with all known values.
     fn read_launch(
         &mut self,
         instance: &str,
@@ -292,7 +292,7 @@ impl Machine {
             }
             ty @ Ty::Struct(_) => match &value.parts {
                 Some(_) if self.holds_pointers(ty) => HostValue::Unknown(
-                    "it is a struct with pointers, which a launch here cannot give".to_owned(),
+                    "it is a struct with pointers, which a simulated launch cannot pass".to_owned(),
                 ),
                 Some(parts) => match parts.1.iter().find(|state| **state >= REASONS) {
                     Some(state) => HostValue::Unknown(self.why(*state)),
@@ -347,7 +347,7 @@ impl Machine {
         }
     }
 
-    /// Notes that the host reads what launches left in an allocation.
+    /// Records that the host reads an allocation that launches have written.
     pub(super) fn note_read_back(&mut self, address: u64) {
         let Some((idx, _)) = self.memory.place(address) else {
             return;

@@ -1,4 +1,4 @@
-//! What host code calls of CUDA's runtime and of the C and C++ libraries.
+//! The functions of the CUDA runtime and of the C and C++ libraries.
 
 mod algorithms;
 mod c;
@@ -14,7 +14,7 @@ use super::memory::*;
 use super::tree::*;
 use super::value::*;
 
-/// Names of libraries that stand for numbers.
+/// Library constants.
 pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
     let value = match text {
         "RAND_MAX" => 0x7fff_ffff,
@@ -41,19 +41,19 @@ pub(super) fn constant(text: &str, of: Option<&str>) -> Option<Value> {
         "SEEK_SET" => 0,
         _ => return None,
     };
-    // `numeric_limits<T>::max` and the like are not among them.
+    // Functions such as `numeric_limits<T>::max` are handled elsewhere.
     (of.is_none() || of == Some("std")).then(|| Value::int(value))
 }
 
-/// Functions that the text does not define and whose names say that they check or print: that they change nothing is
-/// said as an assumption.
+/// Prefixes of undefined functions that check or print according to their names. A note states the assumption that
+/// they have no side effects.
 const ASSUMED_PREFIXES: &[&str] = &[
     "print", "Print", "display", "show", "check", "Check", "CHECK", "verify", "Verify", "compare", "Compare",
     "usage", "Usage",
 ];
 
-/// Functions that change nothing that a launch sees, whatever they return.
-fn is_harmless(name: &str) -> bool {
+/// Functions without side effects that a launch can observe, whatever they return.
+fn has_no_side_effects(name: &str) -> bool {
     const PREFIXES: &[&str] = &[
         "cudaEvent",
         "cudaStream",
@@ -172,14 +172,14 @@ fn is_harmless(name: &str) -> bool {
 }
 
 impl Machine {
-    /// A call of a function that the text does not define.
+    /// A call of a function that the source does not define.
     pub(super) fn library_call(
         &mut self,
         name: &str,
         template_args: &[TemplateArg],
         args: &[Expr],
     ) -> Runs<Value> {
-        // A program may have its own wrappers of these under other names; here are the libraries' own.
+        // A program can define wrappers with other names; these are the library's own functions.
         if let Some(value) = self.allocation(name, args)? {
             return Ok(value);
         }
@@ -204,19 +204,20 @@ impl Machine {
             let values = self.values(args)?;
             return Ok(self.record_value(ty, &values));
         }
-        let is_harmless = is_harmless(name);
-        let is_assumed = !is_harmless && ASSUMED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-        if is_harmless || is_assumed {
+        let has_no_side_effects = has_no_side_effects(name);
+        let is_assumed =
+            !has_no_side_effects && ASSUMED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if has_no_side_effects || is_assumed {
             let mut first = None;
             for arg in args {
                 let value = self.eval(arg)?;
                 first.get_or_insert(value);
-                // What these write of plain variables, such as a time or a count, is not known.
+                // The values that these functions write to plain variables, such as a time or a count, are unknown.
                 if let ExprKind::Unary(UnaryOp::Address, inner) = &arg.kind
                     && let Some(at) = self.place(inner)?
                     && !name.starts_with("cudaFree")
                 {
-                    let state = self.reason(format!("`{name}` gives it"));
+                    let state = self.reason(format!("it comes from `{name}`"));
                     let size = self.size_of(at.ty);
                     self.step += 1;
                     self.memory.forget_range(at.address, size, state, self.step);
@@ -227,14 +228,14 @@ impl Machine {
             }
             if is_assumed && !args.is_empty() {
                 self.assume(
-                    format!("that `{name}` changes nothing"),
-                    "the text does not define it",
+                    format!("that `{name}` has no side effects"),
+                    "the source does not define it",
                 );
             }
-            let state = self.reason(format!("`{name}` gives it"));
+            let state = self.reason(format!("it comes from `{name}`"));
             return Ok(Value::unknown(state));
         }
-        // An error check around a call: what the call does counts.
+        // An error check around a call: only the inner call has an effect.
         let is_check = args.first().is_some_and(|arg| match &arg.kind {
             ExprKind::Call(callee, _) => {
                 matches!(&callee.kind, ExprKind::Name { name, .. } if self.text(*name).starts_with("cu"))
@@ -245,7 +246,7 @@ impl Machine {
             return self.eval(&args[0]);
         }
         let line = self.line;
-        let state = self.reason(format!("`{name}` at line {line} is not read"));
+        let state = self.reason(format!("`{name}` at line {line} is not evaluated"));
         self.forget_args(args, state)?;
         Ok(Value::unknown(state))
     }
@@ -272,7 +273,7 @@ impl Machine {
         }
     }
 
-    /// The values of the arguments of a call. C++ leaves the order open; g++ evaluates the last argument first.
+    /// The values of the arguments of a call. C++ does not define the order; g++ evaluates the last argument first.
     pub(in crate::host) fn values(&mut self, args: &[Expr]) -> Runs<Vec<Value>> {
         let mut values: Vec<Value> = args.iter().rev().map(|arg| self.eval(arg)).collect::<Runs<_>>()?;
         values.reverse();

@@ -1,4 +1,4 @@
-//! Loops, within a limit on their steps.
+//! Loops with a step limit.
 
 use super::machine::*;
 use super::memory::*;
@@ -6,7 +6,7 @@ use super::tree::*;
 use super::value::*;
 
 impl Machine {
-    /// Runs a loop within the limit on its steps.
+    /// Runs a loop within the step limit.
     pub(super) fn bounded(&mut self, line: u32, run: impl FnOnce(&mut Self) -> Runs<Flow>) -> Runs<Flow> {
         let since = self.step;
         let (limit, depth) = (self.limit, self.frames.len());
@@ -31,7 +31,7 @@ impl Machine {
                 let steps = self.limits.loop_steps;
                 let state = self.reason(format!("the loop at line {line} takes more than {steps} steps"));
                 self.note(format!(
-                    "The loop at line {line} takes more than {steps} steps, so what it computes is not read."
+                    "The loop at line {line} takes more than {steps} steps, so its results are unknown."
                 ));
                 self.memory.forget_since(since, state, self.step);
                 if self.rand_step >= since {
@@ -60,7 +60,7 @@ impl Machine {
                 let value = self.eval(condition)?;
                 if !value.is_known() {
                     self.line = line;
-                    return self.unknown_rounds(value.state, condition, step, body);
+                    return self.unknown_iterations(value.state, condition, step, body);
                 }
                 if !self.holds(&value) {
                     return Ok(Flow::Next);
@@ -81,8 +81,8 @@ impl Machine {
         }
     }
 
-    /// Rounds of a loop of which it is not known how many there are: what they change becomes unknown.
-    pub(super) fn unknown_rounds(
+    /// Iterations of a loop with an unknown trip count: everything that they modify becomes unknown.
+    pub(super) fn unknown_iterations(
         &mut self,
         state: State,
         condition: &Expr,
@@ -148,7 +148,7 @@ impl Machine {
             }
             _ => {
                 self.line = line;
-                let state = self.not_read("the loop");
+                let state = self.not_evaluated("the loop");
                 return self.unknown_range(state, body);
             }
         };
@@ -169,7 +169,7 @@ impl Machine {
                 } else {
                     self.resolve(ty)?
                 };
-                let at = self.room(name, ty);
+                let at = self.allocate_variable(name, ty);
                 self.store(at, value);
                 at
             };

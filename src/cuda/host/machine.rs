@@ -1,4 +1,4 @@
-//! Runs host code as far as it is understood.
+//! The evaluator of host code.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,12 +13,12 @@ use super::{Guess, Limits, Note, Reading};
 use crate::Parsed;
 use engine::arch::ArchId;
 
-/// Why running stops.
+/// The reason why the evaluation stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The program ends itself.
+    /// The program exits.
     Exit,
-    /// Too many steps.
+    /// The step limit is exceeded.
     Limit,
 }
 
@@ -50,9 +50,9 @@ pub(super) struct Frame {
     pub(super) bindings: Vec<(Name, Binding)>,
     pub(super) this: Option<(u64, u32)>,
     pub(super) result: Option<Value>,
-    /// Where paths left the function on conditions that are not known: the first step, the reason, and the results.
+    /// Returns under unknown conditions: the first step, the reason, and the results.
     pub(super) left: Option<(u64, State, Vec<Value>)>,
-    /// The frame whose variables a lambda sees.
+    /// The enclosing frame of a lambda.
     pub(super) outer: Option<usize>,
 }
 
@@ -75,15 +75,15 @@ pub(super) struct Record {
     pub(super) is_opaque: bool,
 }
 
-/// A reason for what is not known.
+/// The reason why a value is unknown.
 pub(super) struct Reason {
     pub(super) text: String,
-    /// The launch whose result it is.
+    /// Whether the value is a result of a launch.
     pub(super) launch: bool,
 }
 
-/// Something that can be called: a function's name with template arguments and the name in front of `::`, or a lambda
-/// with the frame that made it.
+/// A callable: a function name with template arguments and the qualifier before `::`, or a lambda with the index of
+/// its frame.
 #[derive(Clone)]
 pub(super) enum Callee {
     Named(Name, Vec<TemplateArg>, Option<Name>),
@@ -101,7 +101,7 @@ pub(super) struct Machine {
     pub(super) structs: BTreeMap<Name, usize>,
     pub(super) constants: BTreeMap<Name, Value>,
     pub(super) globals: BTreeMap<Name, Location>,
-    /// Variables of the device: name, address, and whether it is `__constant__`.
+    /// Device variables: name, address, and whether the variable is `__constant__`.
     pub(super) symbols: Vec<(Name, Location, bool)>,
     pub(super) statics: BTreeMap<(Name, u32), Location>,
     pub(super) strings: BTreeMap<Vec<u8>, u64>,
@@ -115,25 +115,25 @@ pub(super) struct Machine {
     pub(super) step: u64,
     pub(super) limit: u64,
     pub(super) limits: Limits,
-    /// Statements of threads that kernels may still take.
+    /// Number of thread statements that kernels can still execute.
     pub(super) kernel_steps: u64,
-    /// The text, for the kernels that are run.
+    /// The source, for the kernels that run.
     pub(super) source: String,
     pub(super) arch: ArchId,
     pub(super) parsed: Option<Rc<Parsed>>,
     pub(super) kernels: BTreeMap<String, Option<Rc<Kernel>>>,
-    /// What is taken for granted up to here.
+    /// The assumptions so far.
     pub(super) assumed: Vec<Guess>,
     /// Random number engines and distributions of the C++ library; variables hold their indices.
     pub(super) engines: Vec<Engine>,
     pub(super) distributions: Vec<Distribution>,
     pub(super) loop_depth: u32,
     pub(super) type_depth: u32,
-    /// Lines of conditions that are not known, around what runs.
+    /// Lines of the enclosing unknown conditions.
     pub(super) conditions: Vec<u32>,
-    /// Launches are not recorded.
+    /// Nesting depth of code whose launches are not recorded.
     pub(super) muted: u32,
-    /// Where paths left the loop, or its round, on conditions that are not known.
+    /// `break` and `continue` under unknown conditions: the first step, and the reason.
     pub(super) left_loop: Option<(u64, State)>,
     pub(super) left_round: Option<(u64, State)>,
     pub(super) line: u32,
@@ -141,13 +141,13 @@ pub(super) struct Machine {
     pub(super) launches_of_line: BTreeMap<u32, u32>,
 }
 
-/// How deep calls may be nested.
+/// Maximum call depth.
 pub(super) const MAX_CALLS: usize = 32;
-/// How deep aliases and members may name further types.
+/// Maximum nesting depth of type aliases and members.
 pub(super) const MAX_TYPES: u32 = 24;
-/// Launches of one line that are kept.
+/// Maximum number of recorded launches per line.
 pub(super) const KEPT_OF_LINE: u32 = 4;
-/// Launches that are kept.
+/// Maximum number of recorded launches.
 pub(super) const KEPT: usize = 64;
 
 impl Machine {
@@ -228,9 +228,9 @@ impl Machine {
             last = value.bits.cast_signed();
             self.constants.insert(*name, value);
         }
-        for (declarator, home) in &tree.globals {
+        for (declarator, declared_space) in &tree.globals {
             self.line = declarator.line;
-            let _ = self.global(declarator, *home);
+            let _ = self.global(declarator, *declared_space);
         }
         let Some(main) = self
             .id("main")
@@ -249,13 +249,13 @@ impl Machine {
             None,
         );
         if matches!(result, Err(Stop::Limit)) {
-            let text = format!("Reading stopped after {} steps.", self.limits.steps);
+            let text = format!("Evaluation of main() stopped after {} steps.", self.limits.steps);
             self.note(text);
         }
         self.reading
     }
 
-    /// `argc` and `argv`. Without arguments their number is taken to be 1, and what is there of more is unknown.
+    /// `argc` and `argv`. Without arguments, `argc` is assumed to be 1, and the other contents of `argv` are unknown.
     fn main_arguments(&mut self, given: &[String], line: u32) -> [Value; 2] {
         let why = self.reason("it comes from the command line".to_owned());
         let char_pointer = self.pointer_to(Ty::I8);
@@ -285,7 +285,7 @@ impl Machine {
         [Value::int(given.len() as i64 + 1), Value::new(ty, argv, KNOWN)]
     }
 
-    /// Takes something for granted, which launches from here on say.
+    /// Records an assumption for all later launches.
     pub(super) fn assume(&mut self, what: String, why: &str) {
         let guess = Guess {
             what,
@@ -304,7 +304,7 @@ impl Machine {
         &self.tree.names[name as usize]
     }
 
-    /// The state that stands for a reason.
+    /// The state for a reason.
     pub(super) fn reason(&mut self, text: String) -> State {
         self.reason_of(text, false)
     }
@@ -343,9 +343,9 @@ impl Machine {
         }
     }
 
-    pub(super) fn not_read(&mut self, what: &str) -> State {
+    pub(super) fn not_evaluated(&mut self, what: &str) -> State {
         let line = self.line;
-        self.reason(format!("{what} at line {line} is not read"))
+        self.reason(format!("{what} at line {line} is not evaluated"))
     }
 
     pub(super) fn tick(&mut self) -> Runs<()> {
@@ -358,5 +358,5 @@ impl Machine {
     }
 }
 
-/// A value that is passed, with its place if it is passed by reference.
+/// A passed value, with its place if it is passed by reference.
 pub(super) type Passed = (Value, Option<Location>);

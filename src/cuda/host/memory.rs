@@ -1,24 +1,24 @@
-//! The memory of a program that is read: allocations of bytes, and for each byte whether its value is known.
+//! The memory of the evaluated program: allocations of bytes, and for each byte whether its value is known.
 
 use std::sync::Arc;
 
-/// What is known of a byte or a value: [`KNOWN`], [`UNTOUCHED`], [`ARGC`], or the index of a reason.
+/// The state of a byte or a value: [`KNOWN`], [`UNTOUCHED`], [`ARGC`], or the index of a reason.
 pub(super) type State = u8;
 
 pub(super) const KNOWN: State = 0;
-/// Nobody wrote it.
+/// No store has written the byte.
 pub(super) const UNTOUCHED: State = 1;
-/// It follows from the number of the program's arguments, which is taken to be 1.
+/// The value depends on the number of program arguments, which is assumed to be 0 (`argc` is 1).
 pub(super) const ARGC: State = 2;
-/// The first state that stands for a reason.
+/// The first state that is the index of a reason.
 pub(super) const REASONS: State = 3;
 
-/// Whether there is a value.
+/// Whether the value is known.
 pub(super) const fn is_known(state: State) -> bool {
     state == KNOWN || state == ARGC
 }
 
-/// Where memory is.
+/// The memory space of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
     Host,
@@ -26,12 +26,12 @@ pub(super) enum Space {
     Managed,
 }
 
-/// Bytes and what is known of each.
+/// Bytes and their states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Snapshot {
     pub(super) data: Vec<u8>,
     pub(super) state: Vec<State>,
-    /// Where the vectors are empty: what all bytes are.
+    /// The value and state of all bytes if the vectors are empty.
     pub(super) all: (u8, State),
     pub(super) size: u64,
 }
@@ -41,36 +41,36 @@ pub(super) struct Alloc {
     pub(super) size: u64,
     data: Vec<u8>,
     state: Vec<State>,
-    /// While the vectors are empty: what all bytes are.
+    /// The value and state of all bytes while the vectors are empty.
     all: (u8, State),
     pub(super) space: Space,
     pub(super) name: String,
     pub(super) line: u32,
     /// The step of the last write.
     pub(super) written: u64,
-    /// Whether a kernel that was run wrote into it.
+    /// Whether an interpreted kernel has written the allocation.
     pub(super) is_result: bool,
     snapshot: Option<(u64, Arc<Snapshot>)>,
 }
 
-/// Bits of an address below the number of the allocation.
+/// Number of offset bits in an address; the index of the allocation is above them.
 const OFFSET_BITS: u32 = 36;
 
-/// The stack has at most this many bytes.
+/// Size of the stack in bytes.
 const STACK_BYTES: u64 = 1 << 20;
 
 /// Memory.
 #[derive(Debug)]
 pub(super) struct Memory {
     pub(super) allocs: Vec<Alloc>,
-    /// Bytes that allocations hold, and may hold.
+    /// Number of allocated bytes, and its limit.
     bytes: u64,
     max_bytes: u64,
     /// The step of the last write of each 8 bytes of the stack.
     stack_written: Vec<u64>,
     /// The end of the used part of the stack.
     pub(super) top: u64,
-    /// The state of allocations that are too large.
+    /// The state of allocations beyond the limit.
     pub(super) too_large: State,
 }
 
@@ -88,7 +88,7 @@ impl Memory {
         memory
     }
 
-    /// The address of a new allocation, without contents.
+    /// Allocates memory without contents, and returns the address.
     pub(super) fn alloc(&mut self, size: u64, space: Space, name: String, line: u32) -> u64 {
         self.allocs.push(Alloc {
             size,
@@ -105,13 +105,13 @@ impl Memory {
         (self.allocs.len() as u64) << OFFSET_BITS
     }
 
-    /// The allocation of an address, and the offset in it.
+    /// The allocation that contains an address, and the offset in it.
     pub(super) fn place(&self, address: u64) -> Option<(usize, u64)> {
         let idx = (address >> OFFSET_BITS) as usize;
         (idx > 0 && idx <= self.allocs.len()).then(|| (idx - 1, address & ((1 << OFFSET_BITS) - 1)))
     }
 
-    /// The address of a variable on the stack, or `None` where there is no room.
+    /// Allocates a variable on the stack; `None` if the stack is full.
     pub(super) fn push(&mut self, size: u64) -> Option<u64> {
         let at = self.top.next_multiple_of(16);
         if at + size > STACK_BYTES {
@@ -123,7 +123,7 @@ impl Memory {
         Some(address)
     }
 
-    /// Whether a kernel that was run wrote into the allocation of an address, which the host shares with it.
+    /// Whether an interpreted kernel has written the managed allocation at an address.
     pub(super) fn is_result(&self, address: u64) -> bool {
         self.place(address).is_some_and(|(idx, _)| {
             let alloc = &self.allocs[idx];
@@ -146,7 +146,7 @@ impl Memory {
         true
     }
 
-    /// Up to 8 bytes as a number, with the state of all of them; `None` outside of allocations.
+    /// Loads up to 8 bytes as a number, with their combined state; `None` outside allocations.
     pub(super) fn load(&self, address: u64, size: u64) -> Option<(u64, State)> {
         let (idx, at) = self.place(address)?;
         let alloc = &self.allocs[idx];
@@ -169,7 +169,7 @@ impl Memory {
         Some((u64::from_le_bytes(bits), state))
     }
 
-    /// Writes up to 8 bytes. False outside of allocations.
+    /// Stores up to 8 bytes. Returns false outside allocations.
     pub(super) fn store(&mut self, address: u64, size: u64, bits: u64, state: State, step: u64) -> bool {
         let Some((idx, at)) = self.place(address) else {
             return false;
@@ -200,7 +200,7 @@ impl Memory {
         }
     }
 
-    /// Gives all of a range one byte and state.
+    /// Sets all bytes of a range to one value and state.
     pub(super) fn fill(&mut self, address: u64, size: u64, byte: u8, state: State, step: u64) {
         let Some((idx, at)) = self.place(address) else {
             return;
@@ -224,7 +224,7 @@ impl Memory {
         }
     }
 
-    /// Makes all values of the allocation of an address unknown; keeps the bits, as hints of where pointers lead.
+    /// Makes all values of the allocation at an address unknown. The bits stay as hints of pointer targets.
     pub(super) fn forget(&mut self, address: u64, state: State, step: u64) {
         if let Some((idx, _)) = self.place(address) {
             self.forget_alloc(idx, state, step);
@@ -241,7 +241,7 @@ impl Memory {
         alloc.state.fill(state);
     }
 
-    /// The same for a range.
+    /// Makes the values of a range unknown.
     pub(super) fn forget_range(&mut self, address: u64, size: u64, state: State, step: u64) {
         let Some((idx, at)) = self.place(address) else {
             return;
@@ -271,7 +271,7 @@ impl Memory {
         }
     }
 
-    /// Bytes from an address, with their states; `None` outside of allocations.
+    /// The bytes from an address, with their states; `None` outside allocations.
     pub(super) fn bytes(&self, address: u64, size: u64) -> Option<(Vec<u8>, Vec<State>)> {
         let (idx, at) = self.place(address)?;
         let alloc = &self.allocs[idx];
@@ -302,7 +302,7 @@ impl Memory {
         true
     }
 
-    /// Copies a range. False outside of allocations.
+    /// Copies a range. Returns false outside allocations.
     pub(super) fn copy(&mut self, to: u64, from: u64, size: u64, step: u64) -> bool {
         let Some((idx, at)) = self.place(from) else {
             return false;
@@ -327,7 +327,7 @@ impl Memory {
         self.write(to, &data, &state, step)
     }
 
-    /// The contents of an allocation as they are now.
+    /// The current contents of an allocation.
     pub(super) fn snapshot(&mut self, idx: usize) -> Arc<Snapshot> {
         let alloc = &mut self.allocs[idx];
         if let Some((written, snapshot)) = &alloc.snapshot

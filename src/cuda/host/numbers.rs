@@ -1,4 +1,4 @@
-//! Numbers: conversions and arithmetic as C has them.
+//! Conversions and arithmetic of numbers by C's rules.
 
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ impl Machine {
         }
     }
 
-    /// A value in another type.
+    /// A value converted to another type.
     pub(super) fn convert(&mut self, value: Value, ty: Ty) -> Value {
         if value.ty == ty || ty == Ty::Void {
             return value;
@@ -68,7 +68,7 @@ impl Machine {
                 }
                 let bits = match (Self::is_float(from), Self::is_float(to)) {
                     (false, false) => Self::wrap(to, value.bits),
-                    // Once, not through double.
+                    // Round once, without an intermediate double.
                     (false, true) if to == Ty::F32 => {
                         let bits = if from == Ty::U64 {
                             (value.bits as f32).to_bits()
@@ -105,7 +105,7 @@ impl Machine {
             },
             _ => {
                 let state = if is_known(value.state) {
-                    self.not_read("a conversion")
+                    self.not_evaluated("a conversion")
                 } else {
                     value.state
                 };
@@ -139,7 +139,7 @@ impl Machine {
         }
     }
 
-    /// Arithmetic of two values.
+    /// Arithmetic on two values.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Value {
         use BinaryOp::{Add, And, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Or, Rem, Shl, Shr, Sub, Xor};
         let is_comparison = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
@@ -224,8 +224,8 @@ impl Machine {
                 Gt => left > right,
                 Ge => left >= right,
                 _ => {
-                    // The sum, difference, product, and quotient of two floats, rounded to double and then to
-                    // float, is the one rounded once.
+                    // The sum, difference, product, or quotient of two floats is correctly rounded if it is rounded
+                    // to double and then to float.
                     let result = match op {
                         Add => left + right,
                         Sub => left - right,
@@ -240,7 +240,7 @@ impl Machine {
         }
         let is_signed = matches!(common, Ty::I32 | Ty::I64);
         let (sx, sy) = (x.cast_signed(), y.cast_signed());
-        // Counts beyond the width are undefined; the processors that programs run on take their lowest bits.
+        // Shifts by the width or more are undefined; common processors use the lowest bits of the count.
         let count = (y as u32) & if self.size_of(common) == 8 { 63 } else { 31 };
         let holds = match op {
             Eq => x == y,
@@ -278,7 +278,9 @@ impl Machine {
                     Add => x.wrapping_add(y),
                     Sub => x.wrapping_sub(y),
                     Mul => x.wrapping_mul(y),
-                    Div | Rem if y == 0 => return Value::new(common, 0, self.not_read("a division by zero")),
+                    Div | Rem if y == 0 => {
+                        return Value::new(common, 0, self.not_evaluated("a division by zero"));
+                    }
                     Div if is_signed => sx.wrapping_div(sy) as u64,
                     Div => x / y,
                     Rem if is_signed => sx.wrapping_rem(sy) as u64,

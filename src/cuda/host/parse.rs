@@ -1,4 +1,4 @@
-//! From tokens to the tree of host code. What is not understood becomes `Opaque` with the names in it.
+//! The parser, from tokens to the tree of host code. Unsupported code becomes `Opaque` with its identifiers.
 
 mod expressions;
 mod items;
@@ -12,34 +12,34 @@ use super::tree::*;
 use crate::lex::{Number, literal_bytes, parse_char, parse_number};
 use crate::preprocess::{Kind, Tok};
 
-/// What could not be read: the caller skips it.
+/// A parse failure: the caller skips the construct.
 pub(super) struct Unread;
 
 type Read<T> = Result<T, Unread>;
 
-/// How deep expressions and statements may be nested.
+/// Maximum nesting depth of expressions and statements.
 const MAX_DEPTH: u32 = 48;
 
 pub(super) struct Parser {
     toks: Vec<Tok>,
     pos: usize,
-    /// How many `>` of the token at `pos` have closed template arguments.
+    /// Number of `>` characters of the token at `pos` that have closed template arguments.
     closed: usize,
     ids: BTreeMap<String, Name>,
     tree: Tree,
-    /// Names of types, and of templates of functions.
+    /// Names of types, and of function templates.
     types: BTreeSet<String>,
     templates: BTreeSet<String>,
-    /// The namespaces and other braces at file scope around what is read; empty where they add nothing to names.
+    /// The enclosing namespaces and other braces at file scope; empty strings for braces that do not qualify names.
     spaces: Vec<String>,
     depth: u32,
-    /// Whether `>` closes template arguments here.
+    /// Whether `>` closes template arguments.
     in_angles: bool,
-    /// Whether `__constant__` stood among the words that were read last.
+    /// Whether `__constant__` was among the last specifiers.
     is_constant: bool,
 }
 
-/// Class templates and classes of libraries whose names are types.
+/// Library class templates and classes, whose names are types.
 const LIBRARY_TYPES: &[&str] = &[
     "vector",
     "array",
@@ -173,7 +173,7 @@ const LIBRARY_TYPES: &[&str] = &[
     "cuFloatComplex",
 ];
 
-/// The parameters of a kernel's launch, or names of functions of the library that take template arguments.
+/// Names of library functions that take template arguments.
 const LIBRARY_TEMPLATES: &[&str] = &[
     "make_unique",
     "make_shared",
@@ -226,7 +226,7 @@ impl Parser {
         parser
     }
 
-    /// Notes the names of types and of function templates, wherever they are declared.
+    /// Records the names of types and of function templates in the complete text.
     fn scan(&mut self) {
         let is_name = |tok: &Tok| tok.kind == Kind::Ident;
         for idx in 0..self.toks.len().saturating_sub(1) {
@@ -247,7 +247,7 @@ impl Parser {
                     self.types.insert(next.text.to_string());
                 }
                 "typedef" => {
-                    // The name is the last one before the semicolon, outside of brackets.
+                    // The last name before the semicolon, outside brackets.
                     let (mut depth, mut last) = (0_i32, None);
                     for (at, tok) in self.toks.iter().enumerate().skip(idx + 1) {
                         if tok.is("{") || tok.is("[") {
@@ -266,7 +266,7 @@ impl Parser {
                     self.types.extend(last);
                 }
                 "template" if next.is("<") => {
-                    // The function's name stands before the first parenthesis behind the parameters.
+                    // The function name precedes the first parenthesis after the template parameters.
                     let (mut depth, mut at) = (0_i32, idx + 1);
                     while let Some(tok) = self.toks.get(at) {
                         match tok.kind {
@@ -311,7 +311,7 @@ impl Parser {
         id
     }
 
-    // ---- Tokens
+    // ---- tokens
 
     fn peek(&self) -> &Tok {
         self.peek_at(0)
@@ -375,7 +375,7 @@ impl Parser {
         Ok(text)
     }
 
-    /// Closes template arguments, perhaps with a part of `>>` or `>>>`.
+    /// Closes template arguments, optionally with a part of `>>` or `>>>`.
     fn close_angle(&mut self) -> Read<()> {
         let width = match self.peek().kind {
             Kind::Punct(">") => 1,
@@ -398,22 +398,22 @@ impl Parser {
         (self.pos, self.closed)
     }
 
-    fn back(&mut self, (pos, closed): (usize, usize)) {
+    fn reset_to(&mut self, (pos, closed): (usize, usize)) {
         (self.pos, self.closed) = (pos, closed);
     }
 
-    /// Reads something, or stays in front of it.
+    /// Parses a construct, or resets the position if it fails.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Option<T> {
         let (from, depth, angles) = (self.position(), self.depth, self.in_angles);
         let result = read(self).ok();
         if result.is_none() {
-            self.back(from);
+            self.reset_to(from);
             (self.depth, self.in_angles) = (depth, angles);
         }
         result
     }
 
-    /// Skips a group of brackets that opens here.
+    /// Skips a bracketed group that opens here.
     fn skip_group(&mut self) {
         let mut depth = 0;
         while !self.at_end() {
@@ -429,7 +429,7 @@ impl Parser {
         }
     }
 
-    /// Skips to behind the next semicolon, or a block that ends what is here.
+    /// Skips to after the next semicolon, or after a block that ends the construct.
     fn skip_statement(&mut self) {
         while !self.at_end() && !self.at("}") {
             if self.at("{") {
@@ -460,7 +460,7 @@ impl Parser {
     }
 }
 
-/// Words that are types or stand in front of one.
+/// Keywords that are types or precede a type.
 fn is_type_word(word: &str) -> bool {
     matches!(
         word,

@@ -1,4 +1,4 @@
-//! Where values lie: variables, elements, members, and what pointers lead to.
+//! Places of values: variables, elements, members, and pointer targets.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ impl Machine {
                         .map_or(REASONS, |(_, state)| state)
                 };
                 Value::unknown(if is_known(state) {
-                    self.not_read("a value")
+                    self.not_evaluated("a value")
                 } else {
                     state
                 })
@@ -39,7 +39,7 @@ impl Machine {
                         at.ty,
                         0,
                         if at.state == KNOWN {
-                            self.not_read("a value")
+                            self.not_evaluated("a value")
                         } else {
                             at.state
                         },
@@ -57,7 +57,7 @@ impl Machine {
                         }
                         Value::new(ty, Self::wrap(ty, bits), state)
                     }
-                    None => Value::new(ty, 0, self.not_read("memory outside of every allocation")),
+                    None => Value::new(ty, 0, self.not_evaluated("memory outside every allocation")),
                 }
             }
         }
@@ -68,8 +68,8 @@ impl Machine {
         if at.state != KNOWN {
             if at.address == 0 {
                 let line = self.line;
-                let what = format!("that the store at line {line} changes nothing that a launch gets");
-                self.assume(what, "where it stores is not known");
+                let what = format!("that the store at line {line} changes no input of a launch");
+                self.assume(what, "its address is unknown");
             } else {
                 self.forget_at(at.address, at.state, self.step);
             }
@@ -96,8 +96,8 @@ impl Machine {
         }
     }
 
-    /// Room for a variable.
-    pub(super) fn room(&mut self, name: Name, ty: Ty) -> Location {
+    /// Allocates memory for a variable.
+    pub(super) fn allocate_variable(&mut self, name: Name, ty: Ty) -> Location {
         let size = self.size_of(ty);
         let on_stack = if size <= 1 << 12 {
             self.memory.push(size)
@@ -156,7 +156,7 @@ impl Machine {
         self.globals.get(&name).copied()
     }
 
-    /// Makes unknown what a pointer leads to: its allocation, or the variable that it points into.
+    /// Makes the target of a pointer unknown: its allocation, or the variable that it points into.
     pub(super) fn forget_at(&mut self, address: u64, state: State, step: u64) {
         if let Some((0, _)) = self.memory.place(address) {
             let variables = self.frames.iter().rev().flat_map(|frame| &frame.variables);
@@ -172,7 +172,7 @@ impl Machine {
         self.memory.forget(address, state, step);
     }
 
-    /// Makes unknown what an expression of an unknown function could change.
+    /// Makes unknown what an expression of an unknown function could modify.
     pub(super) fn forget_value(&mut self, value: &Value, state: State) {
         if matches!(value.ty, Ty::Pointer(_)) && value.bits != 0 {
             self.forget_at(value.bits, state, self.step);
@@ -203,7 +203,7 @@ impl Machine {
         (data, len, state)
     }
 
-    /// Where the value of an expression lies; `None` if it is no lvalue.
+    /// The place of an expression; `None` if it is not an lvalue.
     pub(super) fn place(&mut self, expr: &Expr) -> Runs<Option<Location>> {
         self.tick()?;
         Ok(match &expr.kind {
@@ -279,7 +279,7 @@ impl Machine {
                 }
             }
             ExprKind::Call(callee, args) => match &callee.kind {
-                // Elements that a member function returns a reference to.
+                // Elements that a member function returns by reference.
                 ExprKind::Member { object, name, .. } => {
                     let Some(at) = self.place(object)? else {
                         return Ok(None);
@@ -305,7 +305,7 @@ impl Machine {
         })
     }
 
-    /// The element that a member function of a container returns a reference to.
+    /// The element that a member function of a container returns by reference.
     pub(super) fn library_element(
         &mut self,
         at: Location,
@@ -345,7 +345,7 @@ impl Machine {
         }))
     }
 
-    /// What a pointer points to.
+    /// The pointee type of a pointer.
     pub(super) fn target(&mut self, pointer: &Value) -> Option<Location> {
         let state = if is_known(pointer.state) {
             KNOWN
@@ -367,11 +367,11 @@ impl Machine {
         }
     }
 
-    /// A pointer moved by elements.
+    /// A pointer advanced by a number of elements.
     pub(super) fn offset(&mut self, pointer: &Value, count: &Value, back: bool) -> Value {
         let Ty::Pointer(to) = pointer.ty else {
             let state = if is_known(pointer.state) {
-                self.not_read("an expression")
+                self.not_evaluated("an expression")
             } else {
                 pointer.state
             };
@@ -380,12 +380,12 @@ impl Machine {
         let width = self.size_of(self.pointee(to)) as i64;
         let state = pointer.state.max(count.state);
         if !is_known(state) || !Self::is_integer(count.ty) {
-            // The bits stay, as a hint of the allocation.
+            // Keep the bits as a hint of the allocation.
             return Value::new(
                 pointer.ty,
                 pointer.bits,
                 if is_known(state) {
-                    self.not_read("an index")
+                    self.not_evaluated("an index")
                 } else {
                     state
                 },
@@ -398,7 +398,7 @@ impl Machine {
         Value::new(pointer.ty, pointer.bits.wrapping_add(by as u64), KNOWN)
     }
 
-    /// The variable of the device that an expression names.
+    /// The device variable that an expression names.
     pub(super) fn symbol(&mut self, expr: &Expr) -> Runs<Option<Location>> {
         Ok(match &expr.kind {
             ExprKind::Name { name, .. } => self.globals.get(name).copied(),

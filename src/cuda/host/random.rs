@@ -1,4 +1,4 @@
-//! Random numbers of the C library, as glibc makes them, so that a program has the same here as natively.
+//! Random numbers of the C library, as in glibc, so that a program gets the same numbers as natively.
 
 /// `rand` and `random` of glibc (`stdlib/random_r.c`, TYPE_3): an additive feedback generator of degree 31.
 #[derive(Clone, Debug)]
@@ -18,9 +18,9 @@ impl Rand {
             let next = 16_807 * low - 2_836 * high;
             state[i] = (if next < 0 { next + 2_147_483_647 } else { next }) as u32;
         }
-        // glibc starts with the number behind the third.
+        // glibc starts with the number after the third.
         let mut rand = Self { state, at: 3 };
-        // The first 310 numbers are thrown away.
+        // glibc discards the first 310 numbers.
         for _ in 0..310 {
             rand.step();
         }
@@ -29,7 +29,7 @@ impl Rand {
 
     /// The next number, of 31 bits.
     pub(super) fn step(&mut self) -> u32 {
-        // x[i] = x[i - 31] + x[i - 3]; `at` is the place of x[i - 31].
+        // x[i] = x[i - 31] + x[i - 3]; `at` is the index of x[i - 31].
         let sum = self.state[self.at].wrapping_add(self.state[(self.at + 28) % 31]);
         self.state[self.at] = sum;
         self.at = (self.at + 1) % 31;
@@ -46,7 +46,7 @@ impl Rand48 {
         Self((seed as u64) << 16 | 0x330e)
     }
 
-    /// The state before `srand48`: glibc starts with zeros.
+    /// The state before `srand48`: all zeros in glibc.
     pub(super) const fn unseeded() -> Self {
         Self(0)
     }

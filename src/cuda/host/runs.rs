@@ -1,4 +1,4 @@
-//! Runs kernels on the interpreter, so that later launches and the host's own code have what earlier launches computed.
+//! Runs kernels on the interpreter, so that later launches and host code can use their results.
 
 use std::rc::Rc;
 
@@ -8,17 +8,17 @@ use super::value::*;
 use super::{HostLaunch, HostValue};
 use crate::hir::{GlobalSpace, Unit};
 use crate::interpret;
-use crate::{kernel_called, parse_for};
+use crate::{find_kernel, parse_for};
 use engine::isa::{CompileOptions, ElemType, Param, Symbol, SymbolSpace};
 use engine::launch::{Argument, Launch, UNWRITTEN_BYTE};
 
-/// What a launch costs beside its statements, and how many bytes of its buffers cost as much as a statement.
+/// The cost of a launch in steps, in addition to its statements; and the number of buffer bytes that cost one step.
 const LAUNCH_STEPS: u64 = 1_000;
 const STEP_BYTES: u64 = 4;
 
 const TOO_LONG: &str = "which takes too many steps to be run";
 
-/// A kernel that can be run here.
+/// A kernel that the interpreter can run.
 pub(super) struct Kernel {
     unit: Rc<Unit>,
     name: String,
@@ -27,15 +27,15 @@ pub(super) struct Kernel {
 }
 
 impl Machine {
-    /// Runs a launch and writes what it leaves into memory.
+    /// Runs a launch and writes its results to memory.
     ///
     /// # Errors
-    /// Why it is not run, as a clause with "which".
+    /// The reason why the launch is not run, as a clause with "which".
     pub(super) fn run_kernel(&mut self, launch: &HostLaunch, args: &[Value]) -> Result<(), String> {
         if self.kernel_steps == 0 {
             return Err("which is not run".to_owned());
         }
-        // Buffers are converted to values and back, which takes time, too.
+        // The conversion of buffers to values and back also takes time.
         let bytes: u64 = (launch.args.iter())
             .map(|arg| match &arg.value {
                 HostValue::Buffer(contents) => contents.size(),
@@ -56,13 +56,13 @@ impl Machine {
             bits: 0,
         };
         let converted = launch.convert(&kernel.params, &kernel.symbols, no_argument);
-        // What is assumed is said at the later launches, too.
+        // Assumptions do not prevent the run, because later launches state them, too.
         let unknown = converted
             .guesses
             .iter()
             .find(|guess| !launch.assumed.contains(guess));
         if let Some(guess) = unknown {
-            // A chain of results is as long as its first link.
+            // A chain of results is described by its first launch.
             let is_result = guess.why.starts_with("it is a result");
             let why = if is_result {
                 "a result of an earlier launch"
@@ -90,7 +90,7 @@ impl Machine {
         self.kernel_steps = self.kernel_steps.saturating_sub(taken);
         if let Some(undefined) = outcome.undefined.first() {
             return Err(format!(
-                "which does what CUDA leaves undefined ({:?} at line {})",
+                "whose behavior is undefined ({:?} at line {})",
                 undefined.kind, undefined.span.line
             ));
         }
@@ -100,7 +100,7 @@ impl Machine {
         self.step += 1;
         for buffer in &outcome.buffers {
             if let Some(arg) = args.get(buffer.argument) {
-                self.take_result(arg.bits, &buffer.bytes);
+                self.store_result(arg.bits, &buffer.bytes);
             }
         }
         for (name, bytes) in &outcome.variables {
@@ -111,18 +111,19 @@ impl Machine {
                 .find(|(name, ..)| self.text(*name) == plain)
                 .map(|(_, at, _)| at.address);
             if let Some(address) = found {
-                self.take_result(address, bytes);
+                self.store_result(address, bytes);
             }
         }
         self.note(
-            "What later launches get of this one was computed by the interpreter, with multiplications and additions apart."
+            "The interpreter computed what this launch passes to later launches, without fusing multiplications and \
+             additions."
                 .to_owned(),
         );
         Ok(())
     }
 
-    /// Writes what a kernel left behind an address, where it differs from what was there.
-    fn take_result(&mut self, address: u64, bytes: &[u8]) {
+    /// Writes the results of a kernel at an address, where they differ from the previous contents.
+    fn store_result(&mut self, address: u64, bytes: &[u8]) {
         let Some((mut old, mut states)) = self.memory.bytes(address, bytes.len() as u64) else {
             return;
         };
@@ -146,7 +147,7 @@ impl Machine {
         self.memory.write(address, bytes, &states, self.step);
     }
 
-    /// The kernel of a name, with the template's arguments.
+    /// The kernel with a name, including template arguments.
     fn kernel(&mut self, name: &str) -> Option<Rc<Kernel>> {
         if let Some(kernel) = self.kernels.get(name) {
             return kernel.clone();
@@ -170,7 +171,7 @@ impl Machine {
                 parsed
             }
         };
-        let signature = kernel_called(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
+        let signature = find_kernel(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
         let unit = Rc::new(parsed.unit.clone()?);
         let symbols = unit.globals.iter().filter_map(|global| {
             let space = match global.space {

@@ -144,9 +144,9 @@ impl Machine {
             StmtKind::Continue => Ok(Flow::Continue),
             StmtKind::Throw => Err(Stop::Exit),
             StmtKind::Opaque(names) => {
-                let state = self.not_read("the statement");
+                let state = self.not_evaluated("the statement");
                 self.forget_names(names, state);
-                // It may leave what is around it.
+                // It can leave the enclosing construct.
                 let flows = [
                     ("return", Flow::Return),
                     ("break", Flow::Break),
@@ -166,14 +166,14 @@ impl Machine {
     pub(super) fn condition_reason(&mut self, state: State) -> State {
         if state == UNTOUCHED {
             let line = self.line;
-            return self.reason(format!("the condition at line {line} is not known"));
+            return self.reason(format!("the condition at line {line} is unknown"));
         }
         let why = self.why(state);
         if why.starts_with("the condition") {
             return state;
         }
         let line = self.line;
-        self.reason(format!("the condition at line {line} is not known ({why})"))
+        self.reason(format!("the condition at line {line} is unknown ({why})"))
     }
 
     pub(super) fn branch(&mut self, condition: &Expr, then: &Stmt, otherwise: Option<&Stmt>) -> Runs<Flow> {
@@ -195,7 +195,7 @@ impl Machine {
             if value.state == ARGC && ends {
                 self.line = line;
                 self.note(
-                    "The program ends here without arguments; reading goes on as if they had been given."
+                    "Without arguments the program ends here; evaluation continues as if arguments were given."
                         .to_owned(),
                 );
                 return match other {
@@ -206,9 +206,9 @@ impl Machine {
             return flow;
         }
         let state = self.condition_reason(value.state);
-        // The branch that ends the program, if one does, goes first: the other is what goes on.
+        // The branch that ends the program, if there is one, is evaluated first: the other branch continues.
         let (first, second) = match otherwise {
-            Some(other) if ends(other, &self.tree) => (Some(other), Some(then)),
+            Some(other) if always_exits(other, &self.tree) => (Some(other), Some(then)),
             _ => (Some(then), otherwise),
         };
         let mut flows = [Flow::Next; 2];
@@ -251,7 +251,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    /// Notes that a path has left the function, the loop, or the round of a loop on a condition that is not known.
+    /// Records that a path has left the function, the loop, or the iteration under an unknown condition.
     pub(super) fn leave(&mut self, flow: Flow, since: u64, state: State) {
         match flow {
             Flow::Next => {}
@@ -275,10 +275,10 @@ impl Machine {
     }
 }
 
-/// Whether a statement ends the program or leaves the function at its end.
-fn ends(stmt: &Stmt, tree: &Tree) -> bool {
+/// Whether a statement ends the program or always returns from the function.
+fn always_exits(stmt: &Stmt, tree: &Tree) -> bool {
     match &stmt.kind {
-        StmtKind::Block(stmts) => stmts.last().is_some_and(|last| ends(last, tree)),
+        StmtKind::Block(stmts) => stmts.last().is_some_and(|last| always_exits(last, tree)),
         StmtKind::Return(_) | StmtKind::Throw => true,
         StmtKind::Expr(Expr {
             kind: ExprKind::Call(callee, _),

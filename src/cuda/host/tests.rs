@@ -1,4 +1,4 @@
-//! Launches read from small programs.
+//! Launches extracted from small programs.
 
 mod results;
 
@@ -20,7 +20,7 @@ fn reading(source: &str) -> Reading {
     read(source, ArchId::Tu102, LIMITS)
 }
 
-/// A launch as the kernel gets it; what is made up is the number 77.
+/// The converted launch; unknown values are 77.
 fn converted(source: &str, launch: &HostLaunch) -> Converted {
     let options = CompileOptions::default();
     let compiled = cuda::compile(source, Some(&launch.kernel), ArchId::Tu102, &options);
@@ -61,7 +61,7 @@ const ADD: &str = "__global__ void add(const float *a, const float *b, float *c,
 }
 ";
 
-/// What the three programs that add vectors launch.
+/// Checks the launch of the three vector addition programs.
 fn assert_adds(source: &str) {
     let converted = only(source);
     assert_eq!(converted.guesses, []);
@@ -88,7 +88,7 @@ fn assert_adds(source: &str) {
 }
 
 #[test]
-fn a_program_in_the_style_of_c_is_read() {
+fn a_c_style_program_is_evaluated() {
     assert_adds(&format!(
         "#include <stdio.h>
 #define N 1000
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {{
 }
 
 #[test]
-fn a_program_with_vectors_and_templates_is_read() {
+fn a_program_with_vectors_and_templates_is_evaluated() {
     assert_adds(&format!(
         "#include <vector>
 #include <iostream>
@@ -146,7 +146,7 @@ int main() {{
 }
 
 #[test]
-fn a_program_of_a_course_with_error_macros_is_read() {
+fn a_program_with_error_macros_is_evaluated() {
     assert_adds(&format!(
         "#include <stdio.h>
 #define CHECK(call) do {{ cudaError_t e = (call); if (e != cudaSuccess) {{ \\
@@ -187,7 +187,7 @@ const SCALE: &str = "__global__ void scale(float *x, float by, int n) {
 ";
 
 #[test]
-fn random_numbers_are_those_of_glibc() {
+fn random_numbers_match_glibc() {
     // The first numbers of `rand()` without a seed, and of `drand48()` after `srand48(1)`, in glibc 2.36.
     let source = "__global__ void k(int a, int b, int c, double d) {}
 int main() { int a = rand(), b = rand(); srand(42); int c = rand(); srand48(1); k<<<1, 1>>>(a, b, c, drand48()); }";
@@ -203,7 +203,7 @@ int main() { int a = rand(), b = rand(); srand(42); int c = rand(); srand48(1); 
 }
 
 #[test]
-fn a_usage_message_does_not_end_the_reading() {
+fn an_exit_after_a_usage_message_does_not_stop_the_evaluation() {
     let source = format!(
         "{SCALE}
 int main(int argc, char **argv) {{
@@ -230,7 +230,7 @@ int main(int argc, char **argv) {{
 }
 
 #[test]
-fn what_is_not_understood_makes_what_it_could_change_unknown() {
+fn unsupported_code_makes_everything_that_it_can_modify_unknown() {
     let source = format!(
         "{SCALE}
 int main() {{
@@ -250,7 +250,10 @@ int main() {{
         .map(|guess| guess.what.as_str())
         .collect();
     assert_eq!(what, ["contents of `d`", "`n`"]);
-    assert_eq!(converted.guesses[0].why, "`load_from_disk` at line 9 is not read");
+    assert_eq!(
+        converted.guesses[0].why,
+        "`load_from_disk` at line 9 is not evaluated"
+    );
     assert_eq!(
         converted.launch.args[1],
         Argument::Scalar {
@@ -261,7 +264,7 @@ int main() {{
 }
 
 #[test]
-fn both_sides_of_an_unknown_condition_are_followed() {
+fn both_branches_of_an_unknown_condition_are_followed() {
     let source = format!(
         "{SCALE}
 int main() {{
@@ -282,7 +285,7 @@ int main() {{
 }
 
 #[test]
-fn results_of_launches_that_are_not_run_are_unknown_where_the_kernel_writes() {
+fn outputs_of_a_launch_that_does_not_run_are_unknown() {
     let source = format!(
         "{ADD}
 int main() {{
@@ -315,7 +318,7 @@ int main() {{
 }
 
 #[test]
-fn templates_constants_and_symbols_are_read() {
+fn templates_constants_and_symbols_are_evaluated() {
     let source = "
 __constant__ float weights[4];
 template <typename T, int N> __global__ void blur(T *out, const T *in, dim3 size) { out[threadIdx.x] = in[threadIdx.x] * weights[N]; }
@@ -350,7 +353,7 @@ int main() {
 }
 
 #[test]
-fn a_loop_over_the_limit_is_cut_and_said() {
+fn a_loop_beyond_the_step_limit_stops_with_a_note() {
     let source = format!(
         "{SCALE}
 int main() {{
@@ -371,7 +374,7 @@ int main() {{
 }
 
 #[test]
-fn pointers_to_functions_and_lambdas_are_followed() {
+fn function_pointers_and_lambdas_are_called() {
     let source = format!(
         "{SCALE}
 typedef void (*Kernel)(float *, float, int);
@@ -410,7 +413,7 @@ fn ints(body: &str) -> Vec<u64> {
 }
 
 #[test]
-fn arguments_are_evaluated_as_gxx_does_it() {
+fn arguments_are_evaluated_in_the_order_of_gxx() {
     let found = ints(
         "int next(int *n) { return ++*n; }
 int pack(int a, int b, int c) { return 100 * a + 10 * b + c; }
@@ -428,7 +431,7 @@ int main() {
 }
 
 #[test]
-fn kernels_of_namespaces_have_their_whole_names() {
+fn kernels_in_namespaces_have_qualified_names() {
     let source = "namespace a { namespace { __global__ void set(int *p) { *p = 1; } } }
 namespace b::c { template <class T> __global__ void set(T *p) { *p = 2; } }
 extern \"C\" { __global__ void clear(int *p) { *p = 0; } }
@@ -447,7 +450,7 @@ int main() {
         reading
             .notes
             .iter()
-            .any(|note| note.line == 10 && note.text.starts_with("Which kernel"))
+            .any(|note| note.line == 10 && note.text.starts_with("The kernel of this launch"))
     );
     for launch in &reading.launches {
         assert_eq!(converted(source, launch).guesses, []);
@@ -455,7 +458,7 @@ int main() {
 }
 
 #[test]
-fn constructors_are_chosen_by_type_and_call_each_other() {
+fn constructors_are_selected_by_type_and_can_delegate() {
     let found = ints(
         "struct Pair {
   int first, second;
@@ -496,7 +499,7 @@ fn strings_have_lengths_and_bytes() {
 }
 
 #[test]
-fn algorithms_change_elements() {
+fn algorithms_modify_elements() {
     let found = ints(
         "int main() {
   int *d;

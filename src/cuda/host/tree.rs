@@ -1,6 +1,6 @@
-//! The syntax tree of host code: as much of C++ as programs around kernels use.
+//! The syntax tree of host code: the subset of C++ that programs around kernels use.
 
-/// A name, as its index among the names of the text.
+/// A name, as an index into the names of the text.
 pub(super) type Name = u32;
 
 /// A type as it is written.
@@ -9,7 +9,7 @@ pub(super) enum TypeExpr {
     Void,
     Auto,
     Bool,
-    /// An integer of so many bytes.
+    /// An integer with this number of bytes.
     Int {
         bytes: u8,
         signed: bool,
@@ -17,7 +17,7 @@ pub(super) enum TypeExpr {
     Float,
     Double,
     Half,
-    /// The name of a struct, an alias, a template parameter, or a class of a library.
+    /// The name of a struct, an alias, a template parameter, or a library class.
     Named(Name, Vec<TemplateArg>),
     Pointer {
         to: Box<TypeExpr>,
@@ -89,7 +89,7 @@ pub(super) enum ExprKind {
     F32(f32),
     F64(f64),
     Str(Vec<u8>),
-    /// A name with the template arguments behind it. Of `a::b` the name is `b`; `of` is `a`.
+    /// A name with its template arguments. For `a::b`, `name` is `b` and `of` is `a`.
     Name {
         name: Name,
         of: Option<Name>,
@@ -157,7 +157,7 @@ pub(super) enum StmtKind {
     Block(Vec<Stmt>),
     Expr(Expr),
     Declaration(Vec<Declarator>),
-    /// `if`, with a declaration or expression in front of the condition.
+    /// `if`, with an optional declaration or expression before the condition.
     If {
         init: Option<Box<Stmt>>,
         condition: Expr,
@@ -178,7 +178,7 @@ pub(super) enum StmtKind {
         range: Expr,
         body: Box<Stmt>,
     },
-    /// The labels say with which statement of the block a value goes on; `None` is `default`.
+    /// The labels with the index of the statement in the block where control continues; `None` is `default`.
     Switch {
         value: Expr,
         labels: Vec<(Option<Expr>, usize)>,
@@ -188,7 +188,7 @@ pub(super) enum StmtKind {
     Break,
     Continue,
     Throw,
-    /// What is not understood, with the names in it.
+    /// Unsupported code, with its identifiers.
     Opaque(Vec<Name>),
 }
 
@@ -202,17 +202,17 @@ pub(super) struct Parameter {
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub(super) name: Name,
-    /// Of a kernel: the namespaces around it, as `a::b`.
+    /// The enclosing namespaces of a kernel, as `a::b`.
     pub(super) space: String,
     pub(super) templates: Vec<TemplateParameter>,
     pub(super) params: Vec<Parameter>,
     pub(super) ret: TypeExpr,
     /// `None` for kernels and prototypes.
     pub(super) body: Option<Stmt>,
-    /// Members that a constructor initializes.
+    /// The member initializers of a constructor.
     pub(super) inits: Vec<(Name, Vec<Expr>)>,
     pub(super) is_kernel: bool,
-    /// Of a kernel: whether each parameter points to what the body may write.
+    /// For a kernel: whether the body can write through each parameter.
     pub(super) writes: Vec<bool>,
     pub(super) line: u32,
 }
@@ -229,26 +229,26 @@ pub(super) struct Struct {
     pub(super) fields: Vec<Declarator>,
     pub(super) methods: Vec<std::rc::Rc<Function>>,
     pub(super) is_union: bool,
-    /// Whether it has bases or other things that are not understood.
+    /// Whether it has bases or other unsupported properties.
     pub(super) is_opaque: bool,
 }
 
-/// A text's declarations.
+/// The declarations of a source.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) names: Vec<String>,
     pub(super) functions: Vec<std::rc::Rc<Function>>,
     pub(super) structs: Vec<(Name, Struct)>,
     pub(super) aliases: Vec<(Name, TypeExpr)>,
-    /// Enumerators, with the expression that gives the value if there is one, and whether it is the first.
+    /// Enumerators, with the expression of the value if there is one, and whether it is the first.
     pub(super) enumerators: Vec<(Name, Option<Expr>, bool)>,
     /// Variables at file scope, in order.
-    pub(super) globals: Vec<(Declarator, Home)>,
+    pub(super) globals: Vec<(Declarator, DeclaredSpace)>,
 }
 
-/// Where a variable at file scope is.
+/// The memory space of a variable at file scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Home {
+pub(super) enum DeclaredSpace {
     Host,
     /// `__device__`
     Device,

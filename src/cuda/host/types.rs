@@ -1,4 +1,4 @@
-//! Types of host code: what a written type stands for, its size, and its text.
+//! Types of host code: resolution, size, and text.
 
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ impl Machine {
         }
     }
 
-    /// The type that is written, without references.
+    /// Resolves a written type, without references.
     pub(super) fn resolve(&mut self, ty: &TypeExpr) -> Runs<Ty> {
         Ok(match ty {
             TypeExpr::Void => Ty::Void,
@@ -184,7 +184,7 @@ impl Machine {
         let width = self.size_of(elem);
         let mut fields = Vec::new();
         for (idx, name) in ["x", "y", "z", "w"].iter().take(lanes).enumerate() {
-            // A text without the name has no use of the field.
+            // A source that never mentions the name cannot use the field.
             let name = self.id(name).unwrap_or(Name::MAX - idx as u32);
             fields.push(Field {
                 name,
@@ -227,7 +227,7 @@ impl Machine {
             .zip(args.iter().map(Some).chain(std::iter::repeat(None)))
         {
             let Some(arg) = arg.or(param.default.as_ref()) else {
-                // The name of a template in itself.
+                // The injected name of a template.
                 let own = self.frames.last().and_then(|frame| frame.this).map(|(_, id)| id);
                 return Ok(own.map_or(Ty::Opaque, Ty::Struct));
             };
@@ -238,7 +238,7 @@ impl Machine {
         if let Some(id) = self.record_ids.get(&key) {
             return Ok(Ty::Struct(*id));
         }
-        // A struct that holds pointers to itself is there before its fields.
+        // A struct with pointers to itself is registered before its fields.
         let Ty::Struct(id) = self.add_record(&key, Vec::new(), 0, 1) else {
             return Ok(Ty::Opaque);
         };
@@ -262,7 +262,7 @@ impl Machine {
             } else {
                 ty
             };
-            // The bytes of a string are not those of a real one.
+            // The layout of a string differs from the real one.
             is_opaque |= ty == Ty::Opaque || self.is_string(ty);
             let (width, own) = (self.size_of(ty), self.align_of(ty).max(1));
             let offset = if def.is_union {
@@ -291,7 +291,7 @@ impl Machine {
         Ok(Ty::Struct(id))
     }
 
-    /// Types and offsets of a record's members.
+    /// The types and offsets of a record's members.
     pub(super) fn members(&self, id: u32) -> Vec<(Ty, u64)> {
         let fields = self.records[id as usize].fields.iter();
         fields.map(|field| (field.ty, field.offset)).collect()
@@ -301,7 +301,7 @@ impl Machine {
         Ok(match arg {
             TemplateArg::Type(ty) => Binding::Type(self.resolve(ty)?),
             TemplateArg::Value(value) => {
-                // A name that is a type's reads as a value.
+                // A type name that was parsed as a value.
                 if let ExprKind::Name { name, .. } = value.kind
                     && let ty @ (Ty::Struct(_) | Ty::Vector(_)) = self.named_type(name, &[])?
                 {
@@ -331,7 +331,7 @@ impl Machine {
         }
     }
 
-    /// A type as C has it.
+    /// A type in C syntax.
     pub(super) fn type_text(&self, ty: Ty) -> String {
         match ty {
             Ty::Void => "void".to_owned(),

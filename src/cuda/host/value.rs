@@ -1,11 +1,11 @@
-//! Values of host code, with what is known of each.
+//! Values of host code, with their states.
 
 use std::rc::Rc;
 
 use super::engines::{DistributionKind, EngineKind};
 use super::memory::*;
 
-/// The index of a type behind a pointer or in an array.
+/// The index of a pointee type or element type.
 pub(super) type TyId = u32;
 
 /// A type of a value.
@@ -31,15 +31,15 @@ pub(super) enum Ty {
     Vector(TyId),
     /// A random number engine, as its index.
     Engine(EngineKind),
-    /// A distribution of random numbers of a type, as its index.
+    /// A random number distribution of a type, as its index.
     Distribution(DistributionKind, TyId),
-    /// A function or lambda, as its index among those that were named.
+    /// A function or lambda, as its index among the callables.
     Function,
-    /// What is not understood.
+    /// An unsupported type.
     Opaque,
 }
 
-/// A value, or why there is none.
+/// A value, or the reason why it is unknown.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) ty: Ty,
@@ -76,7 +76,7 @@ impl Value {
     }
 }
 
-/// Where a value lies. A state other than known: somewhere in the allocation of the address.
+/// The place of a value. In a state other than known, the place is anywhere in the allocation of the address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Location {
     pub(super) address: u64,
@@ -85,7 +85,7 @@ pub(super) struct Location {
 }
 
 impl Location {
-    /// A place that is known.
+    /// A known place.
     pub(super) const fn known(address: u64, ty: Ty) -> Self {
         Self {
             address,

@@ -1,28 +1,27 @@
-//! Values of number and character tokens.
+//! Values of number and character literals.
 
 use crate::hir::Type;
 
-/// The value of a number token.
+/// The value of a number literal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// An integer with its type as C chooses it by size and suffix (`long` and `long long` are both
-    /// 64 bits).
+    /// An integer with the type that C assigns by value and suffix (`long` and `long long` are both 64 bits).
     Int {
         /// Its value.
         value: u64,
-        /// `u` suffix, or too large for the signed type.
+        /// Unsigned: a `u` suffix, or a value beyond the signed type.
         unsigned: bool,
         /// 64 bits.
         long: bool,
     },
-    /// A floating number with `f`, rounded once from the decimal text.
+    /// A floating-point number with suffix `f`, rounded once from the decimal text.
     F32(f32),
-    /// A floating number without.
+    /// A floating-point number without a suffix.
     F64(f64),
 }
 
 impl Number {
-    /// Its type.
+    /// The type.
     pub const fn ty(self) -> Type {
         match self {
             Self::Int {
@@ -51,7 +50,7 @@ impl Number {
     }
 }
 
-/// Reads a number token, or says what is wrong with it.
+/// Parses a number literal, or returns the error message.
 pub fn parse_number(text: &str) -> Result<Number, String> {
     let digits: String = text.chars().filter(|c| *c != '\'').collect();
     let lower = digits.to_ascii_lowercase();
@@ -94,7 +93,7 @@ pub fn parse_number(text: &str) -> Result<Number, String> {
             format!("The number `{text}` does not fit into 64 bits.")
         }
     })?;
-    // Decimal numbers without u stay signed; others take the first type that holds them.
+    // Decimal literals without `u` stay signed; others take the first type that holds the value.
     let long = suffix_long
         || value > u64::from(u32::MAX)
         || (value > i32::MAX as u64 && !suffix_unsigned && radix == 10);
@@ -113,7 +112,7 @@ pub fn parse_number(text: &str) -> Result<Number, String> {
 
 fn parse_float(text: &str, body: &str, hex: bool) -> Result<Number, String> {
     let wrong = || format!("`{text}` is not a number.");
-    // In a hexadecimal number, f is a digit up to the exponent.
+    // In a hexadecimal literal, `f` is a digit before the exponent.
     let (body, single) = match body.strip_suffix('f') {
         Some(rest) if !hex || body.contains('p') => (rest, true),
         _ => (body.strip_suffix('l').unwrap_or(body), false),
@@ -154,7 +153,7 @@ fn hex_float(body: &str) -> Option<f64> {
     Some(libm::scalbn(value as f64, exponent))
 }
 
-/// The value of a character token with its quotes.
+/// The value of a character literal with its quotes.
 pub fn parse_char(text: &str) -> Result<i8, String> {
     match literal_bytes(text).as_deref() {
         Ok([byte]) => Ok(*byte as i8),
@@ -162,10 +161,10 @@ pub fn parse_char(text: &str) -> Result<i8, String> {
     }
 }
 
-/// The bytes of a string or character in quotes, without a zero at the end.
+/// The bytes of a quoted string or character literal, without the terminating zero.
 ///
 /// # Errors
-/// Which escape is none.
+/// The invalid escape sequence.
 pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut rest = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
     let mut bytes = Vec::new();
@@ -174,7 +173,7 @@ pub fn literal_bytes(text: &str) -> Result<Vec<u8>, String> {
         rest = &rest[at + 1..];
         let wrong = || {
             format!(
-                "`\\{}` is no escape of a character.",
+                "Unrecognized character escape sequence `\\{}`.",
                 rest.chars().next().unwrap_or(' ')
             )
         };

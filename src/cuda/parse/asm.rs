@@ -1,4 +1,4 @@
-//! `asm` statements: the operands are parsed here, and the PTX text becomes statements that follow them.
+//! `asm` statements. The operands are parsed here, and the PTX text becomes a sequence of statements.
 
 use super::{Parsed, Parser};
 use crate::ast::StmtKind;
@@ -8,18 +8,18 @@ use crate::ptx::{Constraint, operand_name, translate};
 use crate::source::Source;
 use engine::ids::Span;
 
-/// An operand of the statement.
+/// An operand of an `asm` statement.
 struct Operand {
     constraint: Constraint,
     reads: bool,
     writes: bool,
-    /// Its expression.
+    /// The expression.
     toks: Vec<Tok>,
     span: Span,
 }
 
 impl Parser {
-    /// `asm volatile ("text" : outputs : inputs : clobbers);`: replaced by a block in C++, which is parsed.
+    /// `asm volatile ("text" : outputs : inputs : clobbers);`: replaced by a C++ block, which is then parsed.
     pub(super) fn asm_statement(&mut self) -> Parsed<StmtKind> {
         let first = self.pos;
         let start = self.next().span;
@@ -54,14 +54,14 @@ impl Parser {
                 let span = self.peek().span;
                 return self.error(
                     span,
-                    "Expected `:` and the operands behind the text of this `asm` statement.",
+                    "Expected `:` and the operands after the text of this `asm` statement.",
                 );
             } else if section <= 2 {
                 operands.push(self.asm_operand(section == 1)?);
-                // nvcc takes operands without a comma between them, too.
+                // nvcc also accepts operands without a comma between them.
                 self.accept(",");
             } else {
-                // Clobbers: the statement keeps its place among those around it.
+                // Clobbers have no effect: the statement is never reordered.
                 self.next();
             }
             if self.at_end() {
@@ -91,7 +91,7 @@ impl Parser {
         };
         self.expect_semicolon("this `asm` statement")?;
         let toks = block_of(&operands, &body, text_span);
-        // In place of the statement, so that it can be read again.
+        // Replace the tokens of the statement, so that the block is parsed in its place.
         self.toks.splice(first..self.pos, toks);
         self.pos = first;
         self.block().map(StmtKind::Block)
@@ -113,7 +113,7 @@ impl Parser {
                 } else {
                     "`r`, `l`, `f`, `d`, `h`, `n`"
                 };
-                let message = format!("`{text}` is no constraint of an operand here; PTX has {example}.");
+                let message = format!("`{text}` is not an operand constraint here; PTX has {example}.");
                 return self.error(tok.span, message);
             }
         };
@@ -143,7 +143,7 @@ impl Parser {
     }
 }
 
-/// The block: variables of the operands, the statements of the text, and the results.
+/// The block: operand variables, the statements of the text, and the results.
 fn block_of(operands: &[Operand], body: &str, span: Span) -> Vec<Tok> {
     let mut out = Vec::new();
     write("{", span, &mut out);
@@ -157,12 +157,13 @@ fn block_of(operands: &[Operand], body: &str, span: Span) -> Vec<Tok> {
             continue;
         }
         let bytes = operand.constraint.bytes();
-        // A smaller number grows to a register of 32 bits; otherwise sizes are equal.
+        // A narrower number is extended to a 32-bit register; otherwise the sizes are equal.
         let relation = if bytes == 4 { "<=" } else { "==" };
         write("static_assert(sizeof(", operand.span, &mut out);
         out.extend(operand.toks.iter().cloned());
         let message = format!(
-            ") {relation} {bytes}, \"The size of this operand does not fit its constraint, which is for {bytes} bytes.\"); {ty} {name}"
+            ") {relation} {bytes}, \"The size of this operand does not fit its constraint, which is for {bytes} \
+             bytes.\"); {ty} {name}"
         );
         write(&message, operand.span, &mut out);
         if operand.reads {
@@ -185,7 +186,7 @@ fn block_of(operands: &[Operand], body: &str, span: Span) -> Vec<Tok> {
     out
 }
 
-/// Appends the tokens of a text, all at one place of the source.
+/// Appends the tokens of a text, all with one span.
 fn write(text: &str, span: Span, out: &mut Vec<Tok>) {
     let (toks, _) = preprocess_prelude(&Source::new(text));
     out.extend(

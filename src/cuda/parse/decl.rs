@@ -15,10 +15,10 @@ use crate::types::{SCALAR_WORDS, builtin_type, scalar_of_words};
 use engine::ids::Span;
 use engine::isa::ImageShape;
 
-/// How many `*`, `&` and `[]` one declaration may have; typedefs can add to them.
+/// Maximum number of `*`, `&`, and `[]` in one declaration; typedefs can add further levels.
 const MAX_STEPS: usize = 16;
 
-/// Words before a declaration that this compiler reads and that mean nothing to it.
+/// Specifiers that this compiler accepts and ignores.
 const IGNORED_WORDS: [&str; 8] = [
     "register",
     "__inline__",
@@ -30,7 +30,7 @@ const IGNORED_WORDS: [&str; 8] = [
     "__grid_constant__",
 ];
 
-/// The specifiers and base type that a declaration starts with.
+/// The specifiers and base type of a declaration.
 pub(super) struct Head {
     pub(super) specifiers: Specifiers,
     pub(super) ty: TypeName,
@@ -56,7 +56,7 @@ impl Parser {
             || self.looks_like_unknown_type()
     }
 
-    /// Whether several values are in the parentheses that open `ahead`: they are no declarator.
+    /// Whether the parentheses that open at `ahead` contain several values, so that they are not a declarator.
     fn has_several(&self, ahead: usize) -> bool {
         let mut depth = 0u32;
         for ahead in ahead.. {
@@ -72,8 +72,8 @@ impl Parser {
         false
     }
 
-    /// Whether an expression starts here that has a member of an instance, `name<args>::member`, or makes an object:
-    /// `name<args>()(…)`.
+    /// Whether an expression starts here that names a member of an instance, `name<args>::member`, or creates an
+    /// object: `name<args>()(…)`.
     fn starts_with_instance(&self) -> bool {
         let mut ahead = 0;
         while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
@@ -104,7 +104,7 @@ impl Parser {
         if !self.peek_at(ahead).is("::") || self.peek_at(ahead + 1).kind != Kind::Ident {
             return false;
         }
-        // A type is followed by a name.
+        // A type precedes a name.
         let next = self.peek_at(ahead + 2);
         match next.kind {
             Kind::Ident | Kind::Punct("*" | "&" | "::") => false,
@@ -113,7 +113,7 @@ impl Parser {
         }
     }
 
-    /// `Name name` where `Name` is no type: most likely one that is misspelt or missing.
+    /// `Name name`, where `Name` is not a known type: most likely misspelled or missing.
     fn looks_like_unknown_type(&self) -> bool {
         let (first, second, third) = (self.peek(), self.peek_at(1), self.peek_at(2));
         first.kind == Kind::Ident
@@ -128,7 +128,7 @@ impl Parser {
         self.head_after(Specifiers::default())
     }
 
-    /// A head of which some specifiers were read.
+    /// A declaration head whose first specifiers were already parsed.
     fn head_after(&mut self, mut specifiers: Specifiers) -> Parsed<Head> {
         let start = self.peek().span;
         let mut words: Vec<String> = Vec::new();
@@ -145,7 +145,7 @@ impl Parser {
             }
             let word = &*tok.text;
             let is_definition = matches!(base, Some(BaseType::Struct(_) | BaseType::Enum(_)));
-            // The `;` of the struct is missing before another declaration.
+            // The `;` of the struct is missing before the next declaration.
             if is_definition && self.starts_line() && is_specifier(word) && self.type_at(1) {
                 break;
             }
@@ -166,7 +166,7 @@ impl Parser {
             self.next();
         }
         let span = self.span_from(start);
-        // `constexpr` variables are const; for functions it does not matter.
+        // `constexpr` variables are const; the specifier does not matter for functions.
         specifiers.is_const = is_const;
         is_const |= specifiers.is_constexpr;
         let base = match base {
@@ -197,7 +197,7 @@ impl Parser {
         Ok(Head { specifiers, ty, span })
     }
 
-    /// A base type that is no scalar word.
+    /// A base type that is not a scalar keyword.
     fn base_type(&mut self) -> Parsed<BaseType> {
         self.check_scope()?;
         if let Some(what) = self.unsupported_type_scope() {
@@ -218,14 +218,14 @@ impl Parser {
             "surface" if self.declared_type("surface").is_none() => return self.texture_type(true),
             "typename" => return self.base_type(),
             "decltype" | "__typeof__" | "typeof" => {
-                self.expect("(", "before the value whose type is meant")?;
+                self.expect("(", "before the operand of `decltype` or `typeof`")?;
                 if self.peek().is_word("auto") && self.peek_at(1).is(")") {
                     self.next();
                     self.next();
                     return Ok(BaseType::Auto);
                 }
                 let value = self.outside_angles(Self::expression)?;
-                self.expect(")", "behind the value whose type is meant")?;
+                self.expect(")", "after the operand of `decltype` or `typeof`")?;
                 return Ok(match &*tok.text {
                     "decltype" => BaseType::Decltype(Box::new(value)),
                     _ => BaseType::TypeOf(Box::new(value)),
@@ -245,7 +245,7 @@ impl Parser {
         if tok.kind != Kind::Ident || is_reserved(&tok.text) {
             return self.error(tok.span, format!("Expected a type, not {}.", describe(&tok)));
         }
-        // Not a type that is known here: the checker looks it up again and suggests another.
+        // Not a known type: the checker looks the name up again and suggests another name.
         Ok(BaseType::Named(Ident {
             name: tok.text,
             span: tok.span,
@@ -263,7 +263,7 @@ impl Parser {
                 let is_template = self.accept_word("template");
                 let path = self.path("of a member")?;
                 // `Name<T>::function<int>(…)` is a call.
-                let is_call = self.is_method_template(&path.name) && self.calls_behind_angles();
+                let is_call = self.is_method_template(&path.name) && self.is_call_after_angles();
                 let args = if self.at("<") && (is_template || self.is_template_name(&path.name)) && !is_call {
                     Some(self.template_args()?)
                 } else {
@@ -300,7 +300,7 @@ impl Parser {
         })
     }
 
-    /// `<T, dimensions, read mode>` after `texture`, `<void, dimensions>` after `surface`.
+    /// `<T, dimensions, read mode>` after `texture`, or `<void, dimensions>` after `surface`.
     fn texture_type(&mut self, is_surface: bool) -> Parsed<BaseType> {
         self.expect("<", "after `texture` or `surface`")?;
         let elem = self.type_name()?;
@@ -359,7 +359,7 @@ impl Parser {
             "extern" => {
                 specifiers.is_extern = true;
                 if self.peek().kind == Kind::Str {
-                    // extern "C" only changes the name that a linker sees.
+                    // `extern "C"` only affects linkage.
                     self.next();
                     specifiers.is_extern = false;
                 }
@@ -383,14 +383,14 @@ impl Parser {
                     None
                 };
                 if self.accept(",") {
-                    // Blocks a cluster: no chip here has clusters.
+                    // The number of blocks in a cluster: no supported chip has clusters.
                     self.assignment()?;
                 }
                 self.expect(")", "after the launch bounds")?;
                 specifiers.launch_bounds = Some((threads, blocks));
             }
             "__align__" | "alignas" => {
-                self.expect("(", "after the alignment word")?;
+                self.expect("(", "after the alignment specifier")?;
                 specifiers.align = Some(self.assignment()?);
                 self.expect(")", "after the alignment")?;
             }
@@ -406,8 +406,8 @@ impl Parser {
         Ok(())
     }
 
-    /// Pointers, a name, arrays: what makes a declared thing's type of the base type. `None` for the
-    /// name where there is none.
+    /// A declarator: pointers, a name, and arrays, which derive the declared type from the base type. The name is
+    /// `None` in an abstract declarator.
     pub(super) fn declarator(&mut self, base: &TypeName) -> Parsed<(Option<Ident>, TypeName)> {
         let mut derived = Vec::new();
         self.owner_args.clear();
@@ -479,7 +479,7 @@ impl Parser {
             if self.accept("(") {
                 out.push(Derived::Function(self.parameters()?));
                 self.accept_word("noexcept");
-                // A reference to a function is used as a pointer is.
+                // A reference to a function is equivalent to a pointer.
                 for step in &mut inner {
                     if matches!(step, Derived::Reference) {
                         *step = Derived::Pointer {
@@ -513,8 +513,8 @@ impl Parser {
         Ok(name)
     }
 
-    /// The name to declare, which may be that of a member: `Name::member`, `Name<T>::operator+`. Template
-    /// arguments of a struct are left out: they are the parameters of the template around.
+    /// The declared name, which can be a member: `Name::member`, `Name<T>::operator+`. Template arguments of a struct
+    /// are dropped, because they are the parameters of the enclosing template.
     fn declared_path(&mut self) -> Parsed<Ident> {
         let start = self.peek().span;
         let mut whole = String::new();
@@ -525,7 +525,7 @@ impl Parser {
             }
             let part = self.ident("to declare")?;
             let is_std = whole.is_empty() && &*part.name == "std";
-            if self.at("<") && self.names_member_behind_angles() {
+            if self.at("<") && self.is_member_after_angles() {
                 self.read_owner_args();
             }
             if !is_std || !self.at("::") {
@@ -546,7 +546,7 @@ impl Parser {
     }
 
     /// Whether `(` follows the template arguments that open here.
-    fn calls_behind_angles(&mut self) -> bool {
+    fn is_call_after_angles(&mut self) -> bool {
         let start = self.pos;
         if self.at("<") {
             self.skip_angles();
@@ -556,7 +556,7 @@ impl Parser {
         found
     }
 
-    /// Reads the template arguments of the struct whose member is declared.
+    /// Parses the template arguments of the struct whose member is declared.
     fn read_owner_args(&mut self) {
         let (start, num_diagnostics) = (self.pos, self.diagnostics.len());
         let end = {
@@ -569,7 +569,7 @@ impl Parser {
     }
 
     /// Whether `::` follows the template arguments that open here.
-    fn names_member_behind_angles(&mut self) -> bool {
+    fn is_member_after_angles(&mut self) -> bool {
         let start = self.pos;
         self.skip_angles();
         let found = self.at("::");
@@ -621,7 +621,7 @@ impl Parser {
         Ok(Some((Head { specifiers, ty, span }, name)))
     }
 
-    /// A type without a name, as in casts and `sizeof`.
+    /// An abstract type, as in casts and `sizeof`.
     pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
         let head = self.head()?;
         let (name, ty) = self.declarator(&head.ty)?;
@@ -637,7 +637,7 @@ impl Parser {
         }
     }
 
-    /// The declarators of a declaration after its head, up to and with the `;`.
+    /// The declarators after a declaration head, through the `;`.
     pub(super) fn declarators(
         &mut self,
         head: Head,
@@ -665,7 +665,7 @@ impl Parser {
         })
     }
 
-    /// The declarators of a declaration after its head, up to the `;`.
+    /// The declarators after a declaration head, up to the `;`.
     pub(super) fn declarators_of(
         &mut self,
         head: &Head,
@@ -678,7 +678,7 @@ impl Parser {
                 let (name, mut ty) = match next.take() {
                     Some(first) => first,
                     // `int : 3;`
-                    None if self.at(":") && self.num_structs > 0 => self.no_declarator(&head.ty),
+                    None if self.at(":") && self.num_structs > 0 => self.unnamed_declarator(&head.ty),
                     None => self.named_declarator(&head.ty)?,
                 };
                 if head.specifiers.is_typedef && self.accept("(") {
@@ -702,12 +702,12 @@ impl Parser {
                 }
             }
         }
-        name_what_is_shared(&mut declarators);
+        split_shared_struct(&mut declarators);
         Ok(declarators)
     }
 
-    /// What declares a bit-field without a name.
-    fn no_declarator(&self, base: &TypeName) -> (Ident, TypeName) {
+    /// The declarator of an unnamed bit-field.
+    fn unnamed_declarator(&self, base: &TypeName) -> (Ident, TypeName) {
         let name = Ident {
             name: "".into(),
             span: self.peek().span,
@@ -720,7 +720,7 @@ impl Parser {
         Ok((self.declared_name(name)?, ty))
     }
 
-    /// The name of a declarator that must have one.
+    /// The name of a declarator that requires a name.
     pub(super) fn declared_name(&mut self, name: Option<Ident>) -> Parsed<Ident> {
         match name {
             Some(name) => Ok(name),
@@ -734,12 +734,12 @@ impl Parser {
                     )
                 } else if tok.is("(") && prev.kind == Kind::Ident && !self.is_type_name(&prev.text) {
                     let message = format!(
-                        "The function `{}` has no type for its result; write `void` or another type before it.",
+                        "The function `{}` has no return type; write `void` or another type before it.",
                         prev.text
                     );
                     return self.error(prev.span, message);
                 } else {
-                    self.no_name(&tok, "to declare")
+                    self.not_a_name_message(&tok, "to declare")
                 };
                 self.error(tok.span, message)
             }
@@ -834,12 +834,12 @@ impl Parser {
             };
         }
         self.next();
-        self.deeper()?;
+        self.enter_nesting()?;
         let start = self.pos;
         let result = self.struct_scope(name.as_ref(), unsupported, is_class);
         self.depth -= 1;
         let (members, unsupported) = result?;
-        // What friends see is not followed.
+        // Access through friends is not modeled.
         let has_friends = self.toks[start..self.pos].iter().any(|tok| tok.is_word("friend"));
         let private = std::mem::take(&mut self.private_members);
         let private = if has_friends { Vec::new() } else { private };
@@ -852,7 +852,7 @@ impl Parser {
             Vec::new()
         };
         if unsupported && name.is_some() {
-            self.contain(num_diagnostics);
+            self.mark_contained(num_diagnostics);
         }
         Ok(BaseType::Struct(Arc::new(StructDef {
             name,
@@ -870,7 +870,7 @@ impl Parser {
         })))
     }
 
-    /// The last names of `using Base::name;` and `using Bases::name...;` among some tokens.
+    /// The last names of `using Base::name;` and `using Bases::name...;` in a token range.
     fn names_used(&self, start: usize, end: usize) -> Vec<Name> {
         let statements =
             self.toks[start..end].split(|tok| matches!(tok.kind, Kind::Punct(";" | "{" | "}" | ":")));
@@ -908,7 +908,7 @@ impl Parser {
         }
     }
 
-    /// The members of a struct, whose types are seen in it, and outside as `Name::type`.
+    /// The members of a struct. The types of the struct are visible inside, and outside as `Name::type`.
     fn struct_scope(
         &mut self,
         name: Option<&Ident>,
@@ -936,7 +936,7 @@ impl Parser {
         result
     }
 
-    /// The members, and whether something among them is wrong.
+    /// The members, and whether any of them has an error.
     fn struct_body(
         &mut self,
         name: Option<&Ident>,
@@ -960,7 +960,7 @@ impl Parser {
             if self.member(name, &mut members).is_err() {
                 let here = self.pos;
                 self.pos = before;
-                if let Some(host) = self.host_member() {
+                if let Some(host) = self.skip_host_member() {
                     self.diagnostics.truncate(num_diagnostics);
                     members.push(Member::Host(host));
                 } else {
@@ -981,15 +981,15 @@ impl Parser {
         Ok((members, unsupported))
     }
 
-    /// Skips a function of the host in a struct, from its start; `None` if this is anything else, or a virtual
-    /// function, which changes the objects.
-    fn host_member(&mut self) -> Option<Ident> {
+    /// Skips a host function in a struct, from its start. Returns `None` for anything else, and for a virtual
+    /// function, which changes the layout of the objects.
+    fn skip_host_member(&mut self) -> Option<Ident> {
         let start = self.pos;
         let mut name = None;
         for ahead in 0.. {
             let (tok, next) = (self.peek_at(ahead), self.peek_at(ahead + 1));
             match tok.kind {
-                // `static_assert(…)`, `alignas(…)`: no function.
+                // `static_assert(…)`, `alignas(…)`: not functions.
                 _ if matches!(&*tok.text, "static_assert" | "_Static_assert" | "alignas") => return None,
                 Kind::Ident if next.is("(") || tok.is_word("operator") => {
                     name = Some(Ident {
@@ -1030,7 +1030,7 @@ impl Parser {
                 } else if self.peek_at(1).is("=") {
                     members.push(Member::Declaration(self.using_alias(tok.span)?));
                 } else {
-                    // `using Base::member;`: it is seen anyway.
+                    // `using Base::member;`: the member is visible in any case.
                     self.skip_statement();
                 }
                 return Ok(());
@@ -1097,7 +1097,7 @@ impl Parser {
     /// `operator type()`, from `operator`.
     fn conversion(&mut self, specifiers: Specifiers, start: Span) -> Parsed<Member> {
         let first = self.next().span;
-        // By tokens: those of a header all have the position of its directive.
+        // Compare tokens, because all code of a header has the span of its directive.
         let start_of_type = self.pos;
         let ty = self.type_name()?;
         let words: Vec<&str> = (self.toks[start_of_type..self.pos].iter())
@@ -1153,7 +1153,7 @@ impl Parser {
         false
     }
 
-    /// `~Name() { … }`. One that does nothing, or that is the host's, does not count.
+    /// `~Name() { … }`. An empty or host-only destructor is ignored.
     fn destructor(&mut self, specifiers: Specifiers, start: Span) -> Parsed<Member> {
         let tok = self.next();
         let name = self.ident("of a destructor")?;
@@ -1251,7 +1251,7 @@ impl Parser {
         })
     }
 
-    /// Reports a word that looks like one of CUDA's and is none.
+    /// Reports a word that resembles a CUDA keyword.
     pub(super) fn check_specifier_spelling(&mut self) {
         const WORDS: [&str; 7] = [
             "__global__",
@@ -1275,7 +1275,7 @@ impl Parser {
         let exact = WORDS
             .into_iter()
             .find(|word| word.trim_matches('_') == without_underscores);
-        // OpenCL's word.
+        // An OpenCL keyword.
         let exact = exact.or((without_underscores == "kernel").then_some("__global__"));
         if let Some(near) = exact.or_else(|| crate::check::nearest(&tok.text, WORDS)) {
             let message = format!(
@@ -1289,7 +1289,7 @@ impl Parser {
     }
 }
 
-/// The names of variables and functions that a member declares.
+/// The variables and functions that a member declares.
 fn names_of_member(member: &Member) -> Vec<Name> {
     match member {
         Member::Declaration(declaration) => {
@@ -1303,7 +1303,7 @@ fn names_of_member(member: &Member) -> Vec<Name> {
     }
 }
 
-/// Whether a word may stand before a declaration's type and is no part of it.
+/// Whether a word is a specifier that can precede the type of a declaration.
 pub(super) fn is_specifier(word: &str) -> bool {
     IGNORED_WORDS.contains(&word)
         || matches!(
@@ -1330,18 +1330,18 @@ pub(super) fn is_specifier(word: &str) -> bool {
         )
 }
 
-/// Whether a declared thing is `void` alone, as in `f(void)`.
+/// Whether a parameter is `void` alone, as in `f(void)`.
 pub(super) fn is_void(ty: &TypeName) -> bool {
     matches!(ty.base, BaseType::Known(Type::Void)) && ty.derived.is_empty()
 }
 
-/// Makes `struct { … } a, *b;` one struct: the first declarator defines it, the others name it.
-fn name_what_is_shared(declarators: &mut [Declarator]) {
+/// Splits `struct { … } a, *b;`: the first declarator defines the struct, the others name it.
+fn split_shared_struct(declarators: &mut [Declarator]) {
     let [first, others @ ..] = declarators else { return };
     if others.is_empty() {
         return;
     }
-    // A type that has no name gets one that cannot be written.
+    // An unnamed type gets a name that no source can write.
     let unnamed = Ident {
         name: format!("(unnamed {})", first.name.name).into(),
         span: first.ty.span,

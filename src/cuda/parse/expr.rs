@@ -10,7 +10,7 @@ use crate::types::image_function;
 use engine::ids::Span;
 
 impl Parser {
-    /// An expression, commas included.
+    /// An expression, including comma operators.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let mut lhs = self.assignment()?;
         let mut chain = 0;
@@ -23,9 +23,9 @@ impl Parser {
         Ok(lhs)
     }
 
-    /// An expression without commas.
+    /// An expression without comma operators.
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let lhs = self.conditional_inner()?;
         let op = match self.peek().kind {
             Kind::Punct(_) if self.peek_at(1).is("...") => {
@@ -62,9 +62,9 @@ impl Parser {
         })
     }
 
-    /// An expression without commas and assignments.
+    /// An expression without comma operators and assignments.
     pub(super) fn conditional(&mut self) -> Parsed<Expr> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let expr = self.conditional_inner()?;
         self.depth -= 1;
         Ok(expr)
@@ -100,12 +100,12 @@ impl Parser {
         )
     }
 
-    /// Operators that bind at least as strongly as `min`.
+    /// Binary operators with precedence of at least `min`.
     fn binary(&mut self, min: u8) -> Parsed<Expr> {
         let mut lhs = self.unary()?;
         let mut chain = 0;
         while let Kind::Punct(punct) = self.peek().kind {
-            // `(value + ...)` folds a pack.
+            // `(value + ...)` is a fold expression.
             if self.in_angles && punct.starts_with('>') || self.peek_at(1).is("...") {
                 break;
             }
@@ -161,13 +161,14 @@ impl Parser {
     }
 
     fn nested_unary(&mut self) -> Parsed<Expr> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let operand = self.unary()?;
         self.depth -= 1;
         Ok(operand)
     }
 
-    /// Whether `(name) value` stands here: a cast, as nothing else has a value right behind parentheses.
+    /// Whether `(name) value` is at this position: a cast, because no other expression has an operand directly after
+    /// parentheses.
     fn at_cast_to_unknown(&self) -> bool {
         let (name, value) = (self.peek_at(1), self.peek_at(3));
         let is_operator = matches!(
@@ -183,7 +184,7 @@ impl Parser {
     }
 
     fn c_cast(&mut self, start: Span) -> Parsed<Expr> {
-        // `(float(x) + 1)` starts with a type too, but is no cast.
+        // `(float(x) + 1)` also starts with a type, but is not a cast.
         if self.peek_at(2).is("(") && !self.peek_at(3).is("*") || self.peek_at(2).is("{") {
             return self.postfix();
         }
@@ -191,7 +192,7 @@ impl Parser {
         self.next();
         let is_typename = self.peek().is_word("typename");
         let ty = self.type_name();
-        // `(Trait<T>::value && …)` and `(Trait<T>::value) + 1`: a member that is no type.
+        // `(Trait<T>::value && …)` and `(Trait<T>::value) + 1`: a member that is not a type.
         let names_member = match &ty {
             Ok(ty) => matches!(&ty.base, BaseType::Instance { member: Some(_), .. }) && ty.derived.is_empty(),
             Err(_) => self.toks[before..self.pos].iter().any(|tok| tok.is("::")),
@@ -202,7 +203,7 @@ impl Parser {
                 Kind::Ident | Kind::Number | Kind::Char | Kind::Punct("(" | "{")
             )
         };
-        // `(Pair<int>{1, 2}.first)` and `(space::Pair(a).first)` make an object.
+        // `(Pair<int>{1, 2}.first)` and `(space::Pair(a).first)` construct an object.
         let makes_object =
             self.at("{") && ty.is_ok() || self.at("(") && ty.as_ref().is_ok_and(|ty| ty.derived.is_empty());
         if makes_object || names_member && !is_typename && !(self.at(")") && starts_operand(self.peek_at(1)))
@@ -284,7 +285,7 @@ impl Parser {
                     self.next();
                     let mut is_template = self.accept_word("template");
                     if !is_template && let Some(base) = self.base_of_object(&expr, tok.is("->")) {
-                        // The name of the member follows, as behind `.`.
+                        // The member name follows, as after `.`.
                         expr = base;
                         arrow = false;
                         is_template = self.accept_word("template");
@@ -361,8 +362,8 @@ impl Parser {
         }
     }
 
-    /// `Base<T>::` behind `object.` or `pointer->`: the object as that base; the name of a member follows. Reads
-    /// nothing where none stands here.
+    /// `Base<T>::` after `object.` or `pointer->`: the object as that base; the member name follows. Consumes nothing
+    /// if there is no base.
     fn base_of_object(&mut self, object: &Expr, arrow: bool) -> Option<Expr> {
         if !self.at_type() {
             return None;
@@ -419,7 +420,7 @@ impl Parser {
                 self.next();
                 match parse_number(&tok.text) {
                     Ok(number) => simple(ExprKind::Number(number)),
-                    // The declaration of such a name was refused before.
+                    // The declaration of this name was rejected before.
                     Err(_) if self.is_reported(&tok.text) => Err(Reported),
                     Err(message) => self.error(tok.span, message),
                 }
@@ -488,7 +489,7 @@ impl Parser {
         }
     }
 
-    /// A fold expression behind its `(` and the operand before `...`, if there is one.
+    /// A fold expression after its `(`, with the operand before `...`, if there is one.
     fn fold(&mut self, before: Option<Expr>, start: Span) -> Parsed<Expr> {
         let first = match &before {
             Some(_) => Some(self.fold_op()?),
@@ -520,7 +521,7 @@ impl Parser {
         })
     }
 
-    /// Reports an operand of a fold expression, read from a position on, that is an operation without parentheses.
+    /// Reports an operand of a fold expression, parsed from `start`, that is an operation without parentheses.
     fn check_operand_of_fold(&mut self, operand: &Expr, start: usize) -> Parsed<()> {
         let is_operation = matches!(
             operand.kind,
@@ -560,7 +561,7 @@ impl Parser {
         }
     }
 
-    /// `value...`, behind the value.
+    /// `value...`, after the value.
     fn expanded(&mut self, value: Expr) -> Expr {
         if !self.accept("...") {
             return value;
@@ -657,7 +658,7 @@ impl Parser {
             );
         }
         if is_reserved(&tok.text) && !tok.is_word("operator") {
-            // The declaration of such a name was refused before.
+            // The declaration of this name was rejected before.
             if self.is_reported(&tok.text) {
                 return Err(Reported);
             }
@@ -680,7 +681,7 @@ impl Parser {
                 template_args = Some(self.template_args()?);
             } else if image_function(&ident.name).is_some() {
                 self.skip_angles();
-                // Otherwise something else of that name is compared: a function of one's own, or a constant.
+                // Otherwise the name denotes a user-defined function or constant, and `<` is a comparison.
                 let is_call = self.at("(");
                 self.pos = before;
                 if is_call {
@@ -753,7 +754,7 @@ impl Parser {
         })
     }
 
-    /// Arguments after `(`, up to and with `)`.
+    /// Arguments after `(`, through `)`.
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         self.outside_angles(Self::arguments_inner)
     }
@@ -816,7 +817,7 @@ impl Parser {
 
     fn list_inner(&mut self) -> Parsed<Expr> {
         let start = self.expect("{", "here")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         let mut items = Vec::new();
         while !self.at("}") {
             let field = if self.at(".") {
@@ -826,7 +827,7 @@ impl Parser {
                 Some(field)
             } else if self.at("[") && !self.opens_lambda() {
                 let span = self.peek().span;
-                return self.unsupported(span, "Array initialisers with indices");
+                return self.unsupported(span, "Designated array initializers");
             } else {
                 None
             };
@@ -861,7 +862,7 @@ fn infix(op: InfixOp, lhs: Expr, rhs: Expr) -> Expr {
     }
 }
 
-/// An operator between two operands and how strongly it binds.
+/// A binary operator and its precedence.
 fn infix_op(punct: &str) -> Option<(InfixOp, u8)> {
     use BinaryOp::{Add, And, Div, Mul, Or, Rem, Shl, Shr, Sub, Xor};
     use InfixOp::{Arithmetic, Compare, Logical};

@@ -1,7 +1,7 @@
-//! Names of other places: of the host's standard library, of headers that are not included, and of other languages.
-//! Each with what a kernel has instead.
+//! Names from elsewhere: the host's standard library, headers that are not included, and other languages. Each has a
+//! suggestion for kernels.
 
-/// What to write instead of a name of namespace `std` that only the host has.
+/// The replacement for a host-only name of namespace `std`.
 pub(super) fn of_standard_library(name: &str) -> Option<&'static str> {
     Some(match name {
         "vector" | "deque" | "list" | "span" | "initializer_list" => {
@@ -20,7 +20,7 @@ pub(super) fn of_standard_library(name: &str) -> Option<&'static str> {
         "cin" | "ifstream" | "istream" => "Read on the host, and pass the data in device memory.",
         "function" => "Pass a lambda or a function object as an argument of a template.",
         "thread" | "mutex" | "lock_guard" | "async" | "future" => {
-            "Threads of a kernel come with the launch; use `__syncthreads()` and atomic functions."
+            "The launch creates the threads of a kernel; use `__syncthreads()` and atomic functions."
         }
         "mt19937"
         | "default_random_engine"
@@ -33,7 +33,7 @@ pub(super) fn of_standard_library(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What declares a namespace of CUDA's headers.
+/// The `#include` that declares a namespace of CUDA's headers.
 pub(super) fn namespace_remedy(name: &str) -> Option<&'static str> {
     Some(match name {
         "wmma" => "Write `#include <mma.h>` and `using namespace nvcuda;` before it.",
@@ -44,26 +44,26 @@ pub(super) fn namespace_remedy(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What to write instead of a function or variable that CUDA does not have.
+/// The replacement for a function or variable that CUDA does not have.
 pub(crate) fn name_remedy(name: &str) -> Option<&'static str> {
     Some(match name {
         "null" | "NULLPTR" | "None" | "nil" => "Write `nullptr`.",
         "TRUE" | "True" | "YES" => "Write `true`.",
         "FALSE" | "False" | "NO" => "Write `false`.",
         "PI" | "pi" => "Write `M_PI` for a double, or `3.14159265f`.",
-        "cout" | "cerr" | "endl" | "stderr" | "stdout" => "A kernel prints with `printf(…)`.",
+        "cout" | "cerr" | "endl" | "stderr" | "stdout" => "Kernels print with `printf(…)`.",
         "rand" | "srand" | "random" | "drand48" => {
-            "It is a function of the host; generate random numbers with `curand_kernel.h`."
+            "This is a host function; generate random numbers with `curand_kernel.h`."
         }
-        "time" | "clock_gettime" | "gettimeofday" => {
-            "It is a function of the host; a kernel has `clock64()`."
-        }
+        "time" | "clock_gettime" | "gettimeofday" => "This is a host function; a kernel can use `clock64()`.",
         "exit" | "abort" => {
-            "It is a function of the host; `return` ends the thread, and `__trap()` the kernel."
+            "This is a host function; `return` ends the thread, and `__trap()` ends the kernel."
         }
-        "sleep" | "usleep" => "It is a function of the host; a kernel has `__nanosleep(…)` from 7.0 on.",
+        "sleep" | "usleep" => {
+            "This is a host function; a kernel can use `__nanosleep(…)` from compute capability 7.0 on."
+        }
         "getchar" | "scanf" | "fopen" | "fclose" | "fread" | "fwrite" | "getenv" | "strcmp" | "strlen"
-        | "strcpy" | "qsort" | "system" => "It is a function of the host.",
+        | "strcpy" | "qsort" | "system" => "This is a host function.",
         "sort" | "accumulate" => "Write the loop, or call Thrust or CUB from the host.",
         "get_global_id" => "Write `blockIdx.x * blockDim.x + threadIdx.x`.",
         "get_local_id" => "Write `threadIdx.x`.",
@@ -84,7 +84,7 @@ pub(crate) fn name_remedy(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The type of CUDA C++ that a type's name in other languages or libraries means.
+/// The CUDA C++ type that corresponds to a type name of another language or library.
 pub(crate) fn type_meant(name: &str) -> Option<&'static str> {
     Some(match name {
         "boolean" | "Bool" | "BOOL" => "bool",

@@ -1,4 +1,4 @@
-//! What stands at file scope. Code of the host is skipped: only the names it declares are kept.
+//! Items at file scope. Host code is skipped: only the names that it declares are kept.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::diagnostic::Diagnostic;
 use crate::preprocess::Kind;
 use crate::types::unsupported_namespace;
 
-/// Said once of a file.
-const STRAY_STATEMENT: &str = "This statement is outside of every function; move it into one.";
+/// Reported once per file.
+const STRAY_STATEMENT: &str = "This statement is outside all functions; move it into a function.";
 
 impl Parser {
     pub(super) fn items(&mut self) -> Vec<Item> {
@@ -51,11 +51,14 @@ impl Parser {
         }
         if tok.is("}") {
             self.next();
-            // Statements outside functions were reported, and this is the end of their block.
+            // Statements outside functions were reported, and this brace ends their block.
             if self.diagnostics.iter().any(|d| d.message == STRAY_STATEMENT) {
                 return Err(Reported);
             }
-            return self.error(tok.span, "This `}` closes nothing; remove it or add the `{`.");
+            return self.error(
+                tok.span,
+                "This `}` has no matching `{`; remove it or add the `{`.",
+            );
         }
         if let Some([closing, semicolon]) = self.toks[..self.pos].last_chunk::<2>()
             && tok.is("{")
@@ -94,7 +97,7 @@ impl Parser {
             }
             "template" => return self.template(items),
             "extern" if self.peek_at(1).kind == Kind::Str && self.peek_at(2).is("{") => {
-                // The braces of extern "C" { … } change nothing; the closing one is skipped below.
+                // The braces of `extern "C" { … }` have no effect; the closing brace is skipped below.
                 self.next();
                 self.next();
                 return self.braced_items(items);
@@ -143,7 +146,7 @@ impl Parser {
         self.has_late_device = false;
         let (name, ty) = self.item_declarator(&head.ty)?;
         head.specifiers.device |= self.has_late_device;
-        let has_value = head.specifiers.is_constexpr && self.ends_behind_parentheses();
+        let has_value = head.specifiers.is_constexpr && self.is_semicolon_after_parentheses();
         let is_function =
             is_void(&ty) || head.specifiers.global.is_some() || (self.opens_parameters() && !has_value);
         if self.at("(") && is_function && !head.specifiers.is_typedef {
@@ -162,7 +165,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The name and type of what is declared first, which may be an operator.
+    /// The name and type of the first declarator, which can be an operator.
     pub(super) fn item_declarator(&mut self, base: &TypeName) -> Parsed<(Ident, TypeName)> {
         let (name, ty) = self.declarator(base)?;
         if self.peek().is_word("operator") {
@@ -171,10 +174,10 @@ impl Parser {
         Ok((self.declared_name(name)?, ty))
     }
 
-    /// Items up to a `}`, from its `{`.
+    /// Items through a `}`, from its `{`.
     fn braced_items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         self.expect("{", "here")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         while !self.at("}") && !self.at_end() {
             let (before, num_diagnostics) = (self.pos, self.diagnostics.len());
             if self.item(items).is_err() {
@@ -189,7 +192,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `operator+`, from its first word.
+    /// `operator+`, from the keyword.
     pub(super) fn operator_name(&mut self) -> Parsed<Ident> {
         let start = self.next().span;
         let tok = self.next();
@@ -210,7 +213,7 @@ impl Parser {
     }
 
     /// Whether `;` follows the parentheses that open here.
-    fn ends_behind_parentheses(&self) -> bool {
+    fn is_semicolon_after_parentheses(&self) -> bool {
         let mut depth = 0u32;
         for ahead in 0.. {
             match self.peek_at(ahead).kind {
@@ -226,7 +229,7 @@ impl Parser {
         false
     }
 
-    /// Whether the `(` here opens parameters of a function, and not a value.
+    /// Whether the `(` here opens function parameters instead of an initializer.
     pub(super) fn opens_parameters(&self) -> bool {
         self.peek_at(1).is(")") || self.type_at(1) || {
             let next = self.peek_at(1);
@@ -242,7 +245,7 @@ impl Parser {
 
     pub(super) fn function(&mut self, head: Head, name: Ident, ret: TypeName) -> Parsed<Function> {
         let name_is_qualified = name.name.contains("::");
-        // Behind `Name::` the struct's names are seen.
+        // The names of the struct are visible after `Name::`.
         let prefix = match name.name.rsplit_once("::") {
             Some((space, _)) => format!("{}{space}::", self.prefix),
             None => self.prefix.clone(),
@@ -254,7 +257,7 @@ impl Parser {
         if let Ok(function) = &mut function
             && function.body.is_some()
         {
-            function.is_broken = self.contain(num_diagnostics);
+            function.is_broken = self.mark_contained(num_diagnostics);
         }
         if let Ok(function) = &mut function
             && name_is_qualified
@@ -271,7 +274,7 @@ impl Parser {
         let mut specifiers = head.specifiers;
         let mut is_const = false;
         let mut ret = ret;
-        // What a `constexpr` function returns is no constant.
+        // The result of a `constexpr` function is not const.
         ret.is_const &= specifiers.is_const || !specifiers.is_constexpr;
         loop {
             // `noexcept`, `const`, and attributes after the parameters.
@@ -322,9 +325,9 @@ impl Parser {
         })
     }
 
-    /// The parameters of a function, behind the `(`, and the `)`.
+    /// The function parameters after the `(`, through the `)`.
     pub(super) fn parameters(&mut self) -> Parsed<Vec<Param>> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let params = self.parameters_here();
         self.depth -= 1;
         params
@@ -335,7 +338,7 @@ impl Parser {
         while !self.at(")") {
             if self.at("...") {
                 let span = self.peek().span;
-                return self.unsupported(span, "Variable numbers of arguments");
+                return self.unsupported(span, "Functions with a variable number of arguments");
             }
             let param = self.head()?;
             let outer = (
@@ -360,7 +363,7 @@ impl Parser {
                 return self.error(span, message);
             }
             if self.at("(") {
-                // `float f(float)` as a parameter is a pointer.
+                // `float f(float)` as a parameter is a function pointer.
                 self.next();
                 ty.derived.push(Derived::Function(self.parameters()?));
             }
@@ -402,7 +405,7 @@ impl Parser {
         Ok(params)
     }
 
-    /// What a constructor initializes, and the body of a function.
+    /// The member initializers of a constructor, and the body of a function.
     fn function_rest(&mut self) -> Parsed<(Vec<(Ident, Expr)>, Option<Block>)> {
         let mut inits = Vec::new();
         if self.accept(":") {
@@ -440,14 +443,14 @@ impl Parser {
             let message = "Put a `{` after the parameters, before the body of the function.";
             self.diagnostics
                 .push(Diagnostic::error(self.last_character(), message));
-            self.deeper()?;
+            self.enter_nesting()?;
             return Ok((inits, Some(self.block_rest()?)));
         }
         self.expect_semicolon("the declaration of a function")?;
         Ok((inits, None))
     }
 
-    /// Whether a line begins here with a statement, where the body of a function has no `{`.
+    /// Whether a line begins here with a statement, where the `{` of a function body is missing.
     fn at_body_without_brace(&self) -> bool {
         let tok = self.peek();
         let is_statement =
@@ -461,7 +464,7 @@ impl Parser {
             && (is_statement || is_assignment && !is_specifier(&tok.text))
     }
 
-    /// Whether a statement begins here, which no declaration looks like.
+    /// Whether a statement begins here that cannot be a declaration.
     fn at_stray_statement(&self) -> bool {
         let tok = self.peek();
         let is_assignment = matches!(
@@ -483,16 +486,16 @@ impl Parser {
     /// Statements in braces.
     pub(super) fn block(&mut self) -> Parsed<Block> {
         self.expect("{", "here")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         self.block_rest()
     }
 
-    /// The same from after the `{`.
+    /// Statements in braces, from after the `{`.
     fn block_rest(&mut self) -> Parsed<Block> {
         self.types.push(Default::default());
         let mut stmts = Vec::new();
         while !self.at("}") && !self.at_end() {
-            // A word that only stands at file scope: the block's `}` is missing.
+            // A keyword that only occurs at file scope: the `}` of the block is missing.
             if self.starts_line() && self.peek().is_word("__global__") {
                 break;
             }
@@ -526,7 +529,7 @@ impl Parser {
             if self.unsupported_scope().is_none()
                 && let Ok(space) = self.path("of a namespace")
             {
-                let space = self.space_called(&space.name);
+                let space = self.qualified_namespace(&space.name);
                 self.use_namespace(&space);
                 items.push(Item::UsingNamespace(space));
             }
@@ -545,22 +548,22 @@ impl Parser {
         Ok(())
     }
 
-    /// Reads what stands behind `using enum`: the name of an enum, and `;`.
+    /// Parses the rest of `using enum`: the name of an enum, and `;`.
     pub(super) fn using_enum(&mut self) -> Parsed<Ident> {
         let name = self.path("of an enum after `using enum`")?;
         self.expect_semicolon("the declaration")?;
         Ok(name)
     }
 
-    /// Names of a namespace are seen without it from here on.
+    /// Makes the names of a namespace visible without qualification.
     pub(super) fn use_namespace(&mut self, name: &Name) {
-        let name = self.space_called(name);
+        let name = self.qualified_namespace(name);
         if !self.usings.contains(&name) {
             self.usings.push(name);
         }
     }
 
-    /// Reads what stands behind `namespace name =`; gives both names with `::`, unless the namespace is not
+    /// Parses the rest of `namespace name =`. Returns both names with `::`, unless the namespace is not supported.
     /// supported.
     pub(super) fn namespace_alias(&mut self, name: Ident) -> Option<(Name, Name)> {
         let unsupported = self.unsupported_scope().or_else(|| {
@@ -573,13 +576,13 @@ impl Parser {
         }
         let target = self.path("of a namespace").ok()?;
         let from: Name = format!("{}::", self.declared_here(&name.name)).into();
-        let to: Name = format!("{}::", self.space_called(&target.name)).into();
+        let to: Name = format!("{}::", self.qualified_namespace(&target.name)).into();
         self.aliases.insert(from.clone(), to.clone());
         self.skip_statement();
         Some((from, to))
     }
 
-    /// The last part of a qualified name stands for all of it from here on.
+    /// Makes the last component of a qualified name an alias of the qualified name.
     pub(super) fn use_name(&mut self, path: &Name) {
         if let Some((_, last)) = path.rsplit_once("::") {
             let is_type = self.declared_type(path) == Some(true);
@@ -615,14 +618,14 @@ impl Parser {
             return Ok(());
         }
         if is_inline {
-            // Its names are those of the namespace around it.
+            // The names of an inline namespace belong to the enclosing namespace.
             let (from, to) = (format!("{}{}::", self.prefix, name.name), self.prefix.as_str());
             let (from, to): (Name, Name) = (from.into(), to.into());
             self.aliases.insert(from.clone(), to.clone());
             items.push(Item::NamespaceAlias(from, to));
             return self.braced_items(items);
         }
-        // `a::b` opens `a`, too.
+        // `a::b` also opens `a`.
         for (end, _) in name.name.match_indices("::").chain([(name.name.len(), "")]) {
             self.spaces
                 .insert(format!("{}{}", self.prefix, &name.name[..end]).into());
@@ -641,7 +644,7 @@ impl Parser {
         self.expect("(", "after `static_assert`")?;
         let cond = self.conditional()?;
         let message = if self.accept(",") {
-            // Strings beside each other are one.
+            // Adjacent strings are concatenated.
             let mut text = String::new();
             while self.peek().kind == Kind::Str {
                 text += self.next().text.trim_matches('"');
@@ -655,8 +658,7 @@ impl Parser {
         Ok(StaticAssert { cond, message })
     }
 
-    /// Whether what starts here is code of the host: a function without a word that makes it the
-    /// device's, or a variable of the host.
+    /// Whether the item here is host code: a function without a device specifier, or a host variable.
     pub(super) fn is_host_item(&self) -> bool {
         let mut depth = 0u32;
         let mut has_params = false;
@@ -686,7 +688,7 @@ impl Parser {
         false
     }
 
-    /// Skips a function or variable of the host; gives its name.
+    /// Skips a function or variable of the host. Returns its name.
     pub(super) fn skip_host_item(&mut self) -> Option<Ident> {
         let mut name = None;
         for ahead in 0.. {
@@ -718,7 +720,7 @@ impl Parser {
         });
     }
 
-    /// Skips to after the `;` or the body that ends a declaration at file scope.
+    /// Skips to just after the `;` or the body that ends an item at file scope.
     pub(super) fn skip_declaration(&mut self) {
         let mut initializes = false;
         while !self.at_end() {
@@ -734,7 +736,7 @@ impl Parser {
                     if initializes && matches!(before, Kind::Ident | Kind::Punct(">")) {
                         continue;
                     }
-                    // `struct { … } name;` and `= { … };` go on to the `;`.
+                    // `struct { … } name;` and `= { … };` continue to the `;`.
                     let goes_on = self.at(";")
                         || self.at(",")
                         || (self.peek().kind == Kind::Ident && self.peek_at(1).is(";"));
@@ -746,7 +748,7 @@ impl Parser {
                     self.next();
                     return;
                 }
-                // Let the caller see a brace that closes what is around.
+                // The caller handles the closing brace of the enclosing scope.
                 Kind::Punct("}") => return,
                 _ => {
                     self.next();
@@ -755,8 +757,8 @@ impl Parser {
         }
     }
 
-    /// After an error: skips the rest of the item and keeps the name it seems to declare. Errors in code of the
-    /// host wait until a kernel uses the name.
+    /// After an error: skips the rest of the item and keeps the name that it seems to declare. Errors in host code
+    /// are reported when a kernel uses the name.
     fn skip_item(&mut self, start: usize, num_diagnostics: usize, items: &mut Vec<Item>) {
         let here = self.pos;
         self.pos = start;
@@ -780,7 +782,7 @@ impl Parser {
         } else {
             Vec::new()
         };
-        self.contain(num_diagnostics);
+        self.mark_contained(num_diagnostics);
         let whole = self.declared_here_at_root(&name.name);
         if is_type && let Some(root) = self.types.first_mut() {
             root.entry(whole).or_insert(true);
@@ -799,7 +801,7 @@ impl Parser {
                     Kind::Punct("<") => depth += 1,
                     Kind::Punct(">") => depth = depth.saturating_sub(1),
                     Kind::Punct(">>") => depth = depth.saturating_sub(2),
-                    // The list has no `>`.
+                    // The template parameter list has no `>`.
                     Kind::Punct(";" | "{") | Kind::End => break,
                     _ => {}
                 }
@@ -829,7 +831,7 @@ impl Parser {
         None
     }
 
-    /// Whether a word among these tokens makes something the device's.
+    /// Whether a token in this range is a device specifier.
     pub(super) fn has_device_word(&self, start: usize, end: usize) -> bool {
         self.toks[start..end].iter().any(|tok| {
             tok.kind == Kind::Ident

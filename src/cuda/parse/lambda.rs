@@ -23,7 +23,7 @@ impl Parser {
         let mut params = Vec::new();
         for param in &mut function.params {
             if matches!(param.ty.base, BaseType::Auto) {
-                // Each `auto` is a parameter of a template of its own.
+                // Each `auto` becomes its own template parameter.
                 let name = Ident {
                     name: format!("auto#{}", params.len()).into(),
                     span: param.ty.span,
@@ -51,7 +51,7 @@ impl Parser {
         })
     }
 
-    /// `({ statements; value; })`, an extension of GNU C: a lambda that is called where it stands.
+    /// `({ statements; value; })`, a GNU C statement expression: a lambda that is called in place.
     pub(super) fn statement_expression(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
         let body = self.pos;
@@ -62,7 +62,7 @@ impl Parser {
             last.kind = StmtKind::Return(Some(value.clone()));
         }
         let names = self.words_since(body);
-        self.expect(")", "behind the statements of this expression")?;
+        self.expect(")", "after the statements of this expression")?;
         let span = self.span_from(start);
         let function = Function {
             specifiers: Specifiers {
@@ -107,7 +107,7 @@ impl Parser {
         })
     }
 
-    /// The words that were read from a position on.
+    /// The identifiers in the tokens from a position on.
     fn words_since(&self, start: usize) -> BTreeSet<Name> {
         self.toks[start..self.pos]
             .iter()
@@ -151,7 +151,7 @@ impl Parser {
                 break;
             }
         }
-        self.expect("]", "after what a lambda captures")?;
+        self.expect("]", "after the captures of this lambda")?;
         Ok((others, captures, has_this))
     }
 

@@ -1,6 +1,5 @@
-//! The instances of kernel templates that the code of the host launches: `name<args><<<…`. A template of the host
-//! names them by its own parameters, so its calls are followed from the functions that are no templates:
-//! `run<float>(…)`, `run(values)`.
+//! The instances of kernel templates that host code launches: `name<args><<<…`. A host template names them by its own
+//! parameters, so calls are followed from the non-template functions: `run<float>(…)`, `run(values)`.
 
 use std::collections::BTreeSet;
 
@@ -8,35 +7,35 @@ use super::Parser;
 use crate::ast::{Instance, Item, Name, TemplateParam};
 use crate::preprocess::{Kind, Tok};
 
-/// Most instances of the host's templates that are followed.
+/// Maximum number of instances of host templates that are followed.
 const MAX_INSTANCES: usize = 500;
-/// Most tokens of all of them.
+/// Maximum number of tokens in all of them.
 const MAX_TOKENS: usize = 4_000_000;
 
-/// A function of the host.
+/// A host function.
 #[derive(Clone, Debug)]
 pub(super) struct HostCode {
-    /// Its first token, and the one behind its last.
+    /// Its first token, and the token after its last.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Its name, if it is a template.
+    /// The name, if it is a template.
     pub(super) name: Option<Name>,
-    /// The parameters of the template, with the tokens of their defaults.
+    /// The template parameters, with the tokens of their default arguments.
     pub(super) params: Vec<HostParam>,
 }
 
-/// A parameter of a template of the host.
+/// A template parameter of a host function.
 #[derive(Clone, Debug)]
 pub(super) struct HostParam {
     name: Name,
     default: Vec<Tok>,
 }
 
-/// Tokens that stand for the parameters of a template, in their order.
+/// Tokens that replace template parameters, in parameter order.
 type Bound = Vec<(Name, Vec<Tok>)>;
 
 impl Parser {
-    /// The parameters of a template of the host, of which the tokens from a position on are read.
+    /// Parses the template parameters of a host template from a token position on.
     pub(super) fn host_params(&self, params: &[TemplateParam], start: usize) -> Vec<HostParam> {
         let toks = &self.toks[start..self.pos];
         let named = params.iter().filter_map(|param| param.name.as_ref());
@@ -62,7 +61,7 @@ impl Parser {
         let source = std::mem::take(&mut self.toks);
         let mut seen = BTreeSet::new();
         let mut launched = BTreeSet::new();
-        // A function that is no template may be called by anything.
+        // A non-template function can be called from anywhere.
         let plain = all.iter().filter(|code| code.params.is_empty());
         let mut next: Vec<(usize, usize, Bound)> =
             plain.map(|code| (code.start, code.end, Bound::new())).collect();
@@ -110,7 +109,7 @@ impl Parser {
                 && self.at("<<<")
             {
                 let words: Vec<&str> = self.toks[first..self.pos].iter().map(|tok| &*tok.text).collect();
-                // Instances of the source itself are all kept, for their messages.
+                // Instances of the source itself are all kept for their diagnostics.
                 if launched.insert(format!("{} {}", name.name, words.join(" "))) || bound.is_empty() {
                     items.push(Item::Instance(Instance {
                         name,
@@ -123,7 +122,7 @@ impl Parser {
     }
 }
 
-/// Tokens with what the parameters of a template and the constants of the function stand for.
+/// Tokens with substituted template parameters and constants of the function.
 fn substituted(toks: &[Tok], bound: &Bound) -> Vec<Tok> {
     if bound.is_empty() {
         return toks.to_vec();
@@ -157,14 +156,14 @@ fn substituted(toks: &[Tok], bound: &Bound) -> Vec<Tok> {
             });
             if is_simple && !value.is_empty() && value.len() < 32 {
                 let value = substituted(&value, &bound.iter().chain(&constants).cloned().collect());
-                constants.push((tok.text.clone(), parenthesised(value, tok)));
+                constants.push((tok.text.clone(), parenthesized(value, tok)));
             }
         }
     }
     out
 }
 
-fn parenthesised(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {
+fn parenthesized(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {
     if value.len() < 2 {
         return value;
     }
@@ -174,14 +173,14 @@ fn parenthesised(value: Vec<Tok>, like: &Tok) -> Vec<Tok> {
     out
 }
 
-/// A token at the place of another.
+/// A token with the span of another token.
 fn token(kind: Kind, text: &str, like: &Tok) -> Tok {
     let mut out = like.clone();
     (out.kind, out.text) = (kind, text.into());
     out
 }
 
-/// The calls of the host's templates that are among tokens, with what their parameters stand for.
+/// The calls of host templates in a token range, with their template arguments.
 fn calls(all: &[HostCode], toks: &[Tok], source: &[Tok]) -> Vec<(usize, Bound)> {
     let mut out = Vec::new();
     for (at, tok) in toks.iter().enumerate() {
@@ -212,7 +211,7 @@ fn calls(all: &[HostCode], toks: &[Tok], source: &[Tok]) -> Vec<(usize, Bound)> 
     out
 }
 
-/// What the parameters of a template stand for in a call, from what is given, the arguments, and the defaults.
+/// The template arguments of a call: explicit, deduced from the arguments, or defaults.
 fn bound_of(
     code: &HostCode,
     given: Vec<Vec<Tok>>,
@@ -238,13 +237,13 @@ fn bound_of(
     Some(bound)
 }
 
-/// The type that an argument of a call gives to a parameter of a template: that of a variable whose declaration is
-/// above, or of a number.
+/// The template argument that a call argument determines: the type of a variable that is declared above, or of a
+/// number.
 fn deduced(name: &str, code: &HostCode, toks: &[Tok], open: usize, source: &[Tok]) -> Option<Vec<Tok>> {
     let own = &source[code.start..code.end];
     let opens = own.iter().position(|tok| tok.is("("))?;
-    let params = parenthesised_arguments(own, opens);
-    let args = parenthesised_arguments(toks, open);
+    let params = parenthesized_arguments(own, opens);
+    let args = parenthesized_arguments(toks, open);
     for (param, arg) in params.iter().zip(&args) {
         let Some(at) = param.iter().position(|tok| tok.is_word(name)) else {
             continue;
@@ -263,7 +262,7 @@ fn deduced(name: &str, code: &HostCode, toks: &[Tok], open: usize, source: &[Tok
     None
 }
 
-/// The type of a simple argument without some `*`.
+/// The type of a simple argument, with some `*` removed.
 fn type_of(arg: &[Tok], toks: &[Tok], open: usize, num_stars: usize) -> Option<Vec<Tok>> {
     let word = |text: &str, like: &Tok| vec![token(Kind::Ident, text, like)];
     let (is_address, arg) = match arg {
@@ -286,7 +285,7 @@ fn type_of(arg: &[Tok], toks: &[Tok], open: usize, num_stars: usize) -> Option<V
     if only.kind != Kind::Ident {
         return None;
     }
-    // The nearest declaration above: `type *name`.
+    // The nearest preceding declaration: `type *name`.
     let at = (1..open).rev().find(|at| {
         let next = toks.get(at + 1);
         let ends =
@@ -315,7 +314,7 @@ fn type_of(arg: &[Tok], toks: &[Tok], open: usize, num_stars: usize) -> Option<V
 }
 
 /// The arguments in the parentheses that open at a position.
-fn parenthesised_arguments(toks: &[Tok], open: usize) -> Vec<Vec<Tok>> {
+fn parenthesized_arguments(toks: &[Tok], open: usize) -> Vec<Vec<Tok>> {
     let mut out = Vec::new();
     let mut at = open + 1;
     while at < toks.len() {
@@ -331,7 +330,7 @@ fn parenthesised_arguments(toks: &[Tok], open: usize) -> Vec<Vec<Tok>> {
     out
 }
 
-/// The tokens of an argument or initializer, and the position of what ends it.
+/// The tokens of an argument or initializer, and the position of its terminator.
 fn argument_at(toks: &[Tok], start: usize) -> (Vec<Tok>, usize) {
     let (mut depth, mut angles) = (0u32, 0u32);
     for (at, tok) in toks.iter().enumerate().skip(start) {
@@ -351,7 +350,7 @@ fn argument_at(toks: &[Tok], start: usize) -> (Vec<Tok>, usize) {
     (toks.get(start..).unwrap_or_default().to_vec(), toks.len())
 }
 
-/// The template arguments behind the `<` at a position, and the position behind the `>`.
+/// The template arguments after the `<` at a position, and the position after the `>`.
 fn angle_arguments(toks: &[Tok], open: usize) -> Option<(Vec<Vec<Tok>>, usize)> {
     let mut args = vec![Vec::new()];
     let (mut depth, mut angles) = (0u32, 0u32);

@@ -12,7 +12,7 @@ use crate::preprocess::{Kind, Tok};
 use engine::ids::Span;
 
 impl Parser {
-    /// A statement; after an error, what could be understood of it.
+    /// A statement; after an error, the part that was parsed.
     pub(super) fn statement(&mut self) -> Stmt {
         let start = self.pos;
         let span = self.peek().span;
@@ -75,19 +75,15 @@ impl Parser {
     }
 
     fn sub_statement(&mut self) -> Parsed<Box<Stmt>> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let stmt = self.statement();
-        let stmt = if is_label(&stmt) {
-            self.labelled(stmt)
-        } else {
-            stmt
-        };
+        let stmt = if is_label(&stmt) { self.labeled(stmt) } else { stmt };
         self.depth = self.depth.saturating_sub(1);
         Ok(Box::new(stmt))
     }
 
-    /// A label where one statement is needed, with the statement that it belongs to.
-    fn labelled(&mut self, label: Stmt) -> Stmt {
+    /// A label before a single statement, with that statement.
+    fn labeled(&mut self, label: Stmt) -> Stmt {
         let start = label.span;
         let mut stmts = vec![label];
         while stmts.last().is_some_and(is_label) && !self.at("}") && !self.at_end() {
@@ -119,7 +115,7 @@ impl Parser {
             "while" => self.while_statement(None),
             "do" => self.do_statement(None),
             "extern" if !self.declares_shared() => {
-                // A function of elsewhere.
+                // A host function.
                 self.skip_statement();
                 Ok(StmtKind::Empty)
             }
@@ -129,7 +125,7 @@ impl Parser {
                 let value = self.conditional()?;
                 if self.at("...") {
                     let span = self.peek().span;
-                    return self.unsupported(span, "Ranges of cases");
+                    return self.unsupported(span, "Case ranges");
                 }
                 self.expect(":", "after the value of this case")?;
                 Ok(StmtKind::Case(value))
@@ -204,7 +200,7 @@ impl Parser {
                 if self.accept_word("namespace") {
                     if self.unsupported_scope().is_none() {
                         let space = self.path("of a namespace")?;
-                        let space = self.space_called(&space.name);
+                        let space = self.qualified_namespace(&space.name);
                         self.use_namespace(&space);
                         self.skip_statement();
                         return Ok(StmtKind::UsingNamespace(space));
@@ -254,7 +250,7 @@ impl Parser {
         }
     }
 
-    /// Reports a word such as `__shard__` before a declaration.
+    /// Reports a misspelled specifier such as `__shard__` before a declaration.
     fn misspelled_specifier(&mut self, tok: &Tok) -> Parsed<StmtKind> {
         const WORDS: [&str; 4] = ["__shared__", "__device__", "__constant__", "__restrict__"];
         match crate::check::nearest(&tok.text, WORDS) {
@@ -269,7 +265,7 @@ impl Parser {
         }
     }
 
-    /// Reports a body in braces where a function seems to be defined in a function.
+    /// Reports a body in braces where a function definition seems to be nested in a function.
     fn check_nested_function(
         &mut self,
         start: usize,
@@ -298,9 +294,9 @@ impl Parser {
         declaration
     }
 
-    /// Reports an `else` that follows no `if`, with the reason where it can be seen.
+    /// Reports an `else` without an `if`, with the probable cause.
     fn stray_else(&mut self, span: Span) -> Parsed<StmtKind> {
-        let mut diagnostic = Diagnostic::error(span, "This `else` has no `if` before it.");
+        let mut diagnostic = Diagnostic::error(span, "This `else` has no matching `if`.");
         diagnostic = match self.empty_if {
             Some(semicolon) if span.line.abs_diff(semicolon.line) < 4 => {
                 diagnostic.note_at(semicolon, "This `;` is the whole body of the `if`; remove it.")
@@ -334,7 +330,7 @@ impl Parser {
         Ok(StmtKind::Expr(expr))
     }
 
-    fn parenthesised(&mut self, context: &str) -> Parsed<Expr> {
+    fn parenthesized(&mut self, context: &str) -> Parsed<Expr> {
         self.expect("(", context)?;
         let expr = self.expression()?;
         self.expect(")", "after the condition")?;
@@ -374,8 +370,8 @@ impl Parser {
         })
     }
 
-    /// A statement after its header, from behind `(`: a condition, a variable that is one (`int n = f()`), or one
-    /// of these after a statement of its own (`int n = f(); n > 3`). Variables are declared in a block around.
+    /// The header of a statement, from after `(`: a condition, a declaration as condition (`int n = f()`), or one of
+    /// these after an init statement (`int n = f(); n > 3`). Variables are declared in an enclosing block.
     fn with_header(&mut self, rest: impl FnOnce(&mut Self, Expr) -> Parsed<StmtKind>) -> Parsed<StmtKind> {
         let start = self.peek().span;
         self.types.push(Default::default());
@@ -393,7 +389,7 @@ impl Parser {
         result
     }
 
-    /// What is in the brackets, and the closing one: declarations, and the condition.
+    /// The contents of the parentheses, through `)`: declarations, and the condition.
     fn header(&mut self) -> Parsed<(Vec<Stmt>, Expr)> {
         let mut stmts = Vec::new();
         for _ in 0..2 {
@@ -501,7 +497,7 @@ impl Parser {
                 format!("Expected `while` after the body of `do`, not {found}."),
             );
         }
-        let cond = self.parenthesised("after `while`")?;
+        let cond = self.parenthesized("after `while`")?;
         self.expect_semicolon("`do … while (…)`")?;
         Ok(StmtKind::DoWhile { body, cond, unroll })
     }
@@ -516,7 +512,7 @@ impl Parser {
         result
     }
 
-    /// Reports a header of `for` without its two semicolons, from after the `(`.
+    /// Reports a `for` header without its two semicolons, from after the `(`.
     fn check_parts_of_for(&mut self) -> Parsed<()> {
         let (mut depth, mut num_semicolons, mut comma) = (0u32, 0, None);
         let mut end = self.peek().span;
@@ -548,7 +544,7 @@ impl Parser {
             }
             _ => return Ok(()),
         };
-        // The loop is left out as a whole.
+        // The complete loop is dropped.
         self.pos = self.pos.saturating_sub(1);
         self.skip_balanced();
         let _ = self.sub_statement();
@@ -607,7 +603,7 @@ impl Parser {
         })
     }
 
-    /// Whether a variable and a range follow: a `:` before the next `;` or the end of the parentheses.
+    /// Whether a range declaration follows: a `:` before the next `;` or the end of the parentheses.
     fn is_range_ahead(&self) -> bool {
         let (mut depth, mut num_conditionals) = (0u32, 0u32);
         for ahead in 0.. {
@@ -671,13 +667,13 @@ impl Parser {
         })
     }
 
-    /// Whether the names of a structured binding follow its type.
+    /// Whether a structured binding follows its type.
     fn at_bindings(&self, ty: &TypeName) -> bool {
         let ahead = usize::from(matches!(self.peek().kind, Kind::Punct("&" | "&&")));
         matches!(ty.base, BaseType::Auto) && self.peek_at(ahead).is("[") && !self.peek_at(ahead + 1).is("[")
     }
 
-    /// `&[a, b]`, behind `auto`.
+    /// `&[a, b]`, after `auto`.
     fn bindings(&mut self, mut ty: TypeName) -> Parsed<Bindings> {
         if self.accept("&") {
             ty.derived.push(Derived::Reference);
@@ -757,7 +753,7 @@ impl Parser {
     }
 }
 
-/// Whether a statement only marks a place for the statement after it.
+/// Whether a statement is only a label for the statement after it.
 const fn is_label(stmt: &Stmt) -> bool {
     matches!(
         stmt.kind,

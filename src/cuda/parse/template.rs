@@ -1,4 +1,4 @@
-//! Templates: parameters, arguments, instances that the source names, and launches of the host that name one.
+//! Templates: parameters, arguments, explicit instances, and host launches of instances.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::preprocess::{Kind, Tok};
 use engine::ids::Span;
 
 impl Parser {
-    /// What `template` starts.
+    /// The declaration after `template`.
     pub(super) fn template(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
         if matches!(&*self.peek().text, "struct" | "class" | "union") {
-            // `template struct Name<int>;`: members are compiled where they are used.
+            // `template struct Name<int>;` has no effect: members are compiled where they are used.
             self.skip_declaration();
             return Ok(());
         }
@@ -43,7 +43,7 @@ impl Parser {
             _ => None,
         };
         if let Some(what) = unsupported {
-            // Reported once; what uses the name is not reported again.
+            // Reported once; uses of the name are not reported again.
             let _ = self.unsupported::<()>(start, what);
             let name = self.peek_at(1).clone();
             self.skip_declaration();
@@ -128,7 +128,7 @@ impl Parser {
         let params = self.template_params()?;
         let span = self.peek().span;
         if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_type() {
-            let name = self.peek_at(self.behind_alignment()).text.clone();
+            let name = self.peek_at(self.position_after_alignment()).text.clone();
             self.declare_member_type(&name);
             let head = self.head()?;
             self.expect_semicolon("the definition of a struct")?;
@@ -164,24 +164,24 @@ impl Parser {
         })
     }
 
-    /// A template of types in the struct around, below the scope of its parameters.
+    /// A type template in a struct, below the scope of its parameters.
     fn declare_member_type(&mut self, name: &Name) {
         self.templates.insert(name.clone());
-        let around = self.types.len().saturating_sub(2);
-        if let Some(scope) = self.types.get_mut(around) {
+        let enclosing = self.types.len().saturating_sub(2);
+        if let Some(scope) = self.types.get_mut(enclosing) {
             scope.insert(name.clone(), true);
         }
     }
 
-    /// Whether some struct has a template of member functions of that name, which may be qualified: `Base::name`.
+    /// Whether any struct has a member function template with this name, which can be qualified: `Base::name`.
     pub(super) fn is_method_template(&self, name: &str) -> bool {
         let own = name.rsplit_once("::").map_or(name, |(_, own)| own);
         self.methods.contains(own)
     }
 
-    /// A template of structs, from `struct`.
+    /// A class template, from `struct`.
     fn class_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
-        let ahead = self.behind_alignment();
+        let ahead = self.position_after_alignment();
         let name = self.peek_at(ahead).text.clone();
         let whole = self.declared_here_at_root(&name);
         self.templates.insert(whole.clone());
@@ -190,7 +190,7 @@ impl Parser {
         }
         let head = self.head()?;
         self.expect_semicolon("the definition of a struct")?;
-        // Types of the struct are seen in members that are defined outside.
+        // Types of the struct are visible in members that are defined outside.
         let inside = format!("{name}::");
         let inner: Vec<Name> = (self.types.last().into_iter().flatten())
             .filter(|(own, is_type)| **is_type && own.starts_with(&inside))
@@ -203,7 +203,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `using name = type;` behind `template <…>`.
+    /// `using name = type;` after `template <…>`.
     fn alias_template(&mut self, params: Vec<TemplateParam>, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.next().span;
         let mut declaration = self.using_alias(start)?;
@@ -222,17 +222,17 @@ impl Parser {
         Ok(())
     }
 
-    /// Whether a type is defined or declared here, and not a function whose result is one.
+    /// Whether a type is defined or declared here, instead of a function that returns one.
     fn defines_type(&self) -> bool {
-        let mut ahead = self.behind_alignment();
+        let mut ahead = self.position_after_alignment();
         while self.peek_at(ahead + 1).is("::") {
             ahead += 2;
         }
         matches!(self.peek_at(ahead + 1).kind, Kind::Punct("{" | ";" | ":" | "<"))
     }
 
-    /// Where the name of a struct is, behind `struct alignas(…)`.
-    fn behind_alignment(&self) -> usize {
+    /// The position of the struct's name after `struct alignas(…)`.
+    fn position_after_alignment(&self) -> usize {
         let mut ahead = 1;
         while matches!(&*self.peek_at(ahead).text, "__align__" | "alignas") {
             let mut depth = 0u32;
@@ -276,7 +276,7 @@ impl Parser {
             && !self.peek_at(2).is("::");
         if tok.is_word("template") {
             self.next();
-            self.deeper()?;
+            self.enter_nesting()?;
             let num_scopes = self.types.len();
             self.types.push(Default::default());
             let inner = self.template_params();
@@ -363,7 +363,7 @@ impl Parser {
     /// `<int, 4>`, from `<`.
     pub(super) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.expect("<", "before the template arguments")?;
-        self.deeper()?;
+        self.enter_nesting()?;
         let mut args = Vec::new();
         while !self.at(">") && !self.at(">>") && !self.at_end() {
             let starts_type = self.at_type() && !self.peek_at(1).is("(") && !self.peek_at(1).is("{");
@@ -392,8 +392,7 @@ impl Parser {
         Ok(args)
     }
 
-    /// `std::vector<T>` and other instances of templates that are not known here, which only matter if a kernel
-    /// uses them.
+    /// `std::vector<T>` and other instances of unknown templates, which matter only if a kernel uses them.
     fn unknown_type_argument(&mut self) -> Option<TypeName> {
         let mut ahead = 0;
         while self.peek_at(ahead).kind == Kind::Ident && self.peek_at(ahead + 1).is("::") {
@@ -443,7 +442,7 @@ impl Parser {
         self.declarator(&base).ok().map(|(_, ty)| ty)
     }
 
-    /// A type as an argument; nothing is read if it goes on as a value: `Trait<T>::value + 1`.
+    /// A type argument. Consumes nothing if the argument is a value: `Trait<T>::value + 1`.
     fn type_argument(&mut self) -> Option<TypeName> {
         let (start, num_diagnostics) = (self.pos, self.diagnostics.len());
         let toks = self.toks[self.pos..].iter().take(64).cloned().collect::<Vec<_>>();
@@ -453,7 +452,7 @@ impl Parser {
         {
             return Some(ty);
         }
-        // A `>>` may have been taken apart.
+        // A `>>` can have been split.
         for (own, tok) in self.toks[start..].iter_mut().zip(toks) {
             *own = tok;
         }
@@ -462,7 +461,7 @@ impl Parser {
         None
     }
 
-    /// Reads a `>`, which may be the first half of `>>`.
+    /// Consumes a `>`, which can be the first half of `>>`.
     fn close_angle(&mut self, context: &str) -> Parsed<()> {
         if self.at(">>") {
             let tok = &mut self.toks[self.pos];
@@ -482,7 +481,7 @@ impl Parser {
         result
     }
 
-    /// Between brackets `>` is an operator again.
+    /// Inside brackets, `>` is an operator again.
     pub(super) fn outside_angles<T>(&mut self, parse: fn(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let outer = std::mem::replace(&mut self.in_angles, false);
         let result = parse(self);
@@ -522,7 +521,7 @@ impl Parser {
     }
 }
 
-/// A template of structs from what is behind its parameters.
+/// A class template, from after its parameters.
 fn class_template_of(params: Vec<TemplateParam>, base: BaseType) -> Option<Item> {
     let (args, def) = match base {
         BaseType::Elaborated(name) => {

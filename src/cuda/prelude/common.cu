@@ -1,8 +1,8 @@
-// What CUDA's headers provide and the chip does not. Names with __ws_ are internal.
+// Functions of CUDA's headers that the chip does not provide. Names with __ws_ are internal.
 //
-// Constants that are split into parts have few bits, so that their products with small whole numbers
+// Constants that are split into parts have few bits, so that their products with small integers
 // are exact: the functions do not depend on whether multiplications and additions are fused.
-// Polynomials are minimax fits. Overloads stand with double first, where integers go.
+// Polynomials are minimax fits. The double overload comes first, because integers convert to double.
 
 // ---- 64-bit integer division
 
@@ -10,8 +10,8 @@ __device__ __noinline__ unsigned long long __ws_div_u64(unsigned long long a, un
 {
     if ((unsigned int)((a | b) >> 32) == 0)
         return (unsigned int)a / (unsigned int)b;
-    // 2^64 / b from below: an estimate of single precision, two steps of Newton in whole numbers. It is
-    // less than 2 off then, and the quotient two at most.
+    // 2^64 / b from below: a single-precision estimate, then two Newton steps in integers. The error is
+    // less than 2 then, and the error of the quotient at most two.
     float estimate = __ws_rcp(__ull2float_ru(b));
     unsigned long long x = __float2ull_rz(__uint_as_float(__float_as_uint(estimate) + 0x1ffffffe));
     x += __umul64hi(x, 0ull - b * x);
@@ -63,7 +63,7 @@ __device__ double copysign(double x, double y)
 }
 __device__ float copysign(float x, float y) { return copysignf(x, y); }
 
-// ---- rounding and small things
+// ---- rounding and small functions
 
 __device__ float roundf(float x)
 {
@@ -190,7 +190,7 @@ __device__ int __uni_sync(unsigned mask, int predicate) {
     return votes == 0 || votes == (mask & __activemask());
 }
 
-// ---- reductions of a warp: REDUX from 8.0 on; here shuffles, five where all lanes take part
+// ---- warp reductions: REDUX from 8.0 on; here shuffles, five if all lanes participate
 
 #define WS_REDUCE(NAME, T, COMBINE) \
     __device__ T NAME(unsigned mask, T value) \

@@ -1,9 +1,9 @@
 // Functions on double. Every chip with double precision has a fused multiply-add for it, so that
-// fma(a, b, -(a * b)) is what a product lost.
+// fma(a, b, -(a * b)) is the rounding error of a product.
 
 // ---- double: exponentials and logarithms
 
-// e to the r less 1, for |r| <= 0.35.
+// e to the power of r, minus 1, for |r| <= 0.35.
 __device__ double __ws_expm1_poly(double r)
 {
     double p = 2.092608394242407e-09;
@@ -646,5 +646,5 @@ __device__ float frexp(float x, int *e) { return frexpf(x, e); }
 __device__ float modf(float x, float *whole) { return modff(x, whole); }
 __device__ int ilogb(float x) { return ilogbf(x); }
 
-// The text, which sets bits of the payload elsewhere, is not read.
+// The string, which selects the payload in other implementations, is ignored.
 __device__ double nan(const char *tag) { return __longlong_as_double(0x7ff8000000000000ll); }

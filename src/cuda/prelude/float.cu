@@ -8,7 +8,7 @@ __device__ float __ws_scale(float v, int k)
     int half = k >> 1;
     return v * __ws_pow2(half) * __ws_pow2(k - half);
 }
-// As nvcc 13 has it for 7.5 and 9.0; assumed from 2.0 on. A whole number n from -126 to 126 is near x / ln 2: the magic
+// As nvcc 13 for 7.5 and 9.0; assumed from 2.0 on. An integer n from -126 to 126 is near x / ln 2: the magic
 // number keeps it in the low bits of r. The rest of x / ln 2, in two parts, goes to MUFU.EX2.
 __device__ float expf(float x)
 {
@@ -42,7 +42,7 @@ __device__ __noinline__ float __ws_fmaf_1(float x, float y, float z, int round)
     unsigned long long low = (unsigned long long)(mx << 7) * (my << 7);
     unsigned long long high = (unsigned long long)(mz << 6) << 32;
     int d = ez - ex - ey + 125;
-    // The exponent of a zero product means nothing.
+    // The exponent of a zero product is meaningless.
     d = low == 0 ? max(d, 0) : d;
     // The sum counts units of 2^(e - 188).
     int e = ez + 1 - min(d, 0);
@@ -159,7 +159,7 @@ __device__ unsigned long long __ws_split(float x)
     float m = __int_as_float(bits - (k << 23));
     return (unsigned long long)(unsigned int)(e + k) << 32 | __float_as_uint(m - 1.0f);
 }
-// What logarithms are outside the positive finite numbers.
+// Logarithms outside the positive finite numbers.
 __device__ float __ws_log_special(float x)
 {
     if (x == 0.0f)
@@ -200,7 +200,7 @@ __device__ float log1pf(float x)
     float u = 1.0f + x;
     if (!(u > 0.0f) || u == HUGE_VALF)
         return __ws_log_special(u);
-    // What the sum lost, as a part of it.
+    // The rounding error of the sum u.
     float lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
     return logf(u) + lost / u;
 }
@@ -208,7 +208,7 @@ __device__ float log1pf(float x)
 // ---- float: powers. Numbers of twice the precision are a sum of two floats.
 
 __device__ float __ws_high(float x) { return __int_as_float(__float_as_int(x) & 0xfffff000); }
-// What a * b loses when it is rounded to p; the four products of halves are exact.
+// The rounding error of a * b rounded to p; the four products of halves are exact.
 __device__ float __ws_lost(float a, float b, float p)
 {
     float ah = __ws_high(a), bh = __ws_high(b);
@@ -243,7 +243,7 @@ __device__ float __ws_pow(float x, float y)
     l = l + (e == 0.0f ? 0.0f : h - (s - e));
     h = s + l;
     l = l - (h - s);
-    // y log2(x) as a + b, its whole part apart.
+    // y log2(x) as a + b, without its integral part.
     float a = y * h;
     if (fabsf(a) > 200.0f)
         return a > 0.0f ? HUGE_VALF : 0.0f;
@@ -280,7 +280,7 @@ __device__ float cbrtf(float x)
     if (a == 0.0f || !(a < HUGE_VALF))
         return x + x;
     float s = 1.0f;
-    // Away from where what a product lost would vanish: 2^72 and its cube root's inverse.
+    // Scaling that keeps the rounding error of a product from underflowing: 2^72 and the inverse of its cube root.
     if (a < 1.0e-20f) {
         a *= 4722366482869645213696.0f;
         s = 5.9604644775390625e-08f;
@@ -327,7 +327,7 @@ __device__ unsigned long long __ws_reduce_large(float x)
                                          0x95993c43, 0x9041fe51, 0x63abdebb, 0xc561b724};
     unsigned int field = __float_as_uint(x);
     unsigned int m = (field & 0x007fffff) | 0x00800000;
-    // x = m * 2^(first - 14); bits of 2 / pi that stand for multiples of 4 do not matter.
+    // x = m * 2^(first - 14); bits of 2 / pi that represent multiples of 4 do not matter.
     int first = (int)(field >> 23 & 255) - 150 + 14;
     int word = first >> 5;
     int shift = first & 31;
@@ -505,7 +505,7 @@ __device__ float acosf(float x)
 
 // ---- float: hyperbolic functions
 
-// As nvcc 13 has it for 7.5 and 9.0; assumed from 2.0 on: 1 - 2 / (1 + e to the 2 |x|), and a polynomial near 0.
+// As nvcc 13 for 7.5 and 9.0; assumed from 2.0 on: 1 - 2 / (1 + e to the 2 |x|), and a polynomial near 0.
 __device__ float tanhf(float x)
 {
     float a = fabsf(x);

@@ -1,7 +1,7 @@
 // Functions on half.
 
-// a / b by an estimate in single precision, as nvcc 13 has it. The estimate of a small quotient is corrected once, as
-// the last bits of the estimate may decide how a subnormal half is rounded.
+// a / b from a single-precision estimate, as in nvcc 13. The estimate of a small quotient is corrected once, because
+// the last bits of the estimate can decide how a subnormal half is rounded.
 __device__ __ws_half __ws_half_div(__ws_half a, __ws_half b)
 {
     float x = a, y = b;
@@ -16,5 +16,5 @@ __device__ __ws_half __ws_half_div(__ws_half a, __ws_half b)
     }
     return quotient;
 }
-// The same in single precision, which is exact enough.
+// The division in single precision, which is accurate enough.
 __device__ __ws_bfloat16 __ws_half_div(__ws_bfloat16 a, __ws_bfloat16 b) { return __fdividef(a, b); }

@@ -1,8 +1,8 @@
-// Functions on parts of words: the SIMD intrinsics of the CUDA Math API, dot products, and what inline PTX needs.
+// Functions on parts of words: the SIMD intrinsics of the CUDA Math API, dot products, and functions for inline PTX.
 //
-// The chip has no instructions for the SIMD intrinsics from Maxwell on, and nvcc makes several of each, too; what is
-// here takes more of them where nvcc knows a trick. Dot products are IDP from 6.1 on; here they are single products.
-// Source of the meanings: CUDA Math API, "SIMD Intrinsics" and "Integer Intrinsics".
+// The chip has no instructions for the SIMD intrinsics from Maxwell on, and nvcc emits several for each. The sequences
+// here are longer where nvcc uses a trick. Dot products are IDP from 6.1 on; here they are single products.
+// Source of the semantics: CUDA Math API, "SIMD Intrinsics" and "Integer Intrinsics".
 
 // ---- PTX
 
@@ -54,7 +54,7 @@ __device__ unsigned long long __ws_bfi64(unsigned long long a, unsigned long lon
     return position > 63 ? b : (b & ~mask) | (a << position & mask);
 }
 
-// ---- bytes of memory, one by one; nvcc takes wider accesses where it knows the alignment
+// ---- memory byte by byte; nvcc uses wider accesses where it knows the alignment
 
 __device__ void *memset(void *to, int byte, unsigned long long size)
 {
@@ -92,7 +92,7 @@ __device__ int memcmp(const void *a, const void *b, unsigned long long size)
             return p[i] < q[i] ? -1 : 1;
     return 0;
 }
-// The text, which sets bits of the payload elsewhere, is not read.
+// The string, which selects the payload in other implementations, is ignored.
 __device__ float nanf(const char *tag) { return __int_as_float(0x7fffffff); }
 
 // ---- dot products

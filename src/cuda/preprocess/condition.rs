@@ -6,7 +6,7 @@ use super::{Kind, Preprocessor, Tok};
 use crate::lex::{Number, parse_char, parse_number};
 
 impl Preprocessor<'_> {
-    /// Whether the condition after `#if` or `#elif` holds.
+    /// Whether the condition after `#if` or `#elif` is true.
     pub(super) fn condition(&mut self, directive: &Tok, line: &[Tok]) -> bool {
         let replaced = self.without_defined(line);
         let toks = self.expand(replaced, 0);
@@ -20,7 +20,7 @@ impl Preprocessor<'_> {
             _ => {
                 let span = toks.get(reader.pos).map_or(directive.span, |tok| tok.span);
                 let message = format!(
-                    "The condition of `#{}` must be an integer expression of numbers, macros and `defined`.",
+                    "The condition of `#{}` must be an integer expression of numbers, macros, and `defined`.",
                     directive.text
                 );
                 self.error(span, message);
@@ -29,7 +29,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `defined NAME` and `defined(NAME)` replaced by 1 or 0.
+    /// Replaces `defined NAME` and `defined(NAME)` by 1 or 0.
     fn without_defined(&self, line: &[Tok]) -> Vec<Tok> {
         let mut out = Vec::new();
         let mut idx = 0;
@@ -39,18 +39,18 @@ impl Preprocessor<'_> {
                 out.push(tok.clone());
                 continue;
             }
-            let parenthesised = line.get(idx).is_some_and(|next| next.is("("));
-            let name = line.get(idx + usize::from(parenthesised));
+            let parenthesized = line.get(idx).is_some_and(|next| next.is("("));
+            let name = line.get(idx + usize::from(parenthesized));
             let Some(name) = name.filter(|name| name.kind == Kind::Ident) else {
                 out.push(tok.clone());
                 continue;
             };
-            if parenthesised && !line.get(idx + 2).is_some_and(|next| next.is(")")) {
-                // Without its `)` it is no condition.
+            if parenthesized && !line.get(idx + 2).is_some_and(|next| next.is(")")) {
+                // Without its `)`, `defined` is left unchanged, so the condition is invalid.
                 out.push(tok.clone());
                 continue;
             }
-            idx += if parenthesised { 3 } else { 1 };
+            idx += if parenthesized { 3 } else { 1 };
             let value = if self.macros.contains_key(&name.text) {
                 "1"
             } else {
@@ -62,14 +62,14 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Evaluates integer expressions; every method gives `None` on what is no expression.
+/// An evaluator of integer expressions; every method returns `None` for an invalid expression.
 struct Reader<'a> {
     toks: &'a [Tok],
     pos: usize,
     depth: u32,
 }
 
-/// Binary operators by how strongly they bind, weakest first.
+/// Binary operators in order of precedence, lowest first.
 const LEVELS: [&[&str]; 10] = [
     &["||"],
     &["&&"],
@@ -136,7 +136,7 @@ impl Reader<'_> {
                 "+" => left.wrapping_add(right),
                 "-" => left.wrapping_sub(right),
                 "*" => left.wrapping_mul(right),
-                // A division by zero counts as false, as in a part that is not evaluated.
+                // A division by zero evaluates to false, like in an unevaluated part.
                 "/" => left.checked_div(right).unwrap_or(0),
                 _ => left.checked_rem(right).unwrap_or(0),
             };
@@ -169,7 +169,7 @@ impl Reader<'_> {
                     },
                     Kind::Char => i64::from(parse_char(&tok.text).ok()?),
                     Kind::Ident if &*tok.text == "true" => 1,
-                    // Names that are no macros count as 0.
+                    // Names that are not macros evaluate to 0.
                     Kind::Ident => 0,
                     _ => return None,
                 }

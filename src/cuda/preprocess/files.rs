@@ -1,4 +1,4 @@
-//! The files of a text, as `#include` finds them.
+//! The files of a text, and how `#include` finds them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,36 +9,36 @@ use crate::source::Source;
 use engine::files::{self, File, Found};
 use engine::ids::Span;
 
-/// How deep files may include each other: as deep as gcc has it.
+/// Maximum `#include` nesting depth, the same as in gcc.
 const MAX_DEPTH: usize = 200;
-/// How deep a file may include itself: conditions that count do so a few times.
+/// Maximum depth of a file that includes itself. Files with counting conditions do so a few times.
 const MAX_OWN_DEPTH: usize = 20;
-/// Bytes that included files may have in all, counted as often as they are included.
+/// Maximum total size of included files in bytes; each inclusion counts.
 const MAX_BYTES: usize = 8 << 20;
 
-/// The files, and which of them are being read.
+/// The files, and the stack of open files.
 pub(super) struct Files<'a> {
     all: Vec<File<'a>>,
-    /// The positions of the files that are being read: the main file, and those that include each other.
+    /// The indices of the open files: the main file, and the chain of includes.
     open: Vec<usize>,
-    /// Files with `#pragma once` that were read.
+    /// Files with `#pragma once` that were already read.
     once: BTreeSet<usize>,
     num_bytes: usize,
-    /// Whether a limit was reached: no more files are read then.
+    /// Whether a limit was exceeded, after which no further files are read.
     is_stopped: bool,
 }
 
-/// By what a file is looked for.
+/// The search key of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Search {
-    /// By its path.
+    /// The path.
     Path,
-    /// By the end of its path, or its base name.
+    /// The end of the path, or the base name.
     Name,
 }
 
 impl<'a> Files<'a> {
-    /// The files of a text, of which the main file is being read.
+    /// The files of a text, with the main file open.
     pub(super) fn of(text: &'a str) -> Self {
         Self {
             all: files::split(text),
@@ -49,40 +49,40 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Where the main file stands in the text.
+    /// The offset of the main file in the text.
     pub(super) fn main(&self) -> Range<usize> {
         self.all[0].start..self.all[0].end()
     }
 
-    /// The file and the line in it at which a span starts.
+    /// The file, and the line in that file, at the start of a span.
     pub(super) fn place(&self, span: Span) -> (&'a str, u32) {
         let file = self.all[files::file_of_line(&self.all, span.line)];
         (file.name, (span.line + 1).saturating_sub(file.first_line))
     }
 
-    /// `#pragma once` in the file that is being read.
+    /// Executes `#pragma once` in the current file.
     pub(super) fn read_once(&mut self) {
         self.once.extend(self.open.last());
     }
 }
 
-/// What an `#include` in file `from` leads to.
+/// Resolves an `#include` in file `from`.
 fn found(all: &[File<'_>], search: Search, from: usize, name: &str) -> Found {
     match search {
         Search::Path => files::find_exactly(all, from, name),
-        // Headers of C, of C++, and of CUDA are the compiler's own, wherever a folder has a file of that name.
+        // Headers of C, C++, and CUDA are built in, even if a folder has a file with that name.
         Search::Name if !name.contains('.') || is_toolkit_header(name) => Found::Nothing,
         Search::Name => files::find_by_name(all, from, name),
     }
 }
 
-/// Whether a header comes with every CUDA toolkit or C library. The samples' `helper_*.h` do not.
+/// Whether a header is part of every CUDA toolkit or C library. The `helper_*.h` headers of the samples are not.
 pub(crate) fn is_toolkit_header(name: &str) -> bool {
     super::HEADERS.contains(&name) && !name.starts_with("helper_")
 }
 
 impl Preprocessor<'_> {
-    /// Reads the file of the text that an `#include` names. Whether there is one, or several and so an error.
+    /// Reads the file that an `#include` names. Returns whether a file matches; several matches are an error.
     pub(super) fn include_file(
         &mut self,
         search: Search,
@@ -103,7 +103,7 @@ impl Preprocessor<'_> {
                 let first = self.files.all[all[0]].name;
                 let error = Diagnostic::error(
                     span,
-                    format!("`{name}` can be several files: {}.", names.join(", ")),
+                    format!("`{name}` is ambiguous; it matches {}.", names.join(", ")),
                 );
                 self.diagnostics
                     .push(error.note(format!("Write more of the path, as in `#include \"{first}\"`.")));
@@ -119,11 +119,11 @@ impl Preprocessor<'_> {
         if self.files.open.len() >= MAX_DEPTH || num_own >= MAX_OWN_DEPTH {
             let message = if num_own > 0 {
                 format!(
-                    "`{}` includes itself without end. Write `#pragma once` in its first line.",
+                    "`{}` includes itself recursively. Write `#pragma once` in its first line.",
                     file.name
                 )
             } else {
-                format!("Files include each other more than {MAX_DEPTH} deep.")
+                format!("The `#include` nesting is more than {MAX_DEPTH} levels deep.")
             };
             self.files.is_stopped = true;
             self.error(span, message);
@@ -133,7 +133,10 @@ impl Preprocessor<'_> {
             self.files.is_stopped = true;
             self.error(
                 span,
-                format!("The included files have more than {} MB in all.", MAX_BYTES >> 20),
+                format!(
+                    "The included files are larger than {} MB in total.",
+                    MAX_BYTES >> 20
+                ),
             );
             return true;
         }
@@ -150,18 +153,18 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Adds to the first error of each included file where the file is included.
-pub(crate) fn with_ways(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+/// Adds a note with the `#include` to the first error of each included file.
+pub(crate) fn with_include_notes(mut diagnostics: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
     if !files::has_names(text) {
         return diagnostics;
     }
     let all = files::split(text);
-    // Who compiles a file with macros knows where it is included.
-    let mut told = BTreeSet::from([0, usize::from(all[0].name == files::COMMAND_LINE)]);
+    // No note for the main file, which is file 1 if file 0 has the macros of the command line.
+    let mut reported = BTreeSet::from([0, usize::from(all[0].name == files::COMMAND_LINE)]);
     for diagnostic in &mut diagnostics {
         let is_error = diagnostic.severity == Severity::Error && diagnostic.span.line > 0;
         let file = files::file_of_line(&all, diagnostic.span.line);
-        if !is_error || !told.insert(file) {
+        if !is_error || !reported.insert(file) {
             continue;
         }
         if let Some(span) = directive_of(text, &all, file) {
@@ -184,7 +187,7 @@ fn directive_of(text: &str, all: &[File<'_>], wanted: usize) -> Option<Span> {
     for (from, file) in all.iter().enumerate().filter(|(from, _)| *from != wanted) {
         for (name, _) in files::includes(file.text) {
             if leads(from, name) == Found::File(wanted) {
-                // The name is a part of the text, and its quotes stand around it.
+                // The name is a slice of the text, and its quotes surround it.
                 let start = name.as_ptr() as usize - text.as_ptr() as usize;
                 let end = start + name.len() + 1;
                 return Some(Source::new(text).span(start as u32 - 1, end as u32));

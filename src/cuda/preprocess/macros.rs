@@ -14,15 +14,15 @@ pub(super) struct Macro {
     pub(super) params: Option<Vec<Arc<str>>>,
     /// Whether the last parameter is `...`, named `__VA_ARGS__`.
     pub(super) variadic: bool,
-    /// What it stands for.
+    /// The replacement tokens.
     pub(super) body: Vec<Tok>,
 }
 
-/// How deep macros may be nested in each other's arguments.
+/// Maximum nesting depth of macros in macro arguments.
 const MAX_DEPTH: u32 = 64;
 
 impl Preprocessor<'_> {
-    /// `#define` without its first word.
+    /// Parses `#define` after the keyword.
     pub(super) fn define(&mut self, line: &[Tok], hash: Span) {
         let Some((name, rest)) = line.split_first().filter(|(name, _)| name.kind == Kind::Ident) else {
             let span = line.first().map_or(hash, |tok| tok.span);
@@ -67,7 +67,7 @@ impl Preprocessor<'_> {
         self.macros.insert(name.text.clone(), definition);
     }
 
-    /// Replaces the macros in a sequence of tokens.
+    /// Expands the macros in a token sequence.
     pub(super) fn expand(&mut self, input: Vec<Tok>, depth: u32) -> Vec<Tok> {
         let mut stack: Vec<Tok> = input.into_iter().rev().collect();
         let mut out = Vec::new();
@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
             if self.num_expanded == usize::MAX {
                 continue;
             }
-            if let Some(message) = self.too_much(&tok, depth) {
+            if let Some(message) = self.expansion_limit_message(&tok, depth) {
                 self.num_expanded = usize::MAX;
                 self.error(tok.span, message);
                 continue;
@@ -105,7 +105,7 @@ impl Preprocessor<'_> {
             } else if stack.last().is_some_and(|next| next.is("(")) {
                 let definition = definition.clone();
                 match arguments(&mut stack) {
-                    Some(args) => match matched(&definition, args, &tok) {
+                    Some(args) => match match_arguments(&definition, args, &tok) {
                         Ok(args) => self.substitute(&definition, &args, &tok, depth),
                         Err(diagnostic) => {
                             self.diagnostics.push(diagnostic);
@@ -134,23 +134,24 @@ impl Preprocessor<'_> {
         out
     }
 
-    /// What is wrong where macros expand to too much.
-    fn too_much(&self, tok: &Tok, depth: u32) -> Option<String> {
+    /// The diagnostic for macros that expand to too many tokens.
+    fn expansion_limit_message(&self, tok: &Tok, depth: u32) -> Option<String> {
         if depth > MAX_DEPTH {
-            let message = format!("The arguments of macros are nested more than {MAX_DEPTH} deep here.");
+            let message =
+                format!("The arguments of macros are nested more than {MAX_DEPTH} levels deep here.");
             return Some(message);
         }
         if self.num_expanded - self.before_expansion > MAX_EXPANSION {
             let name = outermost(tok);
             return Some(format!(
-                "The macro `{name}` expands to more than {MAX_EXPANSION} words here."
+                "The macro `{name}` expands to more than {MAX_EXPANSION} tokens here."
             ));
         }
         (self.num_expanded > MAX_TOKENS)
-            .then(|| format!("The macros of this file expand to more than {MAX_TOKENS} words."))
+            .then(|| format!("The macros of this file expand to more than {MAX_TOKENS} tokens."))
     }
 
-    /// A macro's body with its parameters replaced, as if it stood where `usage` does.
+    /// The body of a macro with substituted parameters, with the span of `usage`.
     fn substitute(&mut self, definition: &Macro, args: &[Vec<Tok>], usage: &Tok, depth: u32) -> Vec<Tok> {
         let hidden = Some(Arc::new(Hidden {
             name: usage.text.clone(),
@@ -167,7 +168,7 @@ impl Preprocessor<'_> {
         let mut expanded: Vec<Option<Vec<Tok>>> = vec![None; args.len()];
         let mut out: Vec<Tok> = Vec::new();
         let mut idx = 0;
-        // Whether the next piece is pasted to the last one.
+        // Whether the next piece is pasted to the previous one.
         let mut paste = false;
         while let Some(tok) = body.get(idx) {
             idx += 1;
@@ -202,7 +203,7 @@ impl Preprocessor<'_> {
                 paste = false;
                 let is_rest = definition.variadic && tok.is_word("__VA_ARGS__");
                 match (out.last().cloned(), piece.next()) {
-                    // `, ## __VA_ARGS__`: the comma goes with the arguments.
+                    // `, ## __VA_ARGS__`: the comma is dropped with empty arguments.
                     (Some(comma), None) if is_rest && comma.is(",") => {
                         out.pop();
                     }
@@ -220,13 +221,13 @@ impl Preprocessor<'_> {
             tok.span = usage.span;
             tok.hidden = match &tok.hidden {
                 None => hidden.clone(),
-                Some(_) => with_hidden(tok.hidden.clone(), &usage.text),
+                Some(_) => prepend_hidden(tok.hidden.clone(), &usage.text),
             };
         }
         out
     }
 
-    /// Two tokens made one.
+    /// Concatenates two tokens.
     fn pasted(&mut self, left: &Tok, right: &Tok, span: Span) -> Vec<Tok> {
         let text = format!("{}{}", left.text, right.text);
         let made = tokens(&text);
@@ -248,7 +249,7 @@ impl Preprocessor<'_> {
             None => {
                 self.error(
                     span,
-                    format!("`##` makes `{text}`, which is no single word, number or operator."),
+                    format!("`##` creates `{text}`, which is not a valid token."),
                 );
                 vec![left.clone(), right.clone()]
             }
@@ -256,7 +257,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// The macro of whose expansion a token is.
+/// The macro whose expansion produced a token.
 fn outermost(tok: &Tok) -> &str {
     let mut name = &tok.text;
     let mut hidden = tok.hidden.as_ref();
@@ -278,7 +279,7 @@ fn is_hidden(tok: &Tok) -> bool {
     false
 }
 
-fn with_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidden>> {
+fn prepend_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidden>> {
     let mut entry = list.as_ref();
     while let Some(hidden) = entry {
         if hidden.name == *name {
@@ -292,7 +293,7 @@ fn with_hidden(list: Option<Arc<Hidden>>, name: &Arc<str>) -> Option<Arc<Hidden>
     }))
 }
 
-/// Takes the arguments of a function-like macro, from `(` to `)`, off the stack of what is to be read.
+/// Takes the arguments of a function-like macro, from `(` to `)`, from the stack of pending tokens.
 fn arguments(stack: &mut Vec<Tok>) -> Option<Vec<Vec<Tok>>> {
     stack.pop();
     let mut args = vec![Vec::new()];
@@ -313,8 +314,12 @@ fn arguments(stack: &mut Vec<Tok>) -> Option<Vec<Vec<Tok>>> {
     None
 }
 
-/// The arguments as the macro's parameters want them.
-fn matched(definition: &Macro, mut args: Vec<Vec<Tok>>, usage: &Tok) -> Result<Vec<Vec<Tok>>, Diagnostic> {
+/// Matches the arguments with the macro's parameters.
+fn match_arguments(
+    definition: &Macro,
+    mut args: Vec<Vec<Tok>>,
+    usage: &Tok,
+) -> Result<Vec<Vec<Tok>>, Diagnostic> {
     let wanted = definition.params.as_ref().map_or(0, Vec::len);
     if definition.variadic && args.len() >= wanted {
         let mut rest = Vec::new();

@@ -1,4 +1,4 @@
-//! Macros that are there without a `#define`: the compiler's own and those of the usual headers.
+//! Predefined macros: those of the compiler, and those of the usual headers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::lex::{TokenKind, punct_at, tokens};
 use engine::arch::{ArchId, architecture};
 use engine::ids::Span;
 
-/// Names and what they stand for.
+/// Names and replacement texts.
 const MACROS: &[(&str, &str)] = &[
     ("__CUDACC__", "1"),
     ("__NVCC__", "1"),
@@ -19,7 +19,7 @@ const MACROS: &[(&str, &str)] = &[
     ("__CUDACC_VER_BUILD__", "0"),
     ("__NVCC_DIAG_PRAGMA_SUPPORT__", "1"),
     ("CUDART_VERSION", "12000"),
-    // What nvcc and the host's compiler define on Linux.
+    // Macros that nvcc and the host compiler define on Linux.
     ("__linux__", "1"),
     ("__linux", "1"),
     ("__gnu_linux__", "1"),
@@ -128,7 +128,7 @@ const MACROS: &[(&str, &str)] = &[
     ("CUDART_PIO2", "1.5707963267948966e+0"),
 ];
 
-/// Macros of one argument `c`.
+/// Macros with one parameter `c`.
 const FUNCTION_LIKE: &[(&str, &str)] = &[
     ("INT8_C", "c"),
     ("INT16_C", "c"),
@@ -140,8 +140,7 @@ const FUNCTION_LIKE: &[(&str, &str)] = &[
     ("UINT64_C", "c##ull"),
 ];
 
-/// The macros that are there without a `#define`, with what they stand for; not those that only say which compiler
-/// and host this is.
+/// The predefined macros with their replacement texts, without those that only identify the compiler and the host.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_compiler = |name: &str| name.starts_with('_') && name != "__CUDACC__";
     MACROS.iter().copied().filter(move |(name, _)| !of_compiler(name))
@@ -153,7 +152,7 @@ pub(crate) fn cuda_arch(arch: ArchId) -> u32 {
     u32::from(capability.major) * 100 + u32::from(capability.minor) * 10
 }
 
-/// The macros that a file starts with.
+/// The macros at the start of a file.
 pub(super) fn macros(arch: ArchId) -> BTreeMap<Arc<str>, Macro> {
     let mut out: BTreeMap<Arc<str>, Macro> = MACROS
         .iter()

@@ -1,4 +1,4 @@
-//! Wrong programs, each with everything that the compiler says about it.
+//! Invalid programs, each with all its diagnostics.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -13,14 +13,14 @@ use engine::arch::ArchId;
 struct Program {
     /// The line above the program, without `//--- `.
     title: String,
-    /// The text that is compiled, without the expected messages.
+    /// The compiled text, without the expected messages.
     source: String,
     /// The messages, as `warpscope check` prints them.
     expected: String,
 }
 
 impl Program {
-    /// The programs of a file, in its order.
+    /// The programs of a file, in file order.
     fn all_of(text: &str) -> Vec<Self> {
         let sections = text.split("//--- ").skip(1);
         let program = |section: &str| {
@@ -36,7 +36,7 @@ impl Program {
         sections.map(program).collect()
     }
 
-    /// What the title says after a word, such as `arch`.
+    /// The value of a key in the title, such as `arch`.
     fn property(&self, word: &str) -> Option<&str> {
         let mut parts = self.title.split(", ");
         parts.find_map(|part| part.strip_prefix(word)?.strip_prefix(": "))
@@ -47,12 +47,12 @@ impl Program {
             .map_or(ArchId::Tu102, |id| id.parse().unwrap())
     }
 
-    /// How many messages the program gets: one mistake gives one message.
+    /// The expected number of messages: one error gives one message.
     fn num_messages(&self) -> usize {
         self.property("messages").map_or(1, |num| num.parse().unwrap())
     }
 
-    /// What the compiler says when it compiles every kernel.
+    /// The messages of the compiler for all kernels of the program.
     fn diagnostics(&self) -> Vec<Diagnostic> {
         let parsed = parse(&self.source, self.arch());
         let mut diagnostics = parsed.diagnostics;
@@ -72,10 +72,10 @@ fn folder() -> PathBuf {
     root().join("tests/diagnostics/programs")
 }
 
-/// Every program has its messages below it, whole, as the command line prints them. `UPDATE_DIAGNOSTICS=1` writes
-/// them.
+/// Every program is followed by its complete messages, as the command line prints them. `UPDATE_DIAGNOSTICS=1` writes
+/// the messages.
 #[test]
-fn diagnostics_of_wrong_programs_are_as_the_files_tell() {
+fn diagnostics_of_invalid_programs_match_the_files() {
     let update = std::env::var_os("UPDATE_DIAGNOSTICS").is_some();
     let mut wrong = String::new();
     let mut titles = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Sources of several files.
+//! Sources with several files.
 
 use super::super::diagnostic::Diagnostic;
 use super::super::{compile, parse};
@@ -28,7 +28,7 @@ fn said(text: &str) -> String {
 }
 
 #[test]
-fn a_header_gives_its_functions_and_keeps_its_lines() {
+fn a_header_declares_functions_and_keeps_its_line_numbers() {
     let header = "#pragma once\n__device__ float scaled(float x) {\n    return x * 3.0f;\n}\n";
     let text = join([("kernel.cu", MAIN), ("lib/scale.cuh", header)]);
     let program = compiled(&text).unwrap();
@@ -45,10 +45,10 @@ fn a_header_gives_its_functions_and_keeps_its_lines() {
 }
 
 #[test]
-fn a_mistake_in_a_header_is_at_its_line() {
+fn an_error_in_a_header_is_reported_at_its_line() {
     let header = "\n__device__ float scaled(float x) {\n    return y;\n}\n";
     let text = join([("src/kernel.cu", MAIN), ("src/lib/scale.cuh", header)]);
-    let expected = "src/lib/scale.cuh:3:12: error: There is no variable `y`.\n        return y;\n           ^\n\
+    let expected = "src/lib/scale.cuh:3:12: error: The variable `y` is not declared.\n        return y;\n           ^\n\
                     src/kernel.cu:1:10: note: `src/lib/scale.cuh` is included here.\n    #include \"lib/scale.cuh\"\n             ^~~~~~~~~~~~~~~\n";
     let got = said(&text);
     assert!(got.contains("src/lib/scale.cuh:3:12: error: "), "{got}");
@@ -59,7 +59,7 @@ fn a_mistake_in_a_header_is_at_its_line() {
 }
 
 #[test]
-fn guards_are_respected_and_files_without_them_are_read_again() {
+fn include_guards_work_and_unguarded_files_are_included_again() {
     let twice = "#include \"a.h\"\n#include \"a.h\"\n__global__ void k(int* x) { x[0] = N; }\n";
     let once = [
         "#pragma once\n#define N 1\nstruct A { int a; };\n",
@@ -84,14 +84,14 @@ fn guards_are_respected_and_files_without_them_are_read_again() {
 }
 
 #[test]
-fn a_file_that_includes_itself_ends_with_an_error() {
+fn a_recursive_include_is_an_error() {
     let kernel = "#include \"a.h\"\n__global__ void k() {}\n";
     let itself = said(&join([
         ("kernel.cu", kernel),
         ("a.h", "#include \"a.h\"\n#include \"a.h\"\n"),
     ]));
     assert!(
-        itself.contains("a.h:1:10: error: `a.h` includes itself without end."),
+        itself.contains("a.h:1:10: error: `a.h` includes itself recursively."),
         "{itself}"
     );
     let through = said(&join([
@@ -99,7 +99,7 @@ fn a_file_that_includes_itself_ends_with_an_error() {
         ("a.h", "#include \"b.h\"\n"),
         ("b.h", "#include \"a.h\"\n"),
     ]));
-    assert!(through.contains("includes itself without end"), "{through}");
+    assert!(through.contains("includes itself recursively"), "{through}");
     let chain: Vec<(String, String)> = (0..30)
         .map(|n| (format!("{n}.h"), format!("#include \"{}.h\"\n", n + 1).repeat(2)))
         .collect();
@@ -107,10 +107,10 @@ fn a_file_that_includes_itself_ends_with_an_error() {
     parts.extend(chain.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     let wide = said(&join(parts));
     assert!(
-        wide.contains("error: The included files have more than 8 MB in all."),
+        wide.contains("error: The included files are larger than 8 MB in total."),
         "{wide}"
     );
-    // A file may include itself as long as that ends.
+    // A file may include itself a limited number of times.
     let counting = "#ifndef N\n#define N 0\n#include \"n.h\"\n#elif N == 0\n#undef N\n#define N 5\n#endif\n";
     let text = join([
         (
@@ -123,7 +123,7 @@ fn a_file_that_includes_itself_ends_with_an_error() {
 }
 
 #[test]
-fn an_ambiguous_name_is_an_error_that_names_the_files() {
+fn an_ambiguous_include_lists_the_matching_files() {
     let text = join([
         ("kernel.cu", "#include \"c.h\"\n__global__ void k() {}\n"),
         ("a/c.h", ""),
@@ -131,14 +131,14 @@ fn an_ambiguous_name_is_an_error_that_names_the_files() {
     ]);
     let got = said(&text);
     assert!(
-        got.starts_with("kernel.cu:1:10: error: `c.h` can be several files: `a/c.h`, `b/c.h`.\n"),
+        got.starts_with("kernel.cu:1:10: error: `c.h` is ambiguous; it matches `a/c.h`, `b/c.h`.\n"),
         "{got}"
     );
     assert!(got.contains("as in `#include \"a/c.h\"`"), "{got}");
 }
 
 #[test]
-fn own_headers_of_the_compiler_come_after_paths_and_before_names() {
+fn built_in_headers_have_priority_over_base_names_but_not_over_paths() {
     let kernel = "#include <cuComplex.h>\n__global__ void k(float* x) { x[0] = cuCrealf(make_cuFloatComplex(1, 2)); }\n";
     assert_eq!(
         said(&join([
@@ -152,7 +152,7 @@ fn own_headers_of_the_compiler_come_after_paths_and_before_names() {
 }
 
 #[test]
-fn a_file_that_nobody_includes_is_not_read() {
+fn files_that_are_not_included_are_not_compiled() {
     let text = join([
         ("kernel.cu", "__global__ void k() {}\n"),
         ("a.h", "#error no\n\"unfinished\n"),
@@ -160,13 +160,13 @@ fn a_file_that_nobody_includes_is_not_read() {
     assert_eq!(said(&text), "");
     let missing = said("#include \"a.h\"\n__global__ void k() {}\n");
     assert!(
-        missing.starts_with("unnamed.cu:1:2: warning: The file `a.h` is missing"),
+        missing.starts_with("unnamed.cu:1:2: warning: Could not open source file `a.h`"),
         "{missing}"
     );
 }
 
 #[test]
-fn a_main_file_without_kernel_says_which_file_has_one() {
+fn a_main_file_without_a_kernel_names_the_file_with_one() {
     let text = join([
         ("host.cu", "int a;\n"),
         ("k.cuh", "__global__ void h() {}"),
@@ -180,13 +180,13 @@ fn a_main_file_without_kernel_says_which_file_has_one() {
 }
 
 #[test]
-fn conditions_end_in_their_file() {
+fn conditional_parts_must_end_in_their_file() {
     let open = join([
         ("kernel.cu", "#include \"a.h\"\n__global__ void k() {}\n"),
         ("a.h", "#if 1\n"),
     ]);
     assert!(
-        said(&open).starts_with("a.h:1:2: error: This condition has no `#endif`"),
+        said(&open).starts_with("a.h:1:2: error: The `#endif` for this directive is missing"),
         "{}",
         said(&open)
     );
@@ -198,7 +198,7 @@ fn conditions_end_in_their_file() {
         ("a.h", "#endif\n"),
     ]);
     assert!(
-        said(&close).starts_with("a.h:1:2: error: This `#endif` has no `#if`"),
+        said(&close).starts_with("a.h:1:2: error: This `#endif` has no matching `#if`"),
         "{}",
         said(&close)
     );
@@ -213,7 +213,7 @@ fn conditions_end_in_their_file() {
 }
 
 #[test]
-fn places_have_the_names_of_files() {
+fn locations_include_file_names() {
     let kernel = "#include \"a.h\"\n__global__ void k(int* x) { x[0] = LINE; x[1] = line(); printf(FILE); assert(x[0] > 1); }\n";
     let header = "\n#define LINE __LINE__\n__device__ int line() { return __LINE__; }\n#define FILE __FILE__ \"\\n\"\n";
     let text = join([("kernel.cu", kernel), ("a.h", header)]);

@@ -1,4 +1,4 @@
-//! Fetches and surfaces, from source to what a kernel leaves in memory.
+//! Texture fetches and surface accesses, from source to memory contents.
 
 use super::{compile, root};
 use engine::arch::{ArchId, architecture};
@@ -34,7 +34,7 @@ fn words(role: Role, values: &[u32]) -> Argument {
     }
 }
 
-/// Bytes of an argument after a block of `threads`, which the machine and the interpreter leave alike.
+/// The bytes of an argument after a block of `threads`. Checks that the machine and the interpreter agree.
 fn left(source: &str, arch: ArchId, threads: u32, args: Vec<Argument>, argument: usize) -> Vec<u8> {
     let compiled = compile(source, None, arch, &Default::default()).unwrap_or_else(|errors| {
         let messages: Vec<_> = errors.iter().map(|error| &error.message).collect();
@@ -70,7 +70,7 @@ fn as_words(bytes: &[u8]) -> Vec<u32> {
 
 /// `tests/textures/reference.py` computes the results in exact fractions.
 #[test]
-fn fetches_follow_the_guides_formulas() {
+fn texture_fetches_match_the_formulas_of_the_programming_guide() {
     let table = std::fs::read_to_string(root().join("tests/textures/expected.txt")).unwrap();
     let mut num_groups = 0;
     let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split(' ').collect()).collect();
@@ -131,9 +131,9 @@ fn fetches_follow_the_guides_formulas() {
 }
 
 #[test]
-fn every_form_of_a_fetch_compiles_and_reads_the_same() {
+fn all_forms_of_a_texture_fetch_return_the_same_value() {
     for arch in ARCHS {
-        // Texture objects came with compute capability 3.0.
+        // Texture objects need compute capability 3.0.
         let objects = arch != ArchId::Gf100;
         let mut sources = vec![
             "texture<float, 2, cudaReadModeElementType> t;
@@ -169,7 +169,7 @@ fn every_form_of_a_fetch_compiles_and_reads_the_same() {
 }
 
 #[test]
-fn layers_and_faces_are_chosen() {
+fn fetches_select_layers_and_cube_faces() {
     let source = "__global__ void k(float *out, cudaTextureObject_t lines, cudaTextureObject_t layers,
                       cudaTextureObject_t cube, cudaTextureObject_t cubes) {
         float sign = threadIdx.x & 1 ? -1 : 1;
@@ -198,7 +198,7 @@ fn layers_and_faces_are_chosen() {
 }
 
 #[test]
-fn narrow_channels_are_extended_or_read_as_fractions() {
+fn narrow_channels_are_extended_or_normalized() {
     let source = "__global__ void k(int *out, cudaTextureObject_t t) {
         int i = threadIdx.x; char4 c = tex2D<char4>(t, i, 0); out[i] = c.x + 1000 * c.w; }";
     let narrow = Texture {
@@ -226,7 +226,7 @@ fn narrow_channels_are_extended_or_read_as_fractions() {
 }
 
 #[test]
-fn surfaces_are_read_and_written_by_bytes() {
+fn surface_coordinates_count_bytes() {
     let source = "__global__ void k(cudaSurfaceObject_t s) {
         int i = threadIdx.x;
         uchar4 v = surf2Dread<uchar4>(s, i * 4, 1, cudaBoundaryModeClamp);
@@ -253,7 +253,7 @@ fn surfaces_are_read_and_written_by_bytes() {
 }
 
 #[test]
-fn handles_are_numbers() {
+fn texture_handles_are_numbers() {
     let source = "__global__ void k(unsigned *out, cudaTextureObject_t t, CUtexObject u)
         { out[0] = (unsigned)(t & 0xFFFFFFFF); out[1] = (unsigned)(u >> 32); }";
     let number = |bits| Argument::Scalar {
@@ -265,7 +265,7 @@ fn handles_are_numbers() {
 }
 
 #[test]
-fn what_is_no_texture_ends_the_kernel() {
+fn an_invalid_texture_handle_faults() {
     let source = "__global__ void k(float *out, cudaTextureObject_t t) { out[0] = tex2D<float>(t, 0, 0); }";
     let compiled = compile(source, None, ArchId::Tu102, &Default::default()).unwrap();
     for (argument, message) in [

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use cuda::lex::{Colour, colours};
+use cuda::lex::{TokenClass, highlight};
 use engine::ids::Span;
 
 /// How a piece of text is set.
@@ -88,10 +88,12 @@ pub fn kept_lines(text: &str) -> Rc<[Line]> {
 pub fn lit_lines(text: &str, waves: &[Span], lit: &[(Range<usize>, Lit)]) -> Vec<Line> {
     let num = text.len();
     let mut inks = vec![Ink::Plain; num];
-    for (start, end, colour) in colours(text) {
-        let ink = match colour {
-            Colour::Comment => Ink::Comment,
-            Colour::Directive | Colour::Keyword | Colour::Qualifier | Colour::Type => Ink::Keyword,
+    for (start, end, class) in highlight(text) {
+        let ink = match class {
+            TokenClass::Comment => Ink::Comment,
+            TokenClass::Directive | TokenClass::Keyword | TokenClass::Qualifier | TokenClass::Type => {
+                Ink::Keyword
+            }
             _ => continue,
         };
         if let Some(range) = inks.get_mut(start as usize..end as usize) {

@@ -37,10 +37,10 @@ struct Vector {
     float length() const { return sqrtf(x * x + y * y); }
 };
 __global__ void k(Vector *v, float *out) { out[0] = v[0].length(); }
-//~ kernel.cu:5:58: error: `Vector::length` is a function of the host; put `__device__` before it to call it from a kernel.
+//~ kernel.cu:5:58: error: Calling the host function `Vector::length` from device code is not allowed; declare the function `__device__`.
 //~     __global__ void k(Vector *v, float *out) { out[0] = v[0].length(); }
 //~                                                              ^~~~~~
-//~ kernel.cu:3:11: note: It is declared here.
+//~ kernel.cu:3:11: note: Declared here.
 //~         float length() const { return sqrtf(x * x + y * y); }
 //~               ^~~~~~
 //--- operator of the host
@@ -49,7 +49,7 @@ struct Vector {
 };
 Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
 __global__ void k(Vector *v) { v[0] = v[1] + v[2]; }
-//~ kernel.cu:5:39: error: There is no `+` for `Vector` and `Vector`; work on the members one by one, or define `operator+`.
+//~ kernel.cu:5:39: error: No operator `+` matches the operand types `Vector` and `Vector`; work on the members one by one, or define `operator+`.
 //~     __global__ void k(Vector *v) { v[0] = v[1] + v[2]; }
 //~                                           ^~~~~~~~~~~
 //--- no default constructor
@@ -65,7 +65,7 @@ __global__ void k(int *out)
 //~ kernel.cu:7:11: error: `Range` takes 2 arguments, not 0.
 //~         Range r;
 //~               ^
-//~     note: It is declared as Range(int first, int last).
+//~     note: The declaration is Range(int first, int last).
 //--- wrong number of constructor arguments
 struct Range {
     int first, last;
@@ -79,14 +79,14 @@ __global__ void k(int *out)
 //~ kernel.cu:7:11: error: `Range` takes 2 arguments, not 1.
 //~         Range r(3);
 //~               ^
-//~     note: It is declared as Range(int first, int last).
+//~     note: The declaration is Range(int first, int last).
 //--- unknown member in a constructor
 struct Range {
     int first, last;
     __device__ Range(int n) : first(0), size(n) {}
 };
 __global__ void k(int *out) { out[0] = Range(3).first; }
-//~ kernel.cu:3:41: error: `Range` has no member and no base `size` to initialize.
+//~ kernel.cu:3:41: error: `Range` has no member or base `size` to initialize.
 //~         __device__ Range(int n) : first(0), size(n) {}
 //~                                             ^~~~
 //--- member function of a const object
@@ -95,7 +95,7 @@ struct Counter {
     __device__ void add(int n) { value += n; }
 };
 __global__ void k(const Counter *c) { c->add(1); }
-//~ kernel.cu:5:39: error: `Counter::add` may change its object, which is const here; declare it const.
+//~ kernel.cu:5:39: error: `Counter::add` is not a const member function, and its object is const here; declare the function const.
 //~     __global__ void k(const Counter *c) { c->add(1); }
 //~                                           ^~~~~~~~~
 //--- member changed in a const function
@@ -104,7 +104,7 @@ struct Counter {
     __device__ int next() const { return ++value; }
 };
 __global__ void k(Counter *c, int *out) { out[0] = c->next(); }
-//~ kernel.cu:3:44: error: `value` is const and cannot be changed.
+//~ kernel.cu:3:44: error: `value` is const and cannot be modified.
 //~         __device__ int next() const { return ++value; }
 //~                                                ^~~~~
 //--- member function without an object
@@ -119,12 +119,12 @@ __global__ void k(int *out) { out[0] = Counter::next(); }
 //--- member without an object
 struct Limits { int most; };
 __global__ void k(int *out) { out[0] = Limits::most; }
-//~ kernel.cu:2:40: error: `most` belongs to objects of `Limits` and is not static; write `object.most`.
+//~ kernel.cu:2:40: error: `most` is a non-static member of `Limits`; write `object.most`.
 //~     __global__ void k(int *out) { out[0] = Limits::most; }
 //~                                            ^~~~~~~~~~~~
 //--- this outside of a class
 __global__ void k(int *out) { this->value = 1; out[0] = 1; }
-//~ kernel.cu:1:31: error: `this` stands in member functions only.
+//~ kernel.cu:1:31: error: `this` may only be used inside a non-static member function.
 //~     __global__ void k(int *out) { this->value = 1; out[0] = 1; }
 //~                                   ^~~~
 //--- this in a static function
@@ -133,7 +133,7 @@ struct Counter {
     __device__ static int next() { return this->value + 1; }
 };
 __global__ void k(int *out) { out[0] = Counter::next(); }
-//~ kernel.cu:3:43: error: `this` stands in member functions only.
+//~ kernel.cu:3:43: error: `this` may only be used inside a non-static member function.
 //~         __device__ static int next() { return this->value + 1; }
 //~                                               ^~~~
 //--- member in a static function
@@ -156,14 +156,14 @@ __global__ void k(Counter *c, int *out) { out[0] = c->next(); }
 //--- unknown base
 struct Sphere : Shape { float radius; };
 __global__ void k(Sphere *s) { s[0].radius = 1; }
-//~ kernel.cu:1:17: error: There is no type `Shape`.
+//~ kernel.cu:1:17: error: The type `Shape` is not declared.
 //~     struct Sphere : Shape { float radius; };
 //~                     ^~~~~
 //--- derived from a base that is incomplete
 struct Shape;
 struct Sphere : Shape { float radius; };
 __global__ void k(Sphere *s) { s[0].radius = 1; }
-//~ kernel.cu:2:17: error: `Shape` is not complete here; define it before what inherits from it.
+//~ kernel.cu:2:17: error: `Shape` is an incomplete type here; define it before the structs that inherit from it.
 //~     struct Sphere : Shape { float radius; };
 //~                     ^~~~~
 //--- base for a derived object
@@ -174,11 +174,11 @@ __global__ void k(Shape *shapes, float *out) { out[0] = area(shapes[0]); }
 //~ kernel.cu:4:62: error: A value of type `Shape` cannot be used as `Sphere` in an argument of `area`.
 //~     __global__ void k(Shape *shapes, float *out) { out[0] = area(shapes[0]); }
 //~                                                                  ^~~~~~~~~
-//~     note: It is declared as float area(Sphere s).
+//~     note: The declaration is float area(Sphere s).
 //--- no operator of a class
 struct Complex { float re, im; };
 __global__ void k(Complex *z) { z[0] = z[1] * z[2]; }
-//~ kernel.cu:2:40: error: There is no `*` for `Complex` and `Complex`; work on the members one by one, or define `operator*`.
+//~ kernel.cu:2:40: error: No operator `*` matches the operand types `Complex` and `Complex`; work on the members one by one, or define `operator*`.
 //~     __global__ void k(Complex *z) { z[0] = z[1] * z[2]; }
 //~                                            ^~~~~~~~~~~
 //--- no index operator
@@ -198,13 +198,13 @@ __global__ void k(Add *add, int *out)
     Add f = add[0];
     out[0] = f(2);
 }
-//~ kernel.cu:5:14: error: `f` is a variable, and only functions can be called.
+//~ kernel.cu:5:14: error: `f` is a variable and cannot be called.
 //~         out[0] = f(2);
 //~                  ^
 //--- no comparison operator
 struct Key { int a, b; };
 __global__ void k(Key *keys, int *out) { out[0] = keys[0] < keys[1]; }
-//~ kernel.cu:2:51: error: There is no `<` for `Key` and `Key`; work on the members one by one, or define `operator<`.
+//~ kernel.cu:2:51: error: No operator `<` matches the operand types `Key` and `Key`; work on the members one by one, or define `operator<`.
 //~     __global__ void k(Key *keys, int *out) { out[0] = keys[0] < keys[1]; }
 //~                                                       ^~~~~~~~~~~~~~~~~
 //--- static member of an object type without a definition
@@ -220,7 +220,7 @@ __global__ void k(int *out)
     Node n = {1};
     out[0] = n.key;
 }
-//~ kernel.cu:4:5: error: There is no type `Node`; did you mean `Tree::Node`?
+//~ kernel.cu:4:5: error: The type `Node` is not declared; did you mean `Tree::Node`?
 //~         Node n = {1};
 //~         ^~~~
 //~     help: write `Tree::Node`
@@ -231,10 +231,10 @@ struct Counter {
     __device__ int next() { return value + 2; }
 };
 __global__ void k(Counter *c, int *out) { out[0] = c->next(); }
-//~ kernel.cu:4:20: error: The function `next` is defined twice.
+//~ kernel.cu:4:20: error: The function `next` has already been defined.
 //~         __device__ int next() { return value + 2; }
 //~                        ^~~~
-//~ kernel.cu:3:20: note: It is defined here first.
+//~ kernel.cu:3:20: note: First defined here.
 //~         __device__ int next() { return value + 1; }
 //~                        ^~~~
 //--- no matching overload
@@ -242,19 +242,19 @@ struct Color { float r, g, b; };
 __device__ float luma(float v) { return v; }
 __device__ float luma(Color c) { return c.g; }
 __global__ void k(float2 *in, float *out) { out[0] = luma(in[0]); }
-//~ kernel.cu:4:54: error: No `luma` takes the arguments (float2).
+//~ kernel.cu:4:54: error: No instance of overloaded function `luma` matches the argument list; the argument types are (float2).
 //~     __global__ void k(float2 *in, float *out) { out[0] = luma(in[0]); }
 //~                                                          ^~~~~~~~~~~
-//~     note: It is declared as float luma(float v).
-//~     note: It is declared as float luma(Color c).
+//~     note: The declaration is float luma(float v).
+//~     note: The declaration is float luma(Color c).
 //--- overloads that differ in the result
 __device__ int size() { return 1; }
 __device__ float size() { return 1.0f; }
 __global__ void k(float *out) { out[0] = size(); }
-//~ kernel.cu:2:18: error: The function `size` is defined twice.
+//~ kernel.cu:2:18: error: The function `size` has already been defined.
 //~     __device__ float size() { return 1.0f; }
 //~                      ^~~~
-//~ kernel.cu:1:16: note: It is defined here first.
+//~ kernel.cu:1:16: note: First defined here.
 //~     __device__ int size() { return 1; }
 //~                    ^~~~
 //--- namespace missing

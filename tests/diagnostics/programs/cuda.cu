@@ -39,21 +39,21 @@ __global__ void k(int *data)
         v += __shfl_down(v, i);
     data[threadIdx.x] = v;
 }
-//~ kernel.cu:5:14: error: `__shfl_down` was removed with compute capability 7.0, where lanes of a warp can be apart.
+//~ kernel.cu:5:14: error: `__shfl_down` is not supported on compute capability 7.0 and above, where the lanes of a warp can diverge.
 //~             v += __shfl_down(v, i);
 //~                  ^~~~~~~~~~~
 //~     help: write `__shfl_down_sync`
-//~     note: Use `__shfl_down_sync`, whose first argument is the mask of the lanes that take part.
+//~     note: Use `__shfl_down_sync`, whose first argument is the mask of the participating lanes.
 //--- vote of an older toolkit
 __global__ void k(int *data)
 {
     data[threadIdx.x] = __ballot(data[threadIdx.x] > 0);
 }
-//~ kernel.cu:3:25: error: `__ballot` was removed with compute capability 7.0, where lanes of a warp can be apart.
+//~ kernel.cu:3:25: error: `__ballot` is not supported on compute capability 7.0 and above, where the lanes of a warp can diverge.
 //~         data[threadIdx.x] = __ballot(data[threadIdx.x] > 0);
 //~                             ^~~~~~~~
 //~     help: write `__ballot_sync`
-//~     note: Use `__ballot_sync`, whose first argument is the mask of the lanes that take part.
+//~     note: Use `__ballot_sync`, whose first argument is the mask of the participating lanes.
 //--- shuffle without a mask
 __global__ void k(int *data)
 {
@@ -115,7 +115,7 @@ __global__ void count(const int *total)
 {
     atomicAdd(total, 1);
 }
-//~ kernel.cu:3:15: error: `atomicAdd` changes memory, but this points to const.
+//~ kernel.cu:3:15: error: `atomicAdd` writes memory, and this pointer points to const.
 //~         atomicAdd(total, 1);
 //~                   ^~~~~
 //--- atomic operation without a value
@@ -223,7 +223,7 @@ __global__ void k(int *data)
     int *p;
     cudaMemcpy(p, data, 4, cudaMemcpyDeviceToHost);
 }
-//~ kernel.cu:4:5: error: `cudaMemcpy` is a function of the host; call it in the host's code, before or after the launch.
+//~ kernel.cu:4:5: error: `cudaMemcpy` is a host function; call it in host code, before or after the launch.
 //~         cudaMemcpy(p, data, 4, cudaMemcpyDeviceToHost);
 //~         ^~~~~~~~~~
 //--- cudaDeviceSynchronize in a kernel
@@ -233,7 +233,7 @@ __global__ void k(int *data)
     cudaDeviceSynchronize();
     data[threadIdx.x + 32] = data[31 - threadIdx.x];
 }
-//~ kernel.cu:4:5: error: `cudaDeviceSynchronize` is a function of the host; call it in the host's code, before or after the launch.
+//~ kernel.cu:4:5: error: `cudaDeviceSynchronize` is a host function; call it in host code, before or after the launch.
 //~         cudaDeviceSynchronize();
 //~         ^~~~~~~~~~~~~~~~~~~~~
 //--- too much constant memory
@@ -250,13 +250,13 @@ __global__ void __launch_bounds__() k(float *data) { data[threadIdx.x] = 1; }
 //--- launch bounds from a variable
 int threads = 256;
 __global__ void __launch_bounds__(threads) k(float *data) { data[threadIdx.x] = 1; }
-//~ kernel.cu:2:35: error: `threads` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`.
+//~ kernel.cu:2:35: error: The host variable `threads` is undefined in device code; pass it as an argument, or declare it with `__device__`, `__constant__`, or `constexpr`.
 //~     __global__ void __launch_bounds__(threads) k(float *data) { data[threadIdx.x] = 1; }
 //~                                       ^~~~~~~
 //--- launch bounds of a device function
 __device__ __launch_bounds__(256) float twice(float v) { return 2 * v; }
 __global__ void k(float *data) { data[0] = twice(data[0]); }
-//~ kernel.cu:1:41: error: `__launch_bounds__` is for kernels (`__global__`) only.
+//~ kernel.cu:1:41: error: `__launch_bounds__` only applies to `__global__` functions.
 //~     __device__ __launch_bounds__(256) float twice(float v) { return 2 * v; }
 //~                                             ^~~~~
 //--- texture read without a type
@@ -264,7 +264,7 @@ __global__ void k(cudaTextureObject_t tex, float *out)
 {
     out[0] = tex2D(tex, 0.5f, 0.5f);
 }
-//~ kernel.cu:3:20: error: An object has no type of its own: write `tex2D<float>(…)`, or pass the address of the result first.
+//~ kernel.cu:3:20: error: A texture or surface object has no element type: write `tex2D<float>(…)`, or pass the address of the result first.
 //~         out[0] = tex2D(tex, 0.5f, 0.5f);
 //~                        ^~~
 //--- texture read with too few coordinates
@@ -308,7 +308,7 @@ __global__ void k(const half *a, float *c)
     wmma::load_matrix_sync(fa, a, 16);
     c[0] = fa.x[0];
 }
-//~ kernel.cu:5:5: error: Tensor cores of this compute capability have no matrices of this size and type.
+//~ kernel.cu:5:5: error: Tensor cores of this compute capability do not support matrices of this size and type.
 //~         wmma::fragment<wmma::matrix_a, 16, 16, 8, half, wmma::row_major> fa;
 //~         ^~~~~~~~~~~~~~
 //--- tensor cores with a wrong type
@@ -320,7 +320,7 @@ __global__ void k(const float *a, float *c)
     wmma::load_matrix_sync(fa, a, 16);
     c[0] = fa.x[0];
 }
-//~ kernel.cu:5:5: error: Tensor cores of this compute capability have no matrices of this size and type.
+//~ kernel.cu:5:5: error: Tensor cores of this compute capability do not support matrices of this size and type.
 //~         wmma::fragment<wmma::matrix_a, 16, 16, 16, float, wmma::row_major> fa;
 //~         ^~~~~~~~~~~~~~
 //--- tensor cores without a layout
@@ -332,14 +332,14 @@ __global__ void k(const half *a, float *c)
     wmma::load_matrix_sync(fa, a, 16);
     c[0] = fa.x[0];
 }
-//~ kernel.cu:6:5: error: No `load_matrix_sync` takes the arguments (nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, void>, const half *, int).
+//~ kernel.cu:6:5: error: No instance of overloaded function `load_matrix_sync` matches the argument list; the argument types are (nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, void>, const half *, int).
 //~         wmma::load_matrix_sync(fa, a, 16);
 //~         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//~     note: It is declared as void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> & f, const half * from, unsigned int pitch).
-//~     note: It is declared as void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::col_major> & f, const half * from, unsigned int pitch).
-//~     note: It is declared as void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> & f, const half * from, unsigned int pitch).
-//~     note: It is declared as void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major> & f, const half * from, unsigned int pitch).
-//~     note: It is declared as void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, half, void> & f, const half * from, unsigned int pitch, int layout).
+//~     note: The declaration is void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> & f, const half * from, unsigned int pitch).
+//~     note: The declaration is void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::col_major> & f, const half * from, unsigned int pitch).
+//~     note: The declaration is void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> & f, const half * from, unsigned int pitch).
+//~     note: The declaration is void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major> & f, const half * from, unsigned int pitch).
+//~     note: The declaration is void load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, half, void> & f, const half * from, unsigned int pitch, int layout).
 //--- tensor cores with a matrix of another fragment
 #include <mma.h>
 using namespace nvcuda;
@@ -372,7 +372,7 @@ __global__ void k(const __half *a, float *c)
     nvcuda::wmma::fill_fragment(fc, 0.0f);
     nvcuda::wmma::store_matrix_sync(c, fc, 16, nvcuda::wmma::mem_row_major);
 }
-//~ kernel.cu:1:25: error: There is no type `__half` without its header.
+//~ kernel.cu:1:25: error: The type `__half` is declared in a header that is not included.
 //~     __global__ void k(const __half *a, float *c)
 //~                             ^~~~~~
 //~     note: Write `#include <cuda_fp16.h>` before its first use.
@@ -406,7 +406,7 @@ __global__ void k(int *data)
     auto tile = cg::tiled_partition<24>(cg::this_thread_block());
     data[threadIdx.x] = tile.thread_rank();
 }
-//~ kernel.cu:5:17: error: The size of a tile is a power of two, 32 at most.
+//~ kernel.cu:5:17: error: The size of a tile must be a power of two, at most 32.
 //~         auto tile = cg::tiled_partition<24>(cg::this_thread_block());
 //~                     ^~~~~~~~~~~~~~~~~~~
 //--- unknown function of a group
@@ -434,7 +434,7 @@ __global__ void k(int *data)
 //~                                                           ^~~~
 //--- half without its header
 __global__ void k(half *data) { data[0] = data[1]; }
-//~ kernel.cu:1:19: error: There is no type `half` without its header.
+//~ kernel.cu:1:19: error: The type `half` is declared in a header that is not included.
 //~     __global__ void k(half *data) { data[0] = data[1]; }
 //~                       ^~~~
 //~     note: Write `#include <cuda_fp16.h>` before its first use.
@@ -444,7 +444,7 @@ __global__ void k(half *data, float factor)
 {
     data[threadIdx.x] = data[threadIdx.x] * factor;
 }
-//~ kernel.cu:4:25: error: More than one operator `*` matches `half` and `float`.
+//~ kernel.cu:4:25: error: More than one operator `*` matches the operand types `half` and `float`.
 //~         data[threadIdx.x] = data[threadIdx.x] * factor;
 //~                             ^~~~~~~~~~~~~~~~~~~~~~~~~~
 //~     note: Convert one operand: `float(…)` to compute in single precision, or `half(…)` to compute in half precision.
@@ -458,7 +458,7 @@ __global__ void k(half *data)
 //~         data[0] = __hadd2(data[1], data[2]);
 //~                           ^~~~~~~
 //~     note: Write `make_half2(x, y)`.
-//~     note: It is declared as half2 __hadd2(half2 a, half2 b).
+//~     note: The declaration is half2 __hadd2(half2 a, half2 b).
 //--- random numbers without the header
 __global__ void k(float *out)
 {
@@ -466,7 +466,7 @@ __global__ void k(float *out)
     curand_init(1234, threadIdx.x, 0, &state);
     out[threadIdx.x] = curand_uniform(&state);
 }
-//~ kernel.cu:3:5: error: There is no type `curandState` without its header.
+//~ kernel.cu:3:5: error: The type `curandState` is declared in a header that is not included.
 //~         curandState state;
 //~         ^~~~~~~~~~~
 //~     note: Write `#include <curand_kernel.h>` before its first use.
@@ -478,7 +478,7 @@ __global__ void k(float *out)
     curand_init(1234, threadIdx.x, 0, &state);
     out[threadIdx.x] = curand_uniform(state);
 }
-//~ kernel.cu:6:24: error: No template `curand_uniform` fits these arguments.
+//~ kernel.cu:6:24: error: No instance of function template `curand_uniform` matches the argument list.
 //~         out[threadIdx.x] = curand_uniform(state);
 //~                            ^~~~~~~~~~~~~~~~~~~~~
 //--- asm with an unknown instruction
@@ -506,7 +506,7 @@ __global__ void k(int *data)
     asm("mov.b32 %0, 1;" : "=q"(v));
     data[0] = v;
 }
-//~ kernel.cu:4:28: error: `=q` is no constraint of an operand here; PTX has `=r`, `+l`, `=f`.
+//~ kernel.cu:4:28: error: `=q` is not an operand constraint here; PTX has `=r`, `+l`, `=f`.
 //~         asm("mov.b32 %0, 1;" : "=q"(v));
 //~                                ^~~~
 //--- asm without a semicolon
@@ -532,7 +532,7 @@ __global__ void k(int *data)
 {
     printf("%f\n", data[0]);
 }
-//~ kernel.cu:3:20: warning: This argument is incompatible with its conversion: `%f` prints a floating number, not `int`.
+//~ kernel.cu:3:20: warning: This argument is incompatible with its format string conversion: `%f` prints a floating-point number, not `int`.
 //~         printf("%f\n", data[0]);
 //~                        ^~~~~~~
 //--- printf of a float as an integer, severity: warning
@@ -540,7 +540,7 @@ __global__ void k(float *data)
 {
     printf("%d\n", data[0]);
 }
-//~ kernel.cu:3:20: warning: This argument is incompatible with its conversion: `%d` prints a 32-bit integer, not `float`.
+//~ kernel.cu:3:20: warning: This argument is incompatible with its format string conversion: `%d` prints a 32-bit integer, not `float`.
 //~         printf("%d\n", data[0]);
 //~                        ^~~~~~~
 //--- printf with too few arguments, severity: warning
@@ -564,7 +564,7 @@ __global__ void k(long long *data)
 {
     printf("%d\n", data[0]);
 }
-//~ kernel.cu:3:20: warning: This argument is incompatible with its conversion: `%d` prints a 32-bit integer, not `long long`.
+//~ kernel.cu:3:20: warning: This argument is incompatible with its format string conversion: `%d` prints a 32-bit integer, not `long long`.
 //~         printf("%d\n", data[0]);
 //~                        ^~~~~~~
 //--- printf without a format
@@ -572,7 +572,7 @@ __global__ void k(int *data)
 {
     printf(data[0]);
 }
-//~ kernel.cu:3:12: error: The format of `printf` is a string, not `int`.
+//~ kernel.cu:3:12: error: The format of `printf` must be a string, not `int`.
 //~         printf(data[0]);
 //~                ^~~~~~~
 //--- extern shared array with a size from the launch
@@ -581,10 +581,10 @@ __global__ void k(int *data, int n)
     extern __shared__ int tile[n];
     tile[threadIdx.x] = data[threadIdx.x];
 }
-//~ kernel.cu:3:32: error: The size of an array must be known when the kernel is compiled.
+//~ kernel.cu:3:32: error: The size of an array must be a constant expression.
 //~         extern __shared__ int tile[n];
 //~                                    ^
-//~     note: Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.
+//~     note: Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use `extern __shared__`.
 //--- dim3 in a kernel
 __global__ void k(int *data)
 {

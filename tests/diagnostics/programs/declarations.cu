@@ -82,7 +82,7 @@ __global__ void sum(const int *in, int *out, int n)
 //~ kernel.cu:7:14: error: The variable `total` is not declared.
 //~         out[0] = total;
 //~                  ^~~~~
-//~ kernel.cu:4:13: note: The variable of this name ends with the block or loop that it is declared in; declare it before that.
+//~ kernel.cu:4:13: note: The scope of this variable ends with its block or loop; declare the variable before the block or loop.
 //~             int total = 0;
 //~                 ^~~~~
 //--- loop variable after the loop
@@ -96,7 +96,7 @@ __global__ void find(const int *in, int *out, int n)
 //~ kernel.cu:6:14: error: The variable `i` is not declared.
 //~         out[0] = i;
 //~                  ^
-//~ kernel.cu:3:14: note: The variable of this name ends with the block or loop that it is declared in; declare it before that.
+//~ kernel.cu:3:14: note: The scope of this variable ends with its block or loop; declare the variable before the block or loop.
 //~         for (int i = 0; i < n; i++)
 //~                  ^
 //--- variable used before its declaration
@@ -108,7 +108,7 @@ __global__ void k(int *data)
 //~ kernel.cu:3:10: error: The variable `i` is not declared.
 //~         data[i] = 1;
 //~              ^
-//~ kernel.cu:4:9: note: It is declared here, below its use.
+//~ kernel.cu:4:9: note: Declared here, after its first use.
 //~         int i = threadIdx.x;
 //~             ^
 //--- function used before its declaration
@@ -120,7 +120,7 @@ __device__ int twice(int v) { return 2 * v; }
 //~ kernel.cu:3:25: error: The function `twice` is not declared before this line; move it up, or declare it above.
 //~         data[threadIdx.x] = twice(data[threadIdx.x]);
 //~                             ^~~~~
-//~ kernel.cu:5:16: note: It is defined here.
+//~ kernel.cu:5:16: note: Defined here.
 //~     __device__ int twice(int v) { return 2 * v; }
 //~                    ^~~~~
 //--- variable declared twice
@@ -130,7 +130,7 @@ __global__ void k(int *data)
     int i = threadIdx.x;
     data[i] = 1;
 }
-//~ kernel.cu:4:9: error: `i` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:4:9: error: `i` has already been declared in this scope; rename one of the two.
 //~         int i = threadIdx.x;
 //~             ^
 //--- variable declared twice with other types
@@ -140,7 +140,7 @@ __global__ void k(float *data)
     float v = 2.0f;
     data[0] = v;
 }
-//~ kernel.cu:4:11: error: `v` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:4:11: error: `v` has already been declared in this scope; rename one of the two.
 //~         float v = 2.0f;
 //~               ^
 //--- variable with the name of a parameter
@@ -149,7 +149,7 @@ __global__ void k(int *data, int n)
     int n = 32;
     data[threadIdx.x] = n;
 }
-//~ kernel.cu:3:9: error: `n` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:3:9: error: `n` has already been declared in this scope; rename one of the two.
 //~         int n = 32;
 //~             ^
 //--- two parameters of one name
@@ -157,43 +157,43 @@ __global__ void add(const float *a, const float *a, float *c)
 {
     c[threadIdx.x] = a[threadIdx.x];
 }
-//~ kernel.cu:1:50: error: `a` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:1:50: error: `a` has already been declared in this scope; rename one of the two.
 //~     __global__ void add(const float *a, const float *a, float *c)
 //~                                                      ^
 //--- function defined twice
 __device__ float half_of(float v) { return v / 2; }
 __device__ float half_of(float v) { return v * 0.5f; }
 __global__ void k(float *data) { data[0] = half_of(data[0]); }
-//~ kernel.cu:2:18: error: The function `half_of` is defined twice.
+//~ kernel.cu:2:18: error: The function `half_of` has already been defined.
 //~     __device__ float half_of(float v) { return v * 0.5f; }
 //~                      ^~~~~~~
-//~ kernel.cu:1:18: note: It is defined here first.
+//~ kernel.cu:1:18: note: First defined here.
 //~     __device__ float half_of(float v) { return v / 2; }
 //~                      ^~~~~~~
 //--- function and variable of one name
 __device__ float scale = 2.0f;
 __device__ float scale(float v) { return 2 * v; }
 __global__ void k(float *data) { data[0] = scale(data[0]); }
-//~ kernel.cu:2:18: error: `scale` is declared twice; give one of them another name.
+//~ kernel.cu:2:18: error: `scale` is declared twice; rename one of them.
 //~     __device__ float scale(float v) { return 2 * v; }
 //~                      ^~~~~
 //--- struct defined twice
 struct Point { float x, y; };
 struct Point { float x, y, z; };
 __global__ void k(Point *p) { p[0].x = 1; }
-//~ kernel.cu:2:8: error: `Point` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:2:8: error: `Point` has already been declared in this scope; rename one of the two.
 //~     struct Point { float x, y, z; };
 //~            ^~~~~
 //--- member declared twice
 struct Point { float x, y, x; };
 __global__ void k(Point *p) { p[0].x = 1; }
-//~ kernel.cu:1:28: error: The member `x` is declared twice; give one of them another name.
+//~ kernel.cu:1:28: error: The member `x` is declared twice; rename one of them.
 //~     struct Point { float x, y, x; };
 //~                                ^
 //--- enumerator declared twice
 enum Color { RED, GREEN, RED };
 __global__ void k(int *data) { data[0] = GREEN; }
-//~ kernel.cu:1:26: error: `RED` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:1:26: error: `RED` has already been declared in this scope; rename one of the two.
 //~     enum Color { RED, GREEN, RED };
 //~                              ^~~
 //--- const variable assigned
@@ -203,7 +203,7 @@ __global__ void k(int *data)
     limit = 32;
     data[threadIdx.x] = limit;
 }
-//~ kernel.cu:4:5: error: `limit` is const and cannot be changed.
+//~ kernel.cu:4:5: error: `limit` is const and cannot be modified.
 //~         limit = 32;
 //~         ^~~~~
 //--- const variable incremented
@@ -213,7 +213,7 @@ __global__ void k(int *data)
     i++;
     data[i] = 1;
 }
-//~ kernel.cu:4:5: error: `i` is const and cannot be changed.
+//~ kernel.cu:4:5: error: `i` is const and cannot be modified.
 //~         i++;
 //~         ^
 //--- const without an initializer
@@ -222,7 +222,7 @@ __global__ void k(int *data)
     const int limit;
     data[threadIdx.x] = limit;
 }
-//~ kernel.cu:3:15: error: The constant `limit` needs a value.
+//~ kernel.cu:3:15: error: The const variable `limit` requires an initializer.
 //~         const int limit;
 //~                   ^~~~~
 //--- const memory written
@@ -232,7 +232,7 @@ __global__ void scale(const float *in, float *out)
     in[i] = in[i] * 2;
     out[i] = in[i];
 }
-//~ kernel.cu:4:5: error: `in` points to const memory, which cannot be changed; declare it without `const`.
+//~ kernel.cu:4:5: error: `in` points to const memory, which cannot be modified; declare it without `const`.
 //~         in[i] = in[i] * 2;
 //~         ^~~~~
 //--- built-in variable assigned
@@ -241,7 +241,7 @@ __global__ void k(int *data)
     threadIdx.x = 0;
     data[threadIdx.x] = 1;
 }
-//~ kernel.cu:3:5: error: `threadIdx` cannot be changed; copy it to a variable.
+//~ kernel.cu:3:5: error: `threadIdx` cannot be modified; copy it to a variable.
 //~         threadIdx.x = 0;
 //~         ^~~~~~~~~~~
 //--- macro assigned
@@ -251,7 +251,7 @@ __global__ void k(int *data)
     N = 64;
     data[threadIdx.x] = N;
 }
-//~ kernel.cu:4:5: error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ kernel.cu:4:5: error: This expression must be a modifiable lvalue: a variable or memory.
 //~         N = 64;
 //~         ^
 //--- array size from a parameter
@@ -261,10 +261,10 @@ __global__ void k(int *data, int n)
     local[0] = data[0];
     data[1] = local[0];
 }
-//~ kernel.cu:3:15: error: The size of an array must be known when the kernel is compiled.
+//~ kernel.cu:3:15: error: The size of an array must be a constant expression.
 //~         int local[n];
 //~                   ^
-//~     note: Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.
+//~     note: Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use `extern __shared__`.
 //--- shared array size from a variable
 __global__ void k(int *data)
 {
@@ -273,10 +273,10 @@ __global__ void k(int *data)
     tile[threadIdx.x] = data[threadIdx.x];
     data[threadIdx.x] = tile[size - 1];
 }
-//~ kernel.cu:4:25: error: The size of an array must be known when the kernel is compiled.
+//~ kernel.cu:4:25: error: The size of an array must be a constant expression.
 //~         __shared__ int tile[size];
 //~                             ^~~~
-//~     note: Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.
+//~     note: Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use `extern __shared__`.
 //--- shared array size from blockDim
 __global__ void k(int *data)
 {
@@ -284,10 +284,10 @@ __global__ void k(int *data)
     tile[threadIdx.x] = data[threadIdx.x];
     data[threadIdx.x] = tile[0];
 }
-//~ kernel.cu:3:25: error: The size of an array must be known when the kernel is compiled.
+//~ kernel.cu:3:25: error: The size of an array must be a constant expression.
 //~         __shared__ int tile[blockDim.x];
 //~                             ^~~~~~~~~~
-//~     note: Use a number, a `#define` or a `constexpr`; for a size given with the launch use `extern __shared__`.
+//~     note: Use a literal, a `#define`, or a `constexpr` variable; for a size that the launch sets, use `extern __shared__`.
 //--- shared array without a size
 __global__ void k(int *data)
 {
@@ -295,7 +295,7 @@ __global__ void k(int *data)
     tile[threadIdx.x] = data[threadIdx.x];
     data[threadIdx.x] = tile[0];
 }
-//~ kernel.cu:3:20: error: This shared array needs a size; with `extern` before `__shared__` its size comes from the launch.
+//~ kernel.cu:3:20: error: This shared array needs a size; with `extern __shared__`, the launch sets the size.
 //~         __shared__ int tile[];
 //~                        ^~~~
 //--- array of a negative size
@@ -306,7 +306,7 @@ __global__ void k(int *data)
     local[0] = 1;
     data[0] = local[0];
 }
-//~ kernel.cu:4:15: error: The size of an array must be at least 1; this one is -8.
+//~ kernel.cu:4:15: error: The size of an array must be greater than zero; this one is -8.
 //~         int local[N - 16];
 //~                   ^~~~~~
 //--- array of a fractional size
@@ -337,7 +337,7 @@ __global__ void k(float *data)
     tile[0][0] = data[0];
     data[0] = sum(tile);
 }
-//~ kernel.cu:1:22: error: Only the first size of an array can be left out.
+//~ kernel.cu:1:22: error: Only the first dimension of an array can be omitted.
 //~     __device__ float sum(float tile[][]) { return tile[0][0]; }
 //~                          ^~~~~~~~~~~~~~
 //--- array assigned to an array
@@ -387,7 +387,7 @@ __global__ void count(const int *in, int *out)
     __syncthreads();
     out[0] = total;
 }
-//~ kernel.cu:3:20: error: A `__shared__` variable cannot have an initializer; let one thread store the value, then call `__syncthreads()`.
+//~ kernel.cu:3:20: error: An initializer is not allowed for a `__shared__` variable; let one thread store the value, then call `__syncthreads()`.
 //~         __shared__ int total = 0;
 //~                        ^~~~~
 //--- shared array with an initializer
@@ -398,7 +398,7 @@ __global__ void count(const int *in, int *out)
     __syncthreads();
     out[threadIdx.x & 7] = bins[threadIdx.x & 7];
 }
-//~ kernel.cu:3:20: error: A `__shared__` variable cannot have an initializer; let one thread store the value, then call `__syncthreads()`.
+//~ kernel.cu:3:20: error: An initializer is not allowed for a `__shared__` variable; let one thread store the value, then call `__syncthreads()`.
 //~         __shared__ int bins[8] = {0};
 //~                        ^~~~
 //--- two extern shared arrays of different types
@@ -408,7 +408,7 @@ __global__ void k(int *data)
     extern __shared__ float tile[];
     data[0] = tile[0];
 }
-//~ kernel.cu:4:29: error: `tile` is declared twice in this scope; give one of them another name.
+//~ kernel.cu:4:29: error: `tile` has already been declared in this scope; rename one of the two.
 //~         extern __shared__ float tile[];
 //~                                 ^~~~
 //--- constant memory in a kernel
@@ -436,38 +436,38 @@ __global__ void k(float *data)
     factor[0] = data[0];
     data[1] = factor[1];
 }
-//~ kernel.cu:4:5: error: Kernels cannot change constant memory; the host sets it with `cudaMemcpyToSymbol`.
+//~ kernel.cu:4:5: error: Kernels cannot write to constant memory; the host sets it with `cudaMemcpyToSymbol`.
 //~         factor[0] = data[0];
 //~         ^~~~~~~~~
 //--- variable of the host
 float factor = 2.0f;
 __global__ void k(float *data) { data[threadIdx.x] *= factor; }
-//~ kernel.cu:2:55: error: `factor` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`.
+//~ kernel.cu:2:55: error: The host variable `factor` is undefined in device code; pass it as an argument, or declare it with `__device__`, `__constant__`, or `constexpr`.
 //~     __global__ void k(float *data) { data[threadIdx.x] *= factor; }
 //~                                                           ^~~~~~
 //--- array of the host
 int table[4] = {1, 2, 3, 4};
 __global__ void k(int *data) { data[threadIdx.x] = table[threadIdx.x & 3]; }
-//~ kernel.cu:2:52: error: `table` is a variable of the host, which a kernel cannot see; pass it as an argument, or declare it with `__device__`, `__constant__` or `constexpr`.
+//~ kernel.cu:2:52: error: The host variable `table` is undefined in device code; pass it as an argument, or declare it with `__device__`, `__constant__`, or `constexpr`.
 //~     __global__ void k(int *data) { data[threadIdx.x] = table[threadIdx.x & 3]; }
 //~                                                        ^~~~~
 //--- function of the host
 float square(float v) { return v * v; }
 __global__ void k(float *data) { data[threadIdx.x] = square(data[threadIdx.x]); }
-//~ kernel.cu:2:54: error: `square` is a function of the host; put `__device__` before it to call it from a kernel.
+//~ kernel.cu:2:54: error: Calling the host function `square` from device code is not allowed; declare the function `__device__`.
 //~     __global__ void k(float *data) { data[threadIdx.x] = square(data[threadIdx.x]); }
 //~                                                          ^~~~~~
-//~ kernel.cu:1:7: note: It is defined here.
+//~ kernel.cu:1:7: note: Defined here.
 //~     float square(float v) { return v * v; }
 //~           ^~~~~~
 //--- host function behind a device function
 int helper(int v) { return v + 1; }
 __device__ int twice(int v) { return 2 * helper(v); }
 __global__ void k(int *data) { data[0] = twice(data[0]); }
-//~ kernel.cu:2:42: error: `helper` is a function of the host; put `__device__` before it to call it from a kernel.
+//~ kernel.cu:2:42: error: Calling the host function `helper` from device code is not allowed; declare the function `__device__`.
 //~     __device__ int twice(int v) { return 2 * helper(v); }
 //~                                              ^~~~~~
-//~ kernel.cu:1:5: note: It is defined here.
+//~ kernel.cu:1:5: note: Defined here.
 //~     int helper(int v) { return v + 1; }
 //~         ^~~~~~
 //--- kernel with a result
@@ -478,7 +478,7 @@ __global__ int sum(const int *in, int n)
         total += in[i];
     return total;
 }
-//~ kernel.cu:1:1: error: A kernel returns nothing: declare `sum` as `__global__ void`.
+//~ kernel.cu:1:1: error: A `__global__` function must have a void return type: declare `sum` as `__global__ void`.
 //~     __global__ int sum(const int *in, int n)
 //~     ^~~~~~~~~~~~~~
 //~     help: write `void`
@@ -496,7 +496,7 @@ __global__ void sum(const int *in, int n)
 //--- kernel called as a function
 __global__ void fill(int *data) { data[threadIdx.x] = 1; }
 __global__ void k(int *data) { fill(data); }
-//~ kernel.cu:2:32: error: `fill` is a kernel, which only the host can launch; make the function `__device__` to call it.
+//~ kernel.cu:2:32: error: `fill` is a kernel, which only the host can launch; declare the function `__device__` to call it.
 //~     __global__ void k(int *data) { fill(data); }
 //~                                    ^~~~~~~~~~
 //--- both kernel and device function
@@ -507,22 +507,22 @@ __global__ __device__ void k(int *data) { data[threadIdx.x] = 1; }
 //--- device function without a result, severity: warning, messages: 2
 __device__ int twice(int v) { 2 * v; }
 __global__ void k(int *data) { data[0] = twice(data[0]); }
-//~ kernel.cu:1:31: warning: The value of this expression is not used.
+//~ kernel.cu:1:31: warning: This expression has no effect: its value is not used.
 //~     __device__ int twice(int v) { 2 * v; }
 //~                                   ^~~~~
-//~ kernel.cu:1:38: warning: `twice` can reach its end without returning a value.
+//~ kernel.cu:1:38: warning: Missing return statement at end of non-void function `twice`.
 //~     __device__ int twice(int v) { 2 * v; }
 //~                                          ^
 //--- result of a void function
 __device__ void twice(int v) { return 2 * v; }
 __global__ void k(int *data) { twice(data[0]); }
-//~ kernel.cu:1:39: error: This function returns nothing; declare it with the type of this value.
+//~ kernel.cu:1:39: error: This function returns void; declare it with the type of this value.
 //~     __device__ void twice(int v) { return 2 * v; }
 //~                                           ^~~~~
 //--- function without a type
 __device__ twice(int v) { return 2 * v; }
 __global__ void k(int *data) { data[0] = twice(data[0]); }
-//~ kernel.cu:1:12: error: The function `twice` has no type for its result; write `void` or another type before it.
+//~ kernel.cu:1:12: error: The function `twice` has no return type; write `void` or another type before it.
 //~     __device__ twice(int v) { return 2 * v; }
 //~                ^~~~~
 //--- misspelled global
@@ -572,13 +572,13 @@ __global__ void k(int *data)
 //~ kernel.cu:4:25: error: The variable `i` is not declared.
 //~         data[threadIdx.x] = i;
 //~                             ^
-//~ kernel.cu:3:31: note: The variable of this name ends with the block or loop that it is declared in; declare it before that.
+//~ kernel.cu:3:31: note: The scope of this variable ends with its block or loop; declare the variable before the block or loop.
 //~         if (threadIdx.x < 16) int i = 1;
 //~                                   ^
 //--- body of another file
 __device__ float interpolate(float v);
 __global__ void k(float *data) { data[0] = interpolate(data[0]); }
-//~ kernel.cu:2:44: error: `interpolate` is declared, but its body is not in this file.
+//~ kernel.cu:2:44: error: Unresolved extern function `interpolate`: this file declares the function but does not define it.
 //~     __global__ void k(float *data) { data[0] = interpolate(data[0]); }
 //~                                                ^~~~~~~~~~~~~~~~~~~~
 //--- default argument before a parameter without one
@@ -593,7 +593,7 @@ __global__ void k(int *data)
     if (data[0] == 0) goto done;
     data[0] = 1;
 }
-//~ kernel.cu:3:23: error: This function has no label `done`.
+//~ kernel.cu:3:23: error: The label `done` is referenced but not defined.
 //~         if (data[0] == 0) goto done;
 //~                           ^~~~~~~~~~
 //--- goto over a declaration
@@ -605,7 +605,7 @@ __global__ void k(int *data)
 done:
     data[2] = v;
 }
-//~ kernel.cu:3:23: error: This `goto` skips the initialization of `v`; declare `v` before the `goto`.
+//~ kernel.cu:3:23: error: This `goto` bypasses the initialization of `v`; declare `v` before the `goto`.
 //~         if (data[0] == 0) goto done;
 //~                           ^~~~~~~~~~
 //~ kernel.cu:4:9: note: `v` is declared here.
@@ -623,7 +623,7 @@ __global__ void k(int *data)
 //--- typedef with the names the wrong way round
 typedef real float;
 __global__ void k(real *data) { data[0] = 1; }
-//~ kernel.cu:2:19: error: There is no type `real`.
+//~ kernel.cu:2:19: error: The type `real` is not declared.
 //~     __global__ void k(real *data) { data[0] = 1; }
 //~                       ^~~~
 //--- reference without an initializer
@@ -632,6 +632,6 @@ __global__ void k(int *data)
     int &first;
     first = data[0];
 }
-//~ kernel.cu:3:10: error: The reference `first` needs something to refer to.
+//~ kernel.cu:3:10: error: The reference `first` requires an initializer.
 //~         int &first;
 //~              ^~~~~

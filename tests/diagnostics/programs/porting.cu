@@ -4,7 +4,7 @@ __global__ void add(std::vector<float> a, float *out)
 {
     out[threadIdx.x] = a[threadIdx.x];
 }
-//~ kernel.cu:2:21: error: `std::vector` is for code of the host only. Pass a pointer and the number of elements, or declare an array of a fixed size.
+//~ kernel.cu:2:21: error: `std::vector` is only available in host code. Pass a pointer and the number of elements, or declare an array of a fixed size.
 //~     __global__ void add(std::vector<float> a, float *out)
 //~                         ^~~~~~~~~~~
 //--- std::vector in a kernel
@@ -15,7 +15,7 @@ __global__ void k(float *out)
     local[0] = 1;
     out[0] = local[0];
 }
-//~ kernel.cu:4:5: error: `std::vector` is for code of the host only. Pass a pointer and the number of elements, or declare an array of a fixed size.
+//~ kernel.cu:4:5: error: `std::vector` is only available in host code. Pass a pointer and the number of elements, or declare an array of a fixed size.
 //~         std::vector<float> local(4);
 //~         ^~~~~~~~~~~
 //--- std::string in a kernel
@@ -25,7 +25,7 @@ __global__ void k(int *out)
     std::string name = "kernel";
     out[0] = name.size();
 }
-//~ kernel.cu:4:5: error: `std::string` is for code of the host only. Pass a `const char *`, or declare an array of `char`.
+//~ kernel.cu:4:5: error: `std::string` is only available in host code. Pass a `const char *`, or declare an array of `char`.
 //~         std::string name = "kernel";
 //~         ^~~~~~~~~~~
 //--- std::cout in a kernel
@@ -34,7 +34,7 @@ __global__ void k(int *data)
 {
     std::cout << data[threadIdx.x] << std::endl;
 }
-//~ kernel.cu:4:5: error: `std::cout` is for code of the host only. Print with `printf`.
+//~ kernel.cu:4:5: error: `std::cout` is only available in host code. Print with `printf`.
 //~         std::cout << data[threadIdx.x] << std::endl;
 //~         ^~~~~~~~~
 //--- cout in a kernel
@@ -47,14 +47,14 @@ __global__ void k(int *data)
 //~ kernel.cu:5:5: error: The variable `cout` is not declared.
 //~         cout << data[threadIdx.x] << endl;
 //~         ^~~~
-//~     note: A kernel prints with `printf(…)`.
+//~     note: Kernels print with `printf(…)`.
 //--- std::sort in a kernel
 #include <algorithm>
 __global__ void k(int *data, int n)
 {
     std::sort(data, data + n);
 }
-//~ kernel.cu:4:5: error: `std::sort` is for code of the host only. Write the loop, or call Thrust or CUB from the host.
+//~ kernel.cu:4:5: error: `std::sort` is only available in host code. Write the loop, or call Thrust or CUB from the host.
 //~         std::sort(data, data + n);
 //~         ^~~~~~~~~
 //--- rand in a kernel
@@ -66,7 +66,7 @@ __global__ void k(int *data)
 //~ kernel.cu:4:25: error: The function `rand` is not declared.
 //~         data[threadIdx.x] = rand() % 100;
 //~                             ^~~~
-//~     note: It is a function of the host; generate random numbers with `curand_kernel.h`.
+//~     note: This is a host function; generate random numbers with `curand_kernel.h`.
 //--- time in a kernel
 #include <ctime>
 __global__ void k(long *data)
@@ -76,7 +76,7 @@ __global__ void k(long *data)
 //~ kernel.cu:4:15: error: The function `time` is not declared.
 //~         data[0] = time(NULL);
 //~                   ^~~~
-//~     note: It is a function of the host; a kernel has `clock64()`.
+//~     note: This is a host function; a kernel can use `clock64()`.
 //--- exit in a kernel
 #include <cstdlib>
 __global__ void k(int *data)
@@ -88,7 +88,7 @@ __global__ void k(int *data)
 //~ kernel.cu:5:9: error: The function `exit` is not declared.
 //~             exit(1);
 //~             ^~~~
-//~     note: It is a function of the host; `return` ends the thread, and `__trap()` the kernel.
+//~     note: This is a host function; `return` ends the thread, and `__trap()` ends the kernel.
 //--- exception in a kernel
 __global__ void k(int *data)
 {
@@ -117,7 +117,7 @@ __global__ void k(int *data)
 {
     fprintf(stderr, "%d\n", data[0]);
 }
-//~ kernel.cu:4:5: error: `fprintf` is a function of the host; a kernel prints with `printf`.
+//~ kernel.cu:4:5: error: `fprintf` is a host function; a kernel prints with `printf`.
 //~         fprintf(stderr, "%d\n", data[0]);
 //~         ^~~~~~~
 //--- puts in a kernel
@@ -127,7 +127,7 @@ __global__ void k(int *data)
     puts("done");
     data[0] = 1;
 }
-//~ kernel.cu:4:5: error: `puts` is a function of the host; a kernel prints with `printf`.
+//~ kernel.cu:4:5: error: `puts` is a host function; a kernel prints with `printf`.
 //~         puts("done");
 //~         ^~~~
 //--- strlen of the host
@@ -139,7 +139,7 @@ __global__ void k(const char *text, int *out)
 //~ kernel.cu:4:14: error: The function `strcmp` is not declared.
 //~         out[0] = strcmp(text, "a");
 //~                  ^~~~~~
-//~     note: It is a function of the host.
+//~     note: This is a host function.
 //--- dynamic_cast in a kernel
 struct Shape { int id; };
 struct Square : Shape { float side; };
@@ -156,7 +156,7 @@ __global__ void k(int *data)
     boolean done = TRUE;
     data[0] = done;
 }
-//~ kernel.cu:3:5: error: There is no type `boolean`; did you mean `bool`?
+//~ kernel.cu:3:5: error: The type `boolean` is not declared; did you mean `bool`?
 //~         boolean done = TRUE;
 //~         ^~~~~~~
 //~     help: write `bool`
@@ -186,7 +186,7 @@ __global__ void k(int *data)
     var i = threadIdx.x;
     data[i] = 1;
 }
-//~ kernel.cu:3:5: error: There is no type `var`; did you mean `auto`?
+//~ kernel.cu:3:5: error: The type `var` is not declared; did you mean `auto`?
 //~         var i = threadIdx.x;
 //~         ^~~
 //~     help: write `auto`
@@ -196,7 +196,7 @@ __global__ void k(int *data)
     let i = threadIdx.x;
     data[i] = 1;
 }
-//~ kernel.cu:3:5: error: There is no type `let`; did you mean `auto`?
+//~ kernel.cu:3:5: error: The type `let` is not declared; did you mean `auto`?
 //~         let i = threadIdx.x;
 //~         ^~~
 //~     help: write `auto`
@@ -310,7 +310,7 @@ __global__ void k(uint32 *data)
 {
     data[threadIdx.x] = 1;
 }
-//~ kernel.cu:1:19: error: There is no type `uint32`; did you mean `unsigned int`?
+//~ kernel.cu:1:19: error: The type `uint32` is not declared; did you mean `unsigned int`?
 //~     __global__ void k(uint32 *data)
 //~                       ^~~~~~
 //~     help: write `unsigned int`
@@ -319,7 +319,7 @@ __global__ void k(byte *data)
 {
     data[threadIdx.x] = 1;
 }
-//~ kernel.cu:1:19: error: There is no type `byte`; did you mean `unsigned char`?
+//~ kernel.cu:1:19: error: The type `byte` is not declared; did you mean `unsigned char`?
 //~     __global__ void k(byte *data)
 //~                       ^~~~
 //~     help: write `unsigned char`
@@ -328,7 +328,7 @@ __global__ void k(string text, int *out)
 {
     out[0] = 1;
 }
-//~ kernel.cu:1:19: error: There is no type `string`; did you mean `const char *`?
+//~ kernel.cu:1:19: error: The type `string` is not declared; did you mean `const char *`?
 //~     __global__ void k(string text, int *out)
 //~                       ^~~~~~
 //~     help: write `const char *`

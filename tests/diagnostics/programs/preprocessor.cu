@@ -2,7 +2,7 @@
 #define FAST
 #ifdef FAST
 __global__ void k(float *data) { data[0] = 1; }
-//~ kernel.cu:2:2: error: This condition has no `#endif`; add one where its part ends.
+//~ kernel.cu:2:2: error: The `#endif` for this directive is missing; add it where the conditional part ends.
 //~     #ifdef FAST
 //~      ^~~~~
 //--- endif without if
@@ -11,7 +11,7 @@ __global__ void k(float *data)
     data[0] = 1;
 #endif
 }
-//~ kernel.cu:4:2: error: This `#endif` has no `#if` before it.
+//~ kernel.cu:4:2: error: This `#endif` has no matching `#if`.
 //~     #endif
 //~      ^~~~~
 //--- else without if
@@ -21,7 +21,7 @@ __global__ void k(float *data)
     data[0] = 1;
 #endif
 }
-//~ kernel.cu:3:2: error: This `#else` has no `#if` before it.
+//~ kernel.cu:3:2: error: This `#else` has no matching `#if`.
 //~     #else
 //~      ^~~~
 //--- two else
@@ -33,7 +33,7 @@ __global__ void k(float *data)
 #define N 3
 #endif
 __global__ void k(int *data) { data[0] = N; }
-//~ kernel.cu:5:2: error: `#else` cannot come after `#else`.
+//~ kernel.cu:5:2: error: `#else` is not allowed after `#else`.
 //~     #else
 //~      ^~~~
 //--- misspelled ifdef
@@ -41,21 +41,21 @@ __global__ void k(int *data) { data[0] = N; }
 #define N 1
 #endif
 __global__ void k(int *data) { data[0] = N; }
-//~ kernel.cu:1:2: error: There is no directive `#ifdfe`; did you mean `#ifdef`?
+//~ kernel.cu:1:2: error: Unrecognized preprocessing directive `#ifdfe`; did you mean `#ifdef`?
 //~     #ifdfe FAST
 //~      ^~~~~
 //~     help: write `ifdef`
 //--- misspelled include
 #inlcude <cuda_runtime.h>
 __global__ void k(int *data) { data[0] = 1; }
-//~ kernel.cu:1:2: error: There is no directive `#inlcude`; did you mean `#include`?
+//~ kernel.cu:1:2: error: Unrecognized preprocessing directive `#inlcude`; did you mean `#include`?
 //~     #inlcude <cuda_runtime.h>
 //~      ^~~~~~~
 //~     help: write `include`
 //--- misspelled define
 #defien N 32
 __global__ void k(int *data) { data[0] = N; }
-//~ kernel.cu:1:2: error: There is no directive `#defien`; did you mean `#define`?
+//~ kernel.cu:1:2: error: Unrecognized preprocessing directive `#defien`; did you mean `#define`?
 //~     #defien N 32
 //~      ^~~~~~
 //~     help: write `define`
@@ -74,11 +74,11 @@ __global__ void k(int *data) { data[0] = 1; }
 //--- name of a missing header, messages: 2, severity: mixed
 #include "vector_math.h"
 __global__ void k(vec3 *data) { data[0].x = 1; }
-//~ kernel.cu:1:2: warning: The file `vector_math.h` is missing: names that it declares are unknown here. Add the file if the kernel needs them.
+//~ kernel.cu:1:2: warning: Could not open source file `vector_math.h`: names that it declares are undefined. Add the file if the kernel needs them.
 //~     #include "vector_math.h"
 //~      ^~~~~~~
-//~     note: The command line reads it from this file's folder, or from a folder that `-I` names.
-//~ kernel.cu:2:19: error: There is no type `vec3`; did you mean `float3`?
+//~     note: The command line searches this file's folder, and the folders that `-I` names.
+//~ kernel.cu:2:19: error: The type `vec3` is not declared; did you mean `float3`?
 //~     __global__ void k(vec3 *data) { data[0].x = 1; }
 //~                       ^~~~
 //~     help: write `float3`
@@ -109,7 +109,7 @@ __global__ void k(int *data)
 //~ kernel.cu:4:23: error: Expected an expression, not `=`.
 //~         if (threadIdx.x < N)
 //~                           ^
-//~     note: The macro `N` puts `=` here.
+//~     note: The macro `N` expands to `=` here.
 //--- macro with a space before its parameters
 #define SQUARE (x) ((x) * (x))
 __global__ void k(int *data)
@@ -166,7 +166,7 @@ __global__ void k(int *data) { data[0] = 1; }
 #define SWAP(a, b) int t = a;
                    a = b;
 __global__ void k(int *data) { data[0] = 1; }
-//~ kernel.cu:2:20: error: This statement is outside of every function; move it into one.
+//~ kernel.cu:2:20: error: This statement is outside all functions; move it into a function.
 //~                        a = b;
 //~                        ^
 //--- if without a condition
@@ -174,7 +174,7 @@ __global__ void k(int *data) { data[0] = 1; }
 #define N 1
 #endif
 __global__ void k(int *data) { data[0] = 1; }
-//~ kernel.cu:1:2: error: The condition of `#if` must be an integer expression of numbers, macros and `defined`.
+//~ kernel.cu:1:2: error: The condition of `#if` must be an integer expression of numbers, macros, and `defined`.
 //~     #if
 //~      ^~
 //--- if with an assignment
@@ -183,7 +183,7 @@ __global__ void k(int *data) { data[0] = 1; }
 #define M 1
 #endif
 __global__ void k(int *data) { data[0] = 1; }
-//~ kernel.cu:2:7: error: The condition of `#if` must be an integer expression of numbers, macros and `defined`.
+//~ kernel.cu:2:7: error: The condition of `#if` must be an integer expression of numbers, macros, and `defined`.
 //~     #if N = 4
 //~           ^
 //--- if with a floating number
@@ -191,7 +191,7 @@ __global__ void k(int *data) { data[0] = 1; }
 #define N 1
 #endif
 __global__ void k(int *data) { data[0] = 1; }
-//~ kernel.cu:1:9: error: The condition of `#if` must be an integer expression of numbers, macros and `defined`.
+//~ kernel.cu:1:9: error: The condition of `#if` must be an integer expression of numbers, macros, and `defined`.
 //~     #if 1.5 > 1
 //~             ^
 //--- error directive
@@ -211,7 +211,7 @@ __global__ void k(int *data) { data[0] = 1; }
 //--- pasting that gives no word
 #define JOIN(a, b) a##b
 __global__ void k(int *data) { data[0] = JOIN(data, [0]); }
-//~ kernel.cu:2:42: error: `##` makes `data[`, which is no single word, number or operator.
+//~ kernel.cu:2:42: error: `##` creates `data[`, which is not a valid token.
 //~     __global__ void k(int *data) { data[0] = JOIN(data, [0]); }
 //~                                              ^~~~
 //--- hash before something that is no parameter
@@ -220,7 +220,7 @@ __global__ void k(int *data) { PRINT(data); }
 //~ kernel.cu:2:32: error: Expected an expression, not `#`.
 //~     __global__ void k(int *data) { PRINT(data); }
 //~                                    ^~~~~
-//~     note: The macro `PRINT` puts `#` here.
+//~     note: The macro `PRINT` expands to `#` here.
 //--- mistake in a macro
 #define CLEAR(p) p[threadIdx.x] = zero
 __global__ void k(int *data)
@@ -245,6 +245,6 @@ __global__ void k(int *data)
 #define N 1
 #endif
 __global__ void k(int *data) { data[0] = 1; }
-//~ kernel.cu:1:12: error: The condition of `#if` must be an integer expression of numbers, macros and `defined`.
+//~ kernel.cu:1:12: error: The condition of `#if` must be an integer expression of numbers, macros, and `defined`.
 //~     #if defined(FAST
 //~                ^

@@ -111,7 +111,7 @@ __global__ void k(int *data)
     else
         data[i] = 2;
 }
-//~ kernel.cu:6:5: error: This `else` has no `if` before it.
+//~ kernel.cu:6:5: error: This `else` has no matching `if`.
 //~         else
 //~         ^~~~
 //~ kernel.cu:4:16: note: This `;` is the whole body of the `if`; remove it.
@@ -127,7 +127,7 @@ __global__ void k(int *data)
     else
         data[i] = 2;
 }
-//~ kernel.cu:7:5: error: This `else` has no `if` before it.
+//~ kernel.cu:7:5: error: This `else` has no matching `if`.
 //~         else
 //~         ^~~~
 //~     note: An `if` without braces has one statement; put several in `{ }`.
@@ -178,7 +178,7 @@ __global__ void k(int *data, int n)
     }
     }
 }
-//~ kernel.cu:7:1: error: This `}` closes nothing; remove it or add the `{`.
+//~ kernel.cu:7:1: error: This `}` has no matching `{`; remove it or add the `{`.
 //~     }
 //~     ^
 //--- opening brace of a function
@@ -212,7 +212,7 @@ __global__ void k(float *data)
     int i = threadIdx.x;
     data[i] = sqrtf(fabsf(data[i])));
 }
-//~ kernel.cu:4:36: error: This `)` has no `(` before it; remove it.
+//~ kernel.cu:4:36: error: This `)` has no matching `(`; remove it.
 //~         data[i] = sqrtf(fabsf(data[i])));
 //~                                        ^
 //--- closing bracket of an index
@@ -238,7 +238,7 @@ __global__ void k(float *data)
     int i = threadIdx.x;
     data(i) = 0.0f;
 }
-//~ kernel.cu:4:5: error: `data` is a variable, and only functions can be called; write `data[…]` for an element.
+//~ kernel.cu:4:5: error: `data` is a variable and cannot be called; write `data[…]` for an element.
 //~         data(i) = 0.0f;
 //~         ^~~~
 //--- comma between the parts of for
@@ -390,7 +390,7 @@ __global__ void k(int *data)
     int i = threadIdx.x; /* the thread's index
     data[i] = i;
 }
-//~ kernel.cu:3:26: error: This comment has no end; close it with `*/`.
+//~ kernel.cu:3:26: error: This comment is not closed; end it with `*/`.
 //~         int i = threadIdx.x; /* the thread's index
 //~                              ^~
 //--- arrow without a right side
@@ -499,7 +499,7 @@ __global__ void k(int *data, int mode)
         data[threadIdx.x] = 1;
     }
 }
-//~ kernel.cu:4:5: error: This `case` is outside of every `switch`.
+//~ kernel.cu:4:5: error: A `case` label may only be used within a `switch`.
 //~         case 1:
 //~         ^~~~~~~
 //--- case twice
@@ -511,7 +511,7 @@ __global__ void k(int *data, int mode)
     case 1: data[threadIdx.x] = 3; break;
     }
 }
-//~ kernel.cu:3:19: error: This `switch` has two cases of the value 1; remove one of them.
+//~ kernel.cu:3:19: error: The case label value 1 appears twice in this `switch`; remove one of the two.
 //~         switch (mode) {
 //~                       ^
 //--- case of a variable
@@ -521,7 +521,7 @@ __global__ void k(int *data, int mode, int other)
     case other: data[threadIdx.x] = 1; break;
     }
 }
-//~ kernel.cu:4:10: error: The value of a case must be known when the kernel is compiled.
+//~ kernel.cu:4:10: error: The value of a `case` label must be a constant expression.
 //~         case other: data[threadIdx.x] = 1; break;
 //~              ^~~~~
 //--- colon missing after case
@@ -551,7 +551,7 @@ __global__ void k(int *data, int n)
         break;
     data[threadIdx.x] = 1;
 }
-//~ kernel.cu:4:9: error: `break` is outside of every loop and `switch`; `return` leaves the function.
+//~ kernel.cu:4:9: error: A `break` statement may only be used within a loop or `switch`; use `return` to leave the function.
 //~             break;
 //~             ^~~~~~
 //--- continue outside of a loop
@@ -561,7 +561,7 @@ __global__ void k(int *data, int n)
         continue;
     data[threadIdx.x] = 1;
 }
-//~ kernel.cu:4:9: error: `continue` is outside of every loop; `return` leaves the function.
+//~ kernel.cu:4:9: error: A `continue` statement may only be used within a loop; use `return` to leave the function.
 //~             continue;
 //~             ^~~~~~~~~
 //--- function in a function
@@ -577,7 +577,7 @@ __global__ void k(int *data)
 __device__ int total;
 total = 0;
 __global__ void k(int *data) { data[0] = total; }
-//~ kernel.cu:2:1: error: This statement is outside of every function; move it into one.
+//~ kernel.cu:2:1: error: This statement is outside all functions; move it into a function.
 //~     total = 0;
 //~     ^~~~~
 //--- array brackets before the name

@@ -4,16 +4,16 @@ __global__ void k(float *out) { out[0] = zero(); }
 //~ kernel.cu:2:42: error: `T` of the template `zero` cannot be deduced from the arguments; write `zero<…>(…)`.
 //~     __global__ void k(float *out) { out[0] = zero(); }
 //~                                              ^~~~~~
-//~ kernel.cu:1:36: note: It is declared here.
+//~ kernel.cu:1:36: note: Declared here.
 //~     template <typename T> __device__ T zero() { return T(0); }
 //~                                        ^~~~
 //--- argument deduced twice
 template <typename T> __device__ T larger(T a, T b) { return a > b ? a : b; }
 __global__ void k(float *out, int n) { out[0] = larger(out[1], n); }
-//~ kernel.cu:2:49: error: `T` of the template `larger` would be both `float` and `int`; convert one of the arguments.
+//~ kernel.cu:2:49: error: `T` of the template `larger` is deduced as both `float` and `int`; convert one of the arguments.
 //~     __global__ void k(float *out, int n) { out[0] = larger(out[1], n); }
 //~                                                     ^~~~~~~~~~~~~~~~~
-//~ kernel.cu:1:36: note: It is declared here.
+//~ kernel.cu:1:36: note: Declared here.
 //~     template <typename T> __device__ T larger(T a, T b) { return a > b ? a : b; }
 //~                                        ^~~~~~
 //--- number that cannot be deduced
@@ -27,40 +27,40 @@ __global__ void k(float *out) { out[0] = power(2.0f); }
 //~ kernel.cu:7:42: error: `N` of the template `power` cannot be deduced from the arguments; write `power<…>(…)`.
 //~     __global__ void k(float *out) { out[0] = power(2.0f); }
 //~                                              ^~~~~~~~~~~
-//~ kernel.cu:1:35: note: It is declared here.
+//~ kernel.cu:1:35: note: Declared here.
 //~     template <int N> __device__ float power(float v)
 //~                                       ^~~~~
 //--- template argument from a variable
 template <int N> __device__ float times(float v) { return N * v; }
 __global__ void k(float *out, int n) { out[0] = times<n>(out[0]); }
-//~ kernel.cu:2:55: error: A template argument must be known when the kernel is compiled.
+//~ kernel.cu:2:55: error: A template argument must be a constant expression.
 //~     __global__ void k(float *out, int n) { out[0] = times<n>(out[0]); }
 //~                                                           ^
 //--- type for a number
 template <int N> __device__ float times(float v) { return N * v; }
 __global__ void k(float *out) { out[0] = times<float>(out[0]); }
-//~ kernel.cu:2:42: error: The template arguments do not fit `times`.
+//~ kernel.cu:2:42: error: The template arguments do not match `times`.
 //~     __global__ void k(float *out) { out[0] = times<float>(out[0]); }
 //~                                              ^~~~~~~~~~~~~~~~~~~~
-//~ kernel.cu:1:35: note: It is declared here.
+//~ kernel.cu:1:35: note: Declared here.
 //~     template <int N> __device__ float times(float v) { return N * v; }
 //~                                       ^~~~~
 //--- number for a type
 template <typename T> __device__ T twice(T v) { return 2 * v; }
 __global__ void k(float *out) { out[0] = twice<2>(out[0]); }
-//~ kernel.cu:2:42: error: The template arguments do not fit `twice`.
+//~ kernel.cu:2:42: error: The template arguments do not match `twice`.
 //~     __global__ void k(float *out) { out[0] = twice<2>(out[0]); }
 //~                                              ^~~~~~~~~~~~~~~~
-//~ kernel.cu:1:36: note: It is declared here.
+//~ kernel.cu:1:36: note: Declared here.
 //~     template <typename T> __device__ T twice(T v) { return 2 * v; }
 //~                                        ^~~~~
 //--- too many template arguments
 template <typename T> __device__ T twice(T v) { return 2 * v; }
 __global__ void k(float *out) { out[0] = twice<float, int>(out[0]); }
-//~ kernel.cu:2:42: error: The template arguments do not fit `twice`.
+//~ kernel.cu:2:42: error: The template arguments do not match `twice`.
 //~     __global__ void k(float *out) { out[0] = twice<float, int>(out[0]); }
 //~                                              ^~~~~~~~~~~~~~~~~~~~~~~~~
-//~ kernel.cu:1:36: note: It is declared here.
+//~ kernel.cu:1:36: note: Declared here.
 //~     template <typename T> __device__ T twice(T v) { return 2 * v; }
 //~                                        ^~~~~
 //--- class template without arguments
@@ -71,7 +71,7 @@ __global__ void k(float *out)
     box.value = 1;
     out[0] = box.value;
 }
-//~ kernel.cu:4:5: error: `Box` is a template; write its arguments behind it: `Box<…>`.
+//~ kernel.cu:4:5: error: `Box` is a template without its arguments; write `Box<…>`.
 //~         Box box;
 //~         ^~~
 //--- too few arguments of a class template
@@ -82,7 +82,7 @@ __global__ void k(float *out)
     row.values[0] = 1;
     out[0] = row.values[0];
 }
-//~ kernel.cu:4:5: error: These template arguments do not fit `Row`.
+//~ kernel.cu:4:5: error: These template arguments do not match `Row`.
 //~         Row<float> row;
 //~         ^~~
 //--- size of an array from an argument
@@ -93,7 +93,7 @@ __global__ void k(float *out, int n)
     row.values[0] = 1;
     out[0] = row.values[0];
 }
-//~ kernel.cu:4:16: error: A template argument must be known when the kernel is compiled.
+//~ kernel.cu:4:16: error: A template argument must be a constant expression.
 //~         Row<float, n> row;
 //~                    ^
 //--- unknown member type
@@ -109,33 +109,33 @@ __global__ void k(float *out)
 //--- template parameter not declared
 template <typename T> __device__ U twice(T v) { return 2 * v; }
 __global__ void k(float *out) { out[0] = twice(out[0]); }
-//~ kernel.cu:2:42: error: No template `twice` fits these arguments.
+//~ kernel.cu:2:42: error: No instance of function template `twice` matches the argument list.
 //~     __global__ void k(float *out) { out[0] = twice(out[0]); }
 //~                                              ^~~~~~~~~~~~~
-//~ kernel.cu:1:36: note: It is declared here.
+//~ kernel.cu:1:36: note: Declared here.
 //~     template <typename T> __device__ U twice(T v) { return 2 * v; }
 //~                                        ^~~~~
 //--- template header missing
 __device__ T twice(T v) { return 2 * v; }
 __global__ void k(float *out) { out[0] = twice(out[0]); }
-//~ kernel.cu:1:12: error: There is no type `T`.
+//~ kernel.cu:1:12: error: The type `T` is not declared.
 //~     __device__ T twice(T v) { return 2 * v; }
 //~                ^
 //--- operator that the type lacks
 struct Pair { int a, b; };
 template <typename T> __device__ T sum(T a, T b) { return a + b; }
 __global__ void k(Pair *p) { p[0] = sum(p[1], p[2]); }
-//~ kernel.cu:2:59: error: There is no `+` for `Pair` and `Pair`; work on the members one by one, or define `operator+`.
+//~ kernel.cu:2:59: error: No operator `+` matches the operand types `Pair` and `Pair`; work on the members one by one, or define `operator+`.
 //~     template <typename T> __device__ T sum(T a, T b) { return a + b; }
 //~                                                               ^~~~~
-//~     note: This is in the instance `sum<Pair>`.
+//~     note: Detected during instantiation of `sum<Pair>`.
 //--- member that the type lacks
 template <typename T> __device__ float length(const T &v) { return sqrtf(v.x * v.x + v.y * v.y); }
 __global__ void k(float *out) { out[0] = length(out[1]); }
 //~ kernel.cu:1:76: error: A value of type `float` has no members.
 //~     template <typename T> __device__ float length(const T &v) { return sqrtf(v.x * v.x + v.y * v.y); }
 //~                                                                                ^
-//~     note: This is in the instance `length<float>`.
+//~     note: Detected during instantiation of `length<float>`.
 //--- undeclared name in a template
 template <typename T> __device__ T twice(T v) { return factor * v; }
 __global__ void k(float *out) { out[0] = twice(out[0]); }
@@ -143,7 +143,7 @@ __global__ void k(float *out) { out[0] = twice(out[0]); }
 //~     template <typename T> __device__ T twice(T v) { return factor * v; }
 //~                                                            ^~~~~~
 //~     note: Declare it with its type before this line, or make it a parameter.
-//~     note: This is in the instance `twice<float>`.
+//~     note: Detected during instantiation of `twice<float>`.
 //--- closing angle bracket
 template <typename T> struct Box { T value; };
 __global__ void k(float *out)
@@ -177,14 +177,14 @@ __global__ void k(int *out) { out[0] = half_of<3>(); }
 //~ kernel.cu:3:19: error: static_assert failed: N must be even
 //~         static_assert(N % 2 == 0, "N must be even");
 //~                       ^~~~~~~~~~
-//~     note: This is in the instance `half_of<3>`.
+//~     note: Detected during instantiation of `half_of<3>`.
 //--- template without an end
 template <int N> __device__ int sum() { return N + sum<N - 1>(); }
 __global__ void k(int *out) { out[0] = sum<4>(); }
-//~ kernel.cu:1:52: error: There are more than 2000 instances of templates: `sum` names itself without end.
+//~ kernel.cu:1:52: error: There are more than 2000 template instances: excessive recursion at instantiation of `sum`.
 //~     template <int N> __device__ int sum() { return N + sum<N - 1>(); }
 //~                                                        ^~~
-//~     note: This is in the instance `sum<-1995>`.
+//~     note: Detected during instantiation of `sum<-1995>`.
 //--- template in a function
 __global__ void k(int *out)
 {
@@ -197,10 +197,10 @@ __global__ void k(int *out)
 //--- kernel template of a type that it cannot take
 template <typename T> __global__ void k(T *data) { data[threadIdx.x] %= 2; }
 template __global__ void k<float>(float *);
-//~ kernel.cu:1:52: error: `%` does not work on `float` and `int`. Use `fmodf` for floating-point numbers.
+//~ kernel.cu:1:52: error: No operator `%` matches the operand types `float` and `int`. Use `fmodf` for floating-point numbers.
 //~     template <typename T> __global__ void k(T *data) { data[threadIdx.x] %= 2; }
 //~                                                        ^~~~~~~~~~~~~~~~~~~~~~
-//~     note: This is in the instance `k<float>`.
+//~     note: Detected during instantiation of `k<float>`.
 //--- lambda that captures nothing
 __global__ void k(int *out, int n)
 {
@@ -210,7 +210,7 @@ __global__ void k(int *out, int n)
 //~ kernel.cu:3:39: error: The variable `n` is not declared.
 //~         auto add = [](int v) { return v + n; };
 //~                                           ^
-//~     note: A lambda sees the variables of the function around it that it captures: write `[=]` or `[&]`.
+//~     note: A lambda can use a variable of the enclosing function only if it captures the variable: write `[=]` or `[&]`.
 //--- lambda that captures a variable that is not there
 __global__ void k(int *out)
 {
@@ -229,7 +229,7 @@ __global__ void k(int *out)
     add(out[1]);
     out[0] = total;
 }
-//~ kernel.cu:4:33: error: `total` is const here and cannot be changed; capture it by reference, or declare the lambda `mutable`.
+//~ kernel.cu:4:33: error: `total` is const here and cannot be modified; capture it by reference, or declare the lambda `mutable`.
 //~         auto add = [total](int v) { total += v; };
 //~                                     ^~~~~
 //--- lambda with a wrong number of arguments
@@ -241,7 +241,7 @@ __global__ void k(int *out)
 //~ kernel.cu:4:14: error: `operator()` takes 2 arguments, not 1.
 //~         out[0] = add(1);
 //~                  ^~~~~~
-//~     note: It is declared as auto operator()(int a, int b).
+//~     note: The declaration is auto operator()(int a, int b).
 //--- lambda without a body
 __global__ void k(int *out)
 {
@@ -257,6 +257,6 @@ __global__ void k(int *out, int n)
     constexpr int size = 2 * n;
     out[0] = size;
 }
-//~ kernel.cu:3:19: error: The value of `size` must be known when the kernel is compiled.
+//~ kernel.cu:3:19: error: The initializer of `size` must be a constant expression.
 //~         constexpr int size = 2 * n;
 //~                       ^~~~

@@ -7,7 +7,7 @@ __global__ void k(int *data)
 //~ kernel.cu:3:13: error: A value of type `int *` cannot be used as `int` in the initializer of this variable.
 //~         int i = data;
 //~                 ^~~~
-//~     note: Write `*` before it to use what it points to.
+//~     note: Dereference the pointer: write `*` before it.
 //--- integer to a pointer
 __global__ void k(int *data)
 {
@@ -47,7 +47,7 @@ __global__ void k(const float *in)
 //~ kernel.cu:3:16: error: A value of type `const float *` cannot be used as `float *` in the initializer of this variable.
 //~         float *p = in;
 //~                    ^~
-//~     note: The memory it points to may only be read; make the target a pointer to const.
+//~     note: This pointer points to const memory; declare the target as a pointer to const.
 //--- void pointer without a cast
 __global__ void k(void *raw)
 {
@@ -113,7 +113,7 @@ __global__ void k(float *out)
 //~ kernel.cu:5:14: error: A value of type `float *` cannot be used as `float` in this assignment.
 //~         out[0] = tile[0];
 //~                  ^~~~~~~
-//~     note: Write `*` before it to use what it points to.
+//~     note: Dereference the pointer: write `*` before it.
 //--- pointer to a pointer from a matrix
 __device__ void clear(float **matrix) { matrix[0][0] = 0.0f; }
 __global__ void k(float *out)
@@ -126,7 +126,7 @@ __global__ void k(float *out)
 //~         clear(matrix);
 //~               ^~~~~~
 //~     note: An array of arrays is not an array of pointers: declare the parameter with the same sizes, such as `float (*rows)[4]`.
-//~     note: It is declared as void clear(float ** matrix).
+//~     note: The declaration is void clear(float ** matrix).
 //--- pointer to a pointer for a pointer
 __global__ void k(float **rows, float *out)
 {
@@ -136,7 +136,7 @@ __global__ void k(float **rows, float *out)
 //~ kernel.cu:3:18: error: A value of type `float **` cannot be used as `float *` in the initializer of this variable.
 //~         float *row = rows;
 //~                      ^~~~
-//~     note: Write `*` before it to use the pointer that it points to.
+//~     note: Dereference the outer pointer: write `*` before it.
 //--- floating index
 __global__ void k(float *data)
 {
@@ -151,7 +151,7 @@ __global__ void k(float *data)
 {
     data[threadIdx.x] = data[threadIdx.x] % 2.0f;
 }
-//~ kernel.cu:3:25: error: `%` does not work on `float` and `float`. Use `fmodf` for floating-point numbers.
+//~ kernel.cu:3:25: error: No operator `%` matches the operand types `float` and `float`. Use `fmodf` for floating-point numbers.
 //~         data[threadIdx.x] = data[threadIdx.x] % 2.0f;
 //~                             ^~~~~~~~~~~~~~~~~~~~~~~~
 //--- shift of a floating number
@@ -159,7 +159,7 @@ __global__ void k(float *data)
 {
     data[threadIdx.x] = data[threadIdx.x] << 1;
 }
-//~ kernel.cu:3:25: error: `<<` does not work on `float` and `int`. Convert the operands to integers, or read their bits with `__float_as_int`.
+//~ kernel.cu:3:25: error: No operator `<<` matches the operand types `float` and `int`. Convert the operands to integers, or read their bits with `__float_as_int`.
 //~         data[threadIdx.x] = data[threadIdx.x] << 1;
 //~                             ^~~~~~~~~~~~~~~~~~~~~~
 //--- bit operation on a floating number
@@ -167,7 +167,7 @@ __global__ void k(float *data)
 {
     data[threadIdx.x] = data[threadIdx.x] & 0x7fffffff;
 }
-//~ kernel.cu:3:25: error: `&` does not work on `float` and `int`. Convert the operands to integers, or read their bits with `__float_as_int`.
+//~ kernel.cu:3:25: error: No operator `&` matches the operand types `float` and `int`. Convert the operands to integers, or read their bits with `__float_as_int`.
 //~         data[threadIdx.x] = data[threadIdx.x] & 0x7fffffff;
 //~                             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 //--- complement of a floating number
@@ -175,7 +175,7 @@ __global__ void k(float *data)
 {
     data[threadIdx.x] = ~data[threadIdx.x];
 }
-//~ kernel.cu:3:25: error: `~` does not work on `float`.
+//~ kernel.cu:3:25: error: No operator `~` matches the operand type `float`.
 //~         data[threadIdx.x] = ~data[threadIdx.x];
 //~                             ^~~~~~~~~~~~~~~~~~
 //--- sum of pointers
@@ -184,7 +184,7 @@ __global__ void k(float *a, float *b)
     float *middle = (a + b) / 2;
     *middle = 0.0f;
 }
-//~ kernel.cu:3:21: error: `+` does not work on `float *` and `float *`.
+//~ kernel.cu:3:21: error: No operator `+` matches the operand types `float *` and `float *`.
 //~         float *middle = (a + b) / 2;
 //~                         ^~~~~~~
 //--- pointer times a number
@@ -193,7 +193,7 @@ __global__ void k(float *data, int n)
     float *p = data * n;
     *p = 0.0f;
 }
-//~ kernel.cu:3:16: error: `*` does not work on `float *` and `int`.
+//~ kernel.cu:3:16: error: No operator `*` matches the operand types `float *` and `int`.
 //~         float *p = data * n;
 //~                    ^~~~~~~~
 //--- difference of pointers of different types
@@ -201,7 +201,7 @@ __global__ void k(float *a, int *b, int *out)
 {
     out[0] = a - b;
 }
-//~ kernel.cu:3:14: error: `-` does not work on pointers of different types: `float *` and `int *`.
+//~ kernel.cu:3:14: error: Pointers of different types cannot be subtracted: `float *` and `int *`.
 //~         out[0] = a - b;
 //~                  ^~~~~
 //--- comparison of a pointer with a number
@@ -228,7 +228,7 @@ __global__ void k(int *data)
 {
     clear(&(data[0] + 1));
 }
-//~ kernel.cu:4:12: error: `&` needs a variable or memory, not a value.
+//~ kernel.cu:4:12: error: The operand of `&` must be an lvalue: a variable or memory.
 //~         clear(&(data[0] + 1));
 //~                ^~~~~~~~~~~~~
 //--- address of a literal
@@ -237,7 +237,7 @@ __global__ void k(int *data)
 {
     add(data, &1);
 }
-//~ kernel.cu:4:16: error: `&` needs a variable or memory, not a value.
+//~ kernel.cu:4:16: error: The operand of `&` must be an lvalue: a variable or memory.
 //~         add(data, &1);
 //~                    ^
 //--- assignment to a sum
@@ -245,7 +245,7 @@ __global__ void k(int *data, int a, int b)
 {
     a + b = data[0];
 }
-//~ kernel.cu:3:5: error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ kernel.cu:3:5: error: This expression must be a modifiable lvalue: a variable or memory.
 //~         a + b = data[0];
 //~         ^~~~~
 //--- assignment to a call
@@ -254,7 +254,7 @@ __global__ void k(int *data)
 {
     first(data) = 1;
 }
-//~ kernel.cu:4:5: error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ kernel.cu:4:5: error: This expression must be a modifiable lvalue: a variable or memory.
 //~         first(data) = 1;
 //~         ^~~~~~~~~~~
 //--- increment of a value
@@ -262,7 +262,7 @@ __global__ void k(int *data)
 {
     data[0] = (data[1] + 1)++;
 }
-//~ kernel.cu:3:15: error: A value cannot be changed; the left side of an assignment must be a variable or memory.
+//~ kernel.cu:3:15: error: This expression must be a modifiable lvalue: a variable or memory.
 //~         data[0] = (data[1] + 1)++;
 //~                   ^~~~~~~~~~~~~
 //--- too few arguments
@@ -274,7 +274,7 @@ __global__ void k(float *data)
 //~ kernel.cu:4:15: error: `lerp` takes 3 arguments, not 2.
 //~         data[0] = lerp(data[1], data[2]);
 //~                   ^~~~~~~~~~~~~~~~~~~~~~
-//~     note: It is declared as float lerp(float a, float b, float t).
+//~     note: The declaration is float lerp(float a, float b, float t).
 //--- too many arguments
 __device__ float square(float v) { return v * v; }
 __global__ void k(float *data)
@@ -284,7 +284,7 @@ __global__ void k(float *data)
 //~ kernel.cu:4:15: error: `square` takes 1 argument, not 2.
 //~         data[0] = square(data[1], 2);
 //~                   ^~~~~~~~~~~~~~~~~~
-//~     note: It is declared as float square(float v).
+//~     note: The declaration is float square(float v).
 //--- too few arguments of an intrinsic
 __global__ void k(float *data)
 {
@@ -310,7 +310,7 @@ __global__ void k(float *data, int n)
 //~ kernel.cu:4:20: error: A value of type `int` cannot be used as `const float *` in an argument of `norm`.
 //~         data[0] = norm(n, data);
 //~                        ^
-//~     note: It is declared as float norm(const float * v, int n).
+//~     note: The declaration is float norm(const float * v, int n).
 //--- value for a pointer argument
 __device__ void clear(float *p) { *p = 0; }
 __global__ void k(float *data)
@@ -321,7 +321,7 @@ __global__ void k(float *data)
 //~         clear(data[threadIdx.x]);
 //~               ^~~~~~~~~~~~~~~~~
 //~     note: Write `&` before it to use its address.
-//~     note: It is declared as void clear(float * p).
+//~     note: The declaration is void clear(float * p).
 //--- pointer for a value argument
 __device__ float square(float v) { return v * v; }
 __global__ void k(float *data)
@@ -331,8 +331,8 @@ __global__ void k(float *data)
 //~ kernel.cu:4:22: error: A value of type `float *` cannot be used as `float` in an argument of `square`.
 //~         data[0] = square(data);
 //~                          ^~~~
-//~     note: Write `*` before it to use what it points to.
-//~     note: It is declared as float square(float v).
+//~     note: Dereference the pointer: write `*` before it.
+//~     note: The declaration is float square(float v).
 //--- pointer as an argument of sqrtf
 __global__ void k(float *data)
 {
@@ -341,7 +341,7 @@ __global__ void k(float *data)
 //~ kernel.cu:3:21: error: A value of type `float *` cannot be used as `float` in an argument of `sqrtf`.
 //~         data[0] = sqrtf(data);
 //~                         ^~~~
-//~     note: Write `*` before it to use what it points to.
+//~     note: Dereference the pointer: write `*` before it.
 //--- const pointer as an argument
 __device__ void clear(float *p) { *p = 0; }
 __global__ void k(const float *in)
@@ -351,15 +351,15 @@ __global__ void k(const float *in)
 //~ kernel.cu:4:11: error: A value of type `const float *` cannot be used as `float *` in an argument of `clear`.
 //~         clear(in);
 //~               ^~
-//~     note: The memory it points to may only be read; make the target a pointer to const.
-//~     note: It is declared as void clear(float * p).
+//~     note: This pointer points to const memory; declare the target as a pointer to const.
+//~     note: The declaration is void clear(float * p).
 //--- reference to a value
 __device__ void add_to(int &sum, int v) { sum += v; }
 __global__ void k(int *data)
 {
     add_to(0, data[0]);
 }
-//~ kernel.cu:4:12: error: A reference to `int` needs a variable of that type, not a value.
+//~ kernel.cu:4:12: error: A reference to `int` must be initialized with an lvalue of this type, not a temporary value.
 //~         add_to(0, data[0]);
 //~                ^
 //--- reference to another type
@@ -368,7 +368,7 @@ __global__ void k(float *data)
 {
     add_to(data[0], 1);
 }
-//~ kernel.cu:4:12: error: A reference to `int` needs a variable of that type, not of type `float`.
+//~ kernel.cu:4:12: error: A reference to `int` must be initialized with an lvalue of this type, not of type `float`.
 //~         add_to(data[0], 1);
 //~                ^~~~~~~
 //--- const variable for a reference
@@ -379,7 +379,7 @@ __global__ void k(int *data)
     increment(n);
     data[0] = n;
 }
-//~ kernel.cu:5:15: error: A reference that is not const cannot refer to something const; declare the reference const.
+//~ kernel.cu:5:15: error: A non-const reference cannot be bound to a const object; declare the reference const.
 //~         increment(n);
 //~                   ^
 //--- value of a void function
@@ -402,7 +402,7 @@ __global__ void k(int *data)
 //~ kernel.cu:5:21: error: This expression has no value (its type is `void`), but `int` is needed in an argument of `twice`.
 //~         data[1] = twice(clear(data));
 //~                         ^~~~~~~~~~~
-//~     note: It is declared as int twice(int v).
+//~     note: The declaration is int twice(int v).
 //--- value of syncthreads
 __global__ void k(int *data)
 {
@@ -425,7 +425,7 @@ __global__ void k(int *data, int n)
 {
     data[0] = n(3);
 }
-//~ kernel.cu:3:15: error: `n` is a variable, and only functions can be called.
+//~ kernel.cu:3:15: error: `n` is a variable and cannot be called.
 //~         data[0] = n(3);
 //~                   ^
 //--- member of a number
@@ -486,19 +486,19 @@ __global__ void add(const float4 *a, const float4 *b, float4 *c)
     int i = threadIdx.x;
     c[i] = a[i] + b[i];
 }
-//~ kernel.cu:4:12: error: There is no `+` for `float4` and `float4`; work on the members one by one, or define `operator+`.
+//~ kernel.cu:4:12: error: No operator `+` matches the operand types `float4` and `float4`; work on the members one by one, or define `operator+`.
 //~         c[i] = a[i] + b[i];
 //~                ^~~~~~~~~~~
-//~     note: The header helper_math.h of CUDA's samples has it: write `#include "helper_math.h"`.
+//~     note: The header helper_math.h of the CUDA samples defines this operator: write `#include "helper_math.h"`.
 //--- vector times a number
 __global__ void k(float3 *v)
 {
     v[threadIdx.x] *= 2.0f;
 }
-//~ kernel.cu:3:5: error: There is no `*` for `float3` and `float`; work on the members one by one, or define `operator*`.
+//~ kernel.cu:3:5: error: No operator `*` matches the operand types `float3` and `float`; work on the members one by one, or define `operator*`.
 //~         v[threadIdx.x] *= 2.0f;
 //~         ^~~~~~~~~~~~~~~~~~~~~~
-//~     note: The header helper_math.h of CUDA's samples has it: write `#include "helper_math.h"`.
+//~     note: The header helper_math.h of the CUDA samples defines this operator: write `#include "helper_math.h"`.
 //--- vector to a number
 __global__ void k(const float4 *in, float *out)
 {
@@ -512,7 +512,7 @@ __global__ void k(const int2 *in, int *out)
 {
     out[0] = in[0] == in[1];
 }
-//~ kernel.cu:3:14: error: There is no `==` for `int2` and `int2`; work on the members one by one, or define `operator==`.
+//~ kernel.cu:3:14: error: No operator `==` matches the operand types `int2` and `int2`; work on the members one by one, or define `operator==`.
 //~         out[0] = in[0] == in[1];
 //~                  ^~~~~~~~~~~~~~
 //--- vector made with too few values
@@ -538,7 +538,7 @@ __global__ void k(Flag *flags, int *out)
     if (flags[0])
         out[0] = 1;
 }
-//~ kernel.cu:4:9: error: A value of type `Flag` cannot be a condition.
+//~ kernel.cu:4:9: error: A value of type `Flag` cannot be converted to `bool` for a condition.
 //~         if (flags[0])
 //~             ^~~~~~~~
 //--- structs of different types
@@ -566,7 +566,7 @@ __global__ void k(A *a, float *out)
 {
     out[0] = !a[0];
 }
-//~ kernel.cu:4:15: error: A value of type `A` cannot be a condition.
+//~ kernel.cu:4:15: error: A value of type `A` cannot be converted to `bool` for a condition.
 //~         out[0] = !a[0];
 //~                   ^~~~
 //--- too many values for a struct
@@ -602,7 +602,7 @@ __global__ void k(uint8 *data)
 {
     data[0] = 1;
 }
-//~ kernel.cu:1:19: error: There is no type `uint8`; did you mean `unsigned char`?
+//~ kernel.cu:1:19: error: The type `uint8` is not declared; did you mean `unsigned char`?
 //~     __global__ void k(uint8 *data)
 //~                       ^~~~~
 //~     help: write `unsigned char`
@@ -614,7 +614,7 @@ __global__ void k(float *data, int n)
     else
         data[0] = 0;
 }
-//~ kernel.cu:4:20: error: There is no type `fp`.
+//~ kernel.cu:4:20: error: The type `fp` is not declared.
 //~             data[0] = (fp)n * 2;
 //~                        ^~
 //--- unknown type of a variable
@@ -624,7 +624,7 @@ __global__ void k(float *data)
     x = x * 2;
     data[0] = x;
 }
-//~ kernel.cu:3:5: error: There is no type `real`.
+//~ kernel.cu:3:5: error: The type `real` is not declared.
 //~         real x = data[0];
 //~         ^~~~
 //--- misspelled types, messages: 2
@@ -634,11 +634,11 @@ __global__ void k(float *data)
     unsinged n = 2;
     data[0] = x * n;
 }
-//~ kernel.cu:3:5: error: There is no type `flaot`; did you mean `float`?
+//~ kernel.cu:3:5: error: The type `flaot` is not declared; did you mean `float`?
 //~         flaot x = data[0];
 //~         ^~~~~
 //~     help: write `float`
-//~ kernel.cu:4:5: error: There is no type `unsinged`; did you mean `unsigned`?
+//~ kernel.cu:4:5: error: The type `unsinged` is not declared; did you mean `unsigned`?
 //~         unsinged n = 2;
 //~         ^~~~~~~~
 //~     help: write `unsigned`
@@ -657,7 +657,7 @@ __global__ void k(Node *nodes, int *out)
 {
     out[0] = nodes[0].value;
 }
-//~ kernel.cu:4:14: error: What this pointer points to has no known size: it is void or an incomplete type.
+//~ kernel.cu:4:14: error: This expression must be a pointer to a complete object type, not to `void` or an incomplete type.
 //~         out[0] = nodes[0].value;
 //~                  ^~~~~
 //--- size of an incomplete type
@@ -666,13 +666,13 @@ __global__ void k(Node *nodes, int *out)
 {
     out[0] = sizeof(Node);
 }
-//~ kernel.cu:4:21: error: `Node` is not complete here; define it before this line.
+//~ kernel.cu:4:21: error: `Node` is an incomplete type here; define it before this line.
 //~         out[0] = sizeof(Node);
 //~                         ^~~~
 //--- struct that contains itself
 struct Node { int value; Node next; };
 __global__ void k(Node *nodes) { nodes[0].value = 1; }
-//~ kernel.cu:1:31: error: `Node` is not complete here, so no member can hold one; use a pointer.
+//~ kernel.cu:1:31: error: `Node` is an incomplete type here, so a member cannot have it; use a pointer.
 //~     struct Node { int value; Node next; };
 //~                                   ^~~~
 //--- enumerator without its enum
@@ -691,7 +691,7 @@ __global__ void k(int *data)
     auto v;
     v = data[0];
 }
-//~ kernel.cu:3:5: error: `auto` needs an initializer, from which it gets its type.
+//~ kernel.cu:3:5: error: An `auto` variable requires an initializer.
 //~         auto v;
 //~         ^~~~
 //--- pointer cast to a float
@@ -726,7 +726,7 @@ __global__ void k(float *data, int *other)
     float v = threadIdx.x < 16 ? data : other[0];
     data[0] = v;
 }
-//~ kernel.cu:3:15: error: The two results of `?:` must have one type; these are `float *` and `int`.
+//~ kernel.cu:3:15: error: The operand types of `?:` are incompatible: `float *` and `int`.
 //~         float v = threadIdx.x < 16 ? data : other[0];
 //~                   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 //--- a scoped enum as an integer
@@ -737,7 +737,7 @@ __global__ void k(int *out) {
 //~ kernel.cu:3:24: error: A value of type `Color` cannot be used as `int` in this assignment.
 //~         out[threadIdx.x] = Color::Green;
 //~                            ^~~~~~~~~~~~
-//~     note: A scoped enum does not convert by itself; write `static_cast<int>(…)`.
+//~     note: A scoped enum does not convert implicitly; write `static_cast<int>(…)`.
 //--- an integer as a scoped enum
 enum class Color { Red, Green };
 __global__ void k(int *out) {
@@ -753,10 +753,10 @@ enum class Color { Red, Green };
 __global__ void k(int *out) {
     out[threadIdx.x] = out[0] + Color::Green;
 }
-//~ kernel.cu:3:24: error: `+` does not work on `int` and `Color`.
+//~ kernel.cu:3:24: error: No operator `+` matches the operand types `int` and `Color`.
 //~         out[threadIdx.x] = out[0] + Color::Green;
 //~                            ^~~~~~~~~~~~~~~~~~~~~
-//~     note: A scoped enum does not convert by itself; write `static_cast<int>(…)`.
+//~     note: A scoped enum does not convert implicitly; write `static_cast<int>(…)`.
 //--- two scoped enums compared
 enum class Color { Red, Green };
 enum class Fruit { Apple };
@@ -766,7 +766,7 @@ __global__ void k(int *out) {
 //~ kernel.cu:4:24: error: `==` cannot compare `Color` with `Fruit`.
 //~         out[threadIdx.x] = Color::Red == Fruit::Apple;
 //~                            ^~~~~~~~~~~~~~~~~~~~~~~~~~
-//~     note: A scoped enum does not convert by itself; write `static_cast<int>(…)`.
+//~     note: A scoped enum does not convert implicitly; write `static_cast<int>(…)`.
 //--- a scoped enum as an index
 enum class Color { Red, Green };
 __global__ void k(int *out) {
@@ -780,10 +780,10 @@ enum class Color { Red, Green };
 __global__ void k(int *out, Color color) {
     if (color) out[threadIdx.x] = 1;
 }
-//~ kernel.cu:3:9: error: A value of type `Color` cannot be a condition.
+//~ kernel.cu:3:9: error: A value of type `Color` cannot be converted to `bool` for a condition.
 //~         if (color) out[threadIdx.x] = 1;
 //~             ^~~~~
-//~     note: Compare it with one of its names.
+//~     note: Compare the value with an enumerator.
 //--- a case of another type
 enum class Color { Red, Green };
 __global__ void k(int *out, Color color) {

@@ -1,5 +1,5 @@
-// Copies by a group: CUDA C++ Programming Guide, "Cooperative Groups", "memcpy_async". Each thread copies its share at
-// once, as chips before 8.0 do.
+// Copies by a group: CUDA C++ Programming Guide, "Cooperative Groups", "memcpy_async". Copies are synchronous,
+// as on chips before 8.0.
 
 #include <cooperative_groups.h>
 

@@ -1,11 +1,11 @@
-// CUB: what a block's threads load, store, and pass to each other. NVIDIA CCCL documentation, "CUB: Block-wide
+// CUB: block-wide loads, stores, and exchanges. NVIDIA CCCL documentation, "CUB: Block-wide
 // collectives", cub::BlockLoad, BlockStore, BlockExchange, BlockShuffle, BlockAdjacentDifference, BlockDiscontinuity.
 
 #include "cub/warp.h"
 
 namespace cub {
 
-// Each thread's items side by side.
+// Blocked arrangement: the items of a thread are consecutive.
 template <typename T, int Num, typename It> __device__ void LoadDirectBlocked(int thread, It from, T (&items)[Num]) {
 #pragma unroll
     for (int idx = 0; idx < Num; idx++) items[idx] = from[thread * Num + idx];
@@ -34,7 +34,7 @@ __device__ void StoreDirectBlocked(int thread, It to, T (&items)[Num], int num_v
         if (thread * Num + idx < num_valid) to[thread * Num + idx] = items[idx];
     }
 }
-// Items of one thread lie as many apart as the block has threads.
+// Striped arrangement: the stride between items of a thread is the block size.
 template <int Threads, typename T, int Num, typename It>
 __device__ void LoadDirectStriped(int thread, It from, T (&items)[Num]) {
 #pragma unroll
@@ -65,7 +65,7 @@ __device__ void StoreDirectStriped(int thread, It to, T (&items)[Num], int num_v
         if (thread + idx * Threads < num_valid) to[thread + idx * Threads] = items[idx];
     }
 }
-// Items of one thread lie a warp apart, and those of a warp side by side.
+// Warp-striped arrangement: the stride between items of a thread is the warp size, and a warp's items are consecutive.
 template <typename T, int Num, typename It>
 __device__ void LoadDirectWarpStriped(int thread, It from, T (&items)[Num]) {
     const int first = thread / 32 * 32 * Num + thread % 32;
@@ -101,7 +101,7 @@ __device__ void StoreDirectWarpStriped(int thread, It to, T (&items)[Num], int n
     }
 }
 
-// Padded where threads would otherwise read from the same banks.
+// Padded to avoid bank conflicts.
 template <typename T, int X, int ItemsPerThread, bool WarpTimeSlicing = false, int Y = 1, int Z = 1,
           int LegacyArch = 0>
 struct BlockExchange {
@@ -330,7 +330,7 @@ struct BlockStore {
     }
 };
 
-// Items of the threads before and behind.
+// Items of the previous and next threads.
 template <typename T, int X, int Y = 1, int Z = 1, int LegacyArch = 0> struct BlockShuffle {
     static constexpr int __num_threads = X * Y * Z;
     struct TempStorage {
@@ -463,7 +463,7 @@ template <typename T, int X, int Y = 1, int Z = 1, int LegacyArch = 0> struct Bl
     }
 };
 
-// Where items differ from those beside them.
+// Flags for items that differ from their neighbors.
 template <typename T, int X, int Y = 1, int Z = 1, int LegacyArch = 0> struct BlockDiscontinuity {
     static constexpr int __num_threads = X * Y * Z;
     struct TempStorage {

@@ -13,8 +13,8 @@ enum BlockReduceAlgorithm {
 
 namespace detail {
 
-// Where threads of one warp rake through the values of all threads: each through a segment, padded so that the
-// threads read from different banks.
+// The shared memory through which one warp rakes the values of all threads: a segment per lane, padded so that the
+// lanes access different banks.
 template <typename T, int Threads> struct raking {
     static constexpr int num_rakes = Threads < 32 ? Threads : 32;
     static constexpr int length = (Threads + num_rakes - 1) / num_rakes;
@@ -28,7 +28,7 @@ template <typename T, int Threads> struct raking {
     static __device__ int first(int thread) { return thread * (length + (is_padded ? 1 : 0)); }
 };
 
-// A reduction in each warp; the first thread combines what they have.
+// A reduction in each warp; the first thread combines the results of the warps.
 template <typename T, int X, int Y, int Z> struct reduce_by_warps {
     static constexpr int num_threads = X * Y * Z;
     static constexpr int num_warps = (num_threads + 31) / 32;
@@ -61,7 +61,7 @@ template <typename T, int X, int Y, int Z> struct reduce_by_warps {
     }
 };
 
-// One warp rakes through the values of all.
+// One warp rakes the values of all threads.
 template <typename T, int X, int Y, int Z> struct reduce_by_raking {
     static constexpr int num_threads = X * Y * Z;
     typedef detail::raking<T, num_threads> layout;
@@ -96,7 +96,7 @@ template <typename T, int X, int Y, int Z> struct reduce_by_raking {
     }
 };
 
-// The first warp's threads add the values of the others to their own, which may change the order.
+// The threads of the first warp add the values of the others to their own, which can change the order.
 template <typename T, int X, int Y, int Z> struct reduce_commutatively {
     static constexpr int num_threads = X * Y * Z;
     typedef detail::raking<T, (X * Y * Z > 32 ? X * Y * Z - 32 : 1)> layout;
@@ -105,7 +105,7 @@ template <typename T, int X, int Y, int Z> struct reduce_commutatively {
         char warp_reduce;
         typename layout::grid grid;
     };
-    // Both ways take the same memory.
+    // Both algorithms share the same memory.
     static constexpr int own_size = sizeof(own_storage);
     static constexpr int raked_size = sizeof(typename raked::storage);
     struct alignas(16) storage {

@@ -8,7 +8,7 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 
 namespace detail {
 
-// A scan in each warp; then each thread combines what the warps before have.
+// A scan in each warp; then each thread combines the totals of the preceding warps.
 template <typename T, int X, int Y, int Z> struct scan_by_warps {
     static constexpr int num_threads = X * Y * Z;
     static constexpr int num_warps = (num_threads + 31) / 32;
@@ -76,7 +76,7 @@ template <typename T, int X, int Y, int Z> struct scan_by_warps {
         if (thread % 32 == 0) before = prefix;
         out = before;
     }
-    // The first warp asks what comes before the block.
+    // The first warp calls the prefix callback of the block.
     template <typename Callback>
     static __device__ T prefix_of_block(storage &temp, T aggregate, Callback &callback) {
         const unsigned thread = detail::thread_of_block<X, Y, Z>();
@@ -103,7 +103,7 @@ template <typename T, int X, int Y, int Z> struct scan_by_warps {
     }
 };
 
-// One warp rakes: it adds up segments, scans the sums, and scans each segment.
+// One warp rakes: it reduces segments, scans the sums, and scans each segment.
 template <typename T, int X, int Y, int Z, bool IsMemoized> struct scan_by_raking {
     static constexpr int num_threads = X * Y * Z;
     typedef detail::raking<T, num_threads> layout;
@@ -222,7 +222,7 @@ template <typename T, int X, int Y, int Z, bool IsMemoized> struct scan_by_rakin
     }
 };
 
-// Scans by warps are of whole warps only.
+// Warp scans require full warps.
 template <typename T, int X, int Y, int Z, int Algorithm> struct block_scan {
     typedef detail::scan_by_raking<T, X, Y, Z, Algorithm == 1> type;
 };
@@ -246,7 +246,7 @@ struct BlockScan {
     __device__ BlockScan() : __storage(&__own()) {}
     __device__ BlockScan(TempStorage &storage) : __storage(&storage) {}
 
-    // Sums of one item a thread.
+    // Sums of one item per thread.
     __device__ void ExclusiveSum(T input, T &out) {
         T aggregate;
         ExclusiveSum(input, out, aggregate);
@@ -267,7 +267,7 @@ struct BlockScan {
     template <typename Callback> __device__ void InclusiveSum(T input, T &out, Callback &callback) {
         __way::inclusive_after(*__storage, input, out, cub::Sum(), callback);
     }
-    // Sums of several.
+    // Sums of several items per thread.
     template <int Num> __device__ void ExclusiveSum(T (&input)[Num], T (&out)[Num]) {
         ExclusiveScan(input, out, T(), cub::Sum());
     }
@@ -288,7 +288,7 @@ struct BlockScan {
     __device__ void InclusiveSum(T (&input)[Num], T (&out)[Num], Callback &callback) {
         InclusiveScan(input, out, cub::Sum(), callback);
     }
-    // Scans of one item a thread.
+    // Scans of one item per thread.
     template <typename Op> __device__ void ExclusiveScan(T input, T &out, T initial, Op op) {
         T aggregate;
         __way::exclusive_from(detail::flag<false>(), *__storage, input, out, initial, op, aggregate);
@@ -318,7 +318,7 @@ struct BlockScan {
     __device__ void InclusiveScan(T input, T &out, Op op, Callback &callback) {
         __way::inclusive_after(*__storage, input, out, op, callback);
     }
-    // Scans of several: of the threads' totals, then of each thread's items.
+    // Scans of several items per thread: of the threads' totals, then of each thread's items.
     template <int Num, typename Op>
     __device__ void ExclusiveScan(T (&input)[Num], T (&out)[Num], T initial, Op op) {
         T before = cub::internal::reduce_items<Num>(input, op);

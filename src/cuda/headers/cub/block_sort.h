@@ -8,14 +8,14 @@ namespace cub {
 
 namespace detail {
 
-// A key's bits in the order of the keys, from one bit up.
+// The bits of a key in sort order, from a begin bit.
 template <typename K> __device__ typename cub::Traits<K>::UnsignedBits twiddled(K key) {
     typedef typename cub::Traits<K>::UnsignedBits Bits;
     return cub::Traits<K>::TwiddleIn(*reinterpret_cast<Bits *>(&key));
 }
 
-// The place of each key, by some of its bits. Each thread counts its keys of each digit in its own column of
-// counters, two counters of 16 bits in a word; a scan over all of them, digit by digit, gives the places.
+// The rank of each key by a digit. Each thread counts its keys of each digit in its own column of
+// counters, two 16-bit counters per word; a scan over all counters, digit by digit, gives the ranks.
 template <int X, int RadixBits, bool IsDescending, bool IsMemoized, int Algorithm, int Y, int Z> struct radix_rank {
     static constexpr int num_threads = X * Y * Z;
     static constexpr int log_rows = RadixBits - 1;
@@ -26,7 +26,7 @@ template <int X, int RadixBits, bool IsDescending, bool IsMemoized, int Algorith
         unsigned short counters[num_padded * num_threads * 2];
         typename scanner::TempStorage scan;
     };
-    // What lies before all counters of the upper halves.
+    // The prefix of the counters in the upper halves: the total of the lower halves.
     struct carry {
         __device__ unsigned operator()(unsigned total) { return total << 16; }
     };
@@ -81,7 +81,7 @@ struct BlockRadixSort {
     typedef detail::radix_rank<X, RadixBits, true, IsMemoized, (int)Algorithm, Y, Z> __descending;
     typedef cub::BlockExchange<K, X, ItemsPerThread, false, Y, Z> __key_exchange;
     typedef cub::BlockExchange<V, X, ItemsPerThread, false, Y, Z> __value_exchange;
-    // Ranks, keys, and values take the same memory, one after another.
+    // Ranks, keys, and values reuse the same memory, one after another.
     static constexpr int __rank_size = sizeof(typename __ascending::storage);
     static constexpr int __key_size = sizeof(typename __key_exchange::TempStorage);
     static constexpr int __value_size = sizeof(typename __value_exchange::TempStorage);
@@ -169,7 +169,7 @@ struct BlockHistogram {
         unsigned run_begin[Bins];
         unsigned run_end[Bins];
     };
-    // Sorting and marking take the same memory, one after another; counting by atomic functions takes none.
+    // Sorting and flagging reuse the same memory, one after another; atomic counting needs none.
     static constexpr int __sort_size = sizeof(typename __sorter::TempStorage);
     static constexpr int __mark_size = sizeof(__marks);
     struct alignas(16) TempStorage {

@@ -1,4 +1,4 @@
-// CUB: all that kernels use of it. NVIDIA CCCL documentation, "CUB".
+// CUB: the part that kernels use. NVIDIA CCCL documentation, "CUB".
 
 #include "cub/block_scan.h"
 #include "cub/block_data.h"

@@ -1,4 +1,4 @@
-// CUB: what its warp and block functions share. NVIDIA CCCL documentation, "CUB".
+// CUB: utilities of its warp and block functions. NVIDIA CCCL documentation, "CUB".
 
 #include <functional>
 #include <limits>
@@ -40,7 +40,7 @@ template <typename K, typename V> struct KeyValuePair {
     __device__ bool operator!=(const KeyValuePair &other) const { return value != other.value || key != other.key; }
 };
 
-// Functions that reductions and scans combine values with.
+// Operators of reductions and scans.
 struct Sum {
     template <typename T> __device__ T operator()(const T &a, const T &b) const { return a + b; }
 };
@@ -117,7 +117,7 @@ template <typename Op> struct ReduceByKeyOp {
     }
 };
 
-// What the compiler knows of a function and a type.
+// Traits of an operator and a type.
 namespace detail {
 template <typename Op> struct is_sum { static constexpr bool value = false; };
 template <> struct is_sum<cub::Sum> { static constexpr bool value = true; };
@@ -139,7 +139,7 @@ template <> struct number<long long> { static constexpr int kind = 2; };
 template <> struct number<unsigned long long> { static constexpr int kind = 2; };
 template <> struct number<float> { static constexpr int kind = 3; };
 template <> struct number<double> { static constexpr int kind = 3; };
-// Whether items of a thread are combined pairwise, and not one after another.
+// Whether the items of a thread are combined pairwise instead of sequentially.
 template <typename T, typename Op> struct is_tree { static constexpr bool value = false; };
 template <typename Op> struct is_tree<float, Op> {
     static constexpr bool value = is_sum<Op>::value || is_least<Op>::value || is_greatest<Op>::value;
@@ -176,7 +176,7 @@ template <bool Condition, typename Then, typename Else> struct If { typedef Then
 template <typename Then, typename Else> struct If<false, Then, Else> { typedef Else Type; };
 template <int Value> struct Int2Type { static constexpr int VALUE = Value; };
 
-// Keys as unsigned numbers of the same order.
+// Keys as unsigned numbers with the same order.
 enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
 template <typename T> struct Traits {
     static constexpr cub::Category CATEGORY = cub::NOT_A_NUMBER;
@@ -256,7 +256,7 @@ __device__ inline int WARP_BALLOT(int p, unsigned mask) { return __ballot_sync(m
 __device__ inline void ThreadTrap() { __trap(); }
 
 namespace detail {
-// 0: down, 1: up, 2: of a lane.
+// 0: down, 1: up, 2: indexed.
 template <int Way, typename T> __device__ T shuffle_number(T value, int other, int width, unsigned mask) {
     if constexpr (Way == 0) return __shfl_down_sync(mask, value, other, width);
     else if constexpr (Way == 1) return __shfl_up_sync(mask, value, other, width);
@@ -326,7 +326,7 @@ template <int WarpThreads, typename T> __device__ T ShuffleIndex(T input, int la
     return detail::shuffle<2>(input, lane, WarpThreads, mask);
 }
 
-// A value, an array, or what a pointer points to, one after another.
+// Sequential access to a value, an array, or the target of a pointer.
 namespace internal {
 template <int Num, typename T, typename Op> __device__ T reduce_items(const T *items, Op op) {
     if constexpr (detail::is_tree<T, Op>::value) {

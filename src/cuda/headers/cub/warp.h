@@ -5,14 +5,14 @@
 namespace cub {
 
 namespace detail {
-// Adds up, or combines, up to the last lane that counts. Only the first lane's result is defined.
+// Reduces the values up to the last valid lane. Only the result of the first lane is defined.
 template <int WarpThreads, bool AllValid, typename T, typename Op>
 __device__ T warp_reduce(T input, int last, Op op, unsigned mask) {
     const int lane = detail::lane() % WarpThreads;
 #pragma unroll
     for (int offset = 1; offset < WarpThreads; offset *= 2) {
         const T other = detail::shuffle<0>(input, offset, 32, mask);
-        // What a lane beyond the last one adds reaches no lane that counts.
+        // Values of lanes beyond the last valid lane do not affect a valid lane.
         if constexpr (AllValid && WarpThreads == 32 && is_sum<Op>::value && number<T>::kind != 0) {
             input = op(input, other);
         } else {
@@ -96,7 +96,7 @@ template <typename T, int WarpThreads = 32> struct WarpScan {
         }
         return input;
     }
-    // From a scan that includes the own value to the one that does not.
+    // Converts an inclusive scan to an exclusive scan.
     template <typename Op> __device__ T __exclusive(T input, T inclusive, Op op) {
         if constexpr (detail::is_sum<Op>::value && (detail::number<T>::kind == 1 || detail::number<T>::kind == 2)) {
             return inclusive - input;

@@ -1,5 +1,5 @@
 // cuda::atomic_ref and cuda::atomic: libcu++ documentation, "Synchronization Primitives". Operations are those of the
-// device scope whatever the scope is, with a fence of the scope before those that release and behind those that
+// device scope whatever the scope is, with a fence of the scope before operations that release and after those that
 // acquire. Types are those of CUDA's atomic functions.
 
 namespace cuda {

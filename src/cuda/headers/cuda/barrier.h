@@ -1,5 +1,5 @@
 // cuda::barrier: CUDA C++ Programming Guide, "Asynchronous Barrier". A counter in memory, with atomic operations, as
-// libcu++ has it on 7.0; the instructions that 8.0 has for barriers in shared memory are not used.
+// in libcu++ on 7.0. The instructions of 8.0 for barriers in shared memory are not used.
 
 #include <cuda/atomic>
 #include <cuda/copy>
@@ -12,7 +12,7 @@ namespace cuda {
 
 template <int Scope = thread_scope_system> struct barrier {
     typedef unsigned arrival_token;
-    // Threads that the next phases wait for, those that are still to arrive, and the number of the phase.
+    // The expected arrivals of the next phases, the pending arrivals, and the phase number.
     unsigned expected;
     unsigned pending;
     unsigned phase;

@@ -1,4 +1,4 @@
-// Copies for cuda::memcpy_async and __pipeline_memcpy_async. Each thread copies at once.
+// Copies for cuda::memcpy_async and __pipeline_memcpy_async. They are synchronous.
 
 namespace cuda {
 
@@ -22,7 +22,7 @@ template <size_t Align> __device__ void copy_aligned(void *to, const void *from,
     }
 }
 
-// In words of the elements' size, as the type of the pointers tells the alignment.
+// In words of the element size, because the pointer type implies the alignment.
 template <typename T> __device__ void copy_bytes(T *to, const T *from, size_t bytes) {
     for (size_t at = 0; at < bytes / sizeof(T); at++) to[at] = from[at];
 }
@@ -35,7 +35,7 @@ __device__ void copy_shares(const Group &group, T *to, const T *from, size_t byt
 
 }
 
-// A copy that `Sync`, a barrier or a pipeline, waits for is done when the thread has called.
+// A copy on which `Sync` (a barrier or a pipeline) waits is complete when the call returns.
 template <typename T, typename Sync>
 __device__ void memcpy_async(T *to, const T *from, size_t bytes, Sync &sync) {
     detail::copy_bytes(to, from, bytes);

@@ -1,5 +1,5 @@
 // cuda::pipeline and cuda::memcpy_async: CUDA C++ Programming Guide, "Asynchronous Data Copies" and "Pipeline". Each
-// thread copies its bytes at once, as chips before 8.0 do; the copies of 8.0 that go around the registers are not used.
+// thread copies its bytes synchronously, as on chips before 8.0; the copies of 8.0 that bypass registers are not used.
 
 #include <cuda/barrier>
 #include <cuda/copy>
@@ -8,7 +8,7 @@ namespace cuda {
 
 enum class pipeline_role { producer, consumer };
 
-// For each stage, the threads that have filled it and those that have read it.
+// For each stage, the number of threads that have filled it and that have read it.
 template <int Scope, unsigned char Stages> struct pipeline_shared_state {
     barrier<Scope> full[Stages];
     barrier<Scope> empty[Stages];
@@ -19,11 +19,11 @@ template <int Scope> struct pipeline {
     barrier<thread_scope_block> *full;
     barrier<thread_scope_block> *empty;
     unsigned stages;
-    // Stages that this thread has filled and read so far.
+    // Number of stages that this thread has filled and read.
     unsigned filled;
     unsigned read;
 
-    // A stage is free when all of its readers of the round before have left it.
+    // A stage is free after all readers of the previous round have released it.
     __device__ void producer_acquire() {
         if (stages == 0) return;
         empty[filled % stages].wait_for_phase(filled / stages);
@@ -42,7 +42,7 @@ template <int Scope> struct pipeline {
     __device__ bool quit() { return true; }
 };
 
-// The pipeline of one thread, whose copies are done when they are made.
+// The pipeline of one thread, whose copies are complete immediately.
 inline __device__ pipeline<thread_scope_thread> make_pipeline() {
     pipeline<thread_scope_thread> made;
     made.full = nullptr;

@@ -1,6 +1,6 @@
-// Products on tensor cores of 7.5 and later. A fragment's elements lie in the lanes as the PTX ISA has it for mma.m16n8k16
-// and its like: a register holds neighbors along the depth, lane 4 * g + t has the t-th register of lines g, g + 8, and so
-// on.
+// Products on tensor cores of 7.5 and later. The layout of a fragment is that of mma.m16n8k16 in the PTX ISA,
+// and similar instructions: a register holds neighbors along k, and lane 4 * g + t has the t-th register of lines g,
+// g + 8, and so on.
 
 namespace nvcuda {
 namespace wmma {
@@ -18,14 +18,14 @@ template <> struct __ws_vector2<__nv_bfloat16> { typedef __nv_bfloat162 type; };
 #endif
 
 // Elements of `lines` rows of the left factor, or columns of the right one, of which the depth has `steps` registers for a
-// lane. Where a line's elements are neighbors in memory, those of a register come with one load.
+// lane. If the elements of a line are consecutive in memory, one load fills a register.
 template <int PerWord, typename T>
 __device__ inline void __ws_load_lines(T *x, const T *from, unsigned int pitch, bool neighbors, int lines, int steps,
                                        int num_words) {
     const unsigned int group = __ws_lane_id() / 4, place = __ws_lane_id() % 4;
 #pragma unroll
     for (int word = 0; word < num_words; word++) {
-        // An instruction takes 16 lines in two halves for each step, or 8 lines.
+        // An instruction processes 16 lines in two halves for each step, or 8 lines.
         const unsigned int line = group + (lines >= 16 ? word / (2 * steps) * 16 + word % 2 * 8 : word / steps * 8);
         const unsigned int step = lines >= 16 ? word / 2 % steps : word % steps;
         const unsigned int depth = (step * 4 + place) * PerWord;
@@ -48,8 +48,8 @@ __device__ inline void __ws_load_lines(T *x, const T *from, unsigned int pitch, 
         }
     }
 }
-// Where the left factor has 8 rows and the right one more columns, the transposed product is computed: the factors change
-// places.
+// If the left factor has 8 rows and the right one more columns, the transposed product is computed: the factors are
+// swapped.
 #define __WS_LOAD(USE, LAYOUT, NEIGHBORS, IS_LEFT, LINES, SIDE) \
     template <int M, int N, int K, typename T, typename P> \
     __device__ inline void load_matrix_sync(fragment<USE, M, N, K, T, LAYOUT> &f, const P *from, unsigned int pitch) { \
@@ -73,7 +73,7 @@ __WS_LOAD(matrix_b, row_major, false, false, N, right)
 __WS_LOAD(matrix_b, col_major, true, false, N, right)
 #undef __WS_LOAD
 
-// Where an element of a lane is: row and column of the product, or of the transposed one.
+// The position of a lane's element: row and column of the product, or of the transposed product.
 __device__ inline unsigned int __ws_sum_row(int element, bool is_long) {
     return __ws_lane_id() / 4 + element / 2 % 2 * 8 + (is_long ? element / 4 * 16 : 0);
 }
@@ -189,7 +189,7 @@ __WS_BYTES(signed char, s8)
 __WS_BYTES(unsigned char, u8)
 #undef __WS_BYTES
 
-// Products 16 deep: two instructions, or twice two, that share one of the factors.
+// Products with k = 16: two instructions, or twice two, that share one of the factors.
 template <int M, typename D, typename T, typename C>
 __device__ inline void __ws_multiply(D *d, const T *a, const T *b, const C *c, bool saturate) {
     D first[4], second[4];
@@ -215,7 +215,7 @@ __device__ inline void __ws_multiply(D *d, const T *a, const T *b, const C *c, b
     }
 }
 
-// Numbers of four bits. 9.0 has no instruction for them: it multiplies their low and their high halves as bytes.
+// 4-bit numbers. 9.0 has no instruction for them: the low and the high halves of bytes are multiplied as bytes.
 #if __CUDA_ARCH__ >= 900
 __device__ inline uint2 __ws_nibbles(experimental::precision::s4, unsigned int a, unsigned int b, uint2 sum, bool) {
     const unsigned int mask = 0x0f0f0f0f, sign = 0x08080808;
@@ -236,7 +236,7 @@ __device__ inline uint2 __ws_nibbles(experimental::precision::u4, unsigned int a
 }
 #endif
 
-// Bits. From 9.0 on bits that differ are those that only one of the factors has.
+// Single bits. From 9.0 on, XOR counts the bits that are set in only one of the factors.
 __device__ inline void bmma_sync(fragment<accumulator, 8, 8, 128, int, void> &d,
                                  const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major> &a,
                                  const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major> &b,
@@ -260,7 +260,7 @@ __device__ inline void bmma_sync(fragment<accumulator, 8, 8, 128, int, void> &d,
 }
 
 #if __CUDA_ARCH__ >= 800
-// tf32: 16 columns, each half of the depth by itself.
+// tf32: 16 columns, each half of k separately.
 __device__ inline void __ws_tf32(float *d, const float *a, const float *b, const float *c) {
 #pragma unroll
     for (int i = 0; i < 2; i++) {

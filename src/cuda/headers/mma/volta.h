@@ -1,5 +1,5 @@
 // Products on tensor cores of 7.0. The warp's lanes form four groups of eight: lanes 4 * q to 4 * q + 3, and those 16 higher.
-// A group computes 8 rows and 8 columns, as mma.m8n8k4 of the PTX ISA has it.
+// A group computes 8 rows and 8 columns, as mma.m8n8k4 in the PTX ISA.
 
 namespace nvcuda {
 namespace wmma {
@@ -14,7 +14,7 @@ template <int N> __device__ inline unsigned int __ws_first_column() {
     return N == 32 ? group * 8 : N == 16 ? group / 2 * 8 : 0;
 }
 
-// A lane holds a line of 16 neighbors in memory, or of each four lines in turn four neighbors across them.
+// A lane holds a line of 16 consecutive elements, or four neighbors across the lines of each group of four lines.
 __device__ inline void __ws_load_lines(half *x, const half *from, unsigned int pitch, bool is_across) {
     const unsigned int upper = __ws_lane_id() / 16 * 4, own = __ws_lane_id() % 4;
 #pragma unroll
@@ -40,7 +40,7 @@ __WS_LOAD(matrix_b, row_major, __ws_first_column<N>(), true)
 __WS_LOAD(matrix_b, col_major, __ws_first_column<N>(), false)
 #undef __WS_LOAD
 
-// Where an element of a lane's sums is.
+// The position of an element of a lane's accumulators.
 template <int M> __device__ inline unsigned int __ws_sum_row(half, int element) {
     return __ws_first_row<M>() + __ws_lane_id() / 16 * 4 + __ws_lane_id() % 4;
 }
@@ -72,7 +72,7 @@ __device__ inline void store_matrix_sync(T *to, const fragment<accumulator, M, N
     }
 }
 
-// The steps of one product 4 deep. LAYOUT has a letter for each factor: r for rows, c for columns.
+// The steps of one product with k = 4. LAYOUT has a letter for each factor: r for rows, c for columns.
 #define __WS_STEP(KIND, STEP, A, B, C) C = __ws_mma_volta_##KIND##STEP(A[0], A[1], B[0], B[1], C)
 #define __WS_PRODUCTS(LAYOUT, LEFT, RIGHT) \
     __device__ inline void __ws_product(float *x, const unsigned int *a, const unsigned int *b, LEFT, RIGHT) { \

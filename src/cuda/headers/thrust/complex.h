@@ -65,7 +65,7 @@ template <typename T> __device__ complex<T> operator-(const complex<T> &a, const
 template <typename T> __device__ complex<T> operator*(const complex<T> &a, const complex<T> &b) {
     return complex<T>(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
-// Scaled by the size of the divisor, so that nothing overflows on the way.
+// Scaled by the magnitude of the divisor to avoid intermediate overflow.
 template <typename T> __device__ complex<T> operator/(const complex<T> &a, const complex<T> &b) {
     const T scale = (T)1 / ((b.x < 0 ? -b.x : b.x) + (b.y < 0 ? -b.y : b.y));
     const T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale;
@@ -137,7 +137,7 @@ template <typename T> __device__ complex<T> operator-(const complex<T> &z) { ret
         return complex<T>(LOG(HYPOT(z.x, z.y)), ATAN2(z.y, z.x)); \
     } \
     __device__ inline complex<T> log10(const complex<T> &z) { return log(z) / (T)2.30258509299404568402; } \
-    /* The larger part of the root from the size, the other one from the product of both. */ \
+    /* The larger part of the root from the magnitude, the other part from the product of both. */ \
     __device__ inline complex<T> sqrt(const complex<T> &z) { \
         if (z.x == 0 && z.y == 0) return complex<T>((T)0, z.y); \
         const T part = SQRT((HYPOT(z.x, z.y) + FABS(z.x)) * (T)0.5); \

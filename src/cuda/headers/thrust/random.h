@@ -21,7 +21,7 @@ template <typename T, T A, T C, T M> struct linear_congruential_engine {
         if (C % M == 0 && __x == 0) __x = 1;
     }
     __device__ T operator()() {
-        // A x mod M without a product of twice the size: Schrage, "A More Portable Fortran Random Number Generator",
+        // A x mod M without a double-width product: Schrage, "A More Portable Fortran Random Number Generator",
         // 1979.
         const T quotient = M / A, rest = M % A;
         const T plus = A * (__x % quotient), minus = rest * (__x / quotient);

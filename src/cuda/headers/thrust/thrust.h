@@ -1,4 +1,4 @@
-// Thrust: the types and functions of it that kernels use. NVIDIA CCCL documentation, "Thrust".
+// Thrust: the types and functions that kernels use. NVIDIA CCCL documentation, "Thrust".
 
 #define THRUST_VERSION 200200
 #define THRUST_MAJOR_VERSION 2
@@ -85,7 +85,7 @@ template <typename T, typename Less> __device__ constexpr T max(const T &a, cons
     return less(a, b) ? b : a;
 }
 
-// A pointer to memory of the device.
+// A pointer to device memory.
 template <typename T> struct device_ptr {
     typedef T value_type;
     typedef T element_type;

@@ -98,8 +98,8 @@ impl Machine {
                             let made = match made {
                                 Some(made) => made,
                                 None => {
-                                    let state =
-                                        self.reason(format!("`generate` at line {} is not read", self.line));
+                                    let state = self
+                                        .reason(format!("`generate` at line {} is not evaluated", self.line));
                                     Value::new(ty, 0, state)
                                 }
                             };
@@ -114,7 +114,7 @@ impl Machine {
                         }
                     }
                     _ => {
-                        let state = self.reason(format!("`{name}` at line {} is not read", self.line));
+                        let state = self.reason(format!("`{name}` at line {} is not evaluated", self.line));
                         self.forget_at(first.bits, state, self.step);
                     }
                 }
@@ -136,7 +136,7 @@ impl Machine {
                         self.memory.write(first.bits, &bytes, &states, self.step);
                     }
                     None => {
-                        let state = self.reason(format!("`{name}` at line {} is not read", self.line));
+                        let state = self.reason(format!("`{name}` at line {} is not evaluated", self.line));
                         self.forget_at(first.bits, state, self.step);
                     }
                 }
@@ -178,7 +178,7 @@ impl Machine {
                 for arg in args {
                     self.eval(arg)?;
                 }
-                let state = self.reason(format!("`{name}` gives it"));
+                let state = self.reason(format!("it comes from `{name}`"));
                 Ok(Some(Value::unknown(state)))
             }
             ("data" | "begin" | "cbegin", [object]) => match self.place(object)? {

@@ -10,7 +10,7 @@ impl Machine {
     pub(in crate::host) fn c_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         Ok(Some(match (name, args.len()) {
             ("exit" | "_exit" | "abort" | "terminate" | "quick_exit", _) => {
-                // `atexit` and the like do not matter.
+                // `atexit` and similar functions have no effect on launches.
                 self.values(args)?;
                 return Err(Stop::Exit);
             }
@@ -26,7 +26,7 @@ impl Machine {
                 let seed = self.convert(seed, Ty::U32);
                 if !seed.is_known() {
                     self.note(format!(
-                        "`{name}` gets a seed that changes from run to run; 1 is taken."
+                        "`{name}` gets a seed that differs in each run; seed 1 is used."
                     ));
                 }
                 self.rand = Some(Rand::new(if seed.is_known() { seed.bits as u32 } else { 1 }));
@@ -41,7 +41,7 @@ impl Machine {
             ("srand48", 1) => {
                 let seed = self.eval(&args[0])?;
                 if !seed.is_known() {
-                    self.note("`srand48` gets a seed that changes from run to run; 1 is taken.".to_owned());
+                    self.note("`srand48` gets a seed that differs in each run; seed 1 is used.".to_owned());
                 }
                 self.rand48 = Rand48::new(if seed.is_known() { seed.bits as u32 } else { 1 });
                 Value::void()
@@ -62,7 +62,7 @@ impl Machine {
                 | "snprintf" | "strcpy" | "strcat" | "strncpy" | "sdkLoadPGM" | "sdkLoadPPM4ub",
                 _,
             ) => {
-                let state = self.reason(format!("`{name}` at line {} is not read", self.line));
+                let state = self.reason(format!("`{name}` at line {} is not evaluated", self.line));
                 for arg in args {
                     let value = self.eval(arg)?;
                     self.step += 1;
@@ -91,7 +91,7 @@ impl Machine {
     }
 
     pub(in crate::host) fn random_was_seeded(&mut self) {
-        // From here on the numbers are known again.
+        // From here on the random numbers are known again.
         self.step += 1;
     }
 }

@@ -6,7 +6,7 @@ use crate::host::tree::*;
 use crate::host::value::*;
 
 impl Machine {
-    /// A call of a member function of a class of the library.
+    /// A call of a member function of a library class.
     pub(in crate::host) fn library_method(&mut self, at: Location, name: &str, args: &[Expr]) -> Runs<Value> {
         if let Ty::Array(elem, len) = at.ty {
             let first = Value::new(Ty::Pointer(elem), at.address, at.state);
@@ -79,7 +79,7 @@ impl Machine {
             ("pop_back", []) => {
                 let len = len.saturating_sub(1);
                 if ty == Ty::I8 && data != 0 {
-                    // A string ends here.
+                    // Terminate the string.
                     self.memory.store(data + len, 1, 0, KNOWN, self.step);
                 }
                 let value = self.vector_value(at.ty, data, len);
@@ -88,7 +88,7 @@ impl Machine {
             }
             ("push_back" | "emplace_back", [value]) => {
                 let value = self.eval(value)?;
-                // Room doubles; how much there is follows from the size of the allocation.
+                // The capacity doubles; the size of the allocation determines it.
                 let room = self
                     .memory
                     .place(data)
@@ -106,7 +106,7 @@ impl Machine {
                 self.store(Location::known(data + len * width, ty), value);
                 let ends_within = |(idx, _): (usize, u64)| len + 1 < self.memory.allocs[idx].size;
                 if ty == Ty::I8 && self.memory.place(data).is_some_and(ends_within) {
-                    // A string ends here.
+                    // Terminate the string.
                     self.memory.store(data + len + 1, 1, 0, KNOWN, self.step);
                 }
                 let value = self.vector_value(at.ty, data, len + 1);
@@ -147,7 +147,7 @@ impl Machine {
         if state >= REASONS {
             state
         } else {
-            self.reason("a length is not known".to_owned())
+            self.reason("a length is unknown".to_owned())
         }
     }
 
@@ -158,7 +158,7 @@ impl Machine {
         args: &[Expr],
     ) -> Runs<Value> {
         let line = self.line;
-        let state = self.reason(format!("`{name}` at line {line} is not read"));
+        let state = self.reason(format!("`{name}` at line {line} is not evaluated"));
         if matches!(name, "at" | "front" | "back")
             && let Some(at) = self.library_element(at, name, args)?
         {
@@ -166,7 +166,7 @@ impl Machine {
         }
         self.forget_args(args, state)?;
         if !matches!(at.ty, Ty::Opaque | Ty::Pointer(_)) {
-            // A member function may change its object.
+            // A member function can modify its object.
             let size = self.size_of(at.ty);
             self.step += 1;
             self.memory.forget_range(at.address, size, state, self.step);

@@ -1,4 +1,4 @@
-//! CUDA's runtime, but for memory.
+//! The CUDA runtime, except memory functions.
 
 use crate::host::machine::*;
 use crate::host::memory::*;

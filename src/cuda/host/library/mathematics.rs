@@ -47,7 +47,7 @@ impl Machine {
                 };
                 if !value.is_known() {
                     let state = if is_known(value.state) {
-                        self.reason(format!("`{name}` gives it"))
+                        self.reason(format!("it comes from `{name}`"))
                     } else {
                         value.state
                     };
@@ -55,7 +55,7 @@ impl Machine {
                 }
                 let value = self.convert(value, ty);
                 let x = self.float_of(&value);
-                // What is rounded once from the double's result is what a good library gives for a float.
+                // The double result rounded once to float equals the result of an accurate float library.
                 let result = match base {
                     "sqrt" => libm::sqrt(x),
                     "sin" => libm::sin(x),
@@ -93,7 +93,7 @@ impl Machine {
                 let state = a.state.max(b.state);
                 if !a.is_known() || !b.is_known() {
                     let state = if is_known(state) {
-                        self.reason(format!("`{name}` gives it"))
+                        self.reason(format!("it comes from `{name}`"))
                     } else {
                         state
                     };

@@ -63,7 +63,7 @@ impl Machine {
             return Ok(None);
         };
         let target = self.eval(first)?;
-        // `(void**)&p`: the place is that of p, whatever the cast.
+        // `(void**)&p` denotes the place of `p`, whatever the cast.
         let mut place = self.target(&target);
         if let Some(at) = &mut place {
             at.ty = match at.ty {
@@ -162,7 +162,7 @@ impl Machine {
                         self.copy_bytes(&to, &from, width.clone());
                     }
                 } else {
-                    let state = self.reason("the size of a copy is not known".to_owned());
+                    let state = self.reason("the size of a copy is unknown".to_owned());
                     self.forget_at(to.bits, state, self.step);
                 }
                 Ok(Some(Value::int(0)))
@@ -254,14 +254,14 @@ impl Machine {
             self.forget_at(to.bits, size.state.max(to.state).max(REASONS), self.step);
         } else if !is_known(from.state) || !matches!(from.ty, Ty::Pointer(_)) {
             let state = if is_known(from.state) {
-                self.reason("what is copied is not known".to_owned())
+                self.reason("the source of a copy is unknown".to_owned())
             } else {
                 from.state
             };
             self.memory.forget_range(to.bits, size.bits, state, self.step);
         } else if !self.memory.copy(to.bits, from.bits, size.bits, self.step) {
             let line = self.line;
-            let state = self.reason(format!("the copy at line {line} leaves its allocation"));
+            let state = self.reason(format!("the copy at line {line} exceeds its allocation"));
             self.forget_at(to.bits, state, self.step);
         }
     }

@@ -1,4 +1,4 @@
-//! `std::string`: a vector of bytes, with a zero behind them once somebody asks for the text in C's form.
+//! `std::string`: a vector of bytes. A terminating zero is added when the program accesses the text as a C string.
 
 use crate::host::machine::*;
 use crate::host::memory::*;
@@ -16,7 +16,7 @@ impl Machine {
         matches!(ty, Ty::Vector(elem) if self.pointee(elem) == Ty::I8)
     }
 
-    /// A string of these bytes, with a zero behind them.
+    /// A string of these bytes, with a terminating zero.
     pub(in crate::host) fn new_string(&mut self, text: &[u8]) -> Value {
         let len = text.len() as u64;
         let line = self.line;
@@ -28,7 +28,7 @@ impl Machine {
         self.vector_value(ty, address, len)
     }
 
-    /// The bytes of a string, of a string of C, or of a character, or the state of what is not known.
+    /// The bytes of a string, of a C string, or of a character; the state if they are unknown.
     pub(in crate::host) fn string_bytes(&mut self, value: &Value) -> Result<Vec<u8>, State> {
         if !is_known(value.state) {
             return Err(value.state);
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// What an operator makes of two operands, if one of them is a string.
+    /// The result of an operator on two operands, if one of them is a string.
     pub(in crate::host) fn string_operation(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
         use BinaryOp::{Add, Eq, Ge, Gt, Le, Lt, Ne};
         let is_operation = matches!(op, Add | Eq | Ne | Lt | Le | Gt | Ge);
@@ -78,7 +78,7 @@ impl Machine {
         Some(Value::new(Ty::Bool, u64::from(holds), KNOWN))
     }
 
-    /// A member function that only strings have; `None` where it is another, or not known what it does.
+    /// A member function that only strings have; `None` for other functions, or if the result is unknown.
     pub(super) fn string_method(&mut self, at: Location, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         let old = self.load(at);
         Ok(match (name, args) {
@@ -90,7 +90,7 @@ impl Machine {
                 if is_closed {
                     return Ok(Some(Value::new(pointer, data, KNOWN)));
                 }
-                // The string moves to where there is room for the zero.
+                // The string moves to an allocation with room for the terminating zero.
                 let line = self.line;
                 let moved = self.memory.alloc(len + 1, Space::Host, String::new(), line);
                 if data != 0 {
@@ -105,7 +105,7 @@ impl Machine {
                 let more = self.eval(more)?;
                 let value = match self.string_operation(BinaryOp::Add, &old, &more) {
                     Some(value) => value,
-                    None => Value::new(at.ty, 0, self.not_read("`append`")),
+                    None => Value::new(at.ty, 0, self.not_evaluated("`append`")),
                 };
                 self.store(at, value);
                 Some(Value::void())
@@ -123,7 +123,7 @@ impl Machine {
                         let rest = rest[..num].to_vec();
                         self.new_string(&rest)
                     }
-                    _ => Value::new(at.ty, 0, self.not_read("`substr`")),
+                    _ => Value::new(at.ty, 0, self.not_evaluated("`substr`")),
                 })
             }
             _ => None,

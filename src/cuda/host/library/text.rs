@@ -1,15 +1,15 @@
-//! Strings of C: numbers read from them, comparisons, and searches.
+//! C strings: conversion to numbers, comparison, and search.
 
 use crate::host::machine::*;
 use crate::host::memory::*;
 use crate::host::tree::*;
 use crate::host::value::*;
 
-/// Strings are read up to this length.
+/// Maximum length of a string.
 const MAX_TEXT: u64 = 4096;
 
 impl Machine {
-    /// The bytes of a string up to its end, or the state of what is not known.
+    /// The bytes of a string up to its terminating zero; the state if they are unknown.
     pub(in crate::host) fn text_at(&mut self, pointer: &Value) -> Result<Vec<u8>, State> {
         if !pointer.is_known() || !matches!(pointer.ty, Ty::Pointer(_)) {
             return Err(pointer.state.max(REASONS));
@@ -23,7 +23,7 @@ impl Machine {
                 None => break,
             }
         }
-        Err(self.reason("a string has no end".to_owned()))
+        Err(self.reason("a string has no terminating zero".to_owned()))
     }
 
     /// `atoi` and its family.
@@ -137,7 +137,7 @@ impl Machine {
     }
 }
 
-/// The number that a text starts with, and how many bytes it takes.
+/// The integer at the start of a text, and its length in bytes.
 fn leading_integer(text: &[u8], base: u32) -> (i64, usize) {
     let mut at = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let is_negative = text.get(at) == Some(&b'-');
@@ -163,14 +163,14 @@ fn leading_integer(text: &[u8], base: u32) -> (i64, usize) {
     (if is_negative { -number } else { number }, len)
 }
 
-/// The floating number that a text starts with, and how many bytes it takes.
+/// The floating-point number at the start of a text, and its length in bytes.
 fn leading_float(text: &[u8]) -> (f64, usize) {
     let start = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let number = text[start..]
         .iter()
         .take_while(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
         .count();
-    // The longest part that is a number.
+    // The longest prefix that is a number.
     for len in (1..=number).rev() {
         let part = std::str::from_utf8(&text[start..start + len]).unwrap_or_default();
         if let Ok(number) = part.parse() {

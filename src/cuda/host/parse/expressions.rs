@@ -217,7 +217,7 @@ impl Parser {
         self.postfix(primary)
     }
 
-    /// Whether the parenthesis here holds a type.
+    /// Whether the parenthesis here contains a type.
     pub(super) fn is_cast(&self) -> bool {
         let first = self.peek_at(1);
         if first.kind != Kind::Ident {
@@ -449,7 +449,7 @@ impl Parser {
         loop {
             let is_scope = self.at("<")
                 && (self.templates.contains(&text) || self.types.contains(&text))
-                && !self.in_shift_of(&text);
+                && !self.is_less_than_operator(&text);
             let args = if is_scope {
                 self.attempt(Self::template_arguments)
             } else {
@@ -466,8 +466,8 @@ impl Parser {
         }
     }
 
-    /// Whether the `<` behind a name that is a template's, too, is an operator: never in practice.
-    pub(super) fn in_shift_of(&self, _name: &str) -> bool {
+    /// Whether the `<` after a name that is also a template is an operator: never in practice.
+    pub(super) fn is_less_than_operator(&self, _name: &str) -> bool {
         false
     }
 

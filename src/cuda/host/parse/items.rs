@@ -7,7 +7,7 @@ impl Parser {
         while !self.at_end() {
             let from = self.pos;
             if self.item(&[]).is_err() {
-                self.back((from, 0));
+                self.reset_to((from, 0));
                 self.skip_statement();
             }
             if self.pos == from {
@@ -35,7 +35,7 @@ impl Parser {
             }
             return self.item(templates);
         }
-        // Names of an inline namespace are those of the namespace around it.
+        // The names of an inline namespace belong to the enclosing namespace.
         let is_inline = self.at_word("inline") && self.peek_at(1).is_word("namespace");
         if is_inline {
             self.next();
@@ -70,7 +70,7 @@ impl Parser {
         }
         if self.take_word("template") {
             if !self.at("<") {
-                self.skip_statement(); // an explicit instantiation
+                self.skip_statement(); // An explicit instantiation.
                 return Ok(());
             }
             let params = self.template_parameters()?;
@@ -141,7 +141,7 @@ impl Parser {
         Ok(params)
     }
 
-    /// A struct, union, or enum, with variables or names of the type behind it.
+    /// A struct, union, or enum, optionally with declarators.
     pub(super) fn record(&mut self, templates: &[TemplateParameter], is_typedef: bool) -> Read<()> {
         let word = self.ident()?;
         if word == "enum" {
@@ -161,7 +161,7 @@ impl Parser {
         }
         if !self.at("{") {
             if word != "enum" && tag.is_some() && !is_typedef && self.take(";") {
-                return Ok(()); // declared only
+                return Ok(()); // A forward declaration.
             }
             if is_typedef && let Some(tag) = tag {
                 let tag = self.name(&tag);
@@ -206,7 +206,7 @@ impl Parser {
             let record = self.members(tag, templates, word == "union", is_opaque)?;
             self.tree.structs.push((tag, record));
         }
-        // Variables, or other names.
+        // Variables, or type aliases.
         while !self.at(";") && !self.at_end() {
             let (name, ty) = self.declarator(TypeExpr::Named(tag, Vec::new()))?;
             let name = name.ok_or(Unread)?;
@@ -224,7 +224,7 @@ impl Parser {
                     is_static: true,
                     line,
                 };
-                self.tree.globals.push((declarator, Home::Host));
+                self.tree.globals.push((declarator, DeclaredSpace::Host));
             }
             if !self.take(",") {
                 break;
@@ -261,8 +261,8 @@ impl Parser {
             }
             let from = self.position();
             if self.member(tag, &mut record).is_err() {
-                self.back(from);
-                // A skipped function changes nothing of the layout; anything else may.
+                self.reset_to(from);
+                // A skipped function does not change the layout; a skipped data member can.
                 let start = self.pos;
                 self.skip_statement();
                 let has_call = self.toks[start..self.pos].iter().any(|tok| tok.is("("));
@@ -404,7 +404,7 @@ impl Parser {
                 line,
             };
             if is_static {
-                self.tree.globals.push((field, Home::Host));
+                self.tree.globals.push((field, DeclaredSpace::Host));
             } else {
                 record.fields.push(field);
             }
@@ -415,8 +415,7 @@ impl Parser {
         self.expect(";")
     }
 
-    /// Skips words in front of a declaration; returns whether one makes it a kernel, and whether one makes it the
-    /// device's.
+    /// Skips specifiers. Returns whether one makes the declaration a kernel, and whether one makes it device code.
     pub(super) fn specifiers(&mut self, is_static: &mut bool) -> (bool, bool) {
         let (mut is_kernel, mut is_of_device) = (false, false);
         while self.peek().kind == Kind::Ident {
@@ -464,7 +463,7 @@ impl Parser {
             if self.at("(") && !self.at_constructor_arguments() {
                 let params = self.parameters()?;
                 while self.peek().kind == Kind::Ident && !self.at_end() {
-                    self.next(); // noexcept, const
+                    self.next(); // `noexcept`, `const`.
                 }
                 let start = self.pos;
                 let has_body = self.at("{");
@@ -507,12 +506,12 @@ impl Parser {
                 is_static: true,
                 line,
             };
-            let home = match (is_of_device, self.is_constant) {
-                (false, _) => Home::Host,
-                (true, false) => Home::Device,
-                (true, true) => Home::Constant,
+            let declared_space = match (is_of_device, self.is_constant) {
+                (false, _) => DeclaredSpace::Host,
+                (true, false) => DeclaredSpace::Device,
+                (true, true) => DeclaredSpace::Constant,
             };
-            self.tree.globals.push((declarator, home));
+            self.tree.globals.push((declarator, declared_space));
             if !self.take(",") {
                 break;
             }
@@ -520,7 +519,7 @@ impl Parser {
         self.expect(";")
     }
 
-    /// Whether what stands in these parentheses at file scope are values, not parameters.
+    /// Whether these parentheses at file scope contain values instead of parameters.
     pub(super) fn at_constructor_arguments(&mut self) -> bool {
         let from = self.position();
         self.next();
@@ -532,11 +531,12 @@ impl Parser {
                     .iter()
                     .any(|op| self.peek_at(1).is(op))
                 && !(self.peek_at(1).is("*") && (self.peek_at(2).is(",") || self.peek_at(2).is(")"))));
-        self.back(from);
+        self.reset_to(from);
         is_value
     }
 
-    /// Whether a kernel's body may write through a pointer: it does anything with the pointer but read elements.
+    /// Whether the body of a kernel can write through a pointer: it uses the pointer for anything other than reading
+    /// elements.
     pub(super) fn is_written(&self, param: &Parameter, from: usize, to: usize) -> bool {
         let (Some(name), TypeExpr::Pointer { is_const, .. }) = (param.name, &param.ty) else {
             return false;
@@ -546,7 +546,7 @@ impl Parser {
             return false;
         }
         if from == to {
-            return true; // only declared here
+            return true; // A declaration without a body.
         }
         (from..to).any(|at| {
             if !self.toks[at].is_word(name) || self.toks[at - 1].is(".") || self.toks[at - 1].is("->") {
@@ -577,7 +577,7 @@ impl Parser {
         })
     }
 
-    /// Whether the `&` at a place has an operand on its left.
+    /// Whether the `&` at a position has a left operand.
     pub(super) fn is_binary_and(&self, at: usize) -> bool {
         let before = &self.toks[at - 1];
         self.toks[at].is("&")
@@ -598,7 +598,7 @@ impl Parser {
             self.specifiers(&mut is_static);
             let base = self.type_specifier()?;
             let (name, mut ty) = self.declarator(base)?;
-            // Arrays and functions decay.
+            // Arrays and functions decay to pointers.
             ty = match ty {
                 TypeExpr::Array(elem, _) => TypeExpr::Pointer {
                     to: elem,

@@ -18,7 +18,7 @@ impl Parser {
         Ok(Stmt { kind, line })
     }
 
-    /// A statement; one that is not understood is skipped.
+    /// A statement; an unsupported statement is skipped.
     pub(super) fn statement(&mut self) -> Stmt {
         let (from, line, depth, angles) = (self.position(), self.line(), self.depth, self.in_angles);
         self.in_angles = false;
@@ -31,7 +31,7 @@ impl Parser {
         self.depth = depth;
         self.in_angles = angles;
         let kind = result.unwrap_or_else(|Unread| {
-            self.back(from);
+            self.reset_to(from);
             self.skip_statement();
             if self.position() == from {
                 self.next();
@@ -224,7 +224,7 @@ impl Parser {
         Ok(StmtKind::Expr(expr))
     }
 
-    /// Whether a declaration starts here: a type that no parenthesis follows, or two names in a row.
+    /// Whether a declaration starts here: a type that is not followed by a parenthesis, or two consecutive names.
     pub(super) fn starts_declaration(&mut self) -> bool {
         if self.peek().kind != Kind::Ident {
             return false;
@@ -238,7 +238,7 @@ impl Parser {
             let is_type = self.type_specifier().is_ok();
             let behind =
                 self.at("(") && !self.peek_at(1).is("*") || self.at("{") || self.at(".") || self.at("::");
-            self.back(from);
+            self.reset_to(from);
             return is_type && !behind;
         }
         // A type of an unknown library: `Foo bar`, `Foo* bar =`, `a::Foo<T> bar`.
@@ -251,7 +251,7 @@ impl Parser {
             && (self.at("*") || self.at("&"))
             && self.peek_at(1).kind == Kind::Ident
             && self.peek_at(2).is("=");
-        self.back(from);
+        self.reset_to(from);
         is_value || is_pointer
     }
 
@@ -260,7 +260,7 @@ impl Parser {
         self.specifiers(&mut is_static);
         let base = self.type_specifier()?;
         if self.at("[") || self.at("&") && self.peek_at(1).is("[") {
-            return Err(Unread); // structured binding
+            return Err(Unread); // A structured binding.
         }
         let mut declared = Vec::new();
         loop {

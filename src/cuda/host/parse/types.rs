@@ -14,7 +14,7 @@ impl Parser {
             return true;
         }
         if self.peek_at(1).is("::") {
-            // `a::b::c`: the last name counts.
+            // `a::b::c`: only the last name is kept.
             let mut ahead = 0;
             while self.peek_at(ahead + 1).is("::") && self.peek_at(ahead + 2).kind == Kind::Ident {
                 ahead += 2;
@@ -60,7 +60,7 @@ impl Parser {
         Ok(ty)
     }
 
-    /// The type in front of a declarator. A `const` of it is kept where pointers follow (see `pointers`).
+    /// The type before a declarator. Its `const` is kept if pointers follow (see `pointers`).
     pub(super) fn type_specifier(&mut self) -> Read<TypeExpr> {
         let (mut is_unsigned, mut is_signed, mut longs, mut word) = (false, false, 0, None::<String>);
         let mut named = None;
@@ -184,7 +184,7 @@ impl Parser {
     }
 
     pub(super) fn pointers(&mut self, mut ty: TypeExpr) -> TypeExpr {
-        // `const` before the star was passed by the specifier: look back for it.
+        // The specifiers consumed the `const` before the star: search backwards.
         let mut is_const = self.const_before();
         loop {
             if self.take("*") {
@@ -208,7 +208,7 @@ impl Parser {
         }
     }
 
-    /// Whether `const` stands among the words of the type that ends here.
+    /// Whether `const` is one of the specifiers of the type that ends here.
     pub(super) fn const_before(&self) -> bool {
         let mut at = self.pos;
         let mut angles = 0;

@@ -1,4 +1,4 @@
-//! What kernels leave for later launches, arguments of the program, and what the libraries give.
+//! Results of kernels for later launches, program arguments, and library functions.
 
 use super::*;
 use crate::host::read_with_args;
@@ -30,7 +30,7 @@ fn ints(len: u32, fill: Fill, role: Role) -> Argument {
     }
 }
 
-/// The values of a buffer of numbers that the kernel `see` gets.
+/// The values of the number buffer that the kernel `see` receives.
 fn seen(source: &str) -> Vec<f64> {
     let source =
         format!("#include <random>\n#include <cstring>\n__global__ void see(const double *x) {{}}\n{source}");
@@ -46,7 +46,7 @@ fn seen(source: &str) -> Vec<f64> {
         .collect()
 }
 
-/// A program whose kernel sees what a body writes into `x`.
+/// A program whose kernel receives `x`, which `body` writes.
 fn seen_of(body: &str) -> Vec<f64> {
     seen(&format!(
         "struct Line {{ double a, b; double operator()(double t) const {{ return a * t + b; }} }};
@@ -61,7 +61,7 @@ int main() {{
 }
 
 #[test]
-fn a_launch_gets_what_earlier_launches_computed() {
+fn a_launch_receives_the_results_of_earlier_launches() {
     let source = format!(
         "{TWICE}
 int main() {{
@@ -90,7 +90,7 @@ int main() {{
 }
 
 #[test]
-fn what_is_undefined_in_a_kernel_is_no_result() {
+fn undefined_behavior_in_a_kernel_makes_its_results_unknown() {
     let source = "
 __global__ void past(int *out) { out[threadIdx.x + 1] = 1; }
 __global__ void use(const int *in) {}
@@ -111,7 +111,7 @@ int main() {
 }
 
 #[test]
-fn a_kernel_over_the_limit_has_no_result() {
+fn a_kernel_beyond_the_step_limit_has_no_result() {
     let source = "
 __global__ void spin(int *out) { for (int i = 0; i < 1000000; i++) out[threadIdx.x] += i; }
 __global__ void use(const int *in) {}
@@ -131,7 +131,7 @@ int main() {
 }
 
 #[test]
-fn arguments_of_the_program_are_read() {
+fn program_arguments_are_evaluated() {
     let source = format!(
         "{TWICE}
 int main(int argc, char **argv) {{
@@ -157,7 +157,7 @@ int main(int argc, char **argv) {{
 }
 
 #[test]
-fn the_mersenne_twister_gives_what_libstdcxx_gives() {
+fn the_mersenne_twister_matches_libstdcxx() {
     let values = seen_of(
         "std::mt19937 g(7);
   std::uniform_int_distribution<int> d(0, 99);
@@ -188,7 +188,7 @@ fn the_mersenne_twister_gives_what_libstdcxx_gives() {
 }
 
 #[test]
-fn the_default_engine_gives_what_libstdcxx_gives() {
+fn the_default_engine_matches_libstdcxx() {
     let values = seen_of(
         "std::default_random_engine e(3);
   std::uniform_int_distribution<int> q(1, 6);
@@ -205,7 +205,7 @@ fn the_default_engine_gives_what_libstdcxx_gives() {
 }
 
 #[test]
-fn objects_that_are_called_and_pointers_to_rows_are_read() {
+fn function_objects_and_row_pointers_are_evaluated() {
     let values = seen_of(
         "Line line = {2.0, 1.0};
   double (*rows)[4] = (double (*)[4])x;
@@ -216,7 +216,7 @@ fn objects_that_are_called_and_pointers_to_rows_are_read() {
 }
 
 #[test]
-fn shifts_beyond_the_width_are_those_of_the_processor() {
+fn shifts_beyond_the_width_match_the_processor() {
     let values = seen_of(
         "int count = 36; unsigned u = 256; x[0] = 255 << count; x[1] = u >> count; x[2] = 1LL << count;",
     );
@@ -224,13 +224,13 @@ fn shifts_beyond_the_width_are_those_of_the_processor() {
 }
 
 #[test]
-fn words_for_operators_are_read() {
+fn alternative_operator_tokens_are_parsed() {
     let values = seen_of("int n = 3; if (n > 2 and not (n == 5 or n == 4)) x[0] = n;");
     assert_eq!(values[0], 3.0);
 }
 
 #[test]
-fn a_statement_that_is_not_read_may_return() {
+fn an_unsupported_statement_can_return() {
     let source = format!(
         "{TWICE}
 int size(int n) {{
@@ -252,7 +252,7 @@ int main() {{
 }
 
 #[test]
-fn what_is_taken_for_granted_is_a_guess() {
+fn assumptions_are_guesses() {
     let source = format!(
         "{TWICE}
 void checkEverything(int *);
@@ -266,13 +266,13 @@ int main() {{
     let launch = only(&source);
     let whats: Vec<&str> = launch.guesses.iter().map(|guess| guess.what.as_str()).collect();
     assert!(
-        whats.contains(&"that `checkEverything` changes nothing"),
+        whats.contains(&"that `checkEverything` has no side effects"),
         "{whats:?}"
     );
 }
 
 #[test]
-fn addresses_in_a_variable_of_the_device_are_a_guess() {
+fn addresses_in_a_device_variable_are_a_guess() {
     let source = "
 __constant__ float *rows[2];
 __global__ void use(float *out) { out[threadIdx.x] = rows[0][threadIdx.x]; }

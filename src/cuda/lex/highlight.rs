@@ -1,13 +1,13 @@
-//! Syntax colouring: which kind of word each piece of a source text is.
+//! Syntax highlighting: the token class of each piece of a source text.
 
 use super::{Token, TokenKind, tokens};
 
-/// Kinds of words that an editor tells apart.
+/// Token classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
+pub enum TokenClass {
     /// Comments.
     Comment,
-    /// `#define` and the like: the whole line but its comments, strings and numbers.
+    /// `#define` and other directives: the line except its comments, strings, and numbers.
     Directive,
     /// `if`, `return`, …
     Keyword,
@@ -15,7 +15,7 @@ pub enum Colour {
     Qualifier,
     /// `int`, `float4`, …
     Type,
-    /// `threadIdx` and its like, and functions that CUDA provides.
+    /// Built-in variables such as `threadIdx`, and functions that CUDA provides.
     Builtin,
     /// Names.
     Name,
@@ -25,12 +25,12 @@ pub enum Colour {
     Text,
     /// Operators and brackets.
     Operator,
-    /// What is no CUDA C.
+    /// Text that is not valid CUDA C++.
     Unknown,
 }
 
-/// The coloured pieces of a text, as byte ranges in order. White space lies between them.
-pub fn colours(source: &str) -> Vec<(u32, u32, Colour)> {
+/// The highlighted pieces of a text, as byte ranges in order. White space lies between them.
+pub fn highlight(source: &str) -> Vec<(u32, u32, TokenClass)> {
     let mut out = Vec::new();
     let mut line_is_fresh = true;
     let mut in_directive = false;
@@ -44,24 +44,24 @@ pub fn colours(source: &str) -> Vec<(u32, u32, Colour)> {
             in_directive = true;
         }
         line_is_fresh &= token.kind == TokenKind::Comment;
-        out.push((token.start, token.end, colour(token, source, in_directive)));
+        out.push((token.start, token.end, token_class(token, source, in_directive)));
     }
     out
 }
 
-fn colour(token: Token, source: &str, in_directive: bool) -> Colour {
+fn token_class(token: Token, source: &str, in_directive: bool) -> TokenClass {
     match token.kind {
-        TokenKind::Comment => Colour::Comment,
-        TokenKind::Number => Colour::Number,
-        TokenKind::Str | TokenKind::Char => Colour::Text,
-        TokenKind::Unknown => Colour::Unknown,
-        _ if in_directive => Colour::Directive,
-        TokenKind::Ident => word_colour(token.text(source)),
-        _ => Colour::Operator,
+        TokenKind::Comment => TokenClass::Comment,
+        TokenKind::Number => TokenClass::Number,
+        TokenKind::Str | TokenKind::Char => TokenClass::Text,
+        TokenKind::Unknown => TokenClass::Unknown,
+        _ if in_directive => TokenClass::Directive,
+        TokenKind::Ident => word_class(token.text(source)),
+        _ => TokenClass::Operator,
     }
 }
 
-/// Words of C++ that are no type and no qualifier.
+/// C++ keywords that are neither types nor qualifiers.
 pub(crate) const KEYWORDS: [&str; 53] = [
     "alignas",
     "alignof",
@@ -117,7 +117,7 @@ pub(crate) const KEYWORDS: [&str; 53] = [
     "using",
     "while",
 ];
-/// Words of C++ that qualify a declaration.
+/// C++ keywords that qualify a declaration.
 pub(crate) const QUALIFIERS: [&str; 13] = [
     "const",
     "consteval",
@@ -133,20 +133,20 @@ pub(crate) const QUALIFIERS: [&str; 13] = [
     "virtual",
     "volatile",
 ];
-/// Variables that CUDA provides.
+/// Built-in variables of CUDA.
 pub(crate) const VARIABLES: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
-fn word_colour(word: &str) -> Colour {
+fn word_class(word: &str) -> TokenClass {
     let attribute = word.starts_with("__") && word.ends_with("__");
     if KEYWORDS.contains(&word) {
-        Colour::Keyword
+        TokenClass::Keyword
     } else if QUALIFIERS.contains(&word) || attribute {
-        Colour::Qualifier
+        TokenClass::Qualifier
     } else if crate::types::is_type_word(word) {
-        Colour::Type
+        TokenClass::Type
     } else if VARIABLES.contains(&word) || crate::check::is_builtin_name(word) {
-        Colour::Builtin
+        TokenClass::Builtin
     } else {
-        Colour::Name
+        TokenClass::Name
     }
 }
