@@ -21,7 +21,7 @@ fn mistake(expr: &str) -> Mistake {
     shared(expr).lanes().unwrap_err()
 }
 
-/// Every row of the tables measured on hardware, as a list of bytes: what is typed goes the same way.
+/// Every row of the tables measured on hardware, as a list of bytes: typed expressions use the same code.
 #[test]
 fn measured_accesses_cost_what_was_measured() {
     let table = include_str!("../../../tests/golden/warp_access_h200.csv");
@@ -74,7 +74,7 @@ fn measured_accesses_cost_what_was_measured() {
 }
 
 #[test]
-fn a_column_meets_in_one_bank_and_padding_parts_it() {
+fn a_column_conflicts_in_one_bank_and_padding_removes_the_conflict() {
     let column = shared("tile[threadIdx.x][threadIdx.y]");
     // Tesla: two half-warps, sixteen lanes of each on one of sixteen banks.
     assert_eq!(passes(&column, ArchId::G80), 32);
@@ -123,7 +123,7 @@ fn threads_of_a_block_are_counted_x_first() {
 }
 
 #[test]
-fn a_condition_puts_lanes_off() {
+fn a_condition_deactivates_lanes() {
     let mut playground = shared("4 * lane");
     playground.when = "lane % 2 == 0 && lane < n".to_owned();
     playground.vars = [("n".to_owned(), 8)].into();
@@ -136,7 +136,7 @@ fn a_condition_puts_lanes_off() {
 }
 
 #[test]
-fn mistakes_have_their_column_and_a_way_out() {
+fn mistakes_have_a_column_and_a_fix() {
     let typo = mistake("tile[treadIdx.y][threadIdx.x]");
     assert_eq!(
         typo.sentence(),
@@ -154,18 +154,18 @@ fn mistakes_have_their_column_and_a_way_out() {
         ("lane +", "Expected an expression, not the end."),
         ("lane lane", "Expected an operator or the end, not `lane`."),
         ("4 * lane - 4", "byte -4"),
-        ("lane", "no multiple of its 4 bytes"),
+        ("lane", "not a multiple of its 4 bytes"),
         ("1 << 30", "beyond the 228 KB"),
         ("a[b[lane]]", "a value in memory"),
-        ("threadIdx", "has parts"),
+        ("threadIdx", "is a vector"),
         ("threadIdx.w", "no `w`"),
-        ("f(lane)", "function `f` is not known"),
-        ("lane = 3", "Nothing can be assigned"),
-        ("1.5 * lane", "whole numbers"),
+        ("f(lane)", "Unknown function `f`"),
+        ("lane = 3", "Assignments are not allowed"),
+        ("1.5 * lane", "are integers"),
         ("a[lane], b[lane]", "comma"),
-        ("tile[0][0][lane]", "2 extents, and 3 indices"),
+        ("tile[0][0][lane]", "2 extents, but the expression has 3 indices"),
         ("lane << 64", "shifts by"),
-        ("9223372036854775807 + lane + 1", "beyond 64 bits"),
+        ("9223372036854775807 + lane + 1", "overflows 64 bits"),
         ("list 0, x", "Lane 1: `x` is neither"),
         ("list 0,4,6", "Lane 2"),
         ("*p", "Pointers"),
@@ -222,7 +222,7 @@ fn every_example_works_in_both_memories_on_every_architecture() {
 }
 
 #[test]
-fn remedies_hold_the_present_layout_and_what_it_costs() {
+fn remedies_include_the_current_layout_and_its_cost() {
     let column = shared("tile[threadIdx.x][threadIdx.y]");
     let arch = architecture(ArchId::Tu102);
     let tried = remedies(&column, arch, MemoryOptions::default());
@@ -238,7 +238,7 @@ fn remedies_hold_the_present_layout_and_what_it_costs() {
 }
 
 #[test]
-fn loads_of_global_memory_take_the_way_that_the_run_s_take() {
+fn global_loads_use_the_caches_that_the_run_uses() {
     let playground = Playground {
         space: Space::Global,
         ..shared("128 * lane")
@@ -268,14 +268,14 @@ fn loads_of_global_memory_take_the_way_that_the_run_s_take() {
 
 proptest! {
     #[test]
-    fn any_text_is_read(expr in any::<String>(), when in any::<String>()) {
+    fn any_text_parses_without_panicking(expr in any::<String>(), when in any::<String>()) {
         let playground = Playground { when, ..shared(&expr) };
         let _ = playground.lanes();
         let _ = playground.free_names();
     }
 
     #[test]
-    fn any_expression_is_read(
+    fn any_expression_parses_without_panicking(
         expr in "(list )?([-+*/%<>&|^~!?:()\\[\\], ]|lane|tile\\[|threadIdx\\.[xyz]|warp|base|0x?[0-9a-f]{1,16}|9{1,20}){0,30}",
         elem in prop::sample::select(WIDTHS.to_vec()),
         dims in prop::collection::vec(any::<u32>(), 0..5),
