@@ -1,4 +1,4 @@
-//! Optimisation of the intermediate representation, to the shape that nvcc -O3 gives a kernel.
+//! Optimization of the intermediate representation, to the form that nvcc -O3 gives a kernel.
 
 use super::ir::verify::verify;
 use super::ir::{Function, Module};
@@ -28,23 +28,23 @@ mod vectorise;
 
 pub(crate) use effects::pure;
 
-/// Whether neighbouring accesses of shared and local memory become one wide access.
+/// Whether adjacent accesses to shared and local memory are merged into wide accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merging {
-    /// As nvcc does.
+    /// Merges as nvcc does.
     Wide,
-    /// Never: wide accesses need pairs and quads of registers, which a kernel held to very few does not have.
+    /// Never merges: wide accesses need register pairs and quads, which a kernel with very few registers cannot
+    /// have.
     Never,
 }
 
-/// Optimises every function of a module.
+/// Optimizes every function of a module.
 pub fn optimise(module: &mut Module, merging: Merging) {
     optimise_watched(module, merging, &mut |_, _| true);
 }
 
-/// Optimises every function of a module; after each pass `watch` gets its name and the function, and
-/// says whether to go on. What comes after the last pass then is a legal function all the same, but not
-/// one that can be lowered.
+/// Optimizes every function of a module. After each pass, `watch` receives the pass's name and the function,
+/// and returns whether to continue. If it stops, the function is valid but cannot be lowered.
 pub fn optimise_watched(
     module: &mut Module,
     merging: Merging,
@@ -67,7 +67,7 @@ pub fn optimise_watched(
         });
         passes.run("reduce", reduce::run);
         passes.variables(tesla);
-        // Inner loops first: what they leave may make the outer one's turns known.
+        // Inner loops first: their results can make the outer loop's trip count known.
         for _ in 0..6 {
             let mut any = false;
             passes.run("unroll", |function| any = unroll::run(function, few));
@@ -100,12 +100,12 @@ pub fn optimise_watched(
     module.symbols = symbols;
 }
 
-/// Passes over one function, one after the other.
+/// Runs passes over one function.
 struct Passes<'a> {
     function: &'a mut Function,
     watch: &'a mut dyn FnMut(&str, &Function) -> bool,
     goes_on: bool,
-    /// Whether nothing has run since the last `prune`.
+    /// Whether no pass has run since the last `prune`.
     is_pruned: bool,
 }
 
@@ -131,7 +131,7 @@ impl Passes<'_> {
         }
     }
 
-    /// Algebra, until choices between cheap values have become selections.
+    /// Simplifies until choices between cheap values have become selections.
     fn simplify(&mut self) {
         self.prune();
         for _ in 0..4 {
@@ -145,11 +145,11 @@ impl Passes<'_> {
         }
     }
 
-    /// Variables become values and addresses find their spaces, until nothing changes: a pointer that
-    /// becomes a value shows where it points to, which may let the next variable become one.
+    /// Promotes variables to values and infers address spaces, until nothing changes. A pointer that becomes a
+    /// value reveals its target, which can allow the promotion of the next variable.
     fn variables(&mut self, tesla: bool) {
         for _ in 0..4 {
-            // An address that nobody uses any more must not keep its variable in memory.
+            // An unused address must not keep its variable in memory.
             self.prune();
             let (mut promoted, mut found) = (false, false);
             self.run("promote", |function| promoted = promote::run(function));

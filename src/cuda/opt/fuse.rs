@@ -1,15 +1,15 @@
-//! Products and sums become fused operations, by the vendor compiler's rules.
+//! Fuses products and sums, by the rules of nvcc.
 //!
-//! A product that feeds sums and differences only is fused with them. Of a difference of two
-//! products the left one is fused; of a sum the one whose operands are complete first, the left one
-//! at a tie. A product with several uses must have all of them in its own basic block.
+//! A product is fused if only sums and differences use it. In a difference of two products, the left product is
+//! fused. In a sum, the product whose operands are available first is fused; the left one if both are available
+//! at the same time. If a product has several uses, all of them must be in its own basic block.
 
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
 use crate::flow::loops::Loops;
 use crate::ir::{Def, Function, Inst, Op, Rounding, Type, Value};
 
-/// Fuses what may be fused. `truncating`: single precision has 1.x's FMAD.
+/// Fuses products and sums. `truncating`: single precision uses 1.x's FMAD.
 pub(super) fn run(function: &mut Function, truncating: bool) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
@@ -50,20 +50,20 @@ pub(super) fn run(function: &mut Function, truncating: bool) {
     }
 }
 
-/// What is known of a value.
+/// Facts about a value.
 #[derive(Clone, Debug, Default)]
 struct Info {
     def: Option<(Op, [Value; 2])>,
     relaxed: bool,
     block: u32,
-    /// The innermost loop it is computed in.
+    /// The innermost loop that computes the value.
     turn: u32,
-    /// When it is complete.
+    /// When the value is available.
     time: u64,
     /// Uses as an operand of a sum or difference, with their blocks and loops; other uses.
     sums: Vec<(u32, u32)>,
     others: u32,
-    /// Negations of it.
+    /// Negations of the value.
     negations: Vec<Value>,
 }
 
@@ -76,7 +76,7 @@ struct Scan<'a> {
     any: bool,
 }
 
-/// Steps of time between two loads, more than any chain of operations has.
+/// Time steps between two loads: more than any chain of operations has.
 const STEP: u64 = 1 << 20;
 
 impl Scan<'_> {

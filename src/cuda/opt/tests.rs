@@ -1,4 +1,4 @@
-//! Simplification against the host's arithmetic, and the shape of optimised kernels.
+//! Tests simplification against the host's arithmetic, and checks the form of optimized kernels.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ fn simplified(op: Op, ty: Type, number: u64) -> Function {
     function
 }
 
-/// What a function without control flow returns.
+/// Evaluates a function without control flow.
 fn value_of(function: &Function, argument: u64) -> u64 {
     let mut known: BTreeMap<Value, u64> = BTreeMap::from([(function.params[0], argument)]);
     let read = |known: &BTreeMap<Value, u64>, value: Value| match function.def(value) {
@@ -149,7 +149,7 @@ proptest! {
 
 fn optimised(source: &str, kernel: &str) -> Module {
     let parsed = parse(source, ArchId::Tu102);
-    let unit = parsed.unit.expect("the source is right");
+    let unit = parsed.unit.expect("the source is valid");
     let mut module = build::lower_to_ir(&unit, kernel, ArchId::Tu102, &CompileOptions::default())
         .expect("the kernel can be lowered");
     optimise(&mut module, super::Merging::Wide);
@@ -220,7 +220,7 @@ fn one_product_is_fused_and_the_other_rounded() {
 }
 
 #[test]
-fn products_that_something_else_needs_are_not_fused() {
+fn products_with_other_uses_are_not_fused() {
     let module = optimised(
         "__global__ void k(const float *x, float *o) { float p = x[0] * x[1]; o[0] = p + x[2]; o[1] = p; }",
         "k",

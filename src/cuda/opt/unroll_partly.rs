@@ -123,7 +123,7 @@ fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
     })
 }
 
-/// Returns whether an operation may execute with other active lanes than in the original loop.
+/// Returns whether an operation can execute with other active lanes than in the original loop.
 fn is_plain(inst: &Inst) -> bool {
     !matches!(
         inst.op,

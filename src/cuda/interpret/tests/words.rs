@@ -227,15 +227,15 @@ fn wrong_texts_name_the_instruction_and_the_line() {
     };
     assert_eq!(
         message("mov.u32 %0, 1;\\nfrob.u32 %0, %0;"),
-        "The PTX instruction `frob.u32` is not supported yet. This is line 2 of the text."
+        "The PTX instruction `frob.u32` is not supported. This is line 2 of the text."
     );
     assert_eq!(
         message("mov.u32 %0, %5;"),
-        "`%5` is no register of this text and no operand."
+        "`%5` is neither a register declared in this text nor an operand."
     );
     assert_eq!(
         message("add.u32 %0, %0;"),
-        "These operands do not fit the PTX instruction `add.u32`."
+        "Arguments mismatch for the PTX instruction `add.u32`."
     );
     assert!(message("addc.u32 %0, %0, 1;").contains("carry flag"));
     assert!(message("{ mov.u32 %0, 1;").contains("has no `}`"));
