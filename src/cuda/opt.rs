@@ -11,7 +11,7 @@ mod forward;
 mod fuse;
 mod hoist;
 mod if_convert;
-mod legalise;
+mod legalize;
 mod motion;
 mod promote;
 mod prune;
@@ -24,7 +24,7 @@ mod tidy;
 mod uniform;
 mod unroll;
 mod unroll_partly;
-mod vectorise;
+mod vectorize;
 
 pub(crate) use effects::pure;
 
@@ -39,16 +39,16 @@ pub enum Merging {
 }
 
 /// Optimizes every function of a module.
-pub fn optimise(module: &mut Module, merging: Merging) {
-    optimise_watched(module, merging, &mut |_, _| true);
+pub fn optimize(module: &mut Module, merging: Merging) {
+    optimize_observed(module, merging, &mut |_, _| true);
 }
 
-/// Optimizes every function of a module. After each pass, `watch` receives the pass's name and the function,
+/// Optimizes every function of a module. After each pass, `observe` receives the pass's name and the function,
 /// and returns whether to continue. If it stops, the function is valid but cannot be lowered.
-pub fn optimise_watched(
+pub fn optimize_observed(
     module: &mut Module,
     merging: Merging,
-    watch: &mut dyn FnMut(&str, &Function) -> bool,
+    observe: &mut dyn FnMut(&str, &Function) -> bool,
 ) {
     let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
     let few = tesla || matches!(module.arch, ArchId::Gf100 | ArchId::Gf104);
@@ -57,8 +57,8 @@ pub fn optimise_watched(
     for function in &mut module.functions {
         let mut passes = Passes {
             function,
-            watch: &mut *watch,
-            goes_on: true,
+            observe: &mut *observe,
+            continues: true,
             is_pruned: false,
         };
         passes.run("build", |_| {});
@@ -87,13 +87,13 @@ pub fn optimise_watched(
         passes.run("motion", motion::run);
         passes.prune();
         if merging == Merging::Wide {
-            passes.run("vectorise", |function| vectorise::run(function, &symbols));
+            passes.run("vectorize", |function| vectorize::run(function, &symbols));
             passes.simplify();
         }
         passes.run("hoist", hoist::run);
         passes.prune();
         passes.run("fuse", |function| fuse::run(function, tesla));
-        passes.run("legalise", legalise::run);
+        passes.run("legalize", legalize::run);
         passes.prune();
         passes.run("uniform", uniform::run);
     }
@@ -103,15 +103,15 @@ pub fn optimise_watched(
 /// Runs passes over one function.
 struct Passes<'a> {
     function: &'a mut Function,
-    watch: &'a mut dyn FnMut(&str, &Function) -> bool,
-    goes_on: bool,
+    observe: &'a mut dyn FnMut(&str, &Function) -> bool,
+    continues: bool,
     /// Whether no pass has run since the last `prune`.
     is_pruned: bool,
 }
 
 impl Passes<'_> {
     fn run(&mut self, name: &str, pass: impl FnOnce(&mut Function)) {
-        if !self.goes_on {
+        if !self.continues {
             return;
         }
         pass(self.function);
@@ -121,7 +121,7 @@ impl Passes<'_> {
         {
             debug_assert!(false, "after {name}: {what}\n{}", self.function);
         }
-        self.goes_on = (self.watch)(name, self.function);
+        self.continues = (self.observe)(name, self.function);
     }
 
     fn prune(&mut self) {

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use engine::access::AccessOp;
 use engine::arch::WARP_SIZE;
 
-pub use analysis::{Analysis, Cost, Remedy, analyse, analyse_all, first_cache, remedies};
+pub use analysis::{Analysis, Cost, Remedy, analyze, analyze_all, first_cache, remedies};
 pub use evaluate::Lanes;
 pub use examples::{EXAMPLES, Example};
 pub use expression::{Expression, Mistake, Part};

@@ -31,7 +31,7 @@ pub struct Analysis {
     /// The lanes' addresses.
     pub lanes: Lanes,
     /// Bytes requested by all lanes.
-    pub asked_bytes: u32,
+    pub requested_bytes: u32,
     /// How the memory serves the access.
     pub cost: Cost,
 }
@@ -56,7 +56,7 @@ impl Analysis {
     /// Bytes moved: requested bytes for shared memory, whole transactions for global memory.
     pub fn bytes(&self) -> u32 {
         match &self.cost {
-            Cost::Shared(_) => self.asked_bytes,
+            Cost::Shared(_) => self.requested_bytes,
             Cost::Global { access, .. } => access.counts.bytes,
         }
     }
@@ -87,15 +87,15 @@ pub fn first_cache(op: AccessOp, arch: &Architecture, caching: LoadCaching) -> C
 ///
 /// # Errors
 /// Returns what is wrong with the access.
-pub fn analyse(
+pub fn analyze(
     playground: &Playground,
     arch: &Architecture,
     options: MemoryOptions,
 ) -> Result<Analysis, Mistake> {
-    Ok(analyse_lanes(playground, playground.lanes()?, arch, options))
+    Ok(analyze_lanes(playground, playground.lanes()?, arch, options))
 }
 
-fn analyse_lanes(
+fn analyze_lanes(
     playground: &Playground,
     lanes: Lanes,
     arch: &Architecture,
@@ -128,7 +128,7 @@ fn analyse_lanes(
     };
     Analysis {
         lanes,
-        asked_bytes: mask.count() * u32::from(playground.elem),
+        requested_bytes: mask.count() * u32::from(playground.elem),
         cost,
     }
 }
@@ -178,7 +178,7 @@ pub fn remedies(playground: &Playground, arch: &Architecture, options: MemoryOpt
                 },
                 chosen: (pad, swizzle) == (playground.pad, playground.swizzle),
             };
-            let found = analyse(&remedy.of(playground), arch, options).ok()?;
+            let found = analyze(&remedy.of(playground), arch, options).ok()?;
             remedy.count = found.count();
             remedy.lanes = found.lanes;
             Some(remedy)
@@ -190,7 +190,7 @@ pub fn remedies(playground: &Playground, arch: &Architecture, options: MemoryOpt
 ///
 /// # Errors
 /// Returns what is wrong with the access.
-pub fn analyse_all(
+pub fn analyze_all(
     playground: &Playground,
     options: MemoryOptions,
 ) -> Result<Vec<(&'static Architecture, Analysis)>, Mistake> {
@@ -199,7 +199,7 @@ pub fn analyse_all(
         .into_iter()
         .map(|id| {
             let arch = architecture(id);
-            (arch, analyse_lanes(playground, lanes, arch, options))
+            (arch, analyze_lanes(playground, lanes, arch, options))
         })
         .collect())
 }

@@ -12,7 +12,7 @@ fn shared(expr: &str) -> Playground {
 }
 
 fn passes(playground: &Playground, arch: ArchId) -> u32 {
-    analyse(playground, architecture(arch), MemoryOptions::default())
+    analyze(playground, architecture(arch), MemoryOptions::default())
         .unwrap()
         .count()
 }
@@ -54,7 +54,7 @@ fn measured_accesses_cost_what_was_measured() {
             ..Playground::default()
         };
         for arch in [ArchId::Gv100, ArchId::Tu102, ArchId::Gh100] {
-            let found = analyse(&playground, architecture(arch), MemoryOptions::default()).unwrap();
+            let found = analyze(&playground, architecture(arch), MemoryOptions::default()).unwrap();
             let got = match &found.cost {
                 Cost::Shared(access) => [access.wavefronts(), access.conflicts()],
                 Cost::Global { access, .. } => [access.counts.sectors.into(), access.counts.requests.into()],
@@ -209,7 +209,7 @@ fn every_example_works_in_both_memories_on_every_architecture() {
         for space in [Space::Shared, Space::Global] {
             for id in ArchId::ALL {
                 let playground = example.playground(space, AccessOp::Load);
-                let found = analyse(&playground, architecture(id), MemoryOptions::default()).unwrap();
+                let found = analyze(&playground, architecture(id), MemoryOptions::default()).unwrap();
                 assert!(
                     found.count() >= found.ideal() && found.ideal() > 0,
                     "{} {id}",
@@ -250,18 +250,18 @@ fn global_loads_use_the_caches_that_the_run_uses() {
     };
     // Lines of 128 bytes through L1, segments of 32 past it.
     assert_eq!(
-        analyse(&playground, fermi, MemoryOptions::default())
+        analyze(&playground, fermi, MemoryOptions::default())
             .unwrap()
             .bytes(),
         32 * 128
     );
-    assert_eq!(analyse(&playground, fermi, past_l1).unwrap().bytes(), 32 * 32);
+    assert_eq!(analyze(&playground, fermi, past_l1).unwrap().bytes(), 32 * 32);
     let store = Playground {
         op: AccessOp::Store,
         ..playground
     };
     assert_eq!(
-        analyse(&store, fermi, MemoryOptions::default()).unwrap().bytes(),
+        analyze(&store, fermi, MemoryOptions::default()).unwrap().bytes(),
         32 * 32
     );
 }
@@ -296,7 +296,7 @@ proptest! {
                 playground = Playground { dims: dims.clone(), block, pad, warp, start, swizzle: Swizzle::Xor, ..playground };
             }
             for id in ArchId::ALL {
-                if let Ok(found) = analyse(&playground, architecture(id), MemoryOptions::default()) {
+                if let Ok(found) = analyze(&playground, architecture(id), MemoryOptions::default()) {
                     prop_assert!(found.count() >= found.ideal());
                 }
             }

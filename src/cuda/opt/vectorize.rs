@@ -22,13 +22,13 @@ pub(super) fn run(function: &mut Function, symbols: &[Symbol]) {
     let rows: Vec<Vec<Inst>> = (function.blocks.iter_mut())
         .map(|block| std::mem::take(&mut block.insts))
         .collect();
-    let mut vectorise = Vectorise {
+    let mut vectorize = Vectorize {
         function,
         symbols,
         defs,
         aligned: &mut aligned,
     };
-    let rows: Vec<Vec<Inst>> = rows.into_iter().map(|row| vectorise.straight(row)).collect();
+    let rows: Vec<Vec<Inst>> = rows.into_iter().map(|row| vectorize.straight(row)).collect();
     for (block, row) in function.blocks.iter_mut().zip(rows) {
         block.insts = row;
     }
@@ -38,7 +38,7 @@ pub(super) fn run(function: &mut Function, symbols: &[Symbol]) {
     }
 }
 
-struct Vectorise<'a> {
+struct Vectorize<'a> {
     function: &'a Function,
     symbols: &'a [Symbol],
     defs: BTreeMap<Value, (Op, Vec<Value>)>,
@@ -46,7 +46,7 @@ struct Vectorise<'a> {
     aligned: &'a mut Vec<usize>,
 }
 
-impl Vectorise<'_> {
+impl Vectorize<'_> {
     /// A power of two that divides an address, at most 16.
     fn align(&mut self, value: Value, depth: u32) -> u32 {
         let of = |number: u64| {
