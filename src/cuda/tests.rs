@@ -20,7 +20,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Files with an ending in a folder, by name.
+/// Files in a folder with this extension, sorted by name.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
@@ -48,12 +48,12 @@ fn the_library_has_no_diagnostics() {
         assert_eq!(said, "");
         all.extend(items);
     }
-    // Its files call each other's functions.
+    // The library's files call each other's functions.
     let said = super::check::check_library(&all).diagnostics;
     assert!(said.is_empty(), "{said:?}");
 }
 
-/// A source without its expectations, and the architecture that it names.
+/// A source without its expected diagnostics, and the architecture that it names.
 fn stripped(text: &str) -> (String, ArchId) {
     let lines: Vec<&str> = text
         .lines()
@@ -87,9 +87,10 @@ fn annotated(source: &str, parsed: &Parsed) -> String {
     out
 }
 
-/// Every file of `tests/diagnostics` tells its diagnostics in comments. `UPDATE_DIAGNOSTICS=1` writes them.
+/// Every file of `tests/diagnostics` contains its expected diagnostics in comments. `UPDATE_DIAGNOSTICS=1`
+/// writes them.
 #[test]
-fn diagnostics_are_as_the_files_tell() {
+fn diagnostics_match_the_expectations_in_the_files() {
     let update = std::env::var_os("UPDATE_DIAGNOSTICS").is_some();
     let mut wrong = Vec::new();
     for path in files(&root().join("tests/diagnostics"), "cu") {
@@ -105,8 +106,8 @@ fn diagnostics_are_as_the_files_tell() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Parses for every kind of architecture; only that it ends matters.
-fn survives(text: &str) {
+/// Parses for every kind of architecture, and checks only that parsing ends.
+fn parse_for_all_architectures(text: &str) {
     for arch in [ArchId::G80, ArchId::Tu102] {
         let parsed = parse(text, arch);
         for diagnostic in &parsed.diagnostics {
@@ -132,18 +133,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn any_text_is_survived(text in "\\PC{0,200}") {
-        survives(&text);
+    fn any_text_parses_without_panicking(text in "\\PC{0,200}") {
+        parse_for_all_architectures(&text);
     }
 
     #[test]
-    fn any_words_are_survived(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
-        survives(&words.join(" "));
-        survives(&format!("__global__ void k(int *a) {{ {} }}", words.join(" ")));
+    fn any_words_parse_without_panicking(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
+        parse_for_all_architectures(&words.join(" "));
+        parse_for_all_architectures(&format!("__global__ void k(int *a) {{ {} }}", words.join(" ")));
     }
 
     #[test]
-    fn mutated_kernels_are_survived(
+    fn mutated_kernels_parse_without_panicking(
         file in any::<prop::sample::Index>(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..12, prop::sample::select(WORDS.to_vec())), 1..6),
     ) {
@@ -155,7 +156,7 @@ proptest! {
             let end = floor((start + length).min(text.len())).max(start);
             text.replace_range(start..end, word);
         }
-        survives(&text);
+        parse_for_all_architectures(&text);
     }
 }
 
@@ -266,7 +267,7 @@ fn deep_nesting_is_reported() {
         format!("#if {}1\n#endif", "!".repeat(4_000)),
         format!("#if {}1\n#endif", "(".repeat(4_000)),
     ] {
-        survives(&text);
+        parse_for_all_architectures(&text);
     }
     // Just below the limits.
     for text in [
@@ -296,11 +297,11 @@ fn deep_nesting_is_reported() {
     let doubling: String = (1..64)
         .map(|n| format!("#define m{n} m{} m{}\n", n - 1, n - 1))
         .collect();
-    survives(&format!("{doubling}__device__ int a = m63;"));
+    parse_for_all_architectures(&format!("{doubling}__device__ int a = m63;"));
 }
 
 #[test]
-fn the_corpus_is_understood() {
+fn the_corpus_parses_without_errors() {
     for path in files(&root().join("tests/corpus"), "cu") {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -318,10 +319,10 @@ fn the_corpus_is_understood() {
     }
 }
 
-/// `<` after a name that begins as a texture function's does is a comparison, unless it is that function
-/// with a type.
+/// `<` after a name that starts like a texture function's is a comparison, unless the name is exactly that
+/// function with a type.
 #[test]
-fn names_like_those_of_texture_functions_are_compared() {
+fn names_that_start_like_texture_functions_are_compared() {
     let source = "enum { surf2D_LAST = 3 };
 __device__ int tex3D_rows = 5;
 __global__ void k(int *out, int tex2D_w, int tex2D)
@@ -369,7 +370,7 @@ __global__ void k(int *out, int tex2D_w, int tex2D)
     assert_eq!(got, expected);
 }
 
-/// Names that only begin as those of the headers do are nobody's until they are declared.
+/// Names that only start like those of the headers are undeclared.
 #[test]
 fn only_names_of_the_headers_are_texture_functions() {
     for (call, message) in [

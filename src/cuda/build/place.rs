@@ -40,7 +40,7 @@ impl Builder<'_> {
             hir::Storage::Automatic => {
                 if size > 512 * 1024 {
                     self.error(format!(
-                        "'{}' takes {size} bytes, and a thread has 512 KiB of local memory",
+                        "'{}' takes {size} bytes; a thread has 512 KB of local memory",
                         local.name
                     ));
                 }

@@ -1,4 +1,4 @@
-//! Short texts that would become long programs: each limit names itself.
+//! Short sources that expand to long programs: each limit has its own message.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ fn length(source: &str, arch: ArchId) -> Result<usize, String> {
     }
 }
 
-/// A function that calls another one twice, and so on, `levels` deep.
+/// A function template that calls itself twice per level, `levels` deep.
 fn doubling_calls(levels: u32) -> String {
     format!(
         "template <int N> __device__ int f(int x) {{ if constexpr (N > 0) return f<N - 1>(x) + f<N - 1>(x + 1); else return x; }}
@@ -22,7 +22,7 @@ fn doubling_calls(levels: u32) -> String {
 }
 
 #[test]
-fn functions_that_would_be_too_long_are_called() {
+fn calls_that_would_inline_too_much_are_not_inlined() {
     for arch in [ArchId::G80, ArchId::Tu102] {
         assert!(length(&doubling_calls(8), arch).unwrap() < 1000);
         assert!(length(&doubling_calls(20), arch).unwrap() < 60_000);
@@ -30,7 +30,7 @@ fn functions_that_would_be_too_long_are_called() {
 }
 
 #[test]
-fn kernels_that_call_too_much_are_refused() {
+fn kernels_with_too_many_calls_are_rejected() {
     let message = length(&doubling_calls(62), ArchId::Tu102).unwrap_err();
     assert!(
         message.ends_with(
@@ -41,7 +41,7 @@ fn kernels_that_call_too_much_are_refused() {
 }
 
 #[test]
-fn macros_that_double_are_refused() {
+fn doubling_macros_are_rejected() {
     let mut source = String::from("#define A0 x +\n");
     for at in 1..60 {
         let _ = writeln!(source, "#define A{at} A{0} A{0}", at - 1);
@@ -52,7 +52,7 @@ fn macros_that_double_are_refused() {
 }
 
 #[test]
-fn values_of_too_many_numbers_are_refused() {
+fn values_of_too_many_numbers_are_rejected() {
     let source = "struct Table { float v[40000]; }; __device__ Table same(const Table &t) { return t; }
                   __global__ void k(Table *t) { t[0] = same(t[1]); }";
     let message = "This copies more than 8192 numbers as one value; pass a pointer or a reference, or copy them in a loop.";
@@ -71,7 +71,7 @@ fn large_structs_are_copied_in_loops() {
 }
 
 #[test]
-fn operators_that_follow_each_other_are_looked_at_once() {
+fn consecutive_operators_are_visited_once() {
     let source = format!(
         "__global__ void k(int *o) {{ int c = 1; c{} += 1; o[0] = c; }}",
         "--".repeat(60)

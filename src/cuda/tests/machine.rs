@@ -1,19 +1,19 @@
-//! The measured corpus, and the library of the page: whatever a compiled kernel does, the machine
-//! and the reference must leave the same memory.
+//! For the measured corpus, the machine and the reference must leave the same memory, whatever a compiled
+//! kernel does.
 
 use std::path::Path;
 
-use engine::arch::{ArchId, architecture};
-use corpus::cases;
 use crate::compile;
+use corpus::cases;
+use engine::arch::{ArchId, architecture};
 use engine::isa::CompileOptions;
 use engine::launch::Launch;
 use engine::sim::{FaultKind, LaunchError, Machine, MachineOptions, Outcome, reference};
 
-/// Runs both. `None` where the architecture cannot run it, or not in the cycles that a test has: a lock
+/// Runs both. `None` if the architecture cannot run the kernel, or not within a test's cycle limit: a lock
 /// within a warp never opens before Volta.
 fn agree(what: &str, source: &str, kernel: Option<&str>, launch: &Launch, arch: ArchId) -> Option<()> {
-    // What does not compile is the compiler's tests' business.
+    // Compile errors are covered by the compiler's tests.
     let program = compile(source, kernel, arch, &CompileOptions::default())
         .ok()?
         .program;
@@ -45,8 +45,8 @@ fn agree(what: &str, source: &str, kernel: Option<&str>, launch: &Launch, arch: 
     Some(())
 }
 
-/// Runs a folder's cases, each on two architectures in turn: one with a stack, one with counters of
-/// its own for each lane. The `_large` ones repeat the shapes of others.
+/// Runs each case of a folder on two architectures, which rotate: one with a reconvergence stack, one with
+/// per-lane program counters. The `_large` cases repeat the shapes of other cases.
 fn folder(name: &str, least: usize) {
     const STACKS: [ArchId; 6] = [
         ArchId::G80,
@@ -57,7 +57,9 @@ fn folder(name: &str, least: usize) {
         ArchId::Gp104,
     ];
     const COUNTERS: [ArchId; 2] = [ArchId::Gv100, ArchId::Tu102];
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(name);
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests")
+        .join(name);
     let cases = cases::load(&dir).unwrap();
     let mut compared = 0;
     for (idx, case) in cases

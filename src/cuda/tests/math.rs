@@ -1,12 +1,12 @@
-//! The compiler's library of math functions, compiled and run on each generation, against `libm`.
+//! The compiler's math library, compiled and run on each generation, compared with `libm`.
 
-use engine::arch::ArchId;
 use crate as cuda;
+use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::reference;
 
-/// Where a function is tried: evenly, or with evenly spread exponents and both signs.
+/// The sample points of a function: evenly spaced, or with evenly spaced exponents and both signs.
 #[derive(Clone, Copy)]
 enum Domain {
     Even(f64, f64),
@@ -37,7 +37,7 @@ fn buffer(elem: ElemType, values: Vec<f64>, role: Role) -> Argument {
     }
 }
 
-/// Results of `expression` of x and y, as the reference interpreter computes them.
+/// Results of `expression` of x and y, computed by the reference interpreter.
 fn results(expression: &str, elem: ElemType, x: &[f64], y: &[f64], arch: ArchId) -> Vec<f64> {
     let ty = if elem == ElemType::F32 { "float" } else { "double" };
     let source = format!(
@@ -73,7 +73,7 @@ fn results(expression: &str, elem: ElemType, x: &[f64], y: &[f64], arch: ArchId)
     }
 }
 
-/// How far `got` is from `want`, in units of the last place of a number with so many bits.
+/// The distance of `got` from `want`, in units of the last place of the type.
 fn ulps(got: f64, want: f64, elem: ElemType) -> f64 {
     let (bits, least) = if elem == ElemType::F32 {
         (24, -125)
@@ -112,14 +112,14 @@ fn check(
         }
     };
     let xs: Vec<f64> = points(x).into_iter().map(narrow).collect();
-    // Another order than x's.
+    // In a different order than x.
     let ys: Vec<f64> = points(y).into_iter().map(narrow).collect();
     let ys: Vec<f64> = (0..ys.len()).map(|i| ys[i * 137 % ys.len()]).collect();
     let got = results(expression, elem, &xs, &ys, arch);
     for ((x, y), got) in xs.iter().zip(&ys).zip(got) {
         let want = want(*x, *y);
         let distance = ulps(got, want, elem);
-        // Floats of 1.x have no subnormal numbers.
+        // Single precision on 1.x has no subnormal numbers.
         let tiny = |v: f64| v != 0.0 && v.abs() < 1.2e-38;
         let vanished =
             arch <= ArchId::Gt200 && elem == ElemType::F32 && (tiny(*x) || (got == 0.0 && tiny(want)));
@@ -132,7 +132,7 @@ fn check(
 
 const ONE: Domain = Domain::Even(0.0, 1.0);
 
-/// The products of 1.x are cut, not rounded: a little more is allowed there.
+/// Tolerance in addition to the bound: products of 1.x are truncated, not rounded.
 fn slack(arch: ArchId) -> f64 {
     if arch <= ArchId::Gt200 { 40.0 } else { 8.0 }
 }
@@ -220,7 +220,7 @@ fn double_functions_are_accurate() {
 #[test]
 fn wide_integers_divide() {
     use Domain::Even;
-    // Through doubles only to have one way in and out; all numbers are whole and below 2^53.
+    // Doubles serve only as inputs and outputs; all numbers are integers below 2^53.
     let rows: [(&str, fn(f64, f64) -> f64); 4] = [
         ("(double)((long long)x / (long long)y)", |x, y| {
             libm::trunc(libm::trunc(x) / libm::trunc(y))

@@ -1,4 +1,4 @@
-//! Wrong programs, each with everything that the compiler says about it.
+//! Invalid programs, each with all messages of the compiler.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,19 +8,19 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::{compile_unit, parse};
 use engine::arch::ArchId;
 
-/// A program of `tests/diagnostics/programs`. A file holds several, each below a line such as
+/// A program of `tests/diagnostics/programs`. A file contains several programs, each below a title line such as
 /// `//--- shuffle of an older toolkit, arch: gp104, messages: 2`.
 struct Program {
-    /// The line above the program, without `//--- `.
+    /// The title line, without `//--- `.
     title: String,
-    /// The text that is compiled, without the expected messages.
+    /// The source that is compiled, without the expected messages.
     source: String,
-    /// The messages, as `warpscope check` prints them.
+    /// The expected messages, as `warpscope check` prints them.
     expected: String,
 }
 
 impl Program {
-    /// The programs of a file, in its order.
+    /// The programs of a file, in order.
     fn all_of(text: &str) -> Vec<Self> {
         let sections = text.split("//--- ").skip(1);
         let program = |section: &str| {
@@ -36,7 +36,7 @@ impl Program {
         sections.map(program).collect()
     }
 
-    /// What the title says after a word, such as `arch`.
+    /// The value of a property in the title, such as `arch`.
     fn property(&self, word: &str) -> Option<&str> {
         let mut parts = self.title.split(", ");
         parts.find_map(|part| part.strip_prefix(word)?.strip_prefix(": "))
@@ -47,12 +47,12 @@ impl Program {
             .map_or(ArchId::Tu102, |id| id.parse().unwrap())
     }
 
-    /// How many messages the program gets: one mistake gives one message.
+    /// The number of messages that the program gets: one per mistake.
     fn num_messages(&self) -> usize {
         self.property("messages").map_or(1, |num| num.parse().unwrap())
     }
 
-    /// What the compiler says when it compiles every kernel.
+    /// The diagnostics of compiling every kernel.
     fn diagnostics(&self) -> Vec<Diagnostic> {
         let parsed = parse(&self.source, self.arch());
         let mut diagnostics = parsed.diagnostics;
@@ -72,10 +72,10 @@ fn folder() -> PathBuf {
     root().join("tests/diagnostics/programs")
 }
 
-/// Every program has its messages below it, whole, as the command line prints them. `UPDATE_DIAGNOSTICS=1` writes
-/// them.
+/// Every program is followed by its complete messages, as the command line prints them. `UPDATE_DIAGNOSTICS=1`
+/// writes them.
 #[test]
-fn diagnostics_of_wrong_programs_are_as_the_files_tell() {
+fn diagnostics_of_invalid_programs_match_the_files() {
     let update = std::env::var_os("UPDATE_DIAGNOSTICS").is_some();
     let mut wrong = String::new();
     let mut titles = BTreeSet::new();
@@ -112,13 +112,10 @@ fn diagnostics_of_wrong_programs_are_as_the_files_tell() {
                 wrong += &format!("{title}: errors or warnings that the title does not name\n");
             }
             written += &format!("//--- {title}\n{}{got}", program.source);
-            assert!(
-                sources.insert(program.source),
-                "{title}: the program is there twice"
-            );
+            assert!(sources.insert(program.source), "{title}: duplicate program");
             assert!(
                 titles.insert((path.clone(), program.title.clone())),
-                "{title}: the title is there twice"
+                "{title}: duplicate title"
             );
         }
         if update {

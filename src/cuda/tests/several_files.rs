@@ -1,4 +1,4 @@
-//! Sources of several files.
+//! Programs of several source files.
 
 use super::super::diagnostic::Diagnostic;
 use super::super::{compile, parse};
@@ -28,7 +28,7 @@ fn said(text: &str) -> String {
 }
 
 #[test]
-fn a_header_gives_its_functions_and_keeps_its_lines() {
+fn a_header_declares_functions_and_keeps_its_line_numbers() {
     let header = "#pragma once\n__device__ float scaled(float x) {\n    return x * 3.0f;\n}\n";
     let text = join([("kernel.cu", MAIN), ("lib/scale.cuh", header)]);
     let program = compiled(&text).unwrap();
@@ -45,7 +45,7 @@ fn a_header_gives_its_functions_and_keeps_its_lines() {
 }
 
 #[test]
-fn a_mistake_in_a_header_is_at_its_line() {
+fn a_mistake_in_a_header_is_reported_at_its_line() {
     let header = "\n__device__ float scaled(float x) {\n    return y;\n}\n";
     let text = join([("src/kernel.cu", MAIN), ("src/lib/scale.cuh", header)]);
     let expected = "src/lib/scale.cuh:3:12: error: There is no variable `y`.\n        return y;\n           ^\n\
@@ -59,7 +59,7 @@ fn a_mistake_in_a_header_is_at_its_line() {
 }
 
 #[test]
-fn guards_are_respected_and_files_without_them_are_read_again() {
+fn include_guards_are_respected_and_unguarded_files_are_read_again() {
     let twice = "#include \"a.h\"\n#include \"a.h\"\n__global__ void k(int* x) { x[0] = N; }\n";
     let once = [
         "#pragma once\n#define N 1\nstruct A { int a; };\n",
@@ -110,7 +110,7 @@ fn a_file_that_includes_itself_ends_with_an_error() {
         wide.contains("error: The included files have more than 8 MB in all."),
         "{wide}"
     );
-    // A file may include itself as long as that ends.
+    // A file can include itself, provided that the recursion ends.
     let counting = "#ifndef N\n#define N 0\n#include \"n.h\"\n#elif N == 0\n#undef N\n#define N 5\n#endif\n";
     let text = join([
         (
@@ -138,7 +138,7 @@ fn an_ambiguous_name_is_an_error_that_names_the_files() {
 }
 
 #[test]
-fn own_headers_of_the_compiler_come_after_paths_and_before_names() {
+fn built_in_headers_are_searched_after_paths_and_before_names() {
     let kernel = "#include <cuComplex.h>\n__global__ void k(float* x) { x[0] = cuCrealf(make_cuFloatComplex(1, 2)); }\n";
     assert_eq!(
         said(&join([
@@ -152,7 +152,7 @@ fn own_headers_of_the_compiler_come_after_paths_and_before_names() {
 }
 
 #[test]
-fn a_file_that_nobody_includes_is_not_read() {
+fn a_file_that_is_not_included_is_not_read() {
     let text = join([
         ("kernel.cu", "__global__ void k() {}\n"),
         ("a.h", "#error no\n\"unfinished\n"),
@@ -166,7 +166,7 @@ fn a_file_that_nobody_includes_is_not_read() {
 }
 
 #[test]
-fn a_main_file_without_kernel_says_which_file_has_one() {
+fn a_main_file_without_kernel_names_the_file_that_has_one() {
     let text = join([
         ("host.cu", "int a;\n"),
         ("k.cuh", "__global__ void h() {}"),
@@ -213,7 +213,7 @@ fn conditions_end_in_their_file() {
 }
 
 #[test]
-fn places_have_the_names_of_files() {
+fn locations_contain_file_names() {
     let kernel = "#include \"a.h\"\n__global__ void k(int* x) { x[0] = LINE; x[1] = line(); printf(FILE); assert(x[0] > 1); }\n";
     let header = "\n#define LINE __LINE__\n__device__ int line() { return __LINE__; }\n#define FILE __FILE__ \"\\n\"\n";
     let text = join([("kernel.cu", kernel), ("a.h", header)]);

@@ -1,4 +1,4 @@
-//! Fetches and surfaces, from source to what a kernel leaves in memory.
+//! Texture fetches and surface accesses, from the source to the memory that a kernel leaves.
 
 use super::{compile, root};
 use engine::arch::{ArchId, architecture};
@@ -34,7 +34,7 @@ fn words(role: Role, values: &[u32]) -> Argument {
     }
 }
 
-/// Bytes of an argument after a block of `threads`, which the machine and the interpreter leave alike.
+/// An argument's bytes after a run with one block of `threads`; the machine and the interpreter must agree.
 fn left(source: &str, arch: ArchId, threads: u32, args: Vec<Argument>, argument: usize) -> Vec<u8> {
     let compiled = compile(source, None, arch, &Default::default()).unwrap_or_else(|errors| {
         let messages: Vec<_> = errors.iter().map(|error| &error.message).collect();
@@ -68,7 +68,7 @@ fn as_words(bytes: &[u8]) -> Vec<u32> {
         .collect()
 }
 
-/// `tests/textures/reference.py` computes the results in exact fractions.
+/// The expected results are computed in exact fractions by `tests/textures/reference.py`.
 #[test]
 fn fetches_follow_the_guides_formulas() {
     let table = std::fs::read_to_string(root().join("tests/textures/expected.txt")).unwrap();
@@ -133,7 +133,7 @@ fn fetches_follow_the_guides_formulas() {
 #[test]
 fn every_form_of_a_fetch_compiles_and_reads_the_same() {
     for arch in ARCHS {
-        // Texture objects came with compute capability 3.0.
+        // Texture objects exist from compute capability 3.0 on.
         let objects = arch != ArchId::Gf100;
         let mut sources = vec![
             "texture<float, 2, cudaReadModeElementType> t;
@@ -169,7 +169,7 @@ fn every_form_of_a_fetch_compiles_and_reads_the_same() {
 }
 
 #[test]
-fn layers_and_faces_are_chosen() {
+fn layers_and_faces_are_selected() {
     let source = "__global__ void k(float *out, cudaTextureObject_t lines, cudaTextureObject_t layers,
                       cudaTextureObject_t cube, cudaTextureObject_t cubes) {
         float sign = threadIdx.x & 1 ? -1 : 1;
@@ -226,7 +226,7 @@ fn narrow_channels_are_extended_or_read_as_fractions() {
 }
 
 #[test]
-fn surfaces_are_read_and_written_by_bytes() {
+fn surfaces_use_byte_coordinates() {
     let source = "__global__ void k(cudaSurfaceObject_t s) {
         int i = threadIdx.x;
         uchar4 v = surf2Dread<uchar4>(s, i * 4, 1, cudaBoundaryModeClamp);
@@ -265,7 +265,7 @@ fn handles_are_numbers() {
 }
 
 #[test]
-fn what_is_no_texture_ends_the_kernel() {
+fn a_handle_that_is_not_a_texture_ends_the_kernel() {
     let source = "__global__ void k(float *out, cudaTextureObject_t t) { out[0] = tex2D<float>(t, 0, 0); }";
     let compiled = compile(source, None, ArchId::Tu102, &Default::default()).unwrap();
     for (argument, message) in [
