@@ -333,10 +333,10 @@ impl<'a> Builder<'a> {
             self.span = local.span;
             let place = u32::from(bank0::PARAMS) + offset;
             let local_id = hir::LocalId(index as u32);
-            if self.facts.once(id, local_id) {
+            if self.facts.is_set_once(id, local_id) {
                 let val = self.param_value(&local.ty, place);
                 self.frame().binds[index] = Bind::Value(val);
-            } else if !self.facts.assigned(id, local_id) {
+            } else if !self.facts.is_assigned(id, local_id) {
                 let addr = self.function.i32(0);
                 self.frame().binds[index] = Bind::Memory(Mem {
                     invariant: true,
@@ -406,10 +406,10 @@ impl<'a> Builder<'a> {
             let types = self.passed_types(&local.ty);
             let values: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.function.params.extend(&values);
-            let values = self.taken(&local.ty, values);
+            let values = self.received_values(&local.ty, values);
             let val = self.unflatten(&local.ty, &mut values.into_iter());
             let local_id = hir::LocalId(index as u32);
-            if self.facts.once(id, local_id) {
+            if self.facts.is_set_once(id, local_id) {
                 self.frame().binds[index] = Bind::Value(val);
             } else {
                 let mem = self.local_memory(local_id);

@@ -247,7 +247,7 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
                 x.clamp(0.0, 1.0)
             }
         }
-        Op::FRound(round) => whole(x, round),
+        Op::FRound(round) => round_to_integer(x, round),
         _ => return None,
     };
     Some(bits(ty, result))
@@ -268,7 +268,7 @@ fn pick(x: f64, y: f64, first: bool) -> f64 {
     }
 }
 
-fn whole(x: f64, round: Rounding) -> f64 {
+fn round_to_integer(x: f64, round: Rounding) -> f64 {
     match round {
         Rounding::Rn => libm::rint(x),
         Rounding::Rz => libm::trunc(x),
@@ -329,7 +329,7 @@ pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
                     _ => 0,
                 }
             } else {
-                (whole(x, round) as i128).clamp(low, high) as u64
+                (round_to_integer(x, round) as i128).clamp(low, high) as u64
             };
             let wide = matches!(to, Num::S64 | Num::U64);
             Some(if wide { value } else { value & 0xffff_ffff })

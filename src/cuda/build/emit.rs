@@ -115,7 +115,7 @@ impl Builder<'_> {
     }
 
     /// The scalars of a value as they are passed to or returned from a called function.
-    pub(super) fn passed(&mut self, val: &Val, values: &mut Vec<Value>) {
+    pub(super) fn call_values(&mut self, val: &Val, values: &mut Vec<Value>) {
         let mut own = Vec::new();
         self.flatten(val, &mut own);
         for value in own {
@@ -127,7 +127,7 @@ impl Builder<'_> {
     }
 
     /// Converts the scalars of a value of type `ty` that a called function returned or its caller passed.
-    pub(super) fn taken(&mut self, ty: &hir::Type, values: Vec<Value>) -> Vec<Value> {
+    pub(super) fn received_values(&mut self, ty: &hir::Type, values: Vec<Value>) -> Vec<Value> {
         let types = self.flat_types(ty);
         let take = |(ty, value)| {
             if ty == Type::I1 {

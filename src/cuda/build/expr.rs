@@ -522,11 +522,11 @@ impl Builder<'_> {
                 }
             };
             let mut values = Vec::new();
-            args.iter().for_each(|arg| self.passed(arg, &mut values));
+            args.iter().for_each(|arg| self.call_values(arg, &mut values));
             let types = self.passed_types(ty);
             let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.emit(Op::Call(index), &values, results.clone());
-            let results = self.taken(ty, results);
+            let results = self.received_values(ty, results);
             return self.unflatten(ty, &mut results.into_iter());
         }
         if self.frames.len() > 64 {
@@ -545,7 +545,7 @@ impl Builder<'_> {
             let local_id = hir::LocalId(index as u32);
             if let Some((_, own)) = copies.iter().find(|(at, _)| *at == index) {
                 self.frame().binds[index] = Bind::Memory(*own);
-            } else if self.facts.once(id, local_id) {
+            } else if self.facts.is_set_once(id, local_id) {
                 self.frame().binds[index] = Bind::Value(arg);
             } else {
                 let mem = self.local_memory(local_id);

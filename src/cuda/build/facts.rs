@@ -144,14 +144,14 @@ impl Facts {
     }
 
     /// Whether a variable is set only at its declaration and its address is not taken.
-    pub(super) fn once(&self, id: FuncId, local: LocalId) -> bool {
+    pub(super) fn is_set_once(&self, id: FuncId, local: LocalId) -> bool {
         self.functions[id.0 as usize]
             .as_ref()
             .is_some_and(|facts| facts.once[local.0 as usize])
     }
 
     /// Whether a variable, or a part of it, is assigned by name.
-    pub(super) fn assigned(&self, id: FuncId, local: LocalId) -> bool {
+    pub(super) fn is_assigned(&self, id: FuncId, local: LocalId) -> bool {
         self.functions[id.0 as usize]
             .as_ref()
             .is_none_or(|facts| facts.assigned[local.0 as usize])

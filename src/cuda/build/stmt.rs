@@ -93,7 +93,7 @@ impl Builder<'_> {
                 if let Some(value) = value {
                     let val = self.expr(value);
                     match leave {
-                        Leave::Return => self.passed(&val, &mut values),
+                        Leave::Return => self.call_values(&val, &mut values),
                         Leave::To(_) => self.flatten(&val, &mut values),
                     }
                 }
@@ -122,7 +122,7 @@ impl Builder<'_> {
             }
             Some(hir::Init::Value(value)) => {
                 let val = self.expr(value);
-                if self.facts.once(frame, id) {
+                if self.facts.is_set_once(frame, id) {
                     self.frame().binds[id.0 as usize] = Bind::Value(val);
                 } else {
                     let mem = self.local_memory(id);

@@ -316,7 +316,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
             return sum;
         }
         if sum.is_infinite() {
-            return directed64(sum, within(sum), rounding);
+            return directed64(sum, compare_with_infinity(sum), rounding);
         }
         directed64(sum, rest.partial_cmp(&0.0).unwrap_or(Ordering::Equal), rounding)
     };
@@ -326,7 +326,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
             return nearest;
         }
         if nearest.is_infinite() {
-            return directed64(nearest, within(nearest), rounding);
+            return directed64(nearest, compare_with_infinity(nearest), rounding);
         }
         let order = compare_product_sum(-nearest, b, a, 0.0);
         directed64(nearest, if b < 0.0 { order.reverse() } else { order }, rounding)
@@ -336,7 +336,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
             return nearest;
         }
         if nearest.is_infinite() {
-            return directed64(nearest, within(nearest), rounding);
+            return directed64(nearest, compare_with_infinity(nearest), rounding);
         }
         directed64(nearest, compare_product_sum(a, b, c, nearest), rounding)
     };
@@ -405,7 +405,7 @@ fn compare_product_sum(a: f64, b: f64, c: f64, with: f64) -> Ordering {
 }
 
 /// Compares a finite number with the infinity that it rounds to.
-fn within(infinity: f64) -> Ordering {
+fn compare_with_infinity(infinity: f64) -> Ordering {
     if infinity < 0.0 {
         Ordering::Greater
     } else {

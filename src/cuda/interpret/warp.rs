@@ -54,7 +54,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                         VoteKind::Any => u32::from(ballot != 0),
                         VoteKind::Ballot => ballot,
                     };
-                    self.spread(expr.row, &group, u64::from(result));
+                    self.broadcast(expr.row, &group, u64::from(result));
                 }
             }
             Builtin::MatchAny => {
@@ -73,7 +73,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                     let same = self.lanes_where(&group, row(1), |bits| bits == value);
                     let is_all = same == group.lanes;
                     let result = if is_all { group.lanes } else { 0 };
-                    self.spread(expr.row, &group, u64::from(result));
+                    self.broadcast(expr.row, &group, u64::from(result));
                     for lane in group.lanes().map(|lane| group.start + lane) {
                         let address = self.row(row(2))[lane];
                         let fault = self.memory.store(address, Kind::I32, u64::from(is_all), lane);
@@ -161,7 +161,7 @@ impl<'a, const W: usize> Machine<'a, W> {
     }
 
     /// Sets a value for all lanes of a group.
-    fn spread(&mut self, row: Row, group: &Group, bits: u64) {
+    fn broadcast(&mut self, row: Row, group: &Group, bits: u64) {
         self.with_row(row, |_, to| {
             for lane in group.lanes() {
                 to[group.start + lane] = bits;

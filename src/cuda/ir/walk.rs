@@ -94,7 +94,7 @@ impl Function {
     }
     /// Redirects the edges from these blocks to `to` through a new block, which has the same parameters and
     /// passes them on.
-    pub fn lead_through(&mut self, from: &[BlockId], to: BlockId) -> BlockId {
+    pub fn redirect_through(&mut self, from: &[BlockId], to: BlockId) -> BlockId {
         let between = self.block();
         let types: Vec<_> = self.at(to).params.iter().map(|param| self.ty(*param)).collect();
         let params: Vec<Value> = types.into_iter().map(|ty| self.value(ty)).collect();

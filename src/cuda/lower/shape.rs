@@ -195,5 +195,5 @@ fn one_latch(function: &mut Function, this: &Loop) -> Option<BlockId> {
     {
         return None;
     }
-    Some(function.lead_through(&this.latches, this.header))
+    Some(function.redirect_through(&this.latches, this.header))
 }

@@ -66,7 +66,7 @@ pub(super) fn run(function: &mut Function, restricted: &Restricted) {
 
 /// Maximum known memory locations at a time: a larger number takes time quadratic in the kernel's length. The
 /// oldest ones are dropped first.
-const MOST_KNOWN: usize = 256;
+const MAX_KNOWN: usize = 256;
 
 /// The variable that contains an address.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,7 +220,7 @@ impl Forward<'_> {
         let root = self.root(addr);
         for (index, value) in values.iter().enumerate() {
             let offset = access.offset + (index as u32 * access.width.bytes()) as i32;
-            if self.known.len() == MOST_KNOWN {
+            if self.known.len() == MAX_KNOWN {
                 self.known.remove(0);
             }
             self.known.push(Known {

@@ -18,14 +18,14 @@ pub(super) fn run(function: &mut Function, truncating: bool) {
         function,
         infos: vec![Info::default(); function.values.len()],
         block: 0,
-        turn: 0,
+        loop_number: 0,
         time: 1,
         any: false,
     };
     for id in &flow.order {
         let block = function.at(*id);
         scan.block = id.0;
-        scan.turn = loops.innermost(*id).map_or(0, |this| this.0 + 1);
+        scan.loop_number = loops.innermost(*id).map_or(0, |this| this.0 + 1);
         scan.arrive(&block.params);
         block.insts.iter().for_each(|inst| scan.inst(inst));
         block.end.uses(&mut |value| scan.other(value));
@@ -57,7 +57,7 @@ struct Info {
     relaxed: bool,
     block: u32,
     /// The innermost loop that computes the value.
-    turn: u32,
+    loop_number: u32,
     /// When the value is available.
     time: u64,
     /// Uses as an operand of a sum or difference, with their blocks and loops; other uses.
@@ -71,7 +71,7 @@ struct Scan<'a> {
     function: &'a Function,
     infos: Vec<Info>,
     block: u32,
-    turn: u32,
+    loop_number: u32,
     time: u64,
     any: bool,
 }
@@ -96,10 +96,10 @@ impl Scan<'_> {
         let sum =
             matches!(inst.op, Op::FAdd(Rounding::Rn) | Op::FSub(Rounding::Rn)) && relaxed(inst.results[0]);
         for arg in &inst.args {
-            let (block, turn) = (self.block, self.turn);
+            let (block, loop_number) = (self.block, self.loop_number);
             let info = &mut self.infos[arg.0 as usize];
             if sum {
-                info.sums.push((block, turn));
+                info.sums.push((block, loop_number));
             } else if inst.op == Op::FNeg {
                 info.negations.push(inst.results[0]);
             } else {
@@ -122,7 +122,7 @@ impl Scan<'_> {
             let info = &mut self.infos[result.0 as usize];
             info.time = time;
             info.block = self.block;
-            info.turn = self.turn;
+            info.loop_number = self.loop_number;
             info.relaxed = relaxed;
             if let [a, ..] = inst.args[..] {
                 info.def = Some((inst.op, [a, inst.args.get(1).copied().unwrap_or(a)]));
@@ -174,7 +174,7 @@ impl Fuse<'_> {
         }
         let fits = match uses[..] {
             [] => false,
-            [(_, turn)] => turn == info.turn,
+            [(_, loop_number)] => loop_number == info.loop_number,
             _ => uses.iter().all(|(block, _)| *block == info.block),
         };
         let time = args

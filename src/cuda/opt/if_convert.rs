@@ -8,8 +8,8 @@ use crate::ir::{Block, BlockId, Edge, End, Function, Inst, Op, Value};
 use super::effects;
 
 /// Maximum operations of a side that execute speculatively, and maximum selected values.
-const MOST_OPERATIONS: usize = 4;
-const MOST_VALUES: usize = 4;
+const MAX_OPERATIONS: usize = 4;
+const MAX_VALUES: usize = 4;
 
 /// Converts the branches of a function, inner ones first. Returns whether there were any.
 pub(super) fn run(function: &mut Function) -> bool {
@@ -36,7 +36,7 @@ fn side(function: &Function, edge: &Edge, preds: &[u32]) -> Option<(Option<Block
 }
 
 fn is_cheap(block: &Block) -> bool {
-    block.insts.len() <= MOST_OPERATIONS
+    block.insts.len() <= MAX_OPERATIONS
         && (block.insts.iter()).all(|inst| effects::pure(inst.op) && cost(inst.op) <= 1)
 }
 
@@ -64,7 +64,7 @@ fn convert(function: &mut Function, id: BlockId, preds: &mut [u32]) -> bool {
         .flatten()
         .map(|block| function.at(block).insts.len())
         .sum();
-    if differing > MOST_VALUES || (differing == 0 && operations > 0) {
+    if differing > MAX_VALUES || (differing == 0 && operations > 0) {
         return false;
     }
     for block in [first, second].into_iter().flatten() {

@@ -93,14 +93,14 @@ impl Initcheck {
                 Memory::Global => {
                     let mut buffers = self.global.iter_mut();
                     let bytes = buffers.find_map(|buffer| buffer.range(address, access.bytes));
-                    bytes.is_some_and(|bytes| note(bytes, access.kind))
+                    bytes.is_some_and(|bytes| record(bytes, access.kind))
                 }
                 Memory::Shared => {
                     let block = self.shared.get_mut(&access.by.block);
                     let bytes = block.and_then(|block| block.range(address, access.bytes));
-                    bytes.is_some_and(|bytes| note(bytes, access.kind))
+                    bytes.is_some_and(|bytes| record(bytes, access.kind))
                 }
-                Memory::Local => self.note_local(access, address, lane),
+                Memory::Local => self.record_local(access, address, lane),
             };
             if is_unwritten && (memory != Memory::Local || names.is_array_access(access.by.pc)) {
                 self.report(access, lane, names);
@@ -108,7 +108,7 @@ impl Initcheck {
         }
     }
 
-    fn note_local(&mut self, access: &ObservedAccess<'_>, address: u64, lane: u32) -> bool {
+    fn record_local(&mut self, access: &ObservedAccess<'_>, address: u64, lane: u32) -> bool {
         let lanes = self.local.entry(access.by.slot).or_default();
         let (start, end) = (address as usize, address as usize + access.bytes as usize);
         if lanes.len() < end {
@@ -174,7 +174,7 @@ impl Initcheck {
 }
 
 /// Records an access. Returns whether it reads a byte that was not written.
-fn note(bytes: &mut [bool], kind: AccessKind) -> bool {
+fn record(bytes: &mut [bool], kind: AccessKind) -> bool {
     let is_unwritten = kind != AccessKind::Write && bytes.contains(&false);
     if kind != AccessKind::Read {
         bytes.fill(true);

@@ -30,9 +30,9 @@ pub(super) struct Language {
     /// Whether the interpreter finished the run.
     is_whole: bool,
     /// For each instruction: the findings in its source text, and how closely they match.
-    watched: BTreeMap<Pc, Vec<(usize, Fit)>>,
+    candidates: BTreeMap<Pc, Vec<(usize, Fit)>>,
     /// The best-matching executed instruction of each finding.
-    seen: BTreeMap<usize, (Fit, First)>,
+    best: BTreeMap<usize, (Fit, First)>,
 }
 
 /// How closely an instruction matches a finding; smaller is better.
@@ -91,18 +91,18 @@ impl Language {
         if let Some(first) = found.iter().position(ends) {
             found.truncate(first + 1);
         }
-        let mut watched: BTreeMap<Pc, Vec<(usize, Fit)>> = BTreeMap::new();
+        let mut candidates: BTreeMap<Pc, Vec<(usize, Fit)>> = BTreeMap::new();
         for (pc, instruction) in (0..).map(Pc).zip(&program.code) {
             for (idx, finding) in found.iter().enumerate() {
                 let fit = Fit::of(finding.span, instruction.span);
-                watched.entry(pc).or_default().push((idx, fit));
+                candidates.entry(pc).or_default().push((idx, fit));
             }
         }
         Self {
             found,
             is_whole,
-            watched,
-            seen: BTreeMap::new(),
+            candidates,
+            best: BTreeMap::new(),
         }
     }
 
@@ -113,10 +113,10 @@ impl Language {
 
     /// Records an issued instruction.
     pub(super) fn issue(&mut self, cycle: Cycle, issue: &Issue, warps_per_block: u32) {
-        let Some(watched) = self.watched.get(&issue.pc) else {
+        let Some(candidates) = self.candidates.get(&issue.pc) else {
             return;
         };
-        for (idx, fit) in watched {
+        for (idx, fit) in candidates {
             let finding = self.found[*idx];
             let warp = WarpId(finding.block * warps_per_block + finding.thread / 32);
             let is_executed = issue.executed.0 >> (finding.thread % 32) & 1 == 1;
@@ -124,17 +124,17 @@ impl Language {
                 continue;
             }
             let here = (*fit, (cycle, issue.pc, issue.slot));
-            let seen = self.seen.entry(*idx).or_insert(here);
+            let best = self.best.entry(*idx).or_insert(here);
             // Keep the earliest one of the best fit.
-            if here.0 < seen.0 {
-                *seen = here;
+            if here.0 < best.0 {
+                *best = here;
             }
         }
     }
 
     fn site(&self, idx: usize, role: Role, names: &Names) -> Option<Site> {
         let finding = self.found[idx];
-        let (_, (cycle, pc, slot)) = *self.seen.get(&idx)?;
+        let (_, (cycle, pc, slot)) = *self.best.get(&idx)?;
         let warp = WarpId(finding.block * names.warps_per_block + finding.thread / 32);
         let by = names.executor(warp, slot, pc, cycle);
         Some(Site {

@@ -63,7 +63,7 @@ impl Memcheck {
                 format!(
                     "Address {:#x}{} is misaligned: it is not a multiple of {}",
                     bad.address,
-                    within(memory, bad.address, names),
+                    location_phrase(memory, bad.address, names),
                     access.bytes
                 ),
                 format!(
@@ -180,7 +180,7 @@ impl Memcheck {
         let named = names.named(Memory::Global, span);
         let named = named.filter(|array| array.distance(address) < INDEX_REACH_BYTES);
         match named.or(nearest) {
-            Some(array) => outside(array, address),
+            Some(array) => out_of_array(array, address),
             None if HOST_ADDRESSES.contains(&address) => (
                 FindingKind::HostAddress,
                 format!("Address {address:#x} is out of bounds and is a host address"),
@@ -205,7 +205,7 @@ impl Memcheck {
         }
         let named = names.named(Memory::Shared, span);
         match named.or_else(|| names.nearest(Memory::Shared, address)) {
-            Some(array) => outside(array, address),
+            Some(array) => out_of_array(array, address),
             None => (
                 FindingKind::OutOfBounds,
                 format!("Address {address:#x} is out of bounds: the block has no shared memory there"),
@@ -274,11 +274,11 @@ impl Memcheck {
 }
 
 /// Describes an address outside an array.
-fn outside(array: &Array, address: u64) -> Verdict {
+fn out_of_array(array: &Array, address: u64) -> Verdict {
     let name = &array.name;
     let mut reason = format!(
         "Address {address:#x} is out of bounds and is {}",
-        miss(array, address)
+        distance_phrase(array, address)
     );
     let mut advice = format!("Check the index against the length of {name}.");
     if let Some((index, len)) = array.index_outside(address) {
@@ -292,7 +292,7 @@ fn outside(array: &Array, address: u64) -> Verdict {
 }
 
 /// Location of an address inside an array, such as ` in tile`.
-fn within(memory: Memory, address: u64, names: &Names) -> String {
+fn location_phrase(memory: Memory, address: u64, names: &Names) -> String {
     let array = names.nearest(memory, address);
     let array = array.filter(|array| array.holds(address));
     array.map_or_else(String::new, |array| {
@@ -301,7 +301,7 @@ fn within(memory: Memory, address: u64, names: &Names) -> String {
 }
 
 /// Distance and side of an address outside an array.
-fn miss(array: &Array, address: u64) -> String {
+fn distance_phrase(array: &Array, address: u64) -> String {
     let (name, size) = (&array.name, array.bytes);
     let (distance, side) = match address.checked_sub(array.first) {
         // compute-sanitizer counts the byte after the last one as distance 1.

@@ -94,7 +94,7 @@ impl Order {
     }
 
     /// Adds an event.
-    pub(super) fn note(&mut self, by: &Executor) -> u32 {
+    pub(super) fn record(&mut self, by: &Executor) -> u32 {
         self.events.push(Event {
             cycle: by.cycle,
             pc: by.pc,

@@ -117,7 +117,7 @@ impl Racecheck {
         if memory == Memory::Local {
             return;
         }
-        let now = self.order.note(&access.by);
+        let now = self.order.record(&access.by);
         let shared_of = (memory == Memory::Shared).then_some(access.by.block);
         if access.kind != AccessKind::Write {
             self.acquire(access, shared_of);

@@ -234,9 +234,9 @@ fn lane_names(mask: LaneMask) -> String {
     if last - first == lanes.len() as u32 - 1 {
         return format!("lanes {first} to {last}");
     }
-    const MOST: usize = 3;
-    let named: Vec<String> = lanes.iter().take(MOST).map(u32::to_string).collect();
-    match lanes.len().saturating_sub(MOST) {
+    const MAX_NAMED: usize = 3;
+    let named: Vec<String> = lanes.iter().take(MAX_NAMED).map(u32::to_string).collect();
+    match lanes.len().saturating_sub(MAX_NAMED) {
         0 => format!("lanes {}", named.join(", ")),
         rest => format!("lanes {}, and {rest} more", named.join(", ")),
     }
