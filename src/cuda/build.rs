@@ -111,7 +111,7 @@ pub fn lower_to_ir(
 ) -> Result<ir::Module, Vec<LowerError>> {
     let Some(id) = unit.kernel(kernel) else {
         return Err(vec![LowerError {
-            message: format!("there is no kernel named '{kernel}'"),
+            message: format!("The source has no kernel `{kernel}`."),
             span: Span::default(),
         }]);
     };
@@ -351,7 +351,9 @@ impl<'a> Builder<'a> {
         }
         self.module.param_bytes = offset;
         if offset > 32_764 {
-            self.error("kernel parameters exceed the limit of 32764 bytes");
+            self.error(
+                "The kernel's parameters take more than 32764 bytes. Pass large structs through a pointer.",
+            );
         }
         self.finish(kernel);
         self.module.functions[0] = std::mem::replace(&mut self.function, Function::new(""));

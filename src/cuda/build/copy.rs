@@ -73,7 +73,7 @@ impl Builder<'_> {
     /// Copies memory in a loop, with accesses as wide as the alignment allows.
     pub(super) fn copy(&mut self, to: Mem, from: Mem, ty: &hir::Type) {
         if matches!(to.space, Space::Const | Space::Param) {
-            self.error("constant memory cannot be written");
+            self.error("Constant memory is read-only in kernels.");
             return;
         }
         let size = self.unit.size_of(ty) as i32;

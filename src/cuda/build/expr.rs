@@ -530,7 +530,7 @@ impl Builder<'_> {
             return self.unflatten(ty, &mut results.into_iter());
         }
         if self.frames.len() > 64 {
-            self.error("calls are nested more than 64 levels deep");
+            self.error("Calls are nested more than 64 levels deep.");
             return self.undef(ty);
         }
         let exit = self.block();

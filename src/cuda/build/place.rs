@@ -40,7 +40,7 @@ impl Builder<'_> {
             hir::Storage::Automatic => {
                 if size > 512 * 1024 {
                     self.error(format!(
-                        "'{}' takes {size} bytes; a thread has 512 KB of local memory",
+                        "`{}` takes {size} bytes; a thread has 512 KB of local memory.",
                         local.name
                     ));
                 }
@@ -207,7 +207,7 @@ impl Builder<'_> {
         match self.place(place) {
             Loc::Memory(mem) => mem,
             Loc::Value(_) => {
-                self.error("this cannot be assigned to");
+                self.error("This expression is not a modifiable lvalue.");
                 let addr = self.i32(0);
                 self.mem(Space::Local, addr, 0)
             }
@@ -366,7 +366,7 @@ impl Builder<'_> {
 
     pub(super) fn store(&mut self, mem: Mem, ty: &hir::Type, val: Val) {
         if matches!(mem.space, Space::Const | Space::Param) {
-            self.error("constant memory cannot be written");
+            self.error("Constant memory is read-only in kernels.");
             return;
         }
         if let (Some((width, count, elem)), Val::Parts(parts)) = (self.packed(mem, ty), &val) {

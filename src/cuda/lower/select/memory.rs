@@ -533,7 +533,7 @@ impl<'a> Select<'a> {
     fn barrier(&mut self, inst: &'a Inst, mode: isa::BarMode) {
         let id = inst.args.first().and_then(|id| self.immediate(*id)).unwrap_or(0);
         let Ok(id @ 0..=15) = u8::try_from(id) else {
-            return self.error("A block has 16 barriers, 0 to 15.");
+            return self.error("A block has 16 barriers: use a number from 0 to 15.");
         };
         if !matches!(mode, isa::BarMode::Sync) && self.target.is(Generation::Tesla) {
             return self.error("`__syncthreads_count`, `_and`, and `_or` need compute capability 2.0.");
