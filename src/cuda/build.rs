@@ -1,10 +1,10 @@
-//! From the checked program to the intermediate representation.
+//! Translates the checked program to the intermediate representation.
 //!
-//! Device functions are inlined as they are called, but for recursive and `__noinline__` ones.
-//! Variables that are set once are bound to their value; all others get a slot in local memory at
-//! first, which promotion turns into values. Loops are rotated: a test before the first turn, then
-//! one at the end of each. Blocks are made as statements need them; what nothing leads to, such as the
-//! code behind a `return`, is not written.
+//! Device functions are inlined at their calls, except recursive and `__noinline__` functions. A variable that
+//! is set once is bound to its value. Every other variable first gets a slot in local memory, which promotion
+//! turns into values. Loops are rotated: one test before the first iteration, then one at the end of each
+//! iteration. Blocks are created as statements need them. Unreachable code, such as code after a `return`, is
+//! not emitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,13 +29,13 @@ mod stmt;
 
 use facts::Facts;
 
-/// What cannot be lowered.
+/// Why a program cannot be translated.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct LowerError {
-    /// What is wrong, as a sentence.
+    /// The message: one sentence.
     pub message: String,
-    /// Where.
+    /// The source range of the construct.
     pub span: Span,
 }
 
@@ -46,13 +46,13 @@ enum Val {
     Nothing,
     /// A scalar, or a pointer as a generic address.
     One(Value),
-    /// A pointer into a known space other than global memory, as an address there.
+    /// A pointer into a known space other than global memory, as an address in that space.
     In(Space, Value),
     /// Fields of a vector or struct, or elements of an array.
     Parts(Vec<Val>),
 }
 
-/// A piece of memory.
+/// A location in memory.
 #[derive(Clone, Copy, Debug)]
 struct Mem {
     space: Space,
@@ -63,16 +63,16 @@ struct Mem {
     invariant: bool,
 }
 
-/// What a local variable is.
+/// The storage of a local variable.
 #[derive(Clone, Debug)]
 enum Bind {
     Unseen,
-    /// Set once: its value.
+    /// The value of a variable that is set once.
     Value(Val),
     Memory(Mem),
 }
 
-/// Where `break` and `continue` go.
+/// The targets of `break` and `continue`.
 #[derive(Clone, Copy)]
 struct Target {
     exit: BlockId,
@@ -80,29 +80,29 @@ struct Target {
     again: Option<BlockId>,
 }
 
-/// How a `return` leaves the function that is being lowered.
+/// How a `return` leaves the function being translated.
 #[derive(Clone, Copy)]
 enum Leave {
-    /// A kernel's or a called function's own return.
+    /// The function's own return, in a kernel or a called function.
     Return,
-    /// To the block behind the inlined body, whose parameters are the result.
+    /// A jump to the block after the inlined body; the block's parameters are the result.
     To(BlockId),
 }
 
-/// One function being lowered, perhaps inside another.
+/// A function being translated, possibly inlined into another one.
 struct Frame {
     id: hir::FuncId,
     binds: Vec<Bind>,
     targets: Vec<Target>,
     leave: Leave,
-    /// Blocks of the labels that `goto` names.
+    /// The blocks of labels that `goto` names.
     labels: BTreeMap<hir::LabelId, BlockId>,
 }
 
-/// Lowers `kernel` of `unit` with everything it calls and names.
+/// Translates `kernel` of `unit` with everything that it calls and names.
 ///
 /// # Errors
-/// Where the program uses what the machine model does not have; each error says what and where.
+/// Returns one error, with its location, for each use of something that the machine model does not have.
 pub fn lower_to_ir(
     unit: &hir::Unit,
     kernel: &str,
@@ -111,7 +111,7 @@ pub fn lower_to_ir(
 ) -> Result<ir::Module, Vec<LowerError>> {
     let Some(id) = unit.kernel(kernel) else {
         return Err(vec![LowerError {
-            message: format!("there is no kernel named '{kernel}'"),
+            message: format!("The source has no kernel `{kernel}`."),
             span: Span::default(),
         }]);
     };
@@ -139,20 +139,20 @@ struct Builder<'a> {
     facts: &'a Facts,
     module: ir::Module,
     errors: Vec<LowerError>,
-    /// The function that is written, and the block that is open; `None` where nothing comes by.
+    /// The function being emitted, and the open block; `None` in unreachable code.
     function: Function,
     current: Option<BlockId>,
-    /// Blocks that something leads to so far.
+    /// Blocks that have a predecessor so far.
     reached: BTreeSet<BlockId>,
     frames: Vec<Frame>,
     span: Span,
-    /// Depth of prelude functions: their code keeps the caller's span.
+    /// Nesting depth of prelude functions: their code keeps the caller's span.
     fixed_span: bool,
     called: BTreeMap<hir::FuncId, FuncId>,
     pending: Vec<(hir::FuncId, FuncId)>,
     global_symbols: Vec<Option<ir::SymbolId>>,
     local_symbols: BTreeMap<(hir::FuncId, hir::LocalId), ir::SymbolId>,
-    /// Where the launch puts the addresses of texture references: offsets in bank 0.
+    /// Offsets in bank 0 where the launch stores the addresses of texture references.
     textures: BTreeMap<u32, u32>,
     /// Alignment of each symbol, for the layout of shared memory.
     symbol_align: Vec<u32>,
@@ -206,8 +206,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Constants and device variables get their places at once: a launch can fill those that the
-    /// kernel does not use too.
+    /// Places all constants and device variables first: a launch can also fill those that the kernel does not
+    /// use.
     fn globals(&mut self) {
         let unit = self.unit;
         for (index, global) in unit.globals.iter().enumerate() {
@@ -219,7 +219,8 @@ impl<'a> Builder<'a> {
                     continue;
                 }
             };
-            // Device variables start at 256 bytes as allocations do, so that vectors of warps align.
+            // Device variables are aligned to 256 bytes, as allocations are, so that vector accesses of warps
+            // are aligned.
             let align = match space {
                 SymbolSpace::Global if size >= 256 => 256,
                 _ => global.align.max(4),
@@ -270,8 +271,8 @@ impl<'a> Builder<'a> {
         ir::SymbolId(self.module.symbols.len() as u32 - 1)
     }
 
-    /// Gives shared variables their places: in the order in which the kernel meets them, dynamic
-    /// memory behind the static.
+    /// Places shared variables in the order in which the kernel uses them, with dynamic memory after static
+    /// memory.
     fn place_shared(&mut self) {
         let mut offset = 0_u32;
         for (index, symbol) in self.module.symbols.iter_mut().enumerate() {
@@ -308,7 +309,7 @@ impl<'a> Builder<'a> {
             leave: Leave::Return,
             labels: BTreeMap::new(),
         });
-        // Index 0 is the kernel's; it is filled at the end.
+        // Index 0 is reserved for the kernel, which is filled in at the end.
         self.module.functions.push(Function::new(""));
         let mut offset = 0_u32;
         for (index, local) in kernel.params().iter().enumerate() {
@@ -332,10 +333,10 @@ impl<'a> Builder<'a> {
             self.span = local.span;
             let place = u32::from(bank0::PARAMS) + offset;
             let local_id = hir::LocalId(index as u32);
-            if self.facts.once(id, local_id) {
+            if self.facts.is_set_once(id, local_id) {
                 let val = self.param_value(&local.ty, place);
                 self.frame().binds[index] = Bind::Value(val);
-            } else if !self.facts.assigned(id, local_id) {
+            } else if !self.facts.is_assigned(id, local_id) {
                 let addr = self.function.i32(0);
                 self.frame().binds[index] = Bind::Memory(Mem {
                     invariant: true,
@@ -350,13 +351,15 @@ impl<'a> Builder<'a> {
         }
         self.module.param_bytes = offset;
         if offset > 32_764 {
-            self.error("a kernel's parameters take 32764 bytes at most");
+            self.error(
+                "The kernel's parameters take more than 32764 bytes. Pass large structs through a pointer.",
+            );
         }
         self.finish(kernel);
         self.module.functions[0] = std::mem::replace(&mut self.function, Function::new(""));
     }
 
-    /// The value of a parameter at an offset of bank 0.
+    /// The value of a parameter at an offset in bank 0.
     fn param_value(&mut self, ty: &hir::Type, place: u32) -> Val {
         let unit = self.unit;
         match ty {
@@ -388,7 +391,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A function that is really called.
+    /// Translates a function that is called, not inlined.
     fn called(&mut self, id: hir::FuncId, index: FuncId) {
         let unit = self.unit;
         let source = unit.function(id);
@@ -405,10 +408,10 @@ impl<'a> Builder<'a> {
             let types = self.passed_types(&local.ty);
             let values: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.function.params.extend(&values);
-            let values = self.taken(&local.ty, values);
+            let values = self.received_values(&local.ty, values);
             let val = self.unflatten(&local.ty, &mut values.into_iter());
             let local_id = hir::LocalId(index as u32);
-            if self.facts.once(id, local_id) {
+            if self.facts.is_set_once(id, local_id) {
                 self.frame().binds[index] = Bind::Value(val);
             } else {
                 let mem = self.local_memory(local_id);

@@ -1,9 +1,9 @@
-//! Operations without effects on known operands: what constant folding computes.
+//! Constant folding: evaluates operations without side effects on known operands.
 
 use super::ir::{Compare, Num, Op, Rounding, Type};
 
-/// The result's bits, or `None` where the operation depends on more than its operands or is left to
-/// the machine (approximations, directed rounding of arithmetic).
+/// The result's bits, or `None` if the operation depends on more than its operands or only the machine computes
+/// it (approximations, directed rounding of arithmetic).
 pub fn eval(op: Op, ty: Type, arg_types: &[Type], args: &[u64]) -> Option<u64> {
     let a = args.first().copied().unwrap_or(0);
     let b = args.get(1).copied().unwrap_or(0);
@@ -134,7 +134,7 @@ pub fn eval(op: Op, ty: Type, arg_types: &[Type], args: &[u64]) -> Option<u64> {
     Some(cut(result, ty))
 }
 
-/// The bits that a type has.
+/// Truncates to the bits of a type.
 pub fn cut(bits: u64, ty: Type) -> u64 {
     match ty {
         Type::I1 => bits & 1,
@@ -144,7 +144,7 @@ pub fn cut(bits: u64, ty: Type) -> u64 {
     }
 }
 
-/// A comparison's answer; `None` where an operand is NaN.
+/// The result of a comparison; an order of `None` means that an operand is NaN.
 pub fn compare(cmp: Compare, order: Option<std::cmp::Ordering>) -> bool {
     let Some(order) = order else {
         return matches!(
@@ -216,8 +216,8 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
             truncating: false,
         } if round == rn => match ty {
             Type::F32 => f64::from(libm::fmaf(x as f32, y as f32, z as f32)),
-            // The product of two halves is exact in double precision, and so is the sum but for
-            // operands so far apart that only the sticky end is lost.
+            // The product of two halves is exact in double precision, and so is the sum, except for operands so
+            // far apart that only the sticky bits are lost.
             _ => libm::fma(x, y, z),
         },
         Op::FFma { truncating: true, .. } => {
@@ -247,7 +247,7 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
                 x.clamp(0.0, 1.0)
             }
         }
-        Op::FRound(round) => whole(x, round),
+        Op::FRound(round) => round_to_integer(x, round),
         _ => return None,
     };
     Some(bits(ty, result))
@@ -268,7 +268,7 @@ fn pick(x: f64, y: f64, first: bool) -> f64 {
     }
 }
 
-fn whole(x: f64, round: Rounding) -> f64 {
+fn round_to_integer(x: f64, round: Rounding) -> f64 {
     match round {
         Rounding::Rn => libm::rint(x),
         Rounding::Rz => libm::trunc(x),
@@ -285,7 +285,7 @@ const fn sign(ty: Type) -> u64 {
     }
 }
 
-/// The number that bits of a floating type are.
+/// The value of the bits of a floating-point type.
 pub fn number(ty: Type, bits: u64) -> Option<f64> {
     Some(match ty {
         Type::F32 => f64::from(f32::from_bits(bits as u32)),
@@ -303,7 +303,7 @@ fn bits(ty: Type, number: f64) -> u64 {
     }
 }
 
-/// A conversion of numbers.
+/// Converts between number types.
 pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
     let source = match from {
         Num::F16 => Source::Float(half_to_f64(a as u16)),
@@ -322,14 +322,14 @@ pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
         (Source::Float(x), _) => {
             let (low, high) = range(to);
             let value = if x.is_nan() {
-                // As the machine has it.
+                // As the hardware does.
                 match (from, to) {
                     (_, Num::S64 | Num::U64) => 1_u64 << 63,
                     (Num::F64, _) => 1 << 31,
                     _ => 0,
                 }
             } else {
-                (whole(x, round) as i128).clamp(low, high) as u64
+                (round_to_integer(x, round) as i128).clamp(low, high) as u64
             };
             let wide = matches!(to, Num::S64 | Num::U64);
             Some(if wide { value } else { value & 0xffff_ffff })
@@ -342,7 +342,7 @@ pub fn convert(from: Num, to: Num, round: Rounding, a: u64) -> Option<u64> {
             Some(u64::from(single(x as f64, round).to_bits()))
         }
         (Source::Int(x), Num::F16) => {
-            // Beyond 2^53 a half is infinite anyway.
+            // Beyond 2^53 a half is infinite in any case.
             Some(u64::from(half_from_f64(x as f64, round)))
         }
         _ => None,
@@ -389,7 +389,7 @@ fn single(x: f64, round: Rounding) -> f32 {
     }
 }
 
-/// The number that half-precision bits are.
+/// The value of half-precision bits.
 pub fn half_to_f64(bits: u16) -> f64 {
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
     let fraction = f64::from(bits & 0x3ff);
@@ -404,7 +404,7 @@ pub fn half_to_f64(bits: u16) -> f64 {
     }
 }
 
-/// A number rounded to the high half of a single.
+/// Rounds a number to the high half of a single.
 pub fn bfloat16_from_f64(x: f64, round: Rounding) -> u16 {
     if x.is_nan() {
         return 0x7fff;
@@ -431,14 +431,14 @@ pub fn bfloat16_from_f64(x: f64, round: Rounding) -> u16 {
         Some(false) => libm::floor(count),
     };
     let value = rounded * unit;
-    // Beyond the largest number, which is less than 2^128.
+    // Beyond the largest finite number, which is less than 2^128.
     if value >= 340_282_366_920_938_463_463_374_607_431_768_211_456.0 {
         return sign | if away == Some(false) { 0x7f7f } else { 0x7f80 };
     }
     sign | ((value as f32).to_bits() >> 16) as u16
 }
 
-/// A number rounded to half precision.
+/// Rounds a number to half precision.
 pub fn half_from_f64(x: f64, round: Rounding) -> u16 {
     if x.is_nan() {
         return 0x7fff;

@@ -1,9 +1,10 @@
-//! What the parameters of a kernel hold that are handles of textures and surfaces, as its accesses tell.
+//! Determines the types of kernel parameters that are texture and surface handles, from the accesses that use
+//! them.
 
 use crate::ir::{Def, Function, Inst, Module, Op, Space, Type, Value};
 use engine::isa::{ElemType, ImageAccess, ImageFormat, ImageShape, ParamType, bank0};
 
-/// Names the parameters of an optimized kernel from which accesses take their handles.
+/// Names the parameters of an optimized kernel that accesses use as handles.
 pub(super) fn name_parameters(module: &mut Module) {
     let Some(kernel) = module.functions.first() else {
         return;
@@ -34,7 +35,7 @@ pub(super) fn name_parameters(module: &mut Module) {
             found.push((offset, ty));
         }
     }
-    // The first access of a parameter tells.
+    // The first access of a parameter determines its type.
     for (offset, ty) in found.into_iter().rev() {
         let param = module.params.iter_mut().find(|param| param.offset == offset);
         if let Some(param) = param {
@@ -43,7 +44,7 @@ pub(super) fn name_parameters(module: &mut Module) {
                 ParamType::Pointer { .. } => param.c_type == "texture",
                 _ => false,
             };
-            // A reference that is fetched by index keeps the type of its declaration.
+            // A reference that is fetched by index keeps its declared type.
             if is_handle && (param.c_type != "texture" || matches!(ty, ParamType::Texture { .. })) {
                 if let ParamType::Texture { is_surface, .. } = ty
                     && param.c_type != "texture"
@@ -65,7 +66,7 @@ const fn texture(shape: ImageShape, access: ImageAccess, format: ImageFormat) ->
     }
 }
 
-/// The offset of the parameter that a value is.
+/// The offset of the parameter from which a value is read.
 fn offset_of(kernel: &Function, mut value: Value) -> Option<u32> {
     loop {
         if let Def::Bank0(place) = kernel.def(value) {

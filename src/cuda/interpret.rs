@@ -1,13 +1,13 @@
-//! An interpreter of the checked program: what a kernel leaves in memory by the rules of the language
-//! alone. It shares nothing with the intermediate representation, the optimizer, and the lowering, so
-//! that their results can be compared with it.
+//! An interpreter of the checked program: computes what a kernel leaves in memory from the rules of the
+//! language alone. It shares no code with the intermediate representation, the optimizer, and the lowering, so
+//! it can verify their results.
 //!
-//! All threads of a block run in lockstep, one statement after the other, each with a set of threads
-//! that take part. Blocks run one after the other. Threads that wait for other threads of their block
-//! in a loop, such as at a spin lock, do not get on: the run ends at its step limit. A barrier that some
-//! threads miss does not stop the others; it is a finding.
+//! All threads of a block run in lockstep, one statement after the other, each with a set of active threads.
+//! Blocks run one after the other. Threads that wait in a loop for other threads of their block, such as at a
+//! spin lock, make no progress: the run ends at its step limit. A barrier that some threads miss does not block
+//! the others; it is a finding.
 //!
-//! Floating arithmetic is that of IEEE 754 without contraction: compile with `-fmad=false` to compare.
+//! Floating-point arithmetic follows IEEE 754 without contraction: compile with `-fmad=false` to compare.
 //! Options that change results (`-ftz`, `-prec-div`, `-prec-sqrt`, `-use_fast_math`) are not modeled.
 
 mod arith;
@@ -30,18 +30,18 @@ use engine::ids::Span;
 use engine::launch::{Argument, Launch, Role};
 use engine::printf::Printed;
 
-/// Bounds of a run, and what it looks for.
+/// Limits of a run, and optional checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Statements that a block executes, each for all threads at once, before the run is given up.
+    /// Limit on the statements that a block executes, each for all threads at once.
     pub max_steps: u64,
-    /// Statements of all threads of all blocks together before the run is given up.
+    /// Limit on the statements of all threads of all blocks together.
     pub max_thread_steps: u64,
-    /// Calls within each other. The interpreter itself needs a few kilobytes of stack for each.
+    /// Limit on nested calls. The interpreter itself needs a few kilobytes of stack for each level.
     pub max_call_depth: u32,
-    /// Whether signed overflow is among the findings. Results wrap anyway.
+    /// Whether to report signed overflow. Results wrap in either case.
     pub finds_signed_overflow: bool,
-    /// Whether races are among the findings, which takes time and 16 bytes for each byte of memory.
+    /// Whether to report races, which takes time and 16 bytes per byte of memory.
     pub finds_races: bool,
 }
 
@@ -57,83 +57,84 @@ impl Default for Limits {
     }
 }
 
-/// What a program did that the language does not define, so that its outputs mean nothing.
+/// Undefined behavior of a program; its outputs are then meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UndefinedKind {
-    /// An access outside of every variable and buffer, or a write to constant memory. It reads 0 and
+    /// An access outside every variable and buffer, or a write to constant memory. The access reads 0 and
     /// writes nothing.
     OutOfBounds,
-    /// An access at an address that is no multiple of its size.
+    /// An access at an address that is not a multiple of its size.
     Misaligned,
     /// A read of a local or shared variable that was not written.
     Uninitialized,
     /// An integer divided by zero.
     DivisionByZero,
-    /// A shift by the width of its left operand or more.
+    /// A shift by at least the width of the left operand.
     ShiftRange,
-    /// A signed result outside of its type; only where [`Limits::finds_signed_overflow`] is set.
+    /// A signed result outside its type's range; reported only if [`Limits::finds_signed_overflow`] is set.
     SignedOverflow,
-    /// A function that returns a value ended without one.
+    /// A function that ended without returning its value.
     MissingReturn,
-    /// Threads that have not exited are not at the barrier.
+    /// A barrier that live threads did not reach.
     DivergentBarrier,
-    /// A lane named in a mask is not at the warp function, or the caller is not named.
+    /// A warp function that a lane named in the mask does not execute, or that a lane outside the mask
+    /// executes.
     MissingMember,
-    /// A shuffle reads from a lane that takes no part.
+    /// A shuffle that reads from an inactive lane.
     InactiveSource,
-    /// `__builtin_assume` of something false.
+    /// A `__builtin_assume` of a false condition.
     FalseAssumption,
-    /// Different threads access the same bytes of global or shared memory, one of them changes them,
-    /// and no barrier or warp function orders the two; only where [`Limits::finds_races`] is set.
+    /// Accesses to the same bytes of global or shared memory by different threads, at least one of them a
+    /// write, without a barrier or warp function between them; reported only if [`Limits::finds_races`] is set.
     Race,
 }
 
-/// One finding: the first of its kind at its place.
+/// One finding: the first of its kind at its source location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undefined {
     /// What is undefined.
     pub kind: UndefinedKind,
-    /// The expression or statement in the user's text.
+    /// The expression or statement in the user's source.
     pub span: Span,
     /// The block's linear index in the grid.
     pub block: u32,
-    /// The first such thread, by its linear index in the block.
+    /// The linear index in the block of the first such thread.
     pub thread: u32,
 }
 
-/// Bytes of an argument's buffer after the run.
+/// Contents of a buffer argument after the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// Index of the argument.
     pub argument: usize,
-    /// What it is for.
+    /// The role of the argument.
     pub role: Role,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// What a run leaves.
+/// Result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Buffers, in argument order.
     pub buffers: Vec<Buffer>,
     /// `__device__` variables by name, in order of the source.
     pub variables: Vec<(String, Vec<u8>)>,
-    /// What was undefined; where this is not empty, a comparison means nothing.
+    /// Undefined behavior; if this is not empty, the outputs cannot be compared.
     pub undefined: Vec<Undefined>,
-    /// Whether an approximation of the hardware was used, which is here the nearest number.
+    /// Whether a hardware approximation was used; the interpreter returns the nearest number instead.
     pub approximate: bool,
-    /// What `printf` printed, in the order of the calls: block by block, and the threads of a call in order. Cycle
+    /// Output of `printf`, in the order of the calls: block by block, and the threads of a call in order. Cycle
     /// and instruction are 0.
     pub printed: Vec<Printed>,
-    /// Whether a clock was read.
+    /// Whether the kernel read a clock.
     pub reads_clock: bool,
-    /// Statements executed.
+    /// Number of executed statements.
     pub steps: u64,
 }
 
 impl Outcome {
-    /// Buffers that are compared, in argument order.
+    /// The buffers to compare, in argument order.
     pub fn compared(&self) -> impl Iterator<Item = (usize, &[u8])> {
         self.buffers
             .iter()
@@ -145,41 +146,41 @@ impl Outcome {
 /// Why a run has no outcome.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum InterpretError {
-    /// There is no such kernel.
+    /// The source has no such kernel.
     #[error("The source has no kernel `{0}`.")]
     UnknownKernel(String),
     /// Too few or too many arguments.
-    #[error("The kernel takes {expected} arguments, but the launch gives {given}.")]
+    #[error("The kernel has {expected} parameters, but the launch passes {given} arguments.")]
     NumArguments {
-        /// Parameters that it has, texture references among them.
+        /// Number of parameters, including texture references.
         expected: usize,
-        /// Arguments given.
+        /// Number of arguments.
         given: usize,
     },
-    /// A variable that the program does not have.
-    #[error("The program has no __constant__ or __device__ variable named {0} of that size.")]
+    /// The program has no such variable.
+    #[error("The program has no __constant__ or __device__ variable {0} of that size.")]
     UnknownSymbol(String),
-    /// More threads than a block can have, or none.
+    /// A block has no threads or more than 1024.
     #[error("A block has 1 to 1024 threads, not {0}.")]
     BlockSize(u32),
-    /// More statements than allowed; lanes that wait for each other, perhaps.
-    #[error("The run was given up after {0} statements.")]
+    /// The run exceeded its statement limit, perhaps because lanes wait for each other.
+    #[error("The run stopped at its limit of {0} statements.")]
     StepLimit(u64),
-    /// More calls within each other than allowed.
-    #[error("Calls are nested more than {0} deep.")]
+    /// The run exceeded its limit on nested calls.
+    #[error("Calls are nested more than {0} levels deep.")]
     CallDepth(u32),
-    /// Textures and surfaces are left to the machines.
-    #[error("This interpreter has no textures and surfaces.")]
+    /// The kernel uses textures or surfaces, which only the machines support.
+    #[error("The interpreter does not support textures and surfaces.")]
     Textures,
-    /// `__trap`, or `assert` of something false.
-    #[error("A trap was executed at line {}.", .0.line)]
+    /// The run executed `__trap` or a failed `assert`.
+    #[error("The kernel executed a trap at line {}.", .0.line)]
     Trap(Span),
 }
 
 /// Runs all blocks of a launch, one after the other.
 ///
 /// # Errors
-/// When the launch does not fit the kernel, a limit is exceeded, or a trap is executed.
+/// Returns an error if the launch does not fit the kernel, a limit is exceeded, or a trap is executed.
 pub fn run(unit: &Unit, kernel: &str, launch: &Launch, limits: Limits) -> Result<Outcome, InterpretError> {
     refuse_textures(launch)?;
     let (outcome, end) = run::run(unit, kernel, launch, limits)?;
@@ -194,11 +195,11 @@ fn refuse_textures(launch: &Launch) -> Result<(), InterpretError> {
     Ok(())
 }
 
-/// What a run does that the language does not define, in the order of the run, and whether the run came to its
-/// end: where a limit is exceeded, what was found up to there.
+/// Returns the undefined behavior of a run in program order, and whether the run completed. If a limit is
+/// exceeded, returns the findings up to that point.
 ///
 /// # Errors
-/// When the launch does not fit the kernel.
+/// Returns an error if the launch does not fit the kernel.
 pub fn examine(
     unit: &Unit,
     kernel: &str,

@@ -1,20 +1,18 @@
-//! The intermediate representation between the checked program and machine code: SSA values on a
-//! control-flow graph of basic blocks.
+//! The intermediate representation between the checked program and machine code: SSA values on a control-flow
+//! graph of basic blocks.
 //!
-//! A function's [`Block`]s hold operations in order and an [`End`]. A block's parameters take their
-//! values from the edges that lead to it, so there are no phi operations. Any control flow is legal;
-//! where diverged lanes meet again is decided when machine code is made, from the graph.
+//! A function's [`Block`]s contain operations in order and an [`End`]. A block's parameters take their values
+//! from the incoming edges, so there are no phi operations. Any control flow is legal; the reconvergence points
+//! of diverged lanes are determined from the graph when machine code is generated.
 //!
 //! # Values
 //!
-//! Every value is defined once, and its definition dominates its uses ([`verify`] checks that).
-//! Leaves (constants, parameters, addresses of variables: see [`Def`]) belong to no block and can be
-//! used everywhere.
+//! Every value is defined once, and its definition dominates its uses ([`verify`] checks this). Leaves
+//! (constants, parameters, addresses of variables: see [`Def`]) belong to no block and can be used everywhere.
 //!
-//! Narrow integers live in 32 bits: a `char` or `short` value is kept extended to `I32` according
-//! to its type. Pointers are plain integers of the target's pointer width (`I32` or `I64`);
-//! addresses in shared, local and constant memory are `I32` offsets in their own space, and
-//! [`Op::ToGeneric`] makes a generic address of one.
+//! Narrow integers use 32 bits: a `char` or `short` value is extended to `I32` according to its type. Pointers
+//! are plain integers of the target's pointer width (`I32` or `I64`). Addresses in shared, local, and constant
+//! memory are `I32` offsets in their own space, and [`Op::ToGeneric`] converts them to generic addresses.
 
 use std::collections::BTreeMap;
 
@@ -29,37 +27,37 @@ pub mod print;
 pub mod verify;
 pub mod walk;
 
-/// A value of a function: an index of [`Function::values`].
+/// A value of a function: an index into [`Function::values`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub u32);
 
-/// A basic block: an index of [`Function::blocks`].
+/// A basic block: an index into [`Function::blocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub u32);
 
 impl BlockId {
-    /// Its index.
+    /// The block's index.
     pub const fn idx(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A variable in local memory: an index of [`Function::slots`].
+/// A variable in local memory: an index into [`Function::slots`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u32);
 
-/// A named variable of the module: an index of [`Module::symbols`].
+/// A named variable of the module: an index into [`Module::symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
-/// A function of the module: an index of [`Module::functions`].
+/// A function of the module: an index into [`Module::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FuncId(pub u32);
 
-/// What a value holds.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// A truth value: a predicate register.
+    /// A predicate.
     I1,
     /// 32 bits: integers up to that width, and addresses on 32-bit targets.
     I32,
@@ -69,7 +67,8 @@ pub enum Type {
     F16,
     /// Two half-precision numbers, the first in the low half.
     F16x2,
-    /// Two numbers of `__nv_bfloat16`, the first in the low half. From 8.0 on; a single one is an `I32`, zero-extended.
+    /// Two `__nv_bfloat16` numbers, the first in the low half. From 8.0 on; a single number is a zero-extended
+    /// `I32`.
     Bf16x2,
     /// Single precision.
     F32,
@@ -77,7 +76,7 @@ pub enum Type {
     F64,
 }
 impl Type {
-    /// Bytes in memory (`I1` has none of its own: 1).
+    /// Size in memory in bytes (`I1`, which has no memory representation: 1).
     pub const fn bytes(self) -> u32 {
         match self {
             Self::I1 => 1,
@@ -86,7 +85,7 @@ impl Type {
             Self::I64 | Self::F64 => 8,
         }
     }
-    /// Registers it takes (`I1` takes a predicate and no register).
+    /// Number of registers (`I1` takes a predicate and no register).
     pub const fn registers(self) -> u32 {
         match self {
             Self::I1 => 0,
@@ -94,7 +93,7 @@ impl Type {
             _ => 1,
         }
     }
-    /// Whether it is a floating-point type.
+    /// Whether this is a floating-point type.
     pub const fn is_float(self) -> bool {
         matches!(
             self,
@@ -103,15 +102,15 @@ impl Type {
     }
 }
 
-/// Where a value comes from.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Def {
     /// An operation's result, or a parameter of a block or a function.
     Node,
     /// A constant: its bits, in the low bits of the word (`I1`: 0 or 1).
     Const(u64),
-    /// A word of constant bank 0 (a pair for 64-bit types) at this byte offset: a kernel parameter
-    /// or a dimension of the launch.
+    /// A word of constant bank 0 at this byte offset (a pair of words for 64-bit types): a kernel parameter or
+    /// a dimension of the launch.
     Bank0(u16),
     /// `I32`: address of a `__shared__` variable in shared memory (`Module::symbols[..].offset`).
     Shared(SymbolId),
@@ -119,22 +118,22 @@ pub enum Def {
     Constant(SymbolId),
     /// `I32`: address of a local variable in local memory.
     Slot(Slot),
-    /// Any bits: what a variable holds before it is set.
+    /// An unspecified value: that of an uninitialized variable.
     Undef,
 }
 
-/// What is known of a value.
+/// Facts about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueInfo {
-    /// Its type.
+    /// The type.
     pub ty: Type,
-    /// Where it comes from.
+    /// The definition.
     pub def: Def,
-    /// Whether it is the same in all threads of a block that compute it together. Set by the
-    /// uniformity analysis at the end of optimisation; `false` before.
+    /// Whether the value is the same in all threads of a block that compute it together. Set by the uniformity
+    /// analysis at the end of optimization; `false` before.
     pub uniform: bool,
-    /// What the language allows the optimiser: an integer result never overflows as a signed
-    /// number; a floating product, sum or difference may be fused. Means nothing after optimisation.
+    /// Permission for the optimizer: an integer result never overflows as a signed number, and a floating-point
+    /// product, sum, or difference can be fused. Has no meaning after optimization.
     pub relaxed: bool,
 }
 
@@ -149,40 +148,41 @@ pub enum Space {
     Local,
     /// Constant bank 3; the address is `I32`. Loads only.
     Const,
-    /// Constant bank 0, parameters read with an index; the address is `I32`, a byte offset in the
+    /// Constant bank 0: parameters that are read with an index. The address is an `I32` byte offset in the
     /// bank. Loads only.
     Param,
-    /// Decided by the address at run time; the address has pointer width. Not on 1.x.
+    /// Determined by the address at run time; the address has pointer width. Not on 1.x.
     Generic,
 }
 
 /// A memory access. Its address is the first operand plus `offset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Access {
-    /// Where.
+    /// The address space.
     pub space: Space,
-    /// Width of each element: `U8` to `S16` are `I32` values (or `F16` with `U16`), `B32` is `I32`,
-    /// `F32` or `F16x2`, `B64` is `I64` or `F64`. Never `B128`.
+    /// Width of each element: `U8` to `S16` are `I32` values (or `F16` with `U16`); `B32` is `I32`, `F32`, or
+    /// `F16x2`; `B64` is `I64` or `F64`. Never `B128`.
     pub width: MemWidth,
-    /// Elements: 1, 2 or 4, at most 16 bytes together. One value each.
+    /// Number of elements: 1, 2, or 4, at most 16 bytes in total. Each element is one value.
     pub count: u8,
-    /// Whether it is volatile: never merged, moved or dropped.
+    /// Whether the access is volatile: it is never merged, moved, or dropped.
     pub volatile: bool,
-    /// How it treats the caches.
+    /// The cache operation.
     pub cache: MemCache,
     /// Constant byte offset.
     pub offset: i32,
-    /// For loads: nothing writes what is read during the kernel, so it may move and merge freely.
+    /// For loads: whether nothing writes the memory during the kernel, so that the load can be moved and
+    /// merged.
     pub invariant: bool,
 }
 impl Access {
-    /// Bytes of the whole access.
+    /// Size of the whole access in bytes.
     pub fn bytes(&self) -> u32 {
         self.width.bytes() * u32::from(self.count)
     }
 }
 
-/// Element widths of accesses; as [`Width`] without 128 bits, and ordered.
+/// Element widths of accesses: [`Width`] without 128 bits, ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum MemWidth {
@@ -194,7 +194,7 @@ pub enum MemWidth {
     B64,
 }
 impl MemWidth {
-    /// Bytes of an element.
+    /// Size of an element in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
             Self::U8 | Self::S8 => 1,
@@ -203,7 +203,7 @@ impl MemWidth {
             Self::B64 => 8,
         }
     }
-    /// The instruction set's name.
+    /// The equivalent in the instruction set.
     pub const fn width(self) -> Width {
         match self {
             Self::U8 => Width::U8,
@@ -223,7 +223,7 @@ macro_rules! ordered_mirror {
         #[allow(missing_docs, reason = "the instruction set's own names")]
         pub enum $name { $($variant),* }
         impl $name {
-            /// The instruction set's name.
+            /// The equivalent in the instruction set.
             pub const fn $to(self) -> $isa {
                 match self { $(Self::$variant => <$isa>::$variant),* }
             }
@@ -239,7 +239,7 @@ ordered_mirror!(
     /// [`CacheOp`], ordered.
     MemCache, CacheOp, isa: Default Ca Cg Cs Cv Ci Ldu);
 ordered_mirror!(
-    /// [`Round`], ordered: nearest even, to zero, down, up.
+    /// [`Round`], ordered: to nearest even, toward zero, down, up.
     Rounding, Round, isa: Rn Rz Rm Rp);
 ordered_mirror!(
     /// [`Cmp`], ordered.
@@ -265,21 +265,21 @@ ordered_mirror!(
     /// [`isa::BarMode`], ordered.
     BarKind, isa::BarMode, isa: Sync RedPopc RedAnd RedOr);
 
-/// What a vote answers.
+/// The result of a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Vote {
-    /// `I1`: all are true.
+    /// `I1`: whether all are true.
     All,
-    /// `I1`: one is true.
+    /// `I1`: whether any is true.
     Any,
-    /// `I1`: all are equal.
+    /// `I1`: whether all are equal.
     Uniform,
-    /// `I32`: the lanes that are true.
+    /// `I32`: mask of the lanes whose predicate is true.
     Ballot,
 }
 
-/// What an instruction computes from its operands (a, b, c, ...). The type of the result is in the
-/// function's value table; unless said otherwise operands have the result's type.
+/// An operation on operands (a, b, c, ...). The type of the result is in the function's value table; unless
+/// stated otherwise, operands have the result's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
     // ---- integers: I32 or I64
@@ -304,7 +304,7 @@ pub enum Op {
         /// Signedness of the operands.
         signed: bool,
     },
-    /// a / b rounded to zero. Division by zero gives all ones.
+    /// a / b rounded toward zero. Division by zero returns all ones.
     Div {
         /// Signedness.
         signed: bool,
@@ -318,12 +318,12 @@ pub enum Op {
     Neg,
     /// |a|.
     Abs,
-    /// The lesser.
+    /// The minimum.
     Min {
         /// Signedness.
         signed: bool,
     },
-    /// The greater.
+    /// The maximum.
     Max {
         /// Signedness.
         signed: bool,
@@ -336,18 +336,19 @@ pub enum Op {
     Xor,
     /// ~a; also on `I1`.
     Not,
-    /// a << b; b is `I32`, unsigned; 0 from the type's width on.
+    /// a << b; b is `I32`, unsigned; 0 if b is at least the type's width.
     Shl,
-    /// a >> b; b is `I32`, unsigned; 0 or the sign from the type's width on.
+    /// a >> b; b is `I32`, unsigned; 0 or the sign if b is at least the type's width.
     Shr {
         /// Whether the sign is shifted in.
         signed: bool,
     },
-    /// `I32`: funnel shift of the pair (low a, high b) by c: left gives the high word, right the low.
+    /// `I32`: funnel shift of the pair (low a, high b) by c. A left shift returns the high word, a right shift
+    /// the low word.
     Funnel {
-        /// Direction.
+        /// Whether the shift is to the left.
         left: bool,
-        /// The distance is taken modulo 32, else clamped to 32.
+        /// Whether the distance is taken modulo 32; otherwise it is clamped to 32.
         wrap: bool,
     },
     /// `I32`: number of set bits of a (`I32` or `I64`).
@@ -356,9 +357,9 @@ pub enum Op {
     Clz,
     /// Bits in reverse order.
     Brev,
-    /// `I32`: bytes of (a, b) chosen by the nibbles of c.
+    /// `I32`: bytes of (a, b) selected by the nibbles of c.
     BytePerm,
-    /// `I32`: the low bits of a as a narrow number (`U8`, `S8`, `U16`, `S16`), extended again.
+    /// `I32`: the low bits of a as a narrow number (`U8`, `S8`, `U16`, `S16`), extended to 32 bits.
     Narrow(Num),
     /// `I64` of an `I32`, sign-extended.
     SignExtend,
@@ -370,17 +371,17 @@ pub enum Op {
     High,
     /// `I64` of low word a and high word b.
     Pair,
-    /// a + b where a is an address and b a byte distance, of pointer width (global and generic
-    /// addresses; addresses in other spaces are added with `Add`).
+    /// a + b for an address a and a byte offset b of pointer width (global and generic addresses; `Add` adds to
+    /// addresses in other spaces).
     PtrAdd,
-    /// `I1` of two integers (or two `I1`, `Eq` and `Ne` only).
+    /// `I1`: comparison of two integers (or of two `I1`, `Eq` and `Ne` only).
     ICmp {
         /// The first six comparisons only.
         cmp: Compare,
         /// Signedness.
         signed: bool,
     },
-    /// a ? b : c; a is `I1`, the others have the result's type.
+    /// a ? b : c; a is `I1`, the other operands have the result's type.
     Select,
 
     // ---- floating point: F32, F64, F16, F16x2
@@ -390,8 +391,8 @@ pub enum Op {
     FSub(Rounding),
     /// a * b.
     FMul(Rounding),
-    /// a * b + c rounded once (on 1.x for `F32`, where `truncating`: the product cut, then the sum
-    /// rounded).
+    /// a * b + c, rounded once. With `truncating` (`F32` on 1.x), the product is truncated, then the sum
+    /// rounded.
     FFma {
         /// Rounding of the result.
         round: Rounding,
@@ -402,27 +403,27 @@ pub enum Op {
     FNeg,
     /// |a|.
     FAbs,
-    /// The lesser; a number beats NaN.
+    /// The minimum; a number wins over NaN.
     FMin,
-    /// The greater; a number beats NaN.
+    /// The maximum; a number wins over NaN.
     FMax,
-    /// a clamped to 0..1; NaN to 0.
+    /// a clamped to 0..1; NaN becomes 0.
     FSaturate,
-    /// a / b. `F32` with `Rn` is IEEE or approximate as `-prec-div` says.
+    /// a / b. `F32` with `Rn` is IEEE-compliant or approximate, depending on `-prec-div`.
     FDiv(Rounding),
-    /// 1 / a, rounded correctly where `Rn` and `-prec-div`.
+    /// 1 / a, correctly rounded with `Rn` and `-prec-div`.
     FRcp(Rounding),
-    /// The square root, rounded correctly unless `-prec-sqrt=false`.
+    /// The square root, correctly rounded unless `-prec-sqrt=false`.
     FSqrt(Rounding),
-    /// 1 / sqrt(a) of an `F64`, as `rsqrt` gives it.
+    /// 1 / sqrt(a) of an `F64`, as computed by `rsqrt`.
     FRsqrt,
-    /// A function of the special function unit (`F32`; the 64h ones take and give the high word as
+    /// A function of the special function unit (`F32`; the 64h functions take and return the high word as
     /// `I32`).
     Mufu(Special1),
-    /// `I1` of two floating numbers.
+    /// `I1`: comparison of two floating-point numbers.
     FCmp(Compare),
-    /// A conversion between number types, one of which is floating: float to float, float to
-    /// integer (saturating, NaN to 0), integer to float.
+    /// A conversion between number types, at least one of them floating point: float to float, float to integer
+    /// (saturating; NaN becomes 0), or integer to float.
     Convert {
         /// Type of the operand.
         from: Num,
@@ -431,186 +432,186 @@ pub enum Op {
         /// How the result is rounded.
         round: Rounding,
     },
-    /// a rounded to a whole number.
+    /// a rounded to an integer.
     FRound(Rounding),
-    /// The same bits in another type of the same size (`I32`, `F32`, `F16x2`; `I64`, `F64`), or the
-    /// low half of an `I32` as `F16`, or an `F16` as `I32` (zero-extended).
+    /// The same bits as another type of the same size (`I32`, `F32`, `F16x2`; `I64`, `F64`), or the low half of
+    /// an `I32` as `F16`, or an `F16` as `I32` (zero-extended).
     Bitcast,
-    /// `F16x2` of two `F16`.
+    /// `F16x2`: a pair of two `F16`.
     PackHalves,
-    /// `I32`: two halves of two `F32`, rounded to nearest, the first in the low 16 bits.
+    /// `I32`: two `F32` rounded to nearest as halves, the first in the low 16 bits.
     PackFloats {
-        /// Whether they are of `__nv_bfloat16` (8.0 on).
+        /// Whether the halves are `__nv_bfloat16` (8.0 on).
         bfloat16: bool,
     },
-    /// `F16`: the first of an `F16x2`.
+    /// `F16`: the first half of an `F16x2`.
     HalfLow,
-    /// `F16`: the second of an `F16x2`.
+    /// `F16`: the second half of an `F16x2`.
     HalfHigh,
 
-    /// A product of matrices by a warp: words of the left factor, of the right one, and sums; `F32` or, where they are
-    /// halves, `I32`. Several results, the new sums.
+    /// A warp-wide matrix product. The operands are words of the left factor, words of the right factor, and
+    /// the sums, which are `F32` or, for halves, `I32`. The results are the new sums.
     Mma(Mma),
 
     // ---- the machine
-    /// `I32`: a special register. Clocks and the active mask differ from read to read.
+    /// `I32`: a special register. Each read of a clock or of the active mask can return a different value.
     Special(SpecialReg),
-    /// A generic address (pointer width) of an address in this space.
+    /// The generic address (pointer width) of an address in this space.
     ToGeneric(Space),
-    /// The address in this space (`I32`) of a generic address that lies in it.
+    /// The address in this space (`I32`) of a generic address that points to it.
     FromGeneric(Space),
-    /// `I1`: whether a generic address lies in this space.
+    /// `I1`: whether a generic address points to this space.
     IsSpace(Space),
 
     // ---- memory
-    /// `count` values at a.
+    /// Loads `count` values from address a.
     Load(Access),
-    /// `count` values: element b (`I32`) of the texture at a, zero outside of it.
+    /// `count` values: element b (`I32`) of the texture at a; zero outside the texture.
     Fetch {
-        /// Of each value.
+        /// Width of each value.
         width: MemWidth,
-        /// 1, 2 or 4.
+        /// Number of values: 1, 2, or 4.
         count: u8,
     },
-    /// An access to the texture or surface a at coordinates (as many words as the shape has), then words that choose
-    /// the level, or the values to write. Results are the values read: words of textures, elements of surfaces (narrow
-    /// elements side by side in words).
+    /// An access to the texture or surface a at coordinates (one word per dimension of the shape), followed by
+    /// words that select the level, or by the values to write. The results are the values read: words of
+    /// textures, or elements of surfaces (narrow elements packed in words).
     Image {
-        /// Dimensions.
+        /// The shape of the image.
         shape: ImageShape,
-        /// What is done.
+        /// The kind of access.
         access: ImageAccess,
-        /// Elements in memory, as the source says.
+        /// The format of elements in memory, as declared in the source.
         format: ImageFormat,
     },
-    /// Memory at a = the values b, c, ... (`count` of them).
+    /// Stores `count` values b, c, ... to address a.
     Store(Access),
-    /// Memory at a changes by b (for `Cas`: compared with b, set to c). One result, the old value,
-    /// or none where nobody wants it. Width of the values is that of `ty`.
+    /// Atomically updates memory at a with b (`Cas` compares with b and stores c). One result, the old value,
+    /// or none if the old value is unused. `ty` gives the width of the values.
     Atom {
-        /// Where: global, shared or generic.
+        /// The address space: global, shared, or generic.
         space: Space,
-        /// What.
+        /// The operation.
         op: Atomic,
         /// Type of the memory.
         ty: Num,
         /// Constant byte offset.
         offset: i32,
     },
-    /// Memory order of the thread's accesses: 0 block, 1 device, 2 system.
+    /// A memory fence; scope 0: block, 1: device, 2: system.
     Membar(u8),
-    /// The block's barrier; a is the number of the barrier as a constant. `RedPopc`: b is `I1`, the
-    /// result `I32`; `RedAnd` and `RedOr`: b and the result are `I1`.
+    /// The block's barrier; a is the barrier's number, a constant. `RedPopc`: b is `I1`, the result is `I32`.
+    /// `RedAnd` and `RedOr`: b and the result are `I1`.
     Barrier(BarKind),
 
     // ---- warps
-    /// b of another lane: the results are the value (type of a, 32 bits) and, optionally, `I1`
-    /// whether the lane was in range. Operands: value, lane or distance, clamp word
-    /// (segment mask << 8 | clamp), member mask.
+    /// b of another lane. The results are the value (type of a, 32 bits) and, optionally, an `I1`: whether the
+    /// lane was in range. Operands: value, lane or distance, clamp word (segment mask << 8 | clamp), member
+    /// mask.
     Shfl(Shuffle),
-    /// Of the `I1` a over the members b (`I32`).
+    /// A vote on the `I1` a over the members b (`I32`).
     Vote(Vote),
-    /// `I32`: members b (`I32`) with the same a (`I32` or `I64`). With `all`: the members or 0, and
-    /// a second result `I1`.
+    /// `I32`: the members of b (`I32`) with the same a (`I32` or `I64`). With `all`: all members or 0, and an
+    /// `I1` as second result.
     Match {
         /// `__match_all_sync`.
         all: bool,
     },
-    /// Wait for the members a.
+    /// Waits for the members a.
     WarpSync,
-    /// Sleep about a nanoseconds.
+    /// Sleeps for about a nanoseconds.
     Nanosleep,
-    /// End with a fault.
+    /// Ends the kernel with a fault.
     Trap,
-    /// `I32`: the number of arguments that `vprintf` prints with the format at the generic address a and the
-    /// arguments at the generic address b (0: none). Reads memory.
+    /// `I32`: the number of arguments that `vprintf` prints, with the format at generic address a and the
+    /// arguments at generic address b (0: none). Reads memory.
     Vprintf,
-    /// Say that the assertion at the generic address b failed at the source's place at the generic address a, and
-    /// end with a fault.
+    /// Reports that the assertion at generic address b failed at the source location at generic address a, and
+    /// ends the kernel with a fault.
     AssertFail,
 
-    /// A function that was not inlined; operands and results are its parameters and results.
+    /// A call of a function that was not inlined; operands and results are its parameters and results.
     Call(FuncId),
 }
 
-/// An operation.
+/// An operation with its operands and results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inst {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// Its operands.
+    /// The operands.
     pub args: Vec<Value>,
-    /// Its results.
+    /// The results.
     pub results: Vec<Value>,
-    /// The user's source it comes from.
+    /// The user's source of the operation.
     pub span: Span,
 }
 
-/// What the source says of unrolling.
+/// The unrolling that the source requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unroll {
-    /// Nothing: the compiler decides.
+    /// None: the compiler decides.
     #[default]
     Auto,
     /// `#pragma unroll`.
     Full,
-    /// `#pragma unroll N`; 1 forbids it.
+    /// `#pragma unroll N`; 1 disables unrolling.
     By(u32),
 }
 
-/// A way from the end of a block to another block.
+/// An edge from the end of a block to another block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it leads.
+    /// The target block.
     pub to: BlockId,
-    /// Values of that block's parameters, in their order.
+    /// Values for the target's parameters, in order.
     pub args: Vec<Value>,
 }
 
 impl Edge {
-    /// A way to a block without parameters.
+    /// An edge to a block without parameters.
     pub const fn to(to: BlockId) -> Self {
         Self { to, args: Vec::new() }
     }
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// On to a block.
+    /// A jump to a block.
     Jump(Edge),
-    /// On to one of two blocks.
+    /// A branch to one of two blocks.
     Branch {
-        /// `I1`.
+        /// The condition, an `I1`.
         cond: Value,
-        /// Where it holds.
+        /// The edge if the condition is true.
         then: Edge,
-        /// Where it does not.
+        /// The edge if the condition is false.
         els: Edge,
     },
-    /// The function ends with these results (a kernel's thread exits).
+    /// Returns these results (a kernel's thread exits).
     Return(Vec<Value>),
-    /// Nothing comes here.
+    /// Unreachable.
     Unreachable,
 }
 
-/// Operations in order, and an end.
+/// A basic block: operations in order, and an end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// Values that the edges to it bring. The entry has none.
+    /// Parameters, which the incoming edges pass. The entry has none.
     pub params: Vec<Value>,
-    /// The steps.
+    /// The operations.
     pub insts: Vec<Inst>,
-    /// The end.
+    /// How the block ends.
     pub end: End,
-    /// The source of the end: of the statement that branches.
+    /// The source of the end: the branching statement.
     pub span: Span,
-    /// `#pragma unroll` of the loop whose header it is.
+    /// The `#pragma unroll` of the loop whose header the block is.
     pub unroll: Unroll,
 }
 
 impl Block {
-    /// A block that nothing comes out of.
+    /// An empty block with an unreachable end.
     pub const fn new() -> Self {
         Self {
             params: Vec::new(),
@@ -636,36 +637,36 @@ impl Default for Block {
 /// A local variable that needs memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlotInfo {
-    /// Its name in the source, or empty.
+    /// The name in the source, or empty.
     pub name: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
     /// Alignment in bytes.
     pub align: u32,
 }
 
-/// A kernel, or a function that is called.
+/// A kernel, or a called function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its parameters (a kernel has none: it reads constant bank 0).
+    /// The parameters (a kernel has none: it reads constant bank 0).
     pub params: Vec<Value>,
-    /// Types of its results.
+    /// Types of the results.
     pub results: Vec<Type>,
     /// All values.
     pub values: Vec<ValueInfo>,
-    /// Local variables in memory. Those that are not used any more have size 0.
+    /// Local variables in memory. Unused ones have size 0.
     pub slots: Vec<SlotInfo>,
-    /// The blocks; the first is the entry, to which no edge leads. Those that nothing leads to mean nothing.
+    /// The blocks; the first one is the entry, which has no incoming edge. Unreachable blocks are ignored.
     pub blocks: Vec<Block>,
-    /// The source of its head.
+    /// The source of the function's head.
     pub span: Span,
     leaves: BTreeMap<(Type, Def), Value>,
 }
 
 impl Function {
-    /// A function without parameters that does nothing.
+    /// Creates a function without parameters and with an empty entry.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -678,7 +679,7 @@ impl Function {
             leaves: BTreeMap::new(),
         }
     }
-    /// A new value that an operation or a block will define.
+    /// Creates a value that an operation or a block will define.
     pub fn value(&mut self, ty: Type) -> Value {
         let value = Value(self.values.len() as u32);
         self.values.push(ValueInfo {
@@ -689,7 +690,7 @@ impl Function {
         });
         value
     }
-    /// The leaf of this type and definition; the same value each time.
+    /// The leaf of this type and definition; returns the same value each time.
     pub fn leaf(&mut self, ty: Type, def: Def) -> Value {
         if let Some(value) = self.leaves.get(&(ty, def)) {
             return *value;
@@ -704,7 +705,7 @@ impl Function {
         self.leaves.insert((ty, def), value);
         value
     }
-    /// A constant of any type by its bits, which are cut to the type's width.
+    /// A constant of any type by its bits, truncated to the type's width.
     pub fn constant(&mut self, ty: Type, bits: u64) -> Value {
         let bits = match ty {
             Type::I1 => bits & 1,
@@ -718,14 +719,14 @@ impl Function {
     pub fn i32(&mut self, number: i32) -> Value {
         self.constant(Type::I32, number as u32 as u64)
     }
-    /// A new block.
+    /// Creates a block.
     pub fn block(&mut self) -> BlockId {
         self.blocks.push(Block::new());
         BlockId(self.blocks.len() as u32 - 1)
     }
-    /// The first block.
+    /// The entry block.
     pub const ENTRY: BlockId = BlockId(0);
-    /// A new variable in local memory.
+    /// Creates a variable in local memory.
     pub fn slot(&mut self, name: impl Into<String>, size: u32, align: u32) -> Slot {
         self.slots.push(SlotInfo {
             name: name.into(),
@@ -738,7 +739,7 @@ impl Function {
     pub fn ty(&self, value: Value) -> Type {
         self.values[value.0 as usize].ty
     }
-    /// Where a value comes from.
+    /// The definition of a value.
     pub fn def(&self, value: Value) -> Def {
         self.values[value.0 as usize].def
     }
@@ -758,51 +759,51 @@ impl Function {
             _ => i64::from(bits as u32 as i32),
         })
     }
-    /// Whether a value is the same in all threads of the block (after optimisation).
+    /// Whether a value is the same in all threads of the block (after optimization).
     pub fn is_uniform(&self, value: Value) -> bool {
         self.values[value.0 as usize].uniform
     }
 }
 
-/// What the optimiser may assume of a kernel parameter.
+/// What the optimizer can assume about a kernel parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParamTraits {
-    /// Whether it is a pointer.
+    /// Whether the parameter is a pointer.
     pub pointer: bool,
-    /// `__restrict__`.
+    /// Whether the pointer is `__restrict__`.
     pub restrict: bool,
     /// Whether the pointee is const.
     pub read_only: bool,
 }
 
-/// A kernel with the functions it calls and the variables it names.
+/// A kernel with the functions that it calls and the variables that it names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Module {
-    /// The kernel is the first.
+    /// The functions; the kernel is the first.
     pub functions: Vec<Function>,
     /// The kernel's parameters.
     pub params: Vec<isa::Param>,
-    /// What may be assumed of each.
+    /// What the optimizer can assume about each parameter.
     pub param_traits: Vec<ParamTraits>,
-    /// Bytes of parameters.
+    /// Size of the parameters in bytes.
     pub param_bytes: u32,
-    /// Named variables with their places.
+    /// Named variables with their locations.
     pub symbols: Vec<isa::Symbol>,
-    /// First contents of constant bank 3.
+    /// Initial contents of constant bank 3.
     pub constant_image: Vec<u8>,
-    /// First contents of the global segment.
+    /// Initial contents of the global segment.
     pub global_image: Vec<u8>,
     /// Static shared memory in bytes.
     pub static_shared_bytes: u32,
-    /// Whether it has an `extern __shared__` array.
+    /// Whether the kernel has an `extern __shared__` array.
     pub uses_dynamic_shared: bool,
     /// `__launch_bounds__(threads, blocks)`.
     pub launch_bounds: Option<(u32, u32)>,
-    /// 32 or 64.
+    /// Width of pointers in bits: 32 or 64.
     pub pointer_bits: u32,
-    /// For whom it is compiled.
+    /// The target architecture.
     pub arch: ArchId,
-    /// How.
+    /// The compile options.
     pub options: CompileOptions,
 }
 
@@ -815,8 +816,8 @@ impl Module {
             Type::I32
         }
     }
-    /// The bits of a value that is a constant once variables have their places: constants, and
-    /// addresses of shared and constant variables.
+    /// The bits of a value that is constant once variables have their locations: constants, and addresses of
+    /// shared and constant variables.
     pub fn immediate(&self, function: &Function, value: Value) -> Option<u64> {
         match function.def(value) {
             Def::Const(bits) => Some(bits),

@@ -144,7 +144,7 @@ pub fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
     if let (Some(unit), Some(kernel)) = (&parsed.unit, first)
         && let Ok(mut module) = build::lower_to_ir(unit, &kernel.name, arch, options)
     {
-        opt::optimise(&mut module, Merging::Wide);
+        opt::optimize(&mut module, Merging::Wide);
     }
 }
 
@@ -275,7 +275,7 @@ pub fn compile_unit(
 ) -> Result<Program, Vec<Diagnostic>> {
     let lowered = |merging| {
         let mut module = module_of(unit, kernel, arch, options)?;
-        opt::optimise(&mut module, merging);
+        opt::optimize(&mut module, merging);
         images::name_parameters(&mut module);
         lower::lower(&module, arch, options)
     };
@@ -314,7 +314,7 @@ pub fn ir_text(
 ) -> Result<String, Vec<Diagnostic>> {
     let mut module = module_of(unit, kernel, arch, options)?;
     let mut text = String::new();
-    opt::optimise_watched(&mut module, Merging::Wide, &mut |pass, function| {
+    opt::optimize_observed(&mut module, Merging::Wide, &mut |pass, function| {
         if after == Some(pass) {
             text += &format!("; after {pass}\n{function}");
         }

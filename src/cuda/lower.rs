@@ -1,9 +1,9 @@
-//! From the intermediate representation to the instructions of one architecture.
+//! Lowers the intermediate representation to the instructions of one architecture.
 //!
-//! A function goes through these steps: the graph gets its last shape (`shape`, `predicate`), places are
-//! found where diverged lanes meet again (`converge`), selection (`select`: instructions on virtual
-//! registers), scheduling inside basic blocks (`schedule`, `row`), register
-//! allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches to addresses).
+//! A function passes these steps: final shaping of the graph (`shape`, `predicate`), placement of reconvergence
+//! points (`converge`), selection (`select`: instructions on virtual registers), scheduling in basic blocks
+//! (`schedule`, `row`), register allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches
+//! to addresses).
 
 mod allocate;
 mod constants;
@@ -27,14 +27,13 @@ use engine::ids::Span;
 use engine::isa::{self, CompileOptions, Instruction, Program};
 use target::Target;
 
-/// Default size of a thread's stack in bytes, for functions that call themselves
-/// (`cudaLimitStackSize`).
+/// Default stack size of a thread in bytes, for recursive functions (`cudaLimitStackSize`).
 const STACK_BYTES: u32 = 1024;
 
-/// Compiles a module for an architecture. The module must have been made for the same one.
+/// Compiles a module for its architecture.
 ///
 /// # Errors
-/// What the architecture does not have.
+/// Returns the features that the architecture does not have.
 pub fn lower(
     module: &ir::Module,
     arch: ArchId,
@@ -111,8 +110,8 @@ pub fn lower(
     })
 }
 
-/// A function in its registers; branch targets count from its first instruction, calls name
-/// functions by their index.
+/// A function in physical registers. Branch targets are relative to its first instruction; calls refer to
+/// functions by index.
 struct Compiled {
     code: Vec<Instruction>,
     registers: u32,
@@ -140,7 +139,7 @@ fn compile(
     selected.code.drop_dead();
     selected.code.join_blocks();
     selected.code.drop_last_updates();
-    // Values that are made early need registers for longer: where these are very few, the order stays.
+    // Values that are computed early occupy registers for longer: with very few registers, the order stays.
     let in_order = selected.code.clone();
     schedule::schedule(&mut selected.code, limit);
     row::order_rows(&mut selected.code, architecture(target.arch));
@@ -171,7 +170,7 @@ fn allocate_registers(
     limit: u32,
 ) -> Result<allocate::Allocated, allocate::AllocationError> {
     schedule::sink_updates(&mut selected.code);
-    // Where registers are very few, each counts.
+    // With very few registers, every register counts.
     let can_spare = limit >= 24 && target.has_barriers();
     let reserved = kernel
         .filter(|_| can_spare && selected.frame_pointer.is_none())
@@ -188,8 +187,8 @@ fn allocate_registers(
     allocate::allocate(&mut selected.code, limit, frame, banks)
 }
 
-/// nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether the kernel has a stack or
-/// not, and leaves R1 alone. Here the pointer is 0.
+/// Initializes the stack pointer. nvcc's code from 7.0 on starts by reading the stack pointer into R1, whether
+/// or not the kernel has a stack, and reserves R1. Here the pointer is 0.
 fn set_stack_pointer(code: &mut machine::Code, span: Span, target: Target) -> u8 {
     let register = select::FRAME_POINTER;
     let vreg = code.vreg(machine::Class::General, 1);
@@ -245,8 +244,8 @@ fn callees(function: &ir::Function) -> Vec<usize> {
     list
 }
 
-/// Local memory of a thread: the deepest chain of frames; where a function can call itself, that
-/// of each function once and the default stack on top.
+/// Local memory of a thread: the deepest chain of frames. For recursive functions: each function's frame once,
+/// plus the default stack.
 fn stack_bytes(module: &ir::Module, frames: &[u32]) -> u32 {
     let graph: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
     fn depth(graph: &[Vec<usize>], frames: &[u32], at: usize, open: &mut Vec<usize>) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! Optimisation of the intermediate representation, to the shape that nvcc -O3 gives a kernel.
+//! Optimization of the intermediate representation, to the form that nvcc -O3 gives a kernel.
 
 use super::ir::verify::verify;
 use super::ir::{Function, Module};
@@ -11,7 +11,7 @@ mod forward;
 mod fuse;
 mod hoist;
 mod if_convert;
-mod legalise;
+mod legalize;
 mod motion;
 mod promote;
 mod prune;
@@ -24,31 +24,31 @@ mod tidy;
 mod uniform;
 mod unroll;
 mod unroll_partly;
-mod vectorise;
+mod vectorize;
 
 pub(crate) use effects::pure;
 
-/// Whether neighbouring accesses of shared and local memory become one wide access.
+/// Whether adjacent accesses to shared and local memory are merged into wide accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merging {
-    /// As nvcc does.
+    /// Merges as nvcc does.
     Wide,
-    /// Never: wide accesses need pairs and quads of registers, which a kernel held to very few does not have.
+    /// Never merges: wide accesses need register pairs and quads, which a kernel with very few registers cannot
+    /// have.
     Never,
 }
 
-/// Optimises every function of a module.
-pub fn optimise(module: &mut Module, merging: Merging) {
-    optimise_watched(module, merging, &mut |_, _| true);
+/// Optimizes every function of a module.
+pub fn optimize(module: &mut Module, merging: Merging) {
+    optimize_observed(module, merging, &mut |_, _| true);
 }
 
-/// Optimises every function of a module; after each pass `watch` gets its name and the function, and
-/// says whether to go on. What comes after the last pass then is a legal function all the same, but not
-/// one that can be lowered.
-pub fn optimise_watched(
+/// Optimizes every function of a module. After each pass, `observe` receives the pass's name and the function,
+/// and returns whether to continue. If it stops, the function is valid but cannot be lowered.
+pub fn optimize_observed(
     module: &mut Module,
     merging: Merging,
-    watch: &mut dyn FnMut(&str, &Function) -> bool,
+    observe: &mut dyn FnMut(&str, &Function) -> bool,
 ) {
     let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
     let few = tesla || matches!(module.arch, ArchId::Gf100 | ArchId::Gf104);
@@ -57,8 +57,8 @@ pub fn optimise_watched(
     for function in &mut module.functions {
         let mut passes = Passes {
             function,
-            watch: &mut *watch,
-            goes_on: true,
+            observe: &mut *observe,
+            continues: true,
             is_pruned: false,
         };
         passes.run("build", |_| {});
@@ -67,7 +67,7 @@ pub fn optimise_watched(
         });
         passes.run("reduce", reduce::run);
         passes.variables(tesla);
-        // Inner loops first: what they leave may make the outer one's turns known.
+        // Inner loops first: their results can make the outer loop's trip count known.
         for _ in 0..6 {
             let mut any = false;
             passes.run("unroll", |function| any = unroll::run(function, few));
@@ -87,31 +87,31 @@ pub fn optimise_watched(
         passes.run("motion", motion::run);
         passes.prune();
         if merging == Merging::Wide {
-            passes.run("vectorise", |function| vectorise::run(function, &symbols));
+            passes.run("vectorize", |function| vectorize::run(function, &symbols));
             passes.simplify();
         }
         passes.run("hoist", hoist::run);
         passes.prune();
         passes.run("fuse", |function| fuse::run(function, tesla));
-        passes.run("legalise", legalise::run);
+        passes.run("legalize", legalize::run);
         passes.prune();
         passes.run("uniform", uniform::run);
     }
     module.symbols = symbols;
 }
 
-/// Passes over one function, one after the other.
+/// Runs passes over one function.
 struct Passes<'a> {
     function: &'a mut Function,
-    watch: &'a mut dyn FnMut(&str, &Function) -> bool,
-    goes_on: bool,
-    /// Whether nothing has run since the last `prune`.
+    observe: &'a mut dyn FnMut(&str, &Function) -> bool,
+    continues: bool,
+    /// Whether no pass has run since the last `prune`.
     is_pruned: bool,
 }
 
 impl Passes<'_> {
     fn run(&mut self, name: &str, pass: impl FnOnce(&mut Function)) {
-        if !self.goes_on {
+        if !self.continues {
             return;
         }
         pass(self.function);
@@ -121,7 +121,7 @@ impl Passes<'_> {
         {
             debug_assert!(false, "after {name}: {what}\n{}", self.function);
         }
-        self.goes_on = (self.watch)(name, self.function);
+        self.continues = (self.observe)(name, self.function);
     }
 
     fn prune(&mut self) {
@@ -131,7 +131,7 @@ impl Passes<'_> {
         }
     }
 
-    /// Algebra, until choices between cheap values have become selections.
+    /// Simplifies until choices between cheap values have become selections.
     fn simplify(&mut self) {
         self.prune();
         for _ in 0..4 {
@@ -145,11 +145,11 @@ impl Passes<'_> {
         }
     }
 
-    /// Variables become values and addresses find their spaces, until nothing changes: a pointer that
-    /// becomes a value shows where it points to, which may let the next variable become one.
+    /// Promotes variables to values and infers address spaces, until nothing changes. A pointer that becomes a
+    /// value reveals its target, which can allow the promotion of the next variable.
     fn variables(&mut self, tesla: bool) {
         for _ in 0..4 {
-            // An address that nobody uses any more must not keep its variable in memory.
+            // An unused address must not keep its variable in memory.
             self.prune();
             let (mut promoted, mut found) = (false, false);
             self.run("promote", |function| promoted = promote::run(function));

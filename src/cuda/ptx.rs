@@ -1,9 +1,9 @@
-//! Inline PTX: a parser of the text of an `asm` statement, and its translation to statements of CUDA C++.
+//! Inline PTX: parses the text of an `asm` statement and translates it to statements of CUDA C++.
 //!
-//! A register of PTX becomes a variable, a predicate a `bool`, and an instruction an expression of the operation that
-//! CUDA C++ has for it. The source of every meaning is "PTX ISA", chapter "Instruction Set". The code that results
-//! is thus what the same expression in C++ compiles to: nvcc hands the instructions to ptxas, which optimizes them,
-//! too. The carry flag lives within one `asm` statement.
+//! A PTX register becomes a variable, a predicate a `bool`, and an instruction the CUDA C++ expression with the
+//! same operation. The source of every meaning is "PTX ISA", chapter "Instruction Set". The generated code is
+//! therefore that of the C++ expression; nvcc similarly passes the instructions to ptxas, which optimizes them.
+//! The carry flag exists only within one `asm` statement.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,12 +13,12 @@ mod text;
 
 use text::{Line, Operand as Word, parse};
 
-/// What is wrong with a PTX text.
+/// An error in a PTX text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PtxError {
     /// Line in the text, from 1.
     pub(crate) line: u32,
-    /// A sentence.
+    /// The message: one sentence.
     pub(crate) message: String,
 }
 
@@ -32,7 +32,7 @@ enum Kind {
     Pred,
 }
 
-/// A type of PTX: `.u32`, `.f64`, `.pred`.
+/// A PTX type, such as `.u32`, `.f64`, or `.pred`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ty {
     kind: Kind,
@@ -68,7 +68,7 @@ impl Ty {
         is_known.then_some(Self { kind, bits })
     }
 
-    /// The type in C++.
+    /// The equivalent type in C++.
     fn c(self) -> &'static str {
         match (self.kind, self.bits) {
             (Kind::Pred, _) => "bool",
@@ -111,12 +111,12 @@ impl Ty {
     }
 }
 
-/// An operand of the `asm` statement: its constraint's letter.
+/// The constraint letter of an operand of the `asm` statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Constraint {
     /// `r`, `l`, `h`, `f`, `d`: a register, with its type in C++.
     Register(char),
-    /// `n`: a number that is known to the compiler.
+    /// `n`: a compile-time constant.
     Number,
 }
 
@@ -142,12 +142,12 @@ impl Constraint {
         Ty { kind, bits }
     }
 
-    /// Bytes of the values that it takes.
+    /// Size of the operand's value in bytes.
     pub(crate) fn bytes(self) -> u32 {
         self.ty().bits / 8
     }
 
-    /// The type of its variable in C++.
+    /// The C++ type of the operand's variable.
     pub(crate) fn c_type(self) -> &'static str {
         self.ty().c()
     }
@@ -159,10 +159,10 @@ pub(crate) fn operand_name(idx: usize) -> String {
 }
 
 /// Translates the text of an `asm` statement to statements of CUDA C++, which use the variables that
-/// [`operand_name`] names. `unique` makes its labels differ from those of others in the function.
+/// [`operand_name`] names. `unique` makes the labels unique within the function.
 ///
 /// # Errors
-/// What of the text is no PTX or not supported.
+/// Returns the part of the text that is invalid or not supported.
 pub(crate) fn translate(
     text: &str,
     operands: &[Constraint],
@@ -193,12 +193,12 @@ pub(crate) fn translate(
 
 struct Translator<'a> {
     operands: &'a [Constraint],
-    /// Registers by name: the variable, and its type.
+    /// Registers by name: the variable and its type.
     scopes: Vec<BTreeMap<String, (String, Ty)>>,
     num_registers: u32,
     unique: u32,
     uses_carry: bool,
-    /// Whether an instruction has set the carry flag.
+    /// Whether an earlier instruction has set the carry flag.
     has_carry: bool,
     out: String,
     line: u32,
@@ -286,7 +286,7 @@ impl Translator<'_> {
             .cloned()
     }
 
-    /// The value of an operand in a type.
+    /// The value of an operand, converted to a type.
     fn value(&self, operand: &Word, ty: Ty) -> Translated<String> {
         match operand {
             Word::Not(inner) => Ok(format!("!{}", self.value(inner, ty)?)),
@@ -297,10 +297,12 @@ impl Translator<'_> {
                 }
                 match special(name) {
                     Some((value, own)) => Ok(read(&value, own, ty)),
-                    None => self.error(format!("`{name}` is no register of this text and no operand.")),
+                    None => self.error(format!(
+                        "`{name}` is neither a register declared in this text nor an operand."
+                    )),
                 }
             }
-            other => self.error(format!("`{other}` is no register and no number.")),
+            other => self.error(format!("`{other}` is neither a register nor a number.")),
         }
     }
 
@@ -352,7 +354,7 @@ impl Translator<'_> {
             _ => digits.parse().ok(),
         };
         let Some(value) = value else {
-            return self.error(format!("`{text}` is no number."));
+            return self.error(format!("`{text}` is not a number."));
         };
         let value = if negative { value.wrapping_neg() } else { value };
         if ty.is_float() {
@@ -376,7 +378,9 @@ impl Translator<'_> {
             return Ok(());
         }
         let Some((variable, own)) = self.register(name) else {
-            return self.error(format!("`{name}` is no register of this text and no operand."));
+            return self.error(format!(
+                "`{name}` is neither a register declared in this text nor an operand."
+            ));
         };
         let value = if ty.is_float() {
             value.to_owned()
@@ -388,7 +392,7 @@ impl Translator<'_> {
     }
 }
 
-/// A value of one type read as another: the bits of floating numbers, integers cut or extended by their sign.
+/// Reinterprets a value as another type: the bits of floating-point numbers; integers truncated or extended.
 fn read(value: &str, from: Ty, to: Ty) -> String {
     match (from.kind, to.kind) {
         _ if from == to => value.to_owned(),
@@ -401,7 +405,7 @@ fn read(value: &str, from: Ty, to: Ty) -> String {
     }
 }
 
-/// The value of a special register, and its type.
+/// The value and type of a special register.
 fn special(name: &str) -> Option<(String, Ty)> {
     let name = name.strip_prefix('%')?;
     let axes = [

@@ -1,4 +1,4 @@
-//! Positions in the source text: from byte offsets to lines and columns.
+//! Positions in the source text: converts byte offsets to lines and columns.
 
 use engine::ids::Span;
 
@@ -8,11 +8,11 @@ pub struct Source<'a> {
     /// The text.
     pub text: &'a str,
     line_starts: Vec<u32>,
-    /// Characters before each block of the text.
+    /// Number of characters before each block of the text.
     block_starts: Vec<u32>,
 }
 
-/// Bytes of a block: a column takes as many steps at most, however long its line is.
+/// Size of a block in bytes: finding a column takes at most this many steps, however long the line is.
 const BLOCK_BYTES: usize = 64;
 
 fn num_chars(bytes: &[u8]) -> u32 {
@@ -37,7 +37,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Characters before a byte offset.
+    /// Number of characters before a byte offset.
     fn chars_before(&self, offset: u32) -> u32 {
         let bytes = self.text.as_bytes();
         let end = (offset as usize).min(bytes.len());
@@ -61,7 +61,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The text of a line (from 1), without its end.
+    /// The text of a line (from 1), without its line break.
     pub fn line(&self, line: u32) -> &'a str {
         self.text
             .lines()

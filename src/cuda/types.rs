@@ -1,16 +1,16 @@
-//! The names of types that CUDA C has without a declaration.
+//! Names of types that CUDA C provides without a declaration.
 
 use super::hir::{Pointer, Type, Vector};
 use engine::isa::ImageShape;
 
-/// Words of which C's own type names are made.
+/// Words that form C's own type names.
 pub(crate) const SCALAR_WORDS: [&str; 10] = [
     "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
 ];
 
-/// Names of scalar types that headers would define.
+/// Names of scalar types that headers define.
 const ALIASES: [(&str, Type); 31] = [
-    // Of cuda_fp16.h and cuda_bf16.h, which declare the names that users write.
+    // From cuda_fp16.h and cuda_bf16.h, which declare the names that users write.
     ("__ws_half", Type::F16),
     ("__ws_bfloat16", Type::Bf16),
     ("int8_t", Type::I8),
@@ -34,7 +34,7 @@ const ALIASES: [(&str, Type); 31] = [
     ("char32_t", Type::U32),
     ("char16_t", Type::U16),
     ("char8_t", Type::U8),
-    // Handles and numbers of the runtime's interface, which structs of the host have in them.
+    // Handles and integers of the runtime API, which host structs contain.
     ("cudaStream_t", Type::U64),
     ("cudaEvent_t", Type::U64),
     ("cudaArray_t", Type::U64),
@@ -45,7 +45,7 @@ const ALIASES: [(&str, Type); 31] = [
     ("cudaResourceType", Type::I32),
 ];
 
-/// Lane types of the built-in vectors by the stem of their names.
+/// Lane types of the built-in vectors, by the stem of their names.
 const STEMS: [(&str, Type); 12] = [
     ("char", Type::I8),
     ("uchar", Type::U8),
@@ -112,7 +112,7 @@ const VECTOR_NAMES: [&str; 48] = [
     "double4",
 ];
 
-/// Types that a header declares, with the header. They are types where the source includes it.
+/// Types that a header declares, with the header. They are types only if the source includes the header.
 const DECLARED_BY: [(&str, &str); 12] = [
     ("curandState", "curand_kernel.h"),
     ("curandState_t", "curand_kernel.h"),
@@ -137,7 +137,7 @@ pub(crate) fn header_of_type(name: &str) -> Option<&'static str> {
 /// The lane names of a built-in vector.
 pub(crate) const LANE_NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
-/// The names of types that are there without a declaration: C's own words, those of headers, and vectors.
+/// Names of types that need no declaration: C's own words, names from headers, and vectors.
 pub(crate) fn type_names() -> impl Iterator<Item = &'static str> {
     let aliases = ALIASES.iter().map(|(name, _)| *name);
     SCALAR_WORDS
@@ -147,7 +147,7 @@ pub(crate) fn type_names() -> impl Iterator<Item = &'static str> {
         .chain(["auto", "dim3", "cudaTextureObject_t", "cudaSurfaceObject_t"])
 }
 
-/// The type that a name stands for without a declaration, other than C's own words.
+/// The type of a name that needs no declaration, other than C's own words.
 pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     if let Some((_, ty)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
         return Some(ty.clone());
@@ -168,8 +168,8 @@ pub(crate) fn builtin_type(name: &str) -> Option<Type> {
     vector(name).map(Type::Vector)
 }
 
-/// A texture of linear memory: as a pointer to its elements, or to nothing in particular where only the
-/// fetch tells which.
+/// A texture of linear memory: a pointer to its elements, or an untyped pointer if only the fetch determines
+/// the type.
 pub(crate) fn texture_of(elem: Type) -> Type {
     Type::Pointer(Box::new(Pointer {
         pointee: elem,
@@ -203,7 +203,7 @@ pub(crate) fn vector(name: &str) -> Option<Vector> {
     })
 }
 
-/// `__nv_bfloat162`: two of them in a word.
+/// `__nv_bfloat162`: two numbers in a word.
 pub(crate) fn bfloat162() -> Vector {
     Vector {
         elem: Box::new(Type::Bf16),
@@ -221,7 +221,7 @@ pub(crate) fn half2() -> Vector {
     }
 }
 
-/// What a function of textures or surfaces does.
+/// The operation of a texture or surface function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ImageVerb {
     /// `tex2D`.
@@ -238,8 +238,8 @@ pub(crate) enum ImageVerb {
     Write,
 }
 
-/// The function of textures or surfaces that a name of the headers means. Names are whole: `tex2D_width` is
-/// somebody's variable.
+/// The texture or surface function that a name denotes. Only whole names match: `tex2D_width` can be a user's
+/// variable.
 pub(crate) fn image_function(name: &str) -> Option<(ImageVerb, ImageShape)> {
     let is_surface = name.starts_with("surf");
     let rest = name.strip_prefix("tex").or_else(|| name.strip_prefix("surf"))?;
@@ -266,7 +266,7 @@ pub(crate) fn image_function(name: &str) -> Option<(ImageVerb, ImageShape)> {
     Some((verb, shape))
 }
 
-/// What a namespace belongs to that the CUDA headers have and this compiler does not.
+/// The part of the CUDA headers that a namespace denotes and that this compiler does not provide.
 pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     match name {
         "thrust" | "cub" => Some("Names of Thrust and CUB without their headers"),
@@ -275,7 +275,7 @@ pub(crate) fn unsupported_namespace(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What types of a namespace are that a header of this compiler does not declare.
+/// The types of a namespace that no header of this compiler declares.
 pub(crate) fn unsupported_part(space: &str) -> Option<&'static str> {
     match space {
         "thrust" | "cub" => Some("Containers and device-wide algorithms of Thrust and CUB"),
@@ -294,7 +294,7 @@ pub(crate) fn is_type_word(word: &str) -> bool {
         || word == "surface"
 }
 
-/// The type that a sequence of C's own words means, such as `unsigned long long`.
+/// The type that a sequence of C's own words denotes, such as `unsigned long long`.
 pub(crate) fn scalar_of_words(words: &[&str]) -> Option<Type> {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
     let (signed, unsigned) = (count("signed"), count("unsigned"));

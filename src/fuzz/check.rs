@@ -293,7 +293,7 @@ impl<'a> Subject<'a> {
             let mut module = build::lower_to_ir(&self.unit, KERNEL, *arch, options)
                 .map_err(|errors| first(errors.first().map(|error| error.message.clone())))?;
             change(Stage::Built, &mut module);
-            opt::optimise(&mut module, merging);
+            opt::optimize(&mut module, merging);
             change(Stage::Optimized, &mut module);
             lower::lower(&module, *arch, options)
                 .map_err(|errors| first(errors.first().map(|error| error.message.clone())))

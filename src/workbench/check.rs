@@ -1,7 +1,7 @@
-//! Checks over a run, as compute-sanitizer makes them: what is wrong with the accesses of a kernel.
+//! Checks of a run, modeled on compute-sanitizer: which accesses of a kernel are wrong.
 //!
-//! A [`Checker`] follows a run on the machine as its observer. Which accesses are reported depends on
-//! what orders them and not on when they happen in this run. Knows nothing of drawing.
+//! A [`Checker`] observes a run of the machine. Whether it reports an access depends on what orders the
+//! accesses, not on their timing in this run. It has no dependency on drawing.
 
 mod finding;
 mod initcheck;
@@ -36,10 +36,10 @@ use engine::sim::memory::BadAccess;
 use engine::sim::observer::{Executor, Observed, ObservedAccess, Observer};
 use engine::sim::{Issue, Machine, MachineOptions, Outcome};
 
-/// What the checks say of a run.
+/// Result of the checks of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The findings, by their place in the source.
+    /// The findings, sorted by source position.
     pub findings: Vec<Finding>,
     /// How much was checked.
     pub coverage: Coverage,
@@ -54,8 +54,8 @@ pub struct Report {
 pub struct Coverage {
     /// Accesses of single threads to global, shared, and local memory.
     pub num_accesses: u64,
-    /// Whether every statement was checked for what the language leaves undefined. A long run is checked up to a
-    /// number of statements.
+    /// Whether every statement was checked for undefined behavior of the language. For a long run, only a
+    /// limited number of statements is checked.
     pub is_whole: bool,
 }
 
@@ -74,7 +74,7 @@ pub fn run(
     Ok(run.finish())
 }
 
-/// A run with all checks, under way.
+/// A run in progress, with all checks.
 #[derive(Debug)]
 pub struct Run {
     machine: Machine,
@@ -82,7 +82,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run before its first cycle. Statements are checked here, which takes a second or two for long runs.
+    /// Creates a run before its first cycle. Statements are checked here, which takes one or two seconds for
+    /// long runs.
     ///
     /// # Errors
     /// When the architecture refuses the launch, or the arguments do not fit the kernel.
@@ -97,7 +98,7 @@ impl Run {
         Ok(Self { machine, checker })
     }
 
-    /// Simulates so many cycles more, or up to the end. Returns whether the run has ended.
+    /// Simulates up to `cycles` more cycles. Returns whether the run has ended.
     pub fn advance(&mut self, cycles: u64) -> bool {
         let until = Cycle(self.machine.cycle().0.saturating_add(cycles));
         !self.machine.run_until(until, &mut Observed(&mut self.checker))
@@ -108,7 +109,7 @@ impl Run {
         self.machine.cycle().0
     }
 
-    /// What the checks say of the run up to here.
+    /// Returns the report of the run so far.
     pub fn finish(self) -> Report {
         let outcome = self.machine.outcome().cloned();
         Report {
@@ -120,7 +121,7 @@ impl Run {
     }
 }
 
-/// All checks, side by side.
+/// All checks of one run.
 #[derive(Clone, Debug)]
 pub struct Checker {
     names: Names,
@@ -137,7 +138,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Checks for a machine before its first cycle.
+    /// Creates the checks for a machine before its first cycle.
     pub fn new(program: &Program, launch: &Launch, machine: &Machine) -> Self {
         let names = Names::new(program, launch, machine);
         let is_independent = machine.arch().has_independent_threads();
@@ -155,7 +156,7 @@ impl Checker {
         }
     }
 
-    /// The run has ended.
+    /// Records how the run ended.
     fn end(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Fault(fault) => {
@@ -174,7 +175,7 @@ impl Checker {
         }
     }
 
-    /// The findings of a run that ended so, by their place in the source.
+    /// Returns the findings of a run with this outcome, sorted by source position.
     pub fn findings_of(mut self, outcome: Option<&Outcome>) -> Vec<Finding> {
         if let Some(outcome) = outcome {
             self.end(outcome);
@@ -182,7 +183,7 @@ impl Checker {
         self.findings()
     }
 
-    /// How much has been checked.
+    /// Returns how much has been checked.
     pub const fn coverage(&self) -> Coverage {
         Coverage {
             num_accesses: self.num_accesses,

@@ -1,7 +1,7 @@
-//! The kernel library: what a newcomer can open, each with a line on what to look at.
+//! The kernel library: example kernels, each with a sentence on what to look at.
 //!
-//! Kernels that do the same in different ways are variants of one family: the menu lists families,
-//! and a switch under it the variants. Ids of kernels are used in links and are never reused.
+//! Kernels that solve the same task in different ways are variants of one family. The menu lists families; a
+//! switch below it lists the variants. Kernel ids appear in links and are never reused.
 
 mod launches;
 mod memory;
@@ -13,21 +13,21 @@ mod work;
 
 use engine::launch::Launch;
 
-/// Kernels for one task, each by another way.
+/// Kernels that solve one task in different ways.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// Its id, which the JavaScript API shows and no link.
+    /// The family's id in the JavaScript API; it never appears in links.
     pub id: &'static str,
     /// The task, in a few words.
     pub title: &'static str,
     /// Id of the variant that the menu opens.
     pub opens: &'static str,
-    /// The variants, in the order of the switch; those of a group stand together.
+    /// The variants in the order of the switch; the variants of a group are adjacent.
     pub kernels: &'static [LibraryKernel],
 }
 
 impl Family {
-    /// Names of the groups of variants, in order; one empty name where there are none.
+    /// Returns the names of the groups of variants, in order; one empty name if there are no groups.
     pub fn groups(&self) -> Vec<&'static str> {
         let mut groups: Vec<&str> = self.kernels.iter().map(|kernel| kernel.group).collect();
         groups.dedup();
@@ -40,15 +40,15 @@ impl Family {
 pub struct LibraryKernel {
     /// Its id in links.
     pub id: &'static str,
-    /// What it shares with its neighbours on the switch ("by lane"); empty where nothing needs to be said.
+    /// The group of variants that this one belongs to, such as "by lane"; empty if the switch has no groups.
     pub group: &'static str,
-    /// Its name on the switch of its family.
+    /// The variant's name on the family's switch.
     pub variant: &'static str,
     /// What it does, in a few words.
     pub title: &'static str,
-    /// What to look at, in one sentence, which begins with the view where it is seen best.
+    /// What to look at: one sentence that starts with the best view for it.
     pub look_at: &'static str,
-    /// CUDA C.
+    /// The CUDA C source.
     pub source: &'static str,
     /// Name of its `__global__` function.
     pub entry: &'static str,
@@ -56,17 +56,17 @@ pub struct LibraryKernel {
 }
 
 impl LibraryKernel {
-    /// The launch it is shown with at first.
+    /// Returns the initial launch configuration.
     pub fn launch(&self) -> Launch {
         (self.launch)()
     }
 }
 
-/// The kernel that an unknown id stands for, and an empty link.
+/// The kernel of an empty link or of an unknown id.
 pub const DEFAULT_ID: &str = "transpose-tiled";
 
-/// Kernels that go wrong on some machines, so that one sees how: they do not compile there, do not end,
-/// or leave other values where lanes are not in step.
+/// Kernels that fail on some architectures on purpose: they do not compile, do not terminate, or leave other
+/// values where lanes do not run in lockstep.
 pub const HAZARDS: [&str; 9] = [
     "warp-sum",
     "warp-shuffle",

@@ -1,11 +1,11 @@
-//! One warp-wide access written as an expression, without a kernel: the lanes' addresses, and what
-//! each architecture makes of them. The counts come from `access`, by the calls that the simulator
-//! makes. Knows nothing of time.
+//! One warp-wide access written as an expression, without a kernel: the lanes' addresses and their cost on each
+//! architecture. The counts come from `access`, through the functions that the simulator calls. The playground
+//! has no notion of time.
 //!
-//! The expression is integer C. It is an element, `tile[threadIdx.y][threadIdx.x]`, whose extents are
-//! declared beside it; or a number of bytes, `base + 4 * lane * stride`; or a list of bytes, a lane
-//! after the other, `list 0, 4, -, 12`, in which `-` is a lane that is off. Numbers have 64 bits and
-//! a sign; what does not fit is a mistake, as is an address that hardware would refuse.
+//! The expression is integer C in one of three forms: an element, `tile[threadIdx.y][threadIdx.x]`, with
+//! extents declared separately; a byte address, `base + 4 * lane * stride`; or a list of bytes, one per lane,
+//! `list 0, 4, -, 12`, where `-` marks an inactive lane. Numbers are signed 64-bit integers. Overflow is a
+//! mistake, as is an address that hardware would reject.
 
 mod analysis;
 mod evaluate;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use engine::access::AccessOp;
 use engine::arch::WARP_SIZE;
 
-pub use analysis::{Analysis, Cost, Remedy, analyse, analyse_all, first_cache, remedies};
+pub use analysis::{Analysis, Cost, Remedy, analyze, analyze_all, first_cache, remedies};
 pub use evaluate::Lanes;
 pub use examples::{EXAMPLES, Example};
 pub use expression::{Expression, Mistake, Part};
@@ -30,51 +30,51 @@ pub use expression::{Expression, Mistake, Part};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Space {
-    /// Shared memory: passes through the banks.
+    /// Shared memory, with banks and wavefronts.
     #[default]
     Shared,
-    /// Global memory: segments, lines, sectors.
+    /// Global memory, with segments, lines, and sectors.
     Global,
 }
 
-/// How the columns of a row are interchanged.
+/// How the columns of a row are permuted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Swizzle {
-    /// Not at all.
+    /// No permutation.
     #[default]
     None,
-    /// Column xor row, in as many low bits as keep it within the row.
+    /// Column XOR row, in as many low bits as keep the column within its row.
     Xor,
 }
 
-/// Widths of an element in bytes.
+/// Valid element widths in bytes.
 pub const WIDTHS: [u8; 5] = [1, 2, 4, 8, 16];
-/// Elements by which a row can be made longer.
+/// Maximum padding of a row in elements.
 pub const MAX_PAD: u32 = 64;
-/// Threads of a block at most, on every architecture from 2.0 on.
+/// Maximum threads per block, on every architecture from 2.0 on.
 pub const MAX_THREADS: u64 = 1024;
 
-/// An access, as a student types it.
+/// An access, as the user types it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Playground {
     /// The memory.
     pub space: Space,
-    /// Load, store or atomic.
+    /// Load, store, or atomic.
     pub op: AccessOp,
     /// What each lane accesses.
     pub expr: String,
-    /// Lanes for which this is not 0 take part; empty: all.
+    /// Condition: lanes with a nonzero value are active; empty for all lanes.
     pub when: String,
-    /// Bytes of an element: those that a lane accesses. One of [`WIDTHS`].
+    /// Width of an element in bytes: the bytes that a lane accesses. One of [`WIDTHS`].
     pub elem: u8,
-    /// Extents of the array, the last one counting elements that stand side by side; 1 to 3.
+    /// Extents of the array, 1 to 3; the last one counts contiguous elements.
     pub dims: Vec<u32>,
-    /// Elements by which each row is longer than the last extent.
+    /// Padding of each row in elements.
     pub pad: u32,
-    /// How columns are interchanged.
+    /// How columns are permuted.
     pub swizzle: Swizzle,
-    /// Byte at which the array starts, from a 128-byte boundary.
+    /// Byte offset of the array from a 128-byte boundary.
     pub start: u32,
     /// Threads of the block in x, y, z.
     pub block: [u32; 3],
@@ -117,8 +117,8 @@ impl Playground {
         u32::try_from(warps).unwrap_or(u32::MAX).max(1)
     }
 
-    /// The value of a free name: what was typed, else 1 for what multiplies (`stride`, extents of
-    /// the grid) and 0 for the rest.
+    /// The value of a free name: the typed value, or the default: 1 for factors (`stride`, extents of the grid)
+    /// and 0 for other names.
     pub fn value_of(&self, name: &str) -> i64 {
         let usual = i64::from(name.contains("stride") || name.starts_with("gridDim"));
         self.vars.get(name).copied().unwrap_or(usual)
@@ -139,7 +139,7 @@ impl Playground {
         names
     }
 
-    /// Bytes of the declared array, its padding included.
+    /// Size of the declared array in bytes, including padding.
     pub fn bytes(&self) -> u64 {
         let (last, outer) = self.dims.split_last().unwrap_or((&1, &[]));
         let rows: u64 = outer
@@ -149,7 +149,7 @@ impl Playground {
         rows.saturating_mul(row).saturating_mul(u64::from(self.elem))
     }
 
-    /// `[32][33]`: the extents, padding included.
+    /// The extents including padding, such as `[32][33]`.
     pub fn extents(&self) -> String {
         let (last, outer) = self.dims.split_last().unwrap_or((&1, &[]));
         let outer = outer
@@ -158,7 +158,7 @@ impl Playground {
         format!("{outer}[{}]", u64::from(*last) + u64::from(self.pad))
     }
 
-    /// The type of an element, by its width.
+    /// The type of an element with this width.
     pub const fn elem_type(&self) -> &'static str {
         match self.elem {
             1 => "char",
@@ -169,7 +169,7 @@ impl Playground {
         }
     }
 
-    /// The low bits of a column that the swizzle changes: those that keep it within its row.
+    /// The low bits of a column that the swizzle changes: as many as keep the column within its row.
     pub fn swizzle_bits(&self) -> u32 {
         match (self.swizzle, self.dims.last()) {
             (Swizzle::Xor, Some(columns)) if *columns > 0 => (1 << columns.trailing_zeros()) - 1,

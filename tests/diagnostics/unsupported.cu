@@ -25,7 +25,7 @@ __global__ void prints(int *a)
 {
     printf("%d\n", a[0]);
     asm("nop;");
-//~ 9 error: The PTX instruction `nop` is not supported yet.
+//~ 9 error: The PTX instruction `nop` is not supported.
     auto f = [](int v) { return v; };
 }
 __global__ void fine(int *a) { a[0] = 1; }

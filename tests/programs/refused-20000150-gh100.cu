@@ -1,6 +1,6 @@
 // grid 1 block 8 n 0 m 0 a 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 // gt200 gf100 gp104 tu102 gh100
-// seed 20000150, gh100 fmad=false max_registers=24: Refused("`k`: the kernel cannot be compiled with 22 registers a thread")
+// seed 20000150, gh100 fmad=false max_registers=24: Refused("`k`: the kernel cannot be compiled with 22 registers per thread")
 __device__ int f1(unsigned m, int v0) {
   if ((v0++) && (++v0))
     return v0;

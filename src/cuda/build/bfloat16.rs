@@ -1,5 +1,5 @@
-//! Numbers of `__nv_bfloat16`, the high halves of singles. They have instructions from 8.0 on; before, CUDA's header
-//! computes in single precision, and so does this.
+//! Arithmetic of `__nv_bfloat16`, whose bits are the high half of a single. From 8.0 on it has instructions;
+//! before that, CUDA's header computes in single precision, and so does this module.
 
 use super::*;
 use crate::ir::{Compare, Rounding};
@@ -12,9 +12,9 @@ impl Builder<'_> {
         )
     }
 
-    /// The number as a single, exactly.
+    /// Converts a bfloat16 to a single, exactly.
     pub(super) fn single_of_bfloat16(&mut self, value: Value) -> Value {
-        // Through a pair, as the bits above the number need not be zero.
+        // Through a pair, because the bits above the number can be nonzero.
         let pair = self.op(Type::Bf16x2, Op::Bitcast, &[value]);
         let word = self.op(Type::I32, Op::Bitcast, &[pair]);
         let sixteen = self.i32(16);
@@ -22,8 +22,8 @@ impl Builder<'_> {
         self.op(Type::F32, Op::Bitcast, &[bits])
     }
 
-    /// A number as a single from which the rounding to fewer bits goes the right way: where the single is inexact, its
-    /// last bit is set.
+    /// Converts a number to a single for a second rounding to fewer bits: if the single is inexact, its last
+    /// bit is set (rounding to odd).
     pub(super) fn single_for_bfloat16(&mut self, value: Value, from: &hir::Type) -> Value {
         let is_exact = matches!(
             from,
@@ -65,7 +65,7 @@ impl Builder<'_> {
         self.op(Type::F32, Op::Bitcast, &[bits])
     }
 
-    /// A single rounded to nearest.
+    /// Rounds a single to the nearest bfloat16.
     pub(super) fn bfloat16_of_single(&mut self, single: Value) -> Value {
         let bits = if self.has_bfloat16() {
             let zero = self.function.constant(Type::F32, 0);
@@ -76,7 +76,7 @@ impl Builder<'_> {
         self.op(Type::F16, Op::Bitcast, &[bits])
     }
 
-    /// The high half of a single, rounded to nearest even in integers. NaN is 0x7fff.
+    /// The high half of a single, rounded to nearest even with integer instructions. NaN becomes 0x7fff.
     fn rounded_bits(&mut self, single: Value) -> Value {
         let bits = self.op(Type::I32, Op::Bitcast, &[single]);
         let (sixteen, one) = (self.i32(16), self.i32(1));
@@ -92,7 +92,7 @@ impl Builder<'_> {
         self.op(Type::I32, Op::Select, &[is_nan, nan, rounded])
     }
 
-    /// Two singles as a pair in a word.
+    /// Packs two singles as a pair in one word.
     pub(super) fn pack_bfloat16s(&mut self, low: Value, high: Value) -> Value {
         if self.has_bfloat16() {
             return self.op(Type::I32, Op::PackFloats { bfloat16: true }, &[low, high]);
@@ -101,7 +101,7 @@ impl Builder<'_> {
         self.word_of(&halves)
     }
 
-    /// An operation on numbers.
+    /// An operation on scalars.
     pub(super) fn bfloat16(&mut self, op: hir::PairOp, v: &[Value]) -> Value {
         if self.has_bfloat16() {
             let words: Vec<_> = v
@@ -134,10 +134,10 @@ impl Builder<'_> {
         self.bfloat16_of_single(result)
     }
 
-    /// An operation on pairs in words.
+    /// An operation on pairs packed in words.
     pub(super) fn bfloat16_pair(&mut self, op: hir::PairOp, v: &[Value]) -> Value {
         if self.has_bfloat16() {
-            // Products are fused with sums from 9.0 on; before, both are fused operations already.
+            // From 9.0 on, products and sums fuse; before that, both operations are fused instructions already.
             use hir::PairOp as P;
             let op = match op {
                 P::Add if self.module.arch != ArchId::Gh100 => P::AddAlone,

@@ -1,4 +1,4 @@
-//! What the chip and the compiler provide.
+//! Translates the built-in functions of the hardware and the compiler.
 
 use super::emit::{num, rounding};
 use super::*;
@@ -78,7 +78,7 @@ impl Builder<'_> {
                 self.one(&val)
             })
             .collect();
-        match self.simple(builtin, &values, args, ty) {
+        match self.scalar_builtin(builtin, &values, args, ty) {
             Some(value) => Val::One(value),
             None => Val::Nothing,
         }
@@ -89,7 +89,7 @@ impl Builder<'_> {
         self.op(Type::I32, Op::Special(register), &[])
     }
 
-    /// `printf`: the arguments go to the stack, one behind the other with C's alignment, as nvcc does.
+    /// `printf`: the arguments go to the stack in order, with C's alignment, as nvcc does.
     fn printf(&mut self, args: &[hir::Expr]) -> Val {
         let vals: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
         let format = self.one(&vals[0]);
@@ -137,7 +137,7 @@ impl Builder<'_> {
     }
 
     /// Builtins whose operands and result are scalars.
-    fn simple(
+    fn scalar_builtin(
         &mut self,
         builtin: hir::Builtin,
         v: &[Value],
@@ -331,8 +331,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A vote of the active lanes. Where the member mask may leave some out, their bits are taken from a ballot,
-    /// as nvcc does.
+    /// A vote of the active lanes. If the member mask can exclude some of them, the result comes from a ballot,
+    /// as in nvcc's code.
     fn vote(&mut self, kind: hir::VoteKind, v: &[Value]) -> Value {
         let operands = [v[1], v[0]];
         if !self.is_full_mask(v[0]) {
@@ -365,7 +365,7 @@ impl Builder<'_> {
             .is_some_and(|mask| mask as u32 == u32::MAX)
     }
 
-    /// The lanes of a member mask that are here.
+    /// The active lanes of a member mask.
     fn active_members(&mut self, mask: Value) -> Value {
         let active = self.op(Type::I32, Op::Special(SpecialReg::ActiveMask), &[]);
         self.op(Type::I32, Op::And, &[active, mask])
@@ -375,7 +375,7 @@ impl Builder<'_> {
         self.op(Type::I1, Op::ICmp { cmp, signed: false }, &[a, b])
     }
 
-    /// Operands: mask, value. The lanes of the mask that have the same value.
+    /// Returns the lanes of the mask that have the same value. Operands: mask, value.
     fn match_any(&mut self, v: &[Value]) -> Value {
         let same = self.op(Type::I32, Op::Match { all: false }, &[v[1], v[0]]);
         if self.is_full_mask(v[0]) {
@@ -385,7 +385,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Operands: mask, value, lane or distance, width.
+    /// A shuffle. Operands: mask, value, lane or distance, width.
     fn shuffle(&mut self, mode: hir::ShuffleMode, v: &[Value], ty: Type) -> Value {
         let (kind, clamp) = match mode {
             hir::ShuffleMode::Idx => (Shuffle::Idx, 0x1f),
@@ -506,7 +506,7 @@ impl Builder<'_> {
             hir::RoundedOp::Div => Op::FDiv(round),
             hir::RoundedOp::Rcp => Op::FRcp(round),
             hir::RoundedOp::Sqrt => Op::FSqrt(round),
-            // 1 / sqrt(x) in one rounding; in double precision two roundings are innocuous enough.
+            // 1 / sqrt(x) in one rounding. In double precision, double rounding is accepted.
             hir::RoundedOp::Rsqrt => {
                 let wide = self.op(Type::F64, convert(Num::F32, Num::F64), v);
                 let root = self.op(Type::F64, Op::FSqrt(Rounding::Rn), &[wide]);
@@ -517,7 +517,7 @@ impl Builder<'_> {
         self.op(ty, op, v)
     }
 
-    /// Operations on two halves in a word.
+    /// Operations on two halves packed in a word.
     pub(super) fn half_pair(&mut self, ty: Type, op: hir::PairOp, v: &[Value]) -> Value {
         use hir::PairOp as P;
         let round = Rounding::Rn;
@@ -554,8 +554,8 @@ impl Builder<'_> {
         self.op(Type::F32, op, args)
     }
 
-    /// A hardware approximation with the scaling that keeps subnormal operands and results right;
-    /// where subnormals are zero anyway, the function alone.
+    /// A hardware approximation, with the scaling that handles subnormal operands and results. If subnormals
+    /// flush to zero anyway, the function alone.
     fn approx(&mut self, function: hir::Approx, v: &[Value]) -> Value {
         let mul = Op::FMul(Rounding::Rn);
         let flush = self.module.options.ftz
@@ -578,12 +578,12 @@ impl Builder<'_> {
             hir::Approx::Exp2 if flush => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
             hir::Approx::Log2 if flush => return self.f32_op(Op::Mufu(Special1::Lg2), &[x]),
             hir::Approx::Rcp => return self.reciprocal_approx(x),
-            // Operands below 2^-126 times 2^24, results times 2^12 or 2^-12.
+            // Operands below 2^-126 are multiplied by 2^24, results by 2^12 or 2^-12.
             hir::Approx::Rsqrt => (Special1::Rsq, 16_777_216.0, 4096.0),
             hir::Approx::Sqrt => (Special1::Sqrt, 16_777_216.0, 1.0 / 4096.0),
             hir::Approx::Log2 => (Special1::Lg2, 16_777_216.0, -24.0),
             hir::Approx::Exp2 => {
-                // Below -126 half the exponent, and the result squared.
+                // Below -126: half the exponent, then the result squared.
                 let limit = self.f32(-126.0);
                 let small = self.op(Type::I1, Op::FCmp(Compare::Lt), &[x, limit]);
                 let half = self.f32(0.5);
@@ -611,7 +611,8 @@ impl Builder<'_> {
         self.f32_op(Op::Select, &[small, scaled, result])
     }
 
-    /// 1 / x with results below 2^-126 kept: operands above 2^126 are quartered, and the result too.
+    /// 1 / x that preserves results below 2^-126: for operands above 2^126, operand and result are divided by
+    /// 4.
     fn reciprocal_approx(&mut self, x: Value) -> Value {
         let mul = Op::FMul(Rounding::Rn);
         let magnitude = self.f32_op(Op::FAbs, &[x]);
@@ -625,7 +626,7 @@ impl Builder<'_> {
         self.f32_op(Op::Select, &[large, scaled, result])
     }
 
-    /// `div.approx`: a times the reciprocal of b, both of them quartered where b is above 2^126.
+    /// `div.approx`: a times the reciprocal of b, with both divided by 4 if b is above 2^126.
     pub(super) fn divide_approx(&mut self, a: Value, b: Value) -> Value {
         let mul = Op::FMul(Rounding::Rn);
         if self.module.options.ftz || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200) {

@@ -1,14 +1,14 @@
-//! Copies of large structs, which go through memory in a loop: as values they would be thousands of registers.
+//! Copies of large structs, in a loop through memory: as values they would take thousands of registers.
 
 use super::place::Loc;
 use super::*;
 use crate::ir::Compare;
 
-/// Scalars of a value that is copied as values.
+/// Maximum number of scalars of a copy through values.
 const MAX_VALUES: u64 = 256;
 
 impl Builder<'_> {
-    /// Whether an expression is a copy of something large in memory.
+    /// Whether an expression copies a large object in memory.
     pub(super) fn is_large_copy(&self, expr: &hir::Expr) -> bool {
         match &expr.kind {
             hir::ExprKind::Load(_) => self.is_large(&expr.ty),
@@ -19,7 +19,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a struct has many scalars and no bytes between them, which a copy would read without a value.
+    /// Whether a struct has many scalars and no padding, which a copy would read uninitialized.
     fn is_large(&self, ty: &hir::Type) -> bool {
         let is_struct = matches!(ty, hir::Type::Struct(_) | hir::Type::Array(..));
         if !is_struct || self.unit.size_of(ty) <= MAX_VALUES {
@@ -33,7 +33,7 @@ impl Builder<'_> {
         num > MAX_VALUES && bytes == self.unit.size_of(ty)
     }
 
-    /// Evaluates a large copy: where its value is in memory.
+    /// Evaluates the source of a large copy and returns its location in memory.
     pub(super) fn source(&mut self, expr: &hir::Expr) -> Mem {
         let outer = self.span;
         self.at(expr.span);
@@ -62,7 +62,7 @@ impl Builder<'_> {
         mem
     }
 
-    /// Local memory that nothing else has.
+    /// Local memory for a temporary.
     pub(super) fn own_memory(&mut self, ty: &hir::Type) -> Mem {
         let size = self.unit.size_of(ty) as u32;
         let slot = self.function.slot("", size, self.unit.align_of(ty));
@@ -70,10 +70,10 @@ impl Builder<'_> {
         self.mem(Space::Local, addr, 0)
     }
 
-    /// Copies memory in a loop, in accesses as wide as the alignment allows.
+    /// Copies memory in a loop, with accesses as wide as the alignment allows.
     pub(super) fn copy(&mut self, to: Mem, from: Mem, ty: &hir::Type) {
         if matches!(to.space, Space::Const | Space::Param) {
-            self.error("constant memory cannot be written");
+            self.error("Constant memory is read-only in kernels.");
             return;
         }
         let size = self.unit.size_of(ty) as i32;
@@ -116,7 +116,7 @@ impl Builder<'_> {
         self.start(exit);
     }
 
-    /// Memory some bytes further.
+    /// The location a number of bytes further.
     fn displaced(&mut self, mem: Mem, bytes: Value) -> Mem {
         let addr = if matches!(mem.space, Space::Global | Space::Generic) {
             let distance = self.distance(bytes, false, 1);

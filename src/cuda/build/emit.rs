@@ -1,4 +1,4 @@
-//! Small tools of lowering: emitting operations, types, taking values apart.
+//! Emission of operations, types of values, and decomposition of values.
 
 use super::*;
 use crate::ir::{Compare, Inst, Num, Rounding};
@@ -24,24 +24,24 @@ impl Builder<'_> {
         }
     }
 
-    /// Emits an operation that the optimiser may take liberties with (see `ValueInfo::relaxed`).
+    /// Emits an operation that permits relaxed optimization (see `ValueInfo::relaxed`).
     pub(super) fn relaxed(&mut self, ty: Type, op: Op, args: &[Value], relaxed: bool) -> Value {
         let result = self.op(ty, op, args);
         self.function.values[result.0 as usize].relaxed = relaxed;
         result
     }
 
-    /// A new block.
+    /// Creates a block.
     pub(super) fn block(&mut self) -> BlockId {
         self.function.block()
     }
 
-    /// Code goes on in this block.
+    /// Makes a block the open one.
     pub(super) fn start(&mut self, block: BlockId) {
         self.current = Some(block);
     }
 
-    /// Ends the open block, if one is open: what follows is not reached until a block is started.
+    /// Ends the open block, if there is one: the following code is unreachable until a block starts.
     pub(super) fn stop(&mut self, end: End) {
         let span = self.span;
         if let Some(current) = self.current.take() {
@@ -52,17 +52,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends the open block with a way to another one.
+    /// Ends the open block with a jump.
     pub(super) fn jump(&mut self, to: BlockId) {
         self.stop(End::Jump(Edge::to(to)));
     }
 
-    /// Ends the open block with a way to another one that takes these values.
+    /// Ends the open block with a jump that passes these values.
     pub(super) fn jump_with(&mut self, to: BlockId, args: Vec<Value>) {
         self.stop(End::Jump(Edge { to, args }));
     }
 
-    /// Ends the open block with a choice.
+    /// Ends the open block with a branch.
     pub(super) fn branch(&mut self, cond: Value, then: BlockId, els: BlockId) {
         self.stop(End::Branch {
             cond,
@@ -71,7 +71,7 @@ impl Builder<'_> {
         });
     }
 
-    /// New parameters of a block.
+    /// Adds parameters to a block.
     pub(super) fn block_params(&mut self, block: BlockId, types: &[Type]) -> Vec<Value> {
         let params: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
         self.function.at_mut(block).params.extend(&params);
@@ -82,7 +82,7 @@ impl Builder<'_> {
         self.function.i32(number)
     }
 
-    /// The type of a scalar as a value, and its width in memory.
+    /// The type of a scalar value and its width in memory.
     pub(super) fn scalar(&self, ty: &hir::Type) -> (Type, MemWidth) {
         match ty {
             hir::Type::Bool => (Type::I1, MemWidth::U8),
@@ -91,7 +91,7 @@ impl Builder<'_> {
             hir::Type::I16 => (Type::I32, MemWidth::S16),
             hir::Type::U16 => (Type::I32, MemWidth::U16),
             hir::Type::I64 | hir::Type::U64 => (Type::I64, MemWidth::B64),
-            // A number of `__nv_bfloat16` is kept as a half is; what computes with it knows.
+            // A `__nv_bfloat16` is stored like a half; the operations know the difference.
             hir::Type::F16 | hir::Type::Bf16 => (Type::F16, MemWidth::U16),
             hir::Type::F32 => (Type::F32, MemWidth::B32),
             hir::Type::F64 => (Type::F64, MemWidth::B64),
@@ -100,22 +100,22 @@ impl Builder<'_> {
         }
     }
 
-    /// Types of the scalars that a value of type `ty` consists of.
+    /// Types of the scalars of a value of type `ty`.
     pub(super) fn flat_types(&self, ty: &hir::Type) -> Vec<Type> {
         let mut types = Vec::new();
         self.leaves(ty, 0, &mut |_, leaf| types.push(self.scalar(leaf).0));
         types
     }
 
-    /// Types of the scalars in which a value of type `ty` goes to or comes from a called function: truth
-    /// values go as words.
+    /// Types of the scalars in which a value of type `ty` is passed to or returned from a called function:
+    /// predicates are passed as words.
     pub(super) fn passed_types(&self, ty: &hir::Type) -> Vec<Type> {
         let as_word = |ty| if ty == Type::I1 { Type::I32 } else { ty };
         self.flat_types(ty).into_iter().map(as_word).collect()
     }
 
-    /// The scalars of a value as they go to or come from a called function.
-    pub(super) fn passed(&mut self, val: &Val, values: &mut Vec<Value>) {
+    /// The scalars of a value as they are passed to or returned from a called function.
+    pub(super) fn call_values(&mut self, val: &Val, values: &mut Vec<Value>) {
         let mut own = Vec::new();
         self.flatten(val, &mut own);
         for value in own {
@@ -126,8 +126,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The scalars of a value of type `ty` that came from a called function, or from its caller.
-    pub(super) fn taken(&mut self, ty: &hir::Type, values: Vec<Value>) -> Vec<Value> {
+    /// Converts the scalars of a value of type `ty` that a called function returned or its caller passed.
+    pub(super) fn received_values(&mut self, ty: &hir::Type, values: Vec<Value>) -> Vec<Value> {
         let types = self.flat_types(ty);
         let take = |(ty, value)| {
             if ty == Type::I1 {
@@ -139,7 +139,7 @@ impl Builder<'_> {
         types.into_iter().zip(values).map(take).collect()
     }
 
-    /// Calls `visit` with offset and type of every scalar in a type.
+    /// Calls `visit` with the offset and type of every scalar in a type.
     pub(super) fn leaves(&self, ty: &hir::Type, offset: u32, visit: &mut impl FnMut(u32, &hir::Type)) {
         match ty {
             hir::Type::Void => {}
@@ -158,7 +158,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The scalars of a value, pointers as generic addresses.
+    /// The scalars of a value, with pointers as generic addresses.
     pub(super) fn flatten(&mut self, val: &Val, values: &mut Vec<Value>) {
         match val {
             Val::Nothing => {}
@@ -171,7 +171,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The value of type `ty` that consists of these scalars.
+    /// Builds a value of type `ty` from its scalars.
     pub(super) fn unflatten(&mut self, ty: &hir::Type, values: &mut impl Iterator<Item = Value>) -> Val {
         match ty {
             hir::Type::Void => Val::Nothing,
@@ -194,7 +194,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A value of which nothing is known.
+    /// An undefined value.
     pub(super) fn undef(&mut self, ty: &hir::Type) -> Val {
         let types = self.flat_types(ty);
         let values: Vec<_> = types
@@ -209,20 +209,20 @@ impl Builder<'_> {
         }
     }
 
-    /// A value of all zero bits.
+    /// A value with all bits zero.
     pub(super) fn zero(&mut self, ty: &hir::Type) -> Val {
         let types = self.flat_types(ty);
         let values: Vec<_> = types.iter().map(|ty| self.function.constant(*ty, 0)).collect();
         self.unflatten(ty, &mut values.into_iter())
     }
 
-    /// A generic address.
+    /// Converts an address to a generic address.
     pub(super) fn generic(&mut self, space: Space, addr: Value) -> Value {
         let ty = self.module.pointer_type();
         self.op(ty, Op::ToGeneric(space), &[addr])
     }
 
-    /// The one scalar of a scalar's value.
+    /// The scalar of a scalar value.
     pub(super) fn one(&mut self, val: &Val) -> Value {
         match val {
             Val::One(value) => *value,
@@ -231,7 +231,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Cuts an `I32` to a narrow type.
+    /// Truncates an `I32` to a narrow type.
     pub(super) fn narrow(&mut self, value: Value, ty: &hir::Type) -> Value {
         let num = match ty {
             hir::Type::I8 => Num::S8,
@@ -260,7 +260,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A narrow scalar as the low bits of a word; the other bits are unspecified for integers.
+    /// A narrow scalar in the low bits of a word; for integers the other bits are unspecified.
     pub(super) fn as_word(&mut self, value: Value) -> Value {
         match self.function.ty(value) {
             Type::I1 => self.truth(value),
@@ -269,7 +269,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether an integer is not zero.
+    /// Whether an integer is nonzero.
     pub(super) fn not_zero(&mut self, value: Value) -> Value {
         let zero = self.function.constant(self.function.ty(value), 0);
         self.op(
@@ -282,7 +282,7 @@ impl Builder<'_> {
         )
     }
 
-    /// 1 or 0 of a truth value.
+    /// Converts a predicate to 1 or 0.
     pub(super) fn truth(&mut self, value: Value) -> Value {
         let (one, zero) = (self.i32(1), self.i32(0));
         self.op(Type::I32, Op::Select, &[value, one, zero])
@@ -297,7 +297,7 @@ impl Builder<'_> {
         self.op(ty, Op::Mul, &[value, factor])
     }
 
-    /// A byte distance of pointer width: `index` elements of `size` bytes.
+    /// A byte offset of pointer width: `index` elements of `size` bytes.
     pub(super) fn distance(&mut self, index: Value, signed: bool, size: u32) -> Value {
         let pointer = self.module.pointer_type();
         match (self.function.ty(index), pointer) {
@@ -338,7 +338,7 @@ impl Builder<'_> {
     }
 }
 
-/// The IR's name of a scalar type of numbers.
+/// The IR's number type for a scalar type.
 pub(super) const fn num(ty: &hir::Type) -> Num {
     match ty {
         hir::Type::I64 => Num::S64,

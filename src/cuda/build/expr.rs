@@ -1,7 +1,7 @@
-//! Expressions and calls.
+//! Translates expressions and calls.
 
 use super::emit::num;
-use super::stmt::is_simple;
+use super::stmt::is_speculatable;
 use super::*;
 use crate::ir::{Compare, Num, Rounding};
 
@@ -29,7 +29,7 @@ impl Builder<'_> {
             hir::ExprKind::AddressOf(place) => match self.place(place) {
                 place::Loc::Memory(mem) => self.address(mem),
                 place::Loc::Value(val) => {
-                    // Only a reference to const can ask for it: a copy will do.
+                    // Only a reference to const can need this address: a copy is sufficient.
                     let size = self.unit.size_of(&place.ty) as u32;
                     let slot = self.function.slot("", size, self.unit.align_of(&place.ty));
                     let addr = self.function.leaf(Type::I32, Def::Slot(slot));
@@ -130,7 +130,7 @@ impl Builder<'_> {
                 let val = self.expr(inner);
                 match (&inner.ty, &expr.ty, val) {
                     (_, hir::Type::Void, _) => Val::Nothing,
-                    // A cast pointer stays where it points to.
+                    // A pointer cast keeps the address.
                     (hir::Type::Pointer(_), hir::Type::Pointer(_), val) => val,
                     (from, to, val) if !from.is_aggregate() => {
                         let value = self.one(&val);
@@ -198,7 +198,7 @@ impl Builder<'_> {
         self.function.constant(ir_ty, bits)
     }
 
-    /// A variable one step further: `++` and `--`.
+    /// The new value of a variable after `++` or `--`.
     fn step(&mut self, old: &Val, ty: &hir::Type, delta: i64) -> Val {
         if let (hir::Type::Pointer(_), Val::In(..)) = (ty, old) {
             let delta = self.i32(delta as i32);
@@ -294,7 +294,7 @@ impl Builder<'_> {
         self.narrow(result, ty)
     }
 
-    /// Two pointers as addresses that can be compared.
+    /// Converts two pointers to addresses of one space for comparison.
     fn same_space(&mut self, left: &Val, right: &Val) -> (Value, Value) {
         match (left, right) {
             (Val::In(a, left), Val::In(b, right)) if a == b => (*left, *right),
@@ -331,7 +331,7 @@ impl Builder<'_> {
     fn logical(&mut self, op: hir::LogicalOp, lhs: &hir::Expr, rhs: &hir::Expr) -> Value {
         let left = self.scalar_of(lhs);
         let or = op == hir::LogicalOp::Or;
-        if is_simple(rhs) {
+        if is_speculatable(rhs) {
             let right = self.scalar_of(rhs);
             return self.op(Type::I1, if or { Op::Or } else { Op::And }, &[left, right]);
         }
@@ -478,7 +478,7 @@ impl Builder<'_> {
                 self.unflatten(to, &mut [low, high].into_iter())
             }
             _ => {
-                // Through memory, which promotion takes away where it can.
+                // Through memory; promotion removes the accesses if possible.
                 let size = self.unit.size_of(from).max(self.unit.size_of(to)) as u32;
                 let align = self.unit.align_of(from).max(self.unit.align_of(to));
                 let slot = self.function.slot("", size, align);
@@ -522,15 +522,15 @@ impl Builder<'_> {
                 }
             };
             let mut values = Vec::new();
-            args.iter().for_each(|arg| self.passed(arg, &mut values));
+            args.iter().for_each(|arg| self.call_values(arg, &mut values));
             let types = self.passed_types(ty);
             let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.emit(Op::Call(index), &values, results.clone());
-            let results = self.taken(ty, results);
+            let results = self.received_values(ty, results);
             return self.unflatten(ty, &mut results.into_iter());
         }
         if self.frames.len() > 64 {
-            self.error("calls are nested more than 64 deep");
+            self.error("Calls are nested more than 64 levels deep.");
             return self.undef(ty);
         }
         let exit = self.block();
@@ -545,7 +545,7 @@ impl Builder<'_> {
             let local_id = hir::LocalId(index as u32);
             if let Some((_, own)) = copies.iter().find(|(at, _)| *at == index) {
                 self.frame().binds[index] = Bind::Memory(*own);
-            } else if self.facts.once(id, local_id) {
+            } else if self.facts.is_set_once(id, local_id) {
                 self.frame().binds[index] = Bind::Value(arg);
             } else {
                 let mem = self.local_memory(local_id);
@@ -560,7 +560,7 @@ impl Builder<'_> {
         val
     }
 
-    /// The body of an inlined function. Every `return` leads to `exit`, but for one at the very end.
+    /// Emits the body of an inlined function. Every `return` jumps to `exit`, except one at the very end.
     fn inlined(&mut self, body: &[hir::Stmt], exit: BlockId, ty: &hir::Type) -> Val {
         if let [
             before @ ..,
@@ -589,13 +589,13 @@ impl Builder<'_> {
         self.unflatten(ty, &mut results.into_iter())
     }
 
-    /// The type of a number for an atomic or a conversion.
+    /// The number type of an atomic or a conversion.
     pub(super) fn num_of(&self, ty: &hir::Type) -> Num {
         num(ty)
     }
 }
 
-/// Whether a statement holds a `return`.
+/// Whether a statement contains a `return`.
 fn returns(stmt: &hir::Stmt) -> bool {
     match &stmt.kind {
         hir::StmtKind::Return(_) => true,

@@ -1,5 +1,5 @@
-//! What lowering wants to know of functions before it starts: which variables are set only once, which functions
-//! call themselves, and which would be too long with all that they call in their place.
+//! Facts about functions that the translation needs in advance: which variables are set only once, which
+//! functions are recursive, and which become too long if all their calls are inlined.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::hir::{
     StmtKind, Storage, Type, Unit,
 };
 
-/// Facts of a unit's functions, gathered for those that a kernel reaches.
+/// Facts about the functions that a kernel reaches.
 pub(super) struct Facts {
     functions: Vec<Option<FunctionFacts>>,
 }
@@ -17,21 +17,21 @@ struct FunctionFacts {
     assigned: Vec<bool>,
     once: Vec<bool>,
     recursive: bool,
-    /// Whether it is called because a function would become too long with its body in each call's place.
+    /// Whether the function is called because inlining it would make a caller too long.
     is_too_long: bool,
     callees: Vec<FuncId>,
-    /// How often it calls each of them.
+    /// Number of calls of each callee.
     num_calls: Vec<u64>,
-    /// Its own statements and expressions; once lengths are limited, with what is inlined.
+    /// Number of its own statements and expressions; after lengths are limited, including inlined code.
     weight: u64,
 }
 
-/// What an inlined call adds to the statements and expressions of its function.
+/// Statements and expressions that an inlined call adds to its caller.
 const CALL_WEIGHT: u64 = 50;
-/// Most statements and expressions of a function with what is inlined. The longest of 744 public kernels has
-/// 61,000.
+/// Maximum statements and expressions of a function, including inlined code. The longest of 744 public kernels
+/// has 61,000.
 const MAX_WEIGHT: u64 = 130_000;
-/// Most of them in a kernel and all functions that it calls.
+/// Maximum of their sum over a kernel and all functions that it calls.
 const MAX_TOTAL: u64 = 400_000;
 
 impl Facts {
@@ -61,7 +61,8 @@ impl Facts {
         facts
     }
 
-    /// Adds up what is inlined, callees first. Where it is too much, the callees that add the most are called.
+    /// Sums up inlined code, callees first. In a function that is too long, the callees that add the most are
+    /// called instead.
     fn limit_lengths(&mut self, unit: &Unit, kernel: FuncId) {
         let mut seen = vec![false; self.functions.len()];
         let mut work = vec![(kernel, false)];
@@ -102,7 +103,7 @@ impl Facts {
         }
     }
 
-    /// What is wrong where a kernel, with all functions that it calls, is too long to compile.
+    /// The error for a kernel that is too long to compile, with all functions that it calls.
     pub(super) fn excess(&self, unit: &Unit, kernel: FuncId) -> Option<String> {
         let ids = (0..self.functions.len()).map(|idx| FuncId(idx as u32));
         let own = ids.filter(|id| *id == kernel || self.is_called(unit, *id));
@@ -121,7 +122,7 @@ impl Facts {
         facts.map_or(0, |facts| facts.weight)
     }
 
-    /// Whether a function can come to call itself.
+    /// Whether a function can call itself, directly or indirectly.
     fn reaches(&self, target: FuncId) -> bool {
         let mut seen = vec![false; self.functions.len()];
         let mut work = self.callees(target).to_vec();
@@ -142,15 +143,15 @@ impl Facts {
             .map_or(&[], |facts| &facts.callees)
     }
 
-    /// Whether a variable gets a value only where it comes to life and its address is not needed.
-    pub(super) fn once(&self, id: FuncId, local: LocalId) -> bool {
+    /// Whether a variable is set only at its declaration and its address is not taken.
+    pub(super) fn is_set_once(&self, id: FuncId, local: LocalId) -> bool {
         self.functions[id.0 as usize]
             .as_ref()
             .is_some_and(|facts| facts.once[local.0 as usize])
     }
 
-    /// Whether a variable, or a part of it, is assigned to by name.
-    pub(super) fn assigned(&self, id: FuncId, local: LocalId) -> bool {
+    /// Whether a variable, or a part of it, is assigned by name.
+    pub(super) fn is_assigned(&self, id: FuncId, local: LocalId) -> bool {
         self.functions[id.0 as usize]
             .as_ref()
             .is_none_or(|facts| facts.assigned[local.0 as usize])
@@ -202,7 +203,7 @@ struct Walk {
     assigned: Vec<bool>,
     escaped: Vec<bool>,
     declared: Vec<u32>,
-    /// The functions that it calls, and how often.
+    /// The callees, with the number of calls.
     callees: BTreeMap<FuncId, u64>,
     weight: u64,
 }
@@ -279,8 +280,8 @@ impl Walk {
         }
     }
 
-    /// A pointer that is only followed: an element of an array by its index does not let the
-    /// array's address out.
+    /// A pointer that is only dereferenced: an array element accessed by index does not let the array's address
+    /// escape.
     fn element(&mut self, pointer: &Expr) {
         match &pointer.kind {
             ExprKind::PtrAdd { ptr, index, .. } => {
@@ -305,7 +306,7 @@ impl Walk {
             ExprKind::AddressOf(place) => {
                 if let Some(local) = root(place) {
                     self.escaped[local.0 as usize] = true;
-                    // Who has a pointer to what is not const may write there.
+                    // A pointer to non-const memory allows writes through it.
                     if !matches!(&expr.ty, Type::Pointer(pointer) if pointer.is_const) {
                         self.assigned[local.0 as usize] = true;
                     }

@@ -1,4 +1,4 @@
-//! Accesses to textures and surfaces.
+//! Translates accesses to textures and surfaces.
 
 use super::{Builder, Op, Type, Val, Value};
 use crate::hir;
@@ -18,7 +18,7 @@ impl Builder<'_> {
         for arg in args {
             let value = self.expr(arg);
             match value {
-                // The address of a texture reference.
+                // The operand is the address of a texture reference.
                 Val::In(_, address) if operands.is_empty() => operands.push(address),
                 value => self.flatten(&value, &mut operands),
             }

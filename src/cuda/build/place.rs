@@ -1,15 +1,15 @@
-//! Places: where variables and elements are, loads and stores.
+//! Translates places: locations of variables and elements, loads, and stores.
 
 use super::*;
 use crate::ir::MemCache;
 
-/// Most scalars that are loaded as one value.
+/// Maximum number of scalars that are loaded as one value.
 const MAX_VALUE: u64 = 8192;
 
-/// A place as lowering knows it.
+/// A translated place.
 #[derive(Clone, Debug)]
 pub(super) enum Loc {
-    /// A variable, or a part of one, that is bound to its value.
+    /// A variable, or part of one, that is bound to its value.
     Value(Val),
     Memory(Mem),
 }
@@ -40,7 +40,7 @@ impl Builder<'_> {
             hir::Storage::Automatic => {
                 if size > 512 * 1024 {
                     self.error(format!(
-                        "'{}' takes {size} bytes, and a thread has 512 KiB of local memory",
+                        "`{}` takes {size} bytes; a thread has 512 KB of local memory.",
                         local.name
                     ));
                 }
@@ -118,7 +118,7 @@ impl Builder<'_> {
         mem
     }
 
-    /// Where the address of a texture reference is: behind the kernel's parameters, as one of them.
+    /// The location of a texture reference's address: a hidden parameter after the kernel's parameters.
     fn texture_memory(&mut self, id: hir::GlobalId) -> Mem {
         let unit = self.unit;
         let offset = match self.textures.get(&id.0) {
@@ -202,19 +202,19 @@ impl Builder<'_> {
         }
     }
 
-    /// A place that is written: memory, always.
+    /// The memory of a place that is written.
     pub(super) fn target(&mut self, place: &hir::Place) -> Mem {
         match self.place(place) {
             Loc::Memory(mem) => mem,
             Loc::Value(_) => {
-                self.error("this cannot be assigned to");
+                self.error("This expression is not a modifiable lvalue.");
                 let addr = self.i32(0);
                 self.mem(Space::Local, addr, 0)
             }
         }
     }
 
-    /// The address of memory as a pointer.
+    /// The address of a memory location as a pointer.
     pub(super) fn address(&mut self, mem: Mem) -> Val {
         let addr = if mem.offset == 0 {
             mem.addr
@@ -244,9 +244,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The accesses that move a value of type `ty`: offset, width, element types. Neighbours go
-    /// together as far as the alignment allows. `None` for a vector of narrow elements, which moves
-    /// as a word.
+    /// The accesses that move a value of type `ty`: offset, width, and element types. Adjacent scalars are
+    /// combined as far as the alignment allows. `None` for a vector of narrow elements, which moves as a word.
     fn pieces(&self, ty: &hir::Type) -> Vec<(u32, MemWidth, Vec<Type>)> {
         let align = self.unit.align_of(ty).clamp(1, 16);
         let mut leaves = Vec::new();
@@ -278,8 +277,8 @@ impl Builder<'_> {
         pieces
     }
 
-    /// The word type in which a vector of narrow elements moves, where it is not a variable that
-    /// may become values.
+    /// The word type in which a vector of narrow elements moves, unless it is a variable that can become
+    /// values.
     fn packed(&self, mem: Mem, ty: &hir::Type) -> Option<(MemWidth, u8, u32)> {
         let hir::Type::Vector(vector) = ty else {
             return None;
@@ -321,7 +320,7 @@ impl Builder<'_> {
             });
             return Val::Parts(lanes.collect());
         }
-        // Structs with narrow members or vectors move member by member.
+        // Structs with narrow members or vectors are moved member by member.
         if let hir::Type::Struct(_) = ty
             && self.has_narrow(ty)
         {
@@ -347,13 +346,13 @@ impl Builder<'_> {
         self.unflatten(ty, &mut values.into_iter())
     }
 
-    /// The two halves of a word.
+    /// Splits a word into its two halves.
     pub(super) fn halves_of(&mut self, word: Value) -> [Value; 2] {
         let pair = self.op(Type::F16x2, Op::Bitcast, &[word]);
         [Op::HalfLow, Op::HalfHigh].map(|half| self.op(Type::F16, half, &[pair]))
     }
 
-    /// The word of two halves.
+    /// Packs two halves into a word.
     pub(super) fn word_of(&mut self, halves: &[Value]) -> Value {
         let pair = self.op(Type::F16x2, Op::PackHalves, halves);
         self.op(Type::I32, Op::Bitcast, &[pair])
@@ -367,7 +366,7 @@ impl Builder<'_> {
 
     pub(super) fn store(&mut self, mem: Mem, ty: &hir::Type, val: Val) {
         if matches!(mem.space, Space::Const | Space::Param) {
-            self.error("constant memory cannot be written");
+            self.error("Constant memory is read-only in kernels.");
             return;
         }
         if let (Some((width, count, elem)), Val::Parts(parts)) = (self.packed(mem, ty), &val) {
@@ -426,7 +425,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A word of narrow lanes.
+    /// Packs narrow elements into a word.
     fn join(&mut self, lanes: &[Value], elem: u32) -> Value {
         let selector = |number: i32, this: &mut Self| this.i32(number);
         match (lanes, elem) {

@@ -1,4 +1,4 @@
-//! Statements.
+//! Translates statements.
 
 use super::*;
 use crate::ir::{Compare, Unroll};
@@ -10,7 +10,7 @@ impl Builder<'_> {
                 if !has_label(stmt) {
                     continue;
                 }
-                // Only a `goto` comes into it.
+                // Only a `goto` can enter this code.
                 let block = self.block();
                 self.start(block);
             }
@@ -18,7 +18,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Sets the span that emitted operations get, unless in the compiler's own library.
+    /// Sets the span of emitted operations, except in prelude code.
     pub(super) fn at(&mut self, span: Span) {
         if !self.fixed_span {
             self.span = span;
@@ -93,7 +93,7 @@ impl Builder<'_> {
                 if let Some(value) = value {
                     let val = self.expr(value);
                     match leave {
-                        Leave::Return => self.passed(&val, &mut values),
+                        Leave::Return => self.call_values(&val, &mut values),
                         Leave::To(_) => self.flatten(&val, &mut values),
                     }
                 }
@@ -122,7 +122,7 @@ impl Builder<'_> {
             }
             Some(hir::Init::Value(value)) => {
                 let val = self.expr(value);
-                if self.facts.once(frame, id) {
+                if self.facts.is_set_once(frame, id) {
                     self.frame().binds[id.0 as usize] = Bind::Value(val);
                 } else {
                     let mem = self.local_memory(id);
@@ -147,7 +147,7 @@ impl Builder<'_> {
                     );
                 }
             }
-            // In a loop the variable must not seem to keep its value from turn to turn.
+            // In a loop, the variable must not appear to keep its value between iterations.
             None => {
                 let mem = self.local_memory(id);
                 if !local.is_volatile && unit.size_of(&local.ty) <= 256 {
@@ -186,22 +186,22 @@ impl Builder<'_> {
         self.join_at(join);
     }
 
-    /// A statement as the only one of its kind: of an `if` or a loop.
+    /// Translates the body of an `if` or a loop.
     fn body(&mut self, stmt: &hir::Stmt) {
         self.stmts(std::slice::from_ref(stmt));
     }
 
-    /// Code goes on in this block if something leads there.
+    /// Continues in a block if the block has a predecessor.
     fn join_at(&mut self, block: BlockId) {
         self.current = self.reached.contains(&block).then_some(block);
     }
 
-    /// Branches on a condition; a side of `&&` or `||` that may not be evaluated early has a branch of
-    /// its own.
+    /// Branches on a condition. An operand of `&&` or `||` that must not be evaluated early gets its own
+    /// branch.
     pub(super) fn condition_to(&mut self, cond: &hir::Expr, then: BlockId, els: BlockId) {
         let span = self.span;
         match &cond.kind {
-            hir::ExprKind::Logical { op, lhs, rhs } if !is_simple(rhs) => {
+            hir::ExprKind::Logical { op, lhs, rhs } if !is_speculatable(rhs) => {
                 let more = self.block();
                 if *op == hir::LogicalOp::And {
                     self.condition_to(lhs, more, els);
@@ -224,13 +224,13 @@ impl Builder<'_> {
         }
     }
 
-    /// A condition as a truth value.
+    /// Evaluates a condition to a predicate.
     pub(super) fn condition(&mut self, cond: &hir::Expr) -> Value {
         let val = self.expr(cond);
         self.one(&val)
     }
 
-    /// `while` and `for`: a test, then turns with a test at their end.
+    /// `while` and `for`: a test, then iterations with a test at their end.
     fn repeat(
         &mut self,
         span: Span,
@@ -250,7 +250,7 @@ impl Builder<'_> {
         self.turns(span, cond, step, body, unroll, exit);
     }
 
-    /// A loop that tests at the end of each turn; `exit` is the block behind it.
+    /// A loop that tests at the end of each iteration; `exit` is the block after the loop.
     fn turns(
         &mut self,
         span: Span,
@@ -309,7 +309,7 @@ impl Builder<'_> {
         self.jump(default.map_or(exit, |index| blocks[index]));
         self.frame().targets.push(Target { exit, again: None });
         for (arm, block) in arms.iter().zip(&blocks) {
-            // From the arm before, if that comes to its end.
+            // Fall through from the previous arm, if its end is reachable.
             self.jump(*block);
             self.start(*block);
             self.stmts(&arm.body);
@@ -342,7 +342,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a `goto` can lead into a statement.
+/// Whether a statement contains a label.
 fn has_label(stmt: &hir::Stmt) -> bool {
     match &stmt.kind {
         hir::StmtKind::Label(_) => true,
@@ -366,20 +366,22 @@ fn unroll_of(unroll: Option<&hir::Unroll>) -> Unroll {
     }
 }
 
-/// Whether an expression can be evaluated early: it has no effect, touches no memory but variables,
-/// and costs little.
-pub(super) fn is_simple(expr: &hir::Expr) -> bool {
+/// Whether an expression can be evaluated speculatively: it has no side effects, accesses no memory except
+/// variables, and is cheap.
+pub(super) fn is_speculatable(expr: &hir::Expr) -> bool {
     match &expr.kind {
         hir::ExprKind::Const(_) => true,
         hir::ExprKind::Load(place) => is_variable(place),
-        hir::ExprKind::Unary { operand, .. } => is_simple(operand),
+        hir::ExprKind::Unary { operand, .. } => is_speculatable(operand),
         hir::ExprKind::Binary { op, lhs, rhs } => {
-            !matches!(op, hir::BinaryOp::Div | hir::BinaryOp::Rem) && is_simple(lhs) && is_simple(rhs)
+            !matches!(op, hir::BinaryOp::Div | hir::BinaryOp::Rem)
+                && is_speculatable(lhs)
+                && is_speculatable(rhs)
         }
         hir::ExprKind::Compare { lhs, rhs, .. } | hir::ExprKind::Logical { lhs, rhs, .. } => {
-            is_simple(lhs) && is_simple(rhs)
+            is_speculatable(lhs) && is_speculatable(rhs)
         }
-        hir::ExprKind::Convert(inner) | hir::ExprKind::Bitcast(inner) => is_simple(inner),
+        hir::ExprKind::Convert(inner) | hir::ExprKind::Bitcast(inner) => is_speculatable(inner),
         hir::ExprKind::Builtin { builtin, args } => {
             matches!(
                 builtin,
@@ -391,9 +393,9 @@ pub(super) fn is_simple(expr: &hir::Expr) -> bool {
                     | hir::Builtin::Min
                     | hir::Builtin::Max
                     | hir::Builtin::Abs
-            ) && args.iter().all(is_simple)
+            ) && args.iter().all(is_speculatable)
         }
-        hir::ExprKind::Extract { base, .. } => is_simple(base),
+        hir::ExprKind::Extract { base, .. } => is_speculatable(base),
         _ => false,
     }
 }

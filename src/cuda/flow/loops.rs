@@ -36,7 +36,7 @@ impl Loop {
         {
             return None;
         }
-        Some(function.lead_through(&outside, self.header))
+        Some(function.redirect_through(&outside, self.header))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Operators on rows: all threads at once, whether they take part or not.
+//! Operators on rows: they compute all threads at once, active or not.
 
 use super::code::Kind;
 use super::number::{
@@ -110,7 +110,7 @@ fn integer(op: BinaryOp, kind: Kind, a: u64, b: u64) -> u64 {
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        // The amount is an unsigned number of 32 bits.
+        // The shift amount is an unsigned 32-bit number.
         BinaryOp::Shl => a.checked_shl(b as u32).unwrap_or(0),
         BinaryOp::Shr if is_signed => (x >> (b as u32).min(63)).cast_unsigned(),
         BinaryOp::Shr => a.checked_shr(b as u32).unwrap_or(0),
@@ -123,7 +123,7 @@ fn integer(op: BinaryOp, kind: Kind, a: u64, b: u64) -> u64 {
     }
 }
 
-/// Whether a signed operation's exact result is outside of its type.
+/// Whether a signed operation's exact result is outside its type's range.
 pub(super) fn overflows(op: BinaryOp, kind: Kind, a: u64, b: u64) -> bool {
     let (a, b) = (extended(a, kind), extended(b, kind));
     let value = match op {
@@ -169,7 +169,7 @@ pub(super) fn unary(op: UnaryOp, kind: Kind, to: &mut [u64], a: &[u64]) {
     }
 }
 
-/// Whether a conversion leaves the bits as they are.
+/// Whether a conversion leaves the bits unchanged.
 pub(super) const fn keeps_bits(from: Kind, to: Kind) -> bool {
     if from as u8 == to as u8 {
         return true;

@@ -1,4 +1,4 @@
-//! What the chip provides to one thread: integers, floating numbers, conversions.
+//! Built-in functions of one thread: integers, floating point, and conversions.
 
 use super::arith::{map, map2};
 use super::code::{Expr, Kind};
@@ -12,7 +12,7 @@ use super::{InterpretError, UndefinedKind};
 use crate::hir::{Approx, Builtin, PairOp, Register, RoundTo, RoundedOp, Rounding};
 
 impl<'a, const W: usize> Machine<'a, W> {
-    /// Executes a builtin whose arguments are evaluated.
+    /// Executes a builtin whose arguments are already evaluated.
     pub(super) fn builtin(
         &mut self,
         builtin: Builtin,
@@ -78,9 +78,9 @@ impl<'a, const W: usize> Machine<'a, W> {
         Ok(())
     }
 
-    /// Builtins without effects.
+    /// Evaluates a builtin without side effects.
     fn compute(&mut self, builtin: Builtin, kind: Kind, kinds: &[Kind], args: &[Expr], expr: &Expr) {
-        // Only the library's 64-bit division takes a reciprocal by itself, and it corrects what comes of it.
+        // Only the prelude's 64-bit division uses a reciprocal directly, and it corrects the result.
         self.approximate |= match builtin {
             Builtin::Approx(function) => function != Approx::Rcp,
             builtin => builtin == Builtin::Rsqrt64,
@@ -245,7 +245,7 @@ const fn half_kind(is_bfloat16: bool) -> Kind {
     if is_bfloat16 { Kind::Bf16 } else { Kind::F16 }
 }
 
-/// One of the two halves of a word's operation.
+/// One half of an operation on packed pairs.
 fn pair_half(op: PairOp, kind: Kind, a: u64, b: u64, c: u64) -> u64 {
     let [x, y, z] = [a, b, c].map(|bits| to_double(bits, kind));
     let rounded = |value| half(value, kind, Rounding::Nearest);
@@ -274,7 +274,8 @@ fn nearest_or_directed(
     }
 }
 
-/// `prmt`: each nibble of the selector names a byte of the pair, or with its high bit that byte's sign.
+/// `prmt`: each nibble of the selector selects a byte of the pair; its high bit replicates that byte's sign
+/// instead.
 fn byte_perm(x: u64, y: u64, selector: u64) -> u64 {
     let pair = (y << 32 | x).to_le_bytes();
     let byte = |position: u32| {

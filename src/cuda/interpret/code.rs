@@ -1,5 +1,5 @@
-//! The program as it is interpreted: HIR with a row of registers for each scalar, a place for each
-//! variable in memory, and the type's arithmetic at each operation.
+//! The program in the form that is interpreted: HIR with a row of registers for each scalar, an address for
+//! each variable in memory, and the arithmetic type of each operation.
 
 use crate::hir::{BinaryOp, Builtin, CompareOp, Type, UnaryOp, Unit};
 use engine::ids::Span;
@@ -23,7 +23,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Of a scalar type; of others, that of a pointer.
+    /// The kind of a scalar type; for other types, that of a pointer.
     pub(super) const fn of(ty: &Type, pointer_bytes: u32) -> Self {
         match ty {
             Type::Bool => Self::Bool,
@@ -66,7 +66,7 @@ impl Kind {
     }
 }
 
-/// A scalar of a type, at a byte offset.
+/// A scalar of a type, with its byte offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) offset: u32,
@@ -98,7 +98,7 @@ pub(super) fn leaves(unit: &Unit, ty: &Type) -> Vec<Leaf> {
     out
 }
 
-/// A row of one value a thread: of the function's frame, or of the pool with [`POOL`] set.
+/// A row with one value per thread: in the function's frame, or in the pool if [`POOL`] is set.
 pub(super) type Row = u32;
 
 /// Marks rows of the pool.
@@ -113,11 +113,11 @@ pub(super) enum Pooled {
     BlockDim(u8),
     GridDim(u8),
     Lane,
-    /// Address of the dynamic shared memory.
+    /// The address of dynamic shared memory.
     DynamicShared,
 }
 
-/// An expression, whose scalars are in `len` rows from `row` on after its evaluation.
+/// An expression. After its evaluation, its scalars are in `len` rows from `row` on.
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
     pub(super) op: Op,
@@ -128,18 +128,18 @@ pub(super) struct Expr {
 
 #[derive(Clone, Debug)]
 pub(super) enum Op {
-    /// The rows hold the value already.
+    /// The rows already hold the value.
     Ready,
     /// The rows are registers of variables, which must have been written.
     Read,
-    /// The parts one after the other.
+    /// Evaluates the parts in order.
     Seq(Vec<Expr>),
     Copy(Box<Expr>),
-    /// Values of all parts in a row.
+    /// Collects the values of all parts in consecutive rows.
     Gather(Vec<Expr>),
     /// The address of a byte of the frame in local memory.
     FrameAddress(u32),
-    /// The operand plus a number of bytes.
+    /// The operand plus a byte offset.
     Displace(Box<Expr>, u64),
     Load {
         address: Box<Expr>,
@@ -167,7 +167,7 @@ pub(super) enum Op {
         kind: Kind,
         lhs: Box<Expr>,
         rhs: Box<Expr>,
-        /// Whether the right operand can be a wrong divisor or amount.
+        /// Whether the right operand can be an invalid divisor or shift amount.
         checked: bool,
     },
     Compare {
@@ -191,20 +191,20 @@ pub(super) enum Op {
         to: Kind,
         operand: Box<Expr>,
     },
-    /// The bytes of some scalars read as others.
+    /// Reinterprets the bytes of scalars as other scalars.
     Reinterpret {
         from: Vec<Leaf>,
         to: Vec<Leaf>,
         operand: Box<Expr>,
     },
-    /// Pointer plus index times size.
+    /// A pointer plus an index times a size.
     Advance {
         pointer: Box<Expr>,
         index: Box<Expr>,
         index_kind: Kind,
         size: u64,
     },
-    /// Difference of pointers in elements.
+    /// The difference of pointers, in elements.
     Distance {
         lhs: Box<Expr>,
         rhs: Box<Expr>,
@@ -216,7 +216,7 @@ pub(super) enum Op {
     },
     Builtin {
         builtin: Builtin,
-        /// Of the result, or of the first scalar of an aggregate.
+        /// Kind of the result, or of an aggregate's first scalar.
         kind: Kind,
         /// Kind of each argument.
         kinds: Vec<Kind>,
@@ -228,7 +228,7 @@ pub(super) enum Op {
 #[derive(Clone, Debug)]
 pub(super) struct Stmt {
     pub(super) kind: StmtKind,
-    /// Labels in it.
+    /// Labels in the statement.
     pub(super) labels: Vec<u32>,
 }
 
@@ -236,12 +236,12 @@ pub(super) struct Stmt {
 pub(super) enum StmtKind {
     Block(Vec<Stmt>),
     Expr(Expr),
-    /// Registers lose their values.
+    /// Marks registers as uninitialized.
     Forget {
         row: Row,
         len: u32,
     },
-    /// Bytes of the frame become zero, or undefined.
+    /// Sets bytes of the frame to zero or marks them as undefined.
     Fill {
         offset: u32,
         size: u32,
@@ -252,7 +252,7 @@ pub(super) enum StmtKind {
         then: Box<Stmt>,
         otherwise: Option<Box<Stmt>>,
     },
-    /// All loops.
+    /// A loop of any kind.
     Loop {
         cond: Option<Expr>,
         step: Option<Expr>,
@@ -273,20 +273,20 @@ pub(super) enum StmtKind {
 
 #[derive(Clone, Debug)]
 pub(super) struct Arm {
-    /// Bits of the values.
+    /// Bits of the case values.
     pub(super) values: Vec<u64>,
     pub(super) is_default: bool,
     pub(super) body: Vec<Stmt>,
 }
 
-/// Where a parameter is.
+/// The location of a parameter.
 #[derive(Clone, Debug)]
 pub(super) enum Param {
     Registers { row: Row, len: u32 },
     Frame { offset: u32, leaves: Vec<Leaf> },
 }
 
-/// A function. Its first rows are its result, then come registers, then values of expressions.
+/// A function. Its first rows hold the result, followed by registers, then values of expressions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Function {
     pub(super) num_result_rows: u32,
@@ -294,20 +294,20 @@ pub(super) struct Function {
     pub(super) num_rows: u32,
     pub(super) params: Vec<Param>,
     pub(super) num_labels: u32,
-    /// The state of the frame's bytes when it begins.
+    /// Initial state of the frame's bytes.
     pub(super) frame: Vec<u8>,
     pub(super) body: Vec<Stmt>,
     pub(super) is_library: bool,
     pub(super) end_span: Span,
 }
 
-/// A kernel with all that it calls.
+/// A kernel with all functions that it calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     pub(super) functions: Vec<Function>,
     pub(super) pool: Vec<Pooled>,
-    /// State of shared memory when a block begins; dynamic shared memory follows.
+    /// State of shared memory at the start of a block; dynamic shared memory follows.
     pub(super) shared: Vec<u8>,
-    /// Where the address of each texture reference is, in order of use.
+    /// The address of each texture reference, in order of use.
     pub(super) textures: Vec<u64>,
 }

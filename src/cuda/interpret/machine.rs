@@ -1,4 +1,4 @@
-//! One block at a time: statements and expressions with the set of threads that take part.
+//! Executes one block at a time: statements and expressions with their set of active threads.
 
 mod expr;
 mod stmt;
@@ -10,10 +10,10 @@ use super::{InterpretError, Limits, Undefined, UndefinedKind};
 use engine::ids::Span;
 use engine::printf::Printed;
 
-/// Findings that are kept at most.
+/// Maximum number of findings that are kept.
 const MAX_FINDINGS: usize = 64;
 
-/// How an execution ended early, or not.
+/// The result of an execution that can end early.
 pub(super) type Run<T> = Result<T, InterpretError>;
 
 pub(super) struct Machine<'a, const W: usize> {
@@ -24,21 +24,21 @@ pub(super) struct Machine<'a, const W: usize> {
     pub(super) num_threads: usize,
     /// The block's linear index.
     pub(super) block: u32,
-    /// Rows of all frames, one behind the other.
+    /// Rows of all frames, one frame after the other.
     rows: Vec<Vec<u64>>,
-    /// The threads that have written a register, for each of the rows.
+    /// For each row, the threads that have written it.
     written: Vec<Mask<W>>,
     pool: Vec<Vec<u64>>,
-    /// The first row of the frame, and its offset in local memory.
+    /// The first row of the current frame, and its offset in local memory.
     base: usize,
     frame: u32,
-    /// Rows and bytes of the frame.
+    /// Number of rows and bytes of the current frame.
     num_rows: u32,
     frame_bytes: u32,
     depth: u32,
     /// Threads that have not exited.
     pub(super) live: Mask<W>,
-    /// Where the user called the library function that runs.
+    /// Where the user's code called the running prelude function.
     library_call: Option<Span>,
     steps: u64,
     pub(super) total_steps: u64,
@@ -53,11 +53,11 @@ pub(super) struct Machine<'a, const W: usize> {
     pub(super) clock: u64,
 }
 
-/// Where the threads of a function's call are that do not take part at the moment.
+/// The threads of a function call that are currently inactive.
 struct Flow<const W: usize> {
     breaks: Mask<W>,
     continues: Mask<W>,
-    /// Threads on their way to each label.
+    /// Threads that jump to each label.
     jumps: Vec<Mask<W>>,
 }
 
@@ -99,7 +99,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         }
     }
 
-    /// Runs a block of the kernel, whose parameters are given by their scalars.
+    /// Runs a block of the kernel; `params` holds the scalars of the parameters.
     pub(super) fn block(&mut self, params: &[Vec<u64>], shared: &[u8]) -> Run<()> {
         self.memory.reset_shared(shared);
         let code = self.code;
@@ -136,7 +136,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.memory.local_address(self.frame + offset)
     }
 
-    /// Makes a frame of a function, behind the one that is in use; rows and local memory.
+    /// Pushes a frame for a function: rows and local memory.
     fn enter(&mut self, function: &Function, mask: &Mask<W>) {
         let needed = self.base + function.num_rows as usize;
         if self.rows.len() < needed {
@@ -153,7 +153,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         }
     }
 
-    /// Ends the life of the frame's variables.
+    /// Pops a function's frame and ends the lifetime of its variables.
     fn leave(&mut self, function: &Function, mask: &Mask<W>) {
         if !function.frame.is_empty() {
             for lane in mask.lanes() {
@@ -173,7 +173,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         }
     }
 
-    /// Writes a row from others.
+    /// Computes a row from other rows.
     #[inline]
     pub(super) fn with_row(&mut self, row: Row, fill: impl FnOnce(&mut Self, &mut [u64])) {
         let idx = self.base + row as usize;
@@ -182,7 +182,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.rows[idx] = values;
     }
 
-    /// Notes something undefined, once for each kind and place.
+    /// Records undefined behavior, once for each kind and source location.
     pub(super) fn report(&mut self, kind: UndefinedKind, span: Span, thread: usize) {
         let span = self.library_call.unwrap_or(span);
         let mut known = self.undefined.iter();
@@ -208,14 +208,14 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.report(kind, span, thread);
     }
 
-    /// The threads of a set for which a row holds true.
+    /// The threads of a set for which a row is true.
     #[inline]
     fn true_lanes(&self, row: Row, mask: &Mask<W>) -> Mask<W> {
         let values = self.row(row);
         Mask::from_fn(self.num_threads, |lane| values[lane] & 1 == 1).and(mask)
     }
 
-    /// Counts a statement or a round of a loop.
+    /// Counts a statement or a loop iteration.
     fn step(&mut self) -> Run<()> {
         self.steps += 1;
         if self.steps > self.limits.max_steps {

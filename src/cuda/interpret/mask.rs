@@ -12,7 +12,7 @@ impl<const W: usize> Mask<W> {
         Self::from_fn(num, |_| true)
     }
 
-    /// Those of the threads 0 to `num` - 1 for which `is_in` holds.
+    /// The threads among 0 to `num` - 1 for which `is_in` returns true.
     #[inline]
     pub(super) fn from_fn(num: usize, is_in: impl Fn(usize) -> bool) -> Self {
         let mut words = [0; W];
@@ -40,7 +40,7 @@ impl<const W: usize> Mask<W> {
         Self(std::array::from_fn(|idx| self.0[idx] | other.0[idx]))
     }
 
-    /// Those that are not in `other`.
+    /// The threads that are not in `other`.
     #[inline]
     pub(super) fn without(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|idx| self.0[idx] & !other.0[idx]))
@@ -51,7 +51,7 @@ impl<const W: usize> Mask<W> {
         self.0[lane / 64] |= 1 << (lane % 64);
     }
 
-    /// The threads of the set, in order.
+    /// The threads of the set, in ascending order.
     #[inline]
     pub(super) fn lanes(&self) -> impl Iterator<Item = usize> + use<W> {
         let words = self.0;

@@ -1,18 +1,18 @@
-//! Memory of a launch: buffers and variables, shared memory of a block, local memory of threads.
+//! Memory of a launch: buffers and variables, shared memory of a block, and local memory of threads.
 
 use super::code::{Kind, Leaf};
 use super::races::{Order, Shadow};
 
 /// A byte that belongs to no variable.
 pub(super) const OUTSIDE: u8 = 0;
-/// A byte of a variable that nothing was written to.
+/// A byte of a variable that was never written.
 pub(super) const UNDEFINED: u8 = 1;
 /// A byte that was written.
 pub(super) const WRITTEN: u8 = 2;
 
-/// Bytes between variables that belong to none.
+/// Bytes between variables that belong to no variable.
 pub(super) const GAP: u32 = 64;
-/// Where the first variable of shared, local and constant memory is.
+/// Address of the first variable of shared, local, and constant memory.
 pub(super) const FIRST: u32 = 4096;
 
 /// What is wrong with an access.
@@ -24,7 +24,7 @@ pub(super) enum Fault {
     OutOfBounds,
 }
 
-/// Where the windows of the memories are among all addresses.
+/// The address ranges of the memories.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Windows {
     shift: u32,
@@ -32,7 +32,7 @@ pub(super) struct Windows {
     pub(super) shared: u64,
     pub(super) local: u64,
     pub(super) constant: u64,
-    /// The bits that an address has.
+    /// The valid bits of an address.
     pub(super) address_mask: u64,
 }
 
@@ -60,7 +60,7 @@ impl Windows {
     }
 }
 
-/// Bytes in a row.
+/// A contiguous range of bytes.
 #[derive(Clone, Debug)]
 struct Region {
     base: u64,
@@ -70,7 +70,7 @@ struct Region {
 
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// What orders accesses, where races are looked for.
+    /// The order of accesses, if races are checked.
     pub(super) order: Option<Order>,
     windows: Windows,
     global: Vec<Region>,
@@ -131,7 +131,7 @@ impl Memory {
         (self.constant, self.constant_state) = (bytes, state);
     }
 
-    /// Makes shared memory what it is when a block begins.
+    /// Resets shared memory to its state at the start of a block.
     pub(super) fn reset_shared(&mut self, state: &[u8]) {
         self.shared.clear();
         self.shared.resize(state.len(), 0);
@@ -143,7 +143,7 @@ impl Memory {
         }
     }
 
-    /// Makes local memory hold `bytes` a thread at least.
+    /// Grows local memory to at least `bytes` per thread.
     pub(super) fn reserve_local(&mut self, bytes: usize) {
         if bytes <= self.local_stride {
             return;
@@ -164,7 +164,7 @@ impl Memory {
         self.local_stride = stride;
     }
 
-    /// The address of a byte of local memory.
+    /// The address of a byte in local memory.
     pub(super) fn local_address(&self, offset: u32) -> u64 {
         self.windows.local + u64::from(offset)
     }
@@ -175,7 +175,7 @@ impl Memory {
         self.local_state[start..start + state.len()].copy_from_slice(state);
     }
 
-    /// Fills a thread's local memory with zeros of a state.
+    /// Fills part of a thread's local memory with zeros and sets its state.
     pub(super) fn fill_local(&mut self, lane: usize, offset: u32, size: u32, state: u8) {
         let start = lane * self.local_stride + offset as usize;
         let end = start + size as usize;
@@ -185,7 +185,7 @@ impl Memory {
         self.local_state[start..end].fill(state);
     }
 
-    /// The memory that holds `size` bytes at an address, and their offset there.
+    /// The memory that holds `size` bytes at an address, and their offset in it.
     #[inline]
     fn find(&self, address: u64, size: u32, lane: usize) -> Option<(Space, usize)> {
         let window = address >> self.windows.shift << self.windows.shift;
@@ -216,7 +216,7 @@ impl Memory {
         address >> self.windows.shift << self.windows.shift == self.windows.shared
     }
 
-    /// A scalar's bits; with a fault beside what is in memory there, or 0.
+    /// Loads a scalar. With a fault, returns the bits in memory, or 0.
     #[inline]
     pub(super) fn load(&mut self, address: u64, kind: Kind, lane: usize) -> (u64, Option<Fault>) {
         let size = kind.bytes();
@@ -305,7 +305,7 @@ pub(super) fn bits_of(bytes: &[u8], kind: Kind) -> u64 {
     }
 }
 
-/// The bits of a scalar of a value in bytes; 0 past its end.
+/// The bits of one scalar of a value in bytes; 0 beyond its end.
 pub(super) fn leaf_of(bytes: &[u8], leaf: Leaf) -> u64 {
     let start = leaf.offset as usize;
     bytes
@@ -313,7 +313,7 @@ pub(super) fn leaf_of(bytes: &[u8], leaf: Leaf) -> u64 {
         .map_or(0, |bytes| bits_of(bytes, leaf.kind))
 }
 
-/// Places variables one behind the other, with gaps that belong to none.
+/// Places variables in order, with gaps that belong to no variable.
 #[derive(Clone, Debug)]
 pub(super) struct Placer {
     /// State of each byte.
@@ -327,7 +327,7 @@ impl Placer {
         }
     }
 
-    /// The offset of a new variable.
+    /// Places a variable and returns its offset.
     pub(super) fn place(&mut self, size: u64, align: u32, state: u8) -> u32 {
         let offset = (self.state.len() as u32).next_multiple_of(align.max(16));
         self.state.resize(offset as usize, OUTSIDE);

@@ -1,15 +1,15 @@
-//! Arithmetic of single numbers: what NaN results are, and roundings other than to nearest.
+//! Arithmetic of single numbers: NaN results, and roundings other than to nearest.
 
 use std::cmp::Ordering;
 
 use super::code::Kind;
 use crate::hir::{RoundedOp, Rounding};
 
-/// What single-precision operations give for NaN.
+/// NaN result of single-precision operations.
 const NAN_F32: u32 = 0x7fff_ffff;
-/// What half-precision operations give for NaN.
+/// NaN result of half-precision operations.
 const NAN_F16: u16 = 0x7fff;
-/// What double-precision operations make of operands that are not NaN.
+/// NaN result of double-precision operations whose operands are not NaN.
 const NAN_F64: u64 = 0xfff8_0000_0000_0000;
 
 #[inline(always)]
@@ -28,7 +28,7 @@ pub(super) fn result32(value: f32) -> u64 {
     u64::from(if value.is_nan() { NAN_F32 } else { value.to_bits() })
 }
 
-/// The bits of an operation's result; of NaN operands the first is passed on.
+/// The bits of an operation's result; the first NaN operand propagates.
 #[inline(always)]
 pub(super) fn result64(value: f64, operands: &[f64]) -> u64 {
     if !value.is_nan() {
@@ -40,7 +40,7 @@ pub(super) fn result64(value: f64, operands: &[f64]) -> u64 {
         .map_or(NAN_F64, |operand| operand.to_bits() | 1 << 51)
 }
 
-/// A floating number as a double.
+/// Converts a floating-point number to a double.
 pub(super) fn to_double(bits: u64, kind: Kind) -> f64 {
     match kind {
         Kind::F32 => f64::from(f32_of(bits)),
@@ -61,7 +61,7 @@ fn half_to_double(bits: u16) -> f64 {
     if bits >> 15 == 0 { magnitude } else { -magnitude }
 }
 
-/// A double rounded to nearest in a floating type.
+/// Rounds a double to the nearest number of a floating-point type.
 pub(super) fn from_double(value: f64, kind: Kind) -> u64 {
     match kind {
         Kind::F32 => result32(value as f32),
@@ -81,14 +81,14 @@ pub(super) fn extended(bits: u64, kind: Kind) -> i128 {
     }
 }
 
-/// The low bits that a type has.
+/// Truncates to the bits of a type.
 #[inline(always)]
 pub(super) const fn cut(bits: u64, kind: Kind) -> u64 {
     bits & u64::MAX >> (64 - kind.bits())
 }
 
-/// A floating number as an integer: rounded so, then saturated. NaN is 0, or, from or to 64 bits, has
-/// the highest bit alone.
+/// Converts a floating-point number to an integer: rounds, then saturates. NaN becomes 0; with 64-bit source or
+/// destination, only the highest bit is set.
 pub(super) fn to_integer(value: f64, from: Kind, kind: Kind, rounding: Rounding) -> u64 {
     if value.is_nan() {
         return match kind.bits() {
@@ -115,7 +115,7 @@ pub(super) fn to_integer(value: f64, from: Kind, kind: Kind, rounding: Rounding)
     }
 }
 
-/// An integer as a floating number, rounded so.
+/// Converts an integer to a floating-point number with this rounding.
 pub(super) fn from_integer(value: i128, kind: Kind, rounding: Rounding) -> u64 {
     match kind {
         Kind::F32 => {
@@ -128,19 +128,19 @@ pub(super) fn from_integer(value: i128, kind: Kind, rounding: Rounding) -> u64 {
             let exact = value.cmp(&(nearest as i128));
             directed64(nearest, exact, rounding).to_bits()
         }
-        // The nearest one of more than 2^53 is odd where the double is inexact.
+        // For integers above 2^53, a double that is inexact is rounded to odd.
         _ => half(odd(value), kind, rounding),
     }
 }
 
-/// A double in single precision, rounded so.
+/// Rounds a double to single precision.
 pub(super) fn narrowed(value: f64, rounding: Rounding) -> u64 {
     let nearest = value as f32;
     let exact = value.partial_cmp(&f64::from(nearest)).unwrap_or(Ordering::Equal);
     result32(directed32(nearest, exact, rounding))
 }
 
-/// The number rounded so, from the nearest one and how the exact one compares with that.
+/// The number in the given rounding, from the nearest number and the comparison of the exact result with it.
 fn directed32(nearest: f32, exact: Ordering, rounding: Rounding) -> f32 {
     let down = match rounding {
         Rounding::Nearest => return nearest,
@@ -170,7 +170,7 @@ fn directed64(nearest: f64, exact: Ordering, rounding: Rounding) -> f64 {
     }
 }
 
-/// A sum and what it lost.
+/// A sum and its rounding error.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
@@ -178,7 +178,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - a_part) + (b - b_part))
 }
 
-/// How `high + low`, a sum that is rounded in `high`, compares with a number.
+/// Compares `high + low`, where `high` is the rounded sum, with a number.
 fn compare_sum((high, low): (f64, f64), with: f64) -> Ordering {
     match high.partial_cmp(&with) {
         Some(Ordering::Equal) => low.partial_cmp(&0.0).unwrap_or(Ordering::Equal),
@@ -187,7 +187,7 @@ fn compare_sum((high, low): (f64, f64), with: f64) -> Ordering {
     }
 }
 
-/// Arithmetic with a rounding of its own.
+/// Arithmetic with an explicit rounding.
 pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64]) -> u64 {
     let arg = |idx: usize| args.get(idx).copied().unwrap_or(0);
     if matches!(kind, Kind::F16 | Kind::Bf16) {
@@ -213,7 +213,7 @@ pub(super) fn rounded(op: RoundedOp, rounding: Rounding, kind: Kind, args: &[u64
     }
 }
 
-/// A double rounded to a type of 16 bits. Every NaN is the one that the chip makes.
+/// Rounds a double to a 16-bit type. Every NaN becomes the hardware's NaN.
 pub(super) fn half(value: f64, kind: Kind, rounding: Rounding) -> u64 {
     let round = match rounding {
         Rounding::Nearest => crate::ir::Rounding::Rn,
@@ -227,19 +227,20 @@ pub(super) fn half(value: f64, kind: Kind, rounding: Rounding) -> u64 {
     })
 }
 
-/// `a * b + c` of numbers of 16 bits, rounded once. The product is exact in a double.
+/// `a * b + c` of 16-bit numbers, rounded once. The product is exact in a double.
 pub(super) fn fused_half(a: f64, b: f64, c: f64, kind: Kind) -> u64 {
     let (sum, lost) = two_sum(a * b, c);
     half(made_odd(sum, lost), kind, Rounding::Nearest)
 }
 
-/// An integer as a double; see [`made_odd`].
+/// Converts an integer to a double, rounded to odd; see [`made_odd`].
 fn odd(value: i128) -> f64 {
     let near = value as f64;
     made_odd(near, (value - near as i128) as f64)
 }
 
-/// A sum whose last bit is set where it is inexact, so that a rounding to fewer bits goes the right way.
+/// A sum rounded to odd: its last bit is set if the sum is inexact, so that a second rounding to fewer bits is
+/// correct.
 fn made_odd(sum: f64, lost: f64) -> f64 {
     if lost == 0.0 || !lost.is_finite() || sum.to_bits() & 1 == 1 {
         sum
@@ -250,7 +251,7 @@ fn made_odd(sum: f64, lost: f64) -> f64 {
     }
 }
 
-/// A zero sum of numbers of both signs is negative when rounded down.
+/// Whether a zero sum of numbers with opposite signs is negative: when rounding down.
 fn zero_sum_is_negative(a: f64, b: f64, rounding: Rounding) -> bool {
     rounding == Rounding::Down && !(a == 0.0 && b == 0.0 && a.is_sign_positive() && b.is_sign_positive())
 }
@@ -271,7 +272,7 @@ fn rounded32(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
         if !a.is_finite() || !b.is_finite() || b == 0.0 || a == 0.0 {
             return nearest;
         }
-        // The product of an infinite result is beyond all operands.
+        // The exact product behind an infinite result exceeds all operands.
         let order = a
             .partial_cmp(&(f64::from(nearest) * b))
             .unwrap_or(Ordering::Equal);
@@ -315,7 +316,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
             return sum;
         }
         if sum.is_infinite() {
-            return directed64(sum, within(sum), rounding);
+            return directed64(sum, compare_with_infinity(sum), rounding);
         }
         directed64(sum, rest.partial_cmp(&0.0).unwrap_or(Ordering::Equal), rounding)
     };
@@ -325,7 +326,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
             return nearest;
         }
         if nearest.is_infinite() {
-            return directed64(nearest, within(nearest), rounding);
+            return directed64(nearest, compare_with_infinity(nearest), rounding);
         }
         let order = compare_product_sum(-nearest, b, a, 0.0);
         directed64(nearest, if b < 0.0 { order.reverse() } else { order }, rounding)
@@ -335,7 +336,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
             return nearest;
         }
         if nearest.is_infinite() {
-            return directed64(nearest, within(nearest), rounding);
+            return directed64(nearest, compare_with_infinity(nearest), rounding);
         }
         directed64(nearest, compare_product_sum(a, b, c, nearest), rounding)
     };
@@ -368,7 +369,7 @@ fn rounded64(op: RoundedOp, rounding: Rounding, a: f64, b: f64, c: f64) -> u64 {
     }
 }
 
-/// How the exact `a * b + c` of finite numbers compares with a number that is near it.
+/// Compares the exact `a * b + c` of finite numbers with a nearby number.
 fn compare_product_sum(a: f64, b: f64, c: f64, with: f64) -> Ordering {
     let product = a * b;
     let sign = if a == 0.0 || b == 0.0 {
@@ -382,7 +383,7 @@ fn compare_product_sum(a: f64, b: f64, c: f64, with: f64) -> Ordering {
         let down = libm::ldexp(1.0, -200);
         return compare_product_sum(a * down, b, c * down, with * down);
     }
-    // What a small product loses would be a subnormal number: all is scaled up.
+    // The rounding error of a small product would be subnormal: scale everything up.
     if product.abs() < 1e-270 && sign != 0.0 {
         if c.abs() >= 1e-250 {
             return of_sign;
@@ -403,8 +404,8 @@ fn compare_product_sum(a: f64, b: f64, c: f64, with: f64) -> Ordering {
     compare_sum(two_sum(close, closer + lost), 0.0)
 }
 
-/// How a finite number compares with the infinity that it is rounded to.
-fn within(infinity: f64) -> Ordering {
+/// Compares a finite number with the infinity that it rounds to.
+fn compare_with_infinity(infinity: f64) -> Ordering {
     if infinity < 0.0 {
         Ordering::Greater
     } else {
@@ -412,7 +413,7 @@ fn within(infinity: f64) -> Ordering {
     }
 }
 
-/// The lesser or greater of two floating numbers: a number beats NaN, and -0 is less than 0.
+/// The minimum or maximum of two floating-point numbers: a number wins over NaN, and -0 is less than 0.
 #[inline]
 pub(super) fn extreme(a: u64, b: u64, kind: Kind, is_max: bool) -> u64 {
     let (x, y) = (to_double(a, kind), to_double(b, kind));

@@ -1,4 +1,4 @@
-//! `printf`: the arguments of each thread in C's layout, formatted as the machine does.
+//! `printf`: lays out the arguments of each thread as C does, and formats them as the machine does.
 
 use super::UndefinedKind;
 use super::code::{Expr, Kind};
@@ -17,7 +17,7 @@ struct ThreadMemory<'m, 'a, const W: usize> {
 impl<const W: usize> Memory for ThreadMemory<'_, '_, W> {
     type Error = Fault;
 
-    /// Past the last argument there are zeros.
+    /// Arguments beyond the last one read as zeros.
     fn argument(&mut self, offset: u32, bytes: u32) -> Result<u64, Fault> {
         let at = |idx: u32| u64::from(self.arguments.get((offset + idx) as usize).copied().unwrap_or(0));
         Ok((0..bytes).rev().fold(0, |word, idx| word << 8 | at(idx)))

@@ -1,13 +1,13 @@
-//! Accesses of different threads to the same bytes that nothing orders.
+//! Detects unordered accesses to the same bytes by different threads.
 
 use super::code::Kind;
 
-/// More than one thread of a warp; the warp is in the other bits.
+/// Several threads of one warp; the warp index is in the other bits.
 const SOME_OF_WARP: u16 = 0x8000;
 /// Threads of more than one warp.
 const MANY: u16 = u16::MAX;
 
-/// The last accesses of a byte: times, which begin at 1, and threads.
+/// The last accesses to a byte: times, which start at 1, and threads.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     write_time: u32,
@@ -17,7 +17,7 @@ struct Cell {
     is_atomic: bool,
 }
 
-/// The bytes of a memory.
+/// The shadow cells of a memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shadow(Vec<Cell>);
 
@@ -27,14 +27,14 @@ impl Shadow {
     }
 }
 
-/// When threads were last ordered. Time advances with each synchronization.
+/// The last synchronization of each group of threads. Each synchronization advances the time.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     now: u32,
     block_start: u32,
     block: u32,
     warps: [u32; 32],
-    /// Whether the accesses are atomic at the moment.
+    /// Whether the current accesses are atomic.
     pub(super) is_atomic: bool,
 }
 
@@ -64,7 +64,7 @@ impl Order {
         self.now += 1;
     }
 
-    /// Whether a thread's access comes after an earlier one.
+    /// Whether a thread's access is ordered after an earlier one.
     fn orders(&self, time: u32, by: u16, thread: u16) -> bool {
         if time == 0 {
             return true;
@@ -77,7 +77,7 @@ impl Order {
         by == thread || time <= self.block || is_after_warp
     }
 
-    /// Notes a read; whether a write races with it.
+    /// Records a read. Returns whether a write races with it.
     pub(super) fn read(&self, shadow: &mut Shadow, offset: usize, kind: Kind, thread: usize) -> bool {
         let thread = thread as u16;
         let mut races = false;
@@ -99,8 +99,8 @@ impl Order {
         races
     }
 
-    /// Notes a write; whether another access races with it. Threads that write what is there already
-    /// do not race with each other.
+    /// Records a write. Returns whether another access races with it. Threads that write the existing value do
+    /// not race with each other.
     pub(super) fn write(
         &self,
         shadow: &mut Shadow,
@@ -124,7 +124,7 @@ impl Order {
     }
 }
 
-/// Whether all that made an access are threads of a warp.
+/// Whether all accessing threads belong to one warp.
 const fn is_of_warp(by: u16, warp: u16) -> bool {
     match by {
         MANY => false,

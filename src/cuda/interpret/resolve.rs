@@ -1,4 +1,4 @@
-//! From HIR to what is interpreted: a row for each scalar variable and each value of an expression,
+//! Translates HIR to the interpreter's form: a row for each scalar variable and each value of an expression,
 //! and an address for each variable in memory.
 
 mod effects;
@@ -11,16 +11,16 @@ use super::memory::{FIRST, OUTSIDE, Placer, UNDEFINED, WRITTEN, Windows};
 use crate::hir::{self, FuncId, GlobalId, GlobalSpace, Init, LocalId, PlaceKind, Storage, Type, Unit};
 use engine::ids::Span;
 
-/// A kernel ready to run, with the places of the unit's variables.
+/// A kernel ready to run, with the locations of the unit's variables.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     pub(super) code: Code,
-    /// First contents of constant memory and their state.
+    /// Initial contents and state of constant memory.
     pub(super) constant: Vec<u8>,
     pub(super) constant_state: Vec<u8>,
 }
 
-/// Where the variables outside functions are.
+/// Locations of the variables outside functions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Globals {
     /// The address of each `__device__` and `__constant__` variable of the unit.
@@ -66,7 +66,7 @@ pub(super) fn resolve(
     }
 }
 
-/// Where a local variable is.
+/// Location of a local variable.
 #[derive(Clone, Copy, Debug)]
 enum Variable {
     Registers {
@@ -74,11 +74,11 @@ enum Variable {
         len: u32,
     },
     Frame(u32),
-    /// At an address that all threads share, which a row of the pool holds.
+    /// An address shared by all threads, in a row of the pool.
     Shared(Row),
 }
 
-/// The function that is being resolved.
+/// The function being resolved.
 #[derive(Default)]
 struct Scope {
     variables: Vec<Variable>,
@@ -86,7 +86,7 @@ struct Scope {
     next_row: Row,
     max_row: Row,
     labels: BTreeMap<u32, u32>,
-    /// Variables whose address turned out to be taken.
+    /// Variables whose address is taken.
     in_memory: BTreeSet<u32>,
 }
 
@@ -105,7 +105,7 @@ struct Resolver<'a> {
     scope: Scope,
 }
 
-/// A place of HIR.
+/// A resolved place.
 enum Target {
     Registers { row: Row, len: u32 },
     Memory { address: Expr, offset: u64 },
@@ -230,7 +230,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// New rows for a value, until the end of the statement.
+    /// Allocates rows for a value until the end of the statement.
     fn rows(&mut self, len: u32) -> Row {
         let row = self.scope.next_row;
         self.scope.next_row += len;
@@ -390,7 +390,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An expression that stands alone in a statement.
+    /// An expression used as a statement.
     fn whole(&mut self, expr: &hir::Expr) -> Expr {
         self.scope.next_row = self.scope.first_temporary;
         self.expr(expr)
@@ -472,7 +472,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The first row of a field among those of its whole, and how many it has.
+    /// The first row of a field relative to its aggregate, and the number of rows.
     fn field_rows(&self, whole: &Type, field: u32) -> (u32, u32) {
         let fields = self.unit.fields(whole);
         let num = |ty: &Type| leaves(self.unit, ty).len() as u32;

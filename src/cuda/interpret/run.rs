@@ -1,4 +1,4 @@
-//! Sets up memory, runs the blocks, and collects what is left.
+//! Sets up memory, runs the blocks, and collects the results.
 
 use super::code::{Param, Pooled};
 use super::machine::Machine;
@@ -8,7 +8,7 @@ use super::{Buffer, InterpretError, Limits, Outcome};
 use crate::hir::{GlobalSpace, Unit};
 use engine::launch::{Argument, Launch};
 
-/// What a run leaves, and why it ended before its end.
+/// The outcome of a run, and the error that ended it early.
 type Ended = (Outcome, Option<InterpretError>);
 
 pub(super) fn run(
@@ -30,10 +30,10 @@ pub(super) fn run(
     }
 }
 
-/// What the launch gives for each parameter: its bytes.
+/// The bytes that the launch passes for each parameter.
 struct Arguments {
     values: Vec<Vec<u8>>,
-    /// Index, role and allocation of each buffer.
+    /// Argument index, role, and allocation of each buffer.
     buffers: Vec<(usize, engine::launch::Role, usize)>,
 }
 
@@ -139,8 +139,8 @@ fn run_with<const W: usize>(
     Ok((outcome, end))
 }
 
-/// Places variables outside functions; returns the layout of constant memory and the allocations of
-/// `__device__` variables too.
+/// Places variables outside functions. Returns the layout of constant memory and the allocations of
+/// `__device__` variables.
 fn place_globals(
     unit: &Unit,
     launch: &Launch,
@@ -188,7 +188,7 @@ fn put(place: &mut [u8], name: &str, bytes: &[u8]) -> Result<(), InterpretError>
     Ok(())
 }
 
-/// Fills `__constant__` variables as the launch says.
+/// Fills `__constant__` variables with the launch's values.
 fn fill_constants(
     unit: &Unit,
     launch: &Launch,
@@ -221,7 +221,7 @@ fn place_arguments(launch: &Launch, memory: &mut Memory) -> Arguments {
         .map(|(idx, argument)| match argument {
             Argument::Scalar { bits, .. } => bits.to_le_bytes().to_vec(),
             Argument::Bytes(bytes) => bytes.clone(),
-            // `run` has refused them.
+            // `run` has rejected textures.
             Argument::Texture(_) => Vec::new(),
             Argument::Buffer {
                 elem,

@@ -1,4 +1,4 @@
-//! The corpus's measured outputs, and statements about control flow with results worked out by hand.
+//! Tests against the corpora's measured outputs, and control-flow tests with results worked out by hand.
 
 mod arithmetic;
 mod corpus;
@@ -15,7 +15,7 @@ use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 
-/// Those under which a compiled program computes what the interpreter does.
+/// Options with which a compiled program computes the same results as the interpreter.
 const OPTIONS: CompileOptions = CompileOptions {
     fmad: false,
     ftz: false,
@@ -72,15 +72,15 @@ fn outcome(unit: &Unit, a: &[i32], threads: u32) -> Result<Outcome, InterpretErr
     run(unit, "k", &one_block(threads, args), Limits::default())
 }
 
-/// What `k` leaves in `o`, with nothing undefined.
+/// Checks that `k` leaves these values in `o`, without undefined behavior.
 fn check_unit(unit: &Unit, a: &[i32], expected: &[i32]) {
     let outcome = outcome(unit, a, expected.len() as u32).unwrap();
     assert_eq!(outcome.undefined, []);
     assert_eq!(integers(&outcome.buffers[1].bytes), expected);
 }
 
-/// See [`check_unit`]; the source is that of functions before `k`, and of its body, where `t` is the
-/// thread's index.
+/// Like [`check_unit`], with the source of functions before `k` and of its body, where `t` is the thread's
+/// index.
 fn check(functions: &str, body: &str, a: &[i32], expected: &[i32]) {
     let source = format!("{functions}\n__global__ void k(int *a, int *o) {{ int t = threadIdx.x; {body} }}");
     check_unit(&unit(&source), a, expected);

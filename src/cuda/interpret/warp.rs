@@ -1,4 +1,4 @@
-//! What threads do together: barriers, votes, shuffles, matches, and atomics.
+//! Operations across threads: barriers, votes, shuffles, matches, and atomics.
 
 use super::UndefinedKind;
 use super::code::{Expr, Kind, Row};
@@ -54,7 +54,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                         VoteKind::Any => u32::from(ballot != 0),
                         VoteKind::Ballot => ballot,
                     };
-                    self.spread(expr.row, &group, u64::from(result));
+                    self.broadcast(expr.row, &group, u64::from(result));
                 }
             }
             Builtin::MatchAny => {
@@ -73,7 +73,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                     let same = self.lanes_where(&group, row(1), |bits| bits == value);
                     let is_all = same == group.lanes;
                     let result = if is_all { group.lanes } else { 0 };
-                    self.spread(expr.row, &group, u64::from(result));
+                    self.broadcast(expr.row, &group, u64::from(result));
                     for lane in group.lanes().map(|lane| group.start + lane) {
                         let address = self.row(row(2))[lane];
                         let fault = self.memory.store(address, Kind::I32, u64::from(is_all), lane);
@@ -125,7 +125,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.with_row(expr.row, |_, to| to.fill(result));
     }
 
-    /// The active lanes of each warp, apart where their member masks differ.
+    /// The active lanes of each warp, split into groups with equal member masks.
     fn groups(&mut self, members: Option<Row>, mask: &Mask<W>, span: Span) -> Vec<Group> {
         let mut groups = Vec::new();
         for warp in 0..self.num_threads.div_ceil(32) {
@@ -160,8 +160,8 @@ impl<'a, const W: usize> Machine<'a, W> {
         groups
     }
 
-    /// Gives all lanes of a group a value.
-    fn spread(&mut self, row: Row, group: &Group, bits: u64) {
+    /// Sets a value for all lanes of a group.
+    fn broadcast(&mut self, row: Row, group: &Group, bits: u64) {
         self.with_row(row, |_, to| {
             for lane in group.lanes() {
                 to[group.start + lane] = bits;
@@ -177,7 +177,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             .fold(0, |set, lane| set | 1 << lane)
     }
 
-    /// As PTX defines `shfl`; the rows are of the value, the operand, and the width.
+    /// `shfl` as PTX defines it; the rows hold the value, the operand, and the width.
     fn shuffle(&mut self, mode: ShuffleMode, group: &Group, [value, operand, width]: [Row; 3], expr: &Expr) {
         let mut is_inactive = false;
         self.with_row(expr.row, |this, to| {
@@ -206,7 +206,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         }
     }
 
-    /// Lanes one after the other; the rows are of the address and one or two operands.
+    /// An atomic, lane by lane; the rows hold the address and one or two operands.
     fn atomic(&mut self, op: AtomicOp, kind: Kind, rows: [Row; 3], expr: &Expr, mask: &Mask<W>) {
         self.set_atomic(true);
         for lane in mask.lanes() {
@@ -222,7 +222,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.set_atomic(false);
     }
 
-    /// A product of matrices by a warp. `rows` are words of the left factor, of the right one, and the sums.
+    /// A warp-wide matrix product. `rows` hold the words of the left factor, the right factor, and the sums.
     fn multiply(&mut self, mma: Mma, group: &Group, rows: &[Row], expr: &Expr) {
         let word = |this: &Self, lane: usize, row: Option<&Row>| {
             row.and_then(|row| this.row(*row).get(group.start + lane))
@@ -250,7 +250,7 @@ impl<'a, const W: usize> Machine<'a, W> {
     }
 }
 
-/// What an atomic makes of a word. Single-precision sums in global memory flush subnormals.
+/// The new value of a word after an atomic. Single-precision sums in global memory flush subnormals.
 fn updated(op: AtomicOp, kind: Kind, old: u64, operand: u64, swap: u64, flushes: bool) -> u64 {
     let (a, b) = (extended(old, kind), extended(operand, kind));
     match op {

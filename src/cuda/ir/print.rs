@@ -1,4 +1,4 @@
-//! The representation as text, for tests and for looking at.
+//! Prints the representation as text, for tests and debugging.
 
 use std::fmt::{self, Write};
 

@@ -1,16 +1,16 @@
-//! What holds of every function between passes.
+//! The invariants of a function between passes.
 
 use super::{BlockId, Def, End, Function, Type, Value};
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
 
-/// The first thing that is wrong with a function, as a sentence; `Ok` where nothing is.
+/// Checks a function.
 ///
-/// Every edge brings as many values as its block has parameters, of the same types; conditions are
-/// truth values; every value is defined once, and its definition dominates its uses.
+/// Every edge passes as many values as its block has parameters, of the same types; conditions are predicates;
+/// every value is defined once, and its definition dominates its uses.
 ///
 /// # Errors
-/// What is wrong, and in which block.
+/// Returns the first violation and its block, as a sentence.
 pub fn verify(function: &Function) -> Result<(), String> {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
@@ -57,7 +57,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
                     "b{} uses %{} of b{}, which does not dominate it.",
                     id.0, value.0, from.0
                 )),
-                None => Err(format!("b{} uses %{}, which nothing defines.", id.0, value.0)),
+                None => Err(format!("b{} uses %{}, which has no definition.", id.0, value.0)),
             }
         };
         for (at, inst) in block.insts.iter().enumerate() {
@@ -78,7 +78,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
             && function.ty(*cond) != Type::I1
         {
             return Err(format!(
-                "b{} branches on %{}, which is no truth value.",
+                "b{} branches on %{}, which is not a predicate.",
                 id.0, cond.0
             ));
         }
@@ -87,7 +87,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
             let types = |values: &[Value]| values.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
             if types(params) != types(&edge.args) {
                 return Err(format!(
-                    "b{} brings b{} other values than it takes.",
+                    "b{} passes b{} values of other types than its parameters.",
                     id.0, edge.to.0
                 ));
             }

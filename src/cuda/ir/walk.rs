@@ -1,9 +1,9 @@
-//! Ways through a function: its operations, its uses of values, its edges.
+//! Traversal of a function: its operations, uses of values, and edges.
 
 use super::{Block, BlockId, Edge, End, Function, Inst, Value};
 
 impl End {
-    /// The edges that lead on, in order.
+    /// The outgoing edges, in order.
     pub fn edges(&self) -> impl DoubleEndedIterator<Item = &Edge> {
         let (first, second) = match self {
             Self::Jump(edge) => (Some(edge), None),
@@ -12,7 +12,7 @@ impl End {
         };
         first.into_iter().chain(second)
     }
-    /// The edges that lead on, in order.
+    /// The outgoing edges, in order.
     pub fn edges_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Edge> {
         let (first, second) = match self {
             Self::Jump(edge) => (Some(edge), None),
@@ -21,11 +21,11 @@ impl End {
         };
         first.into_iter().chain(second)
     }
-    /// The blocks it leads to, in order; one twice where both edges lead there.
+    /// The target blocks, in order; a block appears twice if both edges lead to it.
     pub fn targets(&self) -> impl DoubleEndedIterator<Item = BlockId> {
         self.edges().map(|edge| edge.to)
     }
-    /// Calls `visit` for every value it uses.
+    /// Calls `visit` for every value that this uses.
     pub fn uses(&self, visit: &mut impl FnMut(Value)) {
         match self {
             Self::Jump(edge) => edge.args.iter().copied().for_each(visit),
@@ -37,7 +37,7 @@ impl End {
             Self::Unreachable => {}
         }
     }
-    /// Calls `visit` with every value it uses, to change it.
+    /// Calls `visit` with a mutable reference to every value that this uses.
     pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
         match self {
             Self::Jump(edge) => edge.args.iter_mut().for_each(visit),
@@ -52,19 +52,19 @@ impl End {
 }
 
 impl Block {
-    /// The values that it defines: its parameters, then the results of its operations.
+    /// The values that the block defines: its parameters, then the results of its operations.
     pub fn defined(&self) -> impl Iterator<Item = Value> {
         let results = self.insts.iter().flat_map(|inst| &inst.results);
         self.params.iter().chain(results).copied()
     }
-    /// Calls `visit` for every value that its operations and its end use.
+    /// Calls `visit` for every value that the block's operations and its end use.
     pub fn uses(&self, visit: &mut impl FnMut(Value)) {
         for inst in &self.insts {
             inst.args.iter().copied().for_each(&mut *visit);
         }
         self.end.uses(visit);
     }
-    /// Calls `visit` with every value that its operations and its end use, to change it.
+    /// Calls `visit` with a mutable reference to every value that the block's operations and its end use.
     pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
         for inst in &mut self.insts {
             inst.args.iter_mut().for_each(&mut *visit);
@@ -74,15 +74,15 @@ impl Block {
 }
 
 impl Function {
-    /// A block.
+    /// The block with this id.
     pub fn at(&self, id: BlockId) -> &Block {
         &self.blocks[id.idx()]
     }
-    /// A block.
+    /// The block with this id.
     pub fn at_mut(&mut self, id: BlockId) -> &mut Block {
         &mut self.blocks[id.idx()]
     }
-    /// By value: the block among these that defines it.
+    /// For each value, the block among these that defines it.
     pub fn definitions(&self, blocks: &[BlockId]) -> Vec<Option<BlockId>> {
         let mut found = vec![None; self.values.len()];
         for id in blocks {
@@ -92,9 +92,9 @@ impl Function {
         }
         found
     }
-    /// Leads the edges from these blocks to `to` through a new block, which takes the same values and
+    /// Redirects the edges from these blocks to `to` through a new block, which has the same parameters and
     /// passes them on.
-    pub fn lead_through(&mut self, from: &[BlockId], to: BlockId) -> BlockId {
+    pub fn redirect_through(&mut self, from: &[BlockId], to: BlockId) -> BlockId {
         let between = self.block();
         let types: Vec<_> = self.at(to).params.iter().map(|param| self.ty(*param)).collect();
         let params: Vec<Value> = types.into_iter().map(|ty| self.value(ty)).collect();
@@ -118,21 +118,21 @@ impl Function {
     pub fn uses(&self, visit: &mut impl FnMut(Value)) {
         self.blocks.iter().for_each(|block| block.uses(visit));
     }
-    /// Calls `visit` with every use of a value, to change it.
+    /// Calls `visit` with a mutable reference to every use of a value.
     pub fn uses_mut(&mut self, visit: &mut impl FnMut(&mut Value)) {
         self.blocks.iter_mut().for_each(|block| block.uses_mut(visit));
     }
-    /// Replaces uses of values by what `renamed` has for them, through chains.
+    /// Replaces uses of values by their entries in `renamed`, following chains.
     pub fn rename(&mut self, renamed: &[Value]) {
         self.uses_mut(&mut |value| *value = follow(renamed, *value));
     }
-    /// How many operations it has.
+    /// The number of operations.
     pub fn size(&self) -> usize {
         self.blocks.iter().map(|block| block.insts.len()).sum()
     }
 }
 
-/// What a value has become, through chains of renamings; values beyond the table are themselves.
+/// The final replacement of a value through chains of renamings; values beyond the table are unchanged.
 pub fn follow(renamed: &[Value], mut value: Value) -> Value {
     while let Some(next) = renamed.get(value.0 as usize)
         && *next != value

@@ -1,14 +1,16 @@
-//! Registers: liveness, coalescing of copies, colouring, and spilling until everything fits.
+//! Register allocation: liveness, coalescing of copies, coloring, and spilling until everything fits.
 //!
-//! Liveness and interference are kept for single units, so that the words of a pair or quad can
-//! die one by one. Two units interfere where one is written while the other is alive; a copy's
-//! source and target do not for the copy's sake. Units are coloured in order of their first
-//! appearance with the lowest register that is free, as many registers at once as the virtual
-//! register has units. Where operands of one bank of the register file are read one after the other, the
-//! third operand of a multiplication and addition gets a register of another bank than the first two if
-//! that takes no warps: accumulators then are in one bank and factors in the other, as nvcc has them.
+//! Liveness and interference are tracked for single units, so that the words of a pair or quad can die
+//! separately. Two units interfere if one is written while the other is live; a copy does not make its source
+//! and target interfere. Units are colored in the order of their first appearance, with the lowest free
+//! register or, for a virtual register of several units, the lowest free consecutive registers. If operands of
+//! one register-file bank are read one after the other, the third operand of a multiply-add gets a register of
+//! another bank than the first two, provided that this does not reduce the number of resident warps.
+//! Accumulators are then in one bank and factors in the other, as in nvcc's code.
 //!
-//! From Volta on, registers that an access reads are not written again soon while that takes no warps, and
+//! From Volta on, registers that an access reads are not overwritten soon, provided that this does not reduce
+//! the number of resident warps, and stored values are in odd registers: observed in nvcc's code for 7.5 and
+//! 9.0.
 //! what is stored is in odd registers: read in nvcc's code for 7.5 and 9.0.
 
 use thiserror::Error;
@@ -18,7 +20,7 @@ use super::spill;
 
 /// General predicates: P0 to P6.
 const NUM_PREDICATES: u32 = 7;
-/// Rounds of spilling before it is given up.
+/// Maximum rounds of spilling.
 const MAX_ROUNDS: u32 = 64;
 
 /// The function's local memory before allocation.
@@ -26,30 +28,30 @@ const MAX_ROUNDS: u32 = 64;
 pub(super) struct Frame {
     pub(super) bytes: u32,
     pub(super) pointer: Option<VReg>,
-    /// The stack pointer's register, where it is kept free though nothing uses it.
+    /// The stack pointer's register, if it is reserved although nothing uses it.
     pub(super) reserved: Option<u8>,
 }
 
-/// Banks of the register file that give one register a cycle.
+/// The banks of the register file, each of which delivers one register per cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Banks {
     pub(super) num: u32,
-    /// Registers a thread of which as many warps fit as an SM holds.
+    /// Maximum registers per thread that allow an SM's maximum number of warps.
     pub(super) free: u32,
-    /// Instructions for which a register that an access has read is left alone; 0 for none.
+    /// Number of instructions for which a register that an access has read is not overwritten; 0 for none.
     pub(super) hold: usize,
 }
 
-/// Which of the free registers is best.
+/// Preference among the free registers.
 struct Wish<'a> {
-    /// An odd or an even one.
+    /// Whether an odd or an even register is preferred.
     odd: Option<bool>,
     banks: Banks,
-    /// By register: the position of the last access that reads what was in it.
+    /// For each register, the position of the last access that reads its content.
     accessed: &'a [usize],
 }
 
-/// Registers of a function.
+/// The registers of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Allocated {
     /// First register of each virtual register (a predicate's number for predicates).
@@ -58,14 +60,14 @@ pub(super) struct Allocated {
     pub(super) spill_bytes: (u32, u32),
 }
 
-/// Why there are no registers.
+/// Why register allocation failed.
 #[derive(Clone, Copy, Debug, Error)]
 pub(super) enum AllocationError {
-    #[error("the kernel cannot be compiled with {0} registers a thread")]
+    #[error("the kernel cannot be compiled with {0} registers per thread")]
     TooFew(u32),
 }
 
-/// A set of units: words of 64 of them that are not empty, by their number.
+/// A set of units: the nonempty words of 64 units each, by their index.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Units(Vec<(u32, u64)>);
 
@@ -74,7 +76,7 @@ impl Units {
         ((idx / 64) as u32, 1 << (idx % 64))
     }
     fn find(&self, word: u32) -> Result<usize, usize> {
-        // The last word is the likeliest.
+        // The last word is the most likely one.
         match self.0.last() {
             Some((last, _)) if *last < word => Err(self.0.len()),
             Some((last, _)) if *last == word => Ok(self.0.len() - 1),
@@ -101,11 +103,11 @@ impl Units {
         let (word, bit) = Self::place(idx);
         self.find(word).is_ok_and(|at| self.0[at].1 & bit != 0)
     }
-    /// Adds another set; tells whether it grew.
+    /// Adds another set; returns whether this set grew.
     fn add(&mut self, other: &Self) -> bool {
         self.add_without(other, &Self::default())
     }
-    /// Adds what is in one set and not in another; returns whether the set grew.
+    /// Adds the units of one set that are not in another; returns whether this set grew.
     fn add_without(&mut self, more: &Self, without: &Self) -> bool {
         let mut grew = false;
         for (word, bits) in &more.0 {
@@ -145,7 +147,7 @@ impl Units {
     }
 }
 
-/// Numbers of units.
+/// Numbering of units.
 struct Numbering {
     first: Vec<usize>,
     num: usize,
@@ -200,7 +202,7 @@ fn writes(code: &Code, numbering: &Numbering, inst: &VInst, mut visit: impl FnMu
     }
 }
 
-/// Units alive at the end of every block, by block number.
+/// Units live at the end of every block, by block number.
 fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
     alive_at_ends(
         code,
@@ -209,8 +211,8 @@ fn live_at_ends(code: &Code, numbering: &Numbering) -> Vec<Units> {
     )
 }
 
-/// What instructions read later, at the end of every block, by block number. `reads` and `writes` call their last
-/// argument with what an instruction reads, and with what it overwrites.
+/// What later instructions read, at the end of every block, by block number. `reads` and `writes` call their
+/// last argument with what an instruction reads and what it overwrites.
 pub(super) fn alive_at_ends(
     code: &Code,
     reads: impl Fn(&VInst, &mut dyn FnMut(usize)),
@@ -254,22 +256,22 @@ pub(super) fn alive_at_ends(
     }
 }
 
-/// Which units cannot share a register, with virtual registers merged where copies allow it.
+/// The interference graph, with virtual registers merged if copies allow it.
 struct Graph<'a> {
     code: &'a Code,
     numbering: Numbering,
     edges: Vec<Units>,
-    /// The virtual register that each one is a part of, and at which unit of it.
+    /// The virtual register that contains each one, and the unit at which it starts.
     merged: Vec<(VReg, u8)>,
     /// Position of the first appearance.
     order: Vec<usize>,
-    /// Uses, counted more in loops.
+    /// Number of uses, weighted by loop depth.
     weights: Vec<f64>,
-    /// Position of the last access that reads it, or 0.
+    /// Position of the last access that reads the register, or 0.
     accessed: Vec<usize>,
-    /// Whether it is stored to memory.
+    /// Whether the register is stored to memory.
     stored: Vec<bool>,
-    /// Whether spilling it makes room: what spilling itself needs is merged with nothing else.
+    /// Whether spilling the register frees registers: registers that spilling itself needs are never merged.
     can_spill: Vec<bool>,
 }
 
@@ -333,7 +335,7 @@ impl<'a> Graph<'a> {
         classes
     }
 
-    /// Edges of what an instruction writes, and liveness before it.
+    /// Adds the edges of an instruction's results, and computes liveness before the instruction.
     fn define(&mut self, inst: &VInst, live: &mut Units, classes: &[Class]) {
         let mut written = Vec::new();
         writes(self.code, &self.numbering, inst, |unit| written.push(unit));
@@ -350,7 +352,7 @@ impl<'a> Graph<'a> {
                     self.edges[other].insert(*unit);
                 }
             }
-            // Results of one instruction never share, used or not.
+            // Results of one instruction never share a register, used or not.
             for other in &written {
                 if other != unit && classes[*other] == classes[*unit] {
                     self.edges[*unit].insert(*other);
@@ -377,7 +379,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Merges the source and the target of every copy that allows it.
+    /// Merges the source and target of every copy that allows it.
     fn coalesce(&mut self) {
         let copies: Vec<(Place, Place)> = {
             let mut list = Vec::new();
@@ -417,7 +419,7 @@ impl<'a> Graph<'a> {
         if info_a.fixed.is_some() || info_b.fixed.is_some() || info_a.class != info_b.class {
             return;
         }
-        // Unit x of `from` is to be where unit y of `to` is.
+        // Unit x of `from` must coincide with unit y of `to`.
         let y = i32::from(to.unit + a_offset);
         let x = i32::from(from.unit + b_offset);
         let (big, small, at) = if info_a.units >= info_b.units {
@@ -461,7 +463,7 @@ impl<'a> Graph<'a> {
         self.can_spill[big.0 as usize] |= can_spill;
     }
 
-    /// Colours, or the virtual registers to spill.
+    /// Returns a coloring, or the virtual registers to spill.
     fn colour(&self, limit: u32, reserved: u32, banks: Banks) -> Result<Vec<u8>, Vec<VReg>> {
         let num = self.code.vregs.len();
         let bank_of = self.choose_banks(banks);
@@ -475,7 +477,7 @@ impl<'a> Graph<'a> {
         });
         let mut unit_colours: Vec<Option<u8>> = vec![None; self.numbering.num];
         let mut bases: Vec<u8> = vec![0; num];
-        // By register: the last access that reads what was put there.
+        // For each register, the last access that reads its content.
         let mut accessed = vec![0_usize; 256];
         let mut spilled = Vec::new();
         for vreg in roots {
@@ -504,7 +506,7 @@ impl<'a> Graph<'a> {
                     if victims == [vreg] {
                         break;
                     }
-                    // Their registers are free for this one.
+                    // The victims' registers are free for this one.
                     for victim in victims {
                         let start = self.numbering.of(victim);
                         let units = usize::from(self.code.info(victim).units);
@@ -540,7 +542,7 @@ impl<'a> Graph<'a> {
         Ok(bases)
     }
 
-    /// The first register from which on a virtual register has room beside its neighbours.
+    /// The first register from which a virtual register fits beside its neighbors.
     fn free_base(
         &self,
         vreg: VReg,
@@ -580,7 +582,7 @@ impl<'a> Graph<'a> {
         if info.class == Class::General {
             let now = self.order[vreg.0 as usize];
             let banks = wish.banks;
-            // Only among those that take no warps.
+            // Only among the registers that do not reduce the number of warps.
             let costs_nothing = |base: &usize| ((*base + units) as u32) <= banks.free;
             let is_held = |base: &usize| {
                 (wish.accessed[*base..*base + units].iter())
@@ -604,8 +606,9 @@ impl<'a> Graph<'a> {
         free.next()
     }
 
-    /// For registers that are operands of multiplications and additions, whether the odd bank is better:
-    /// the third operand and the first two are to be apart, or two operands where there are no more. Inner loops choose first.
+    /// For operands of multiply-adds, whether the odd bank is preferred: the third operand must be in another
+    /// bank than the first two, or one of two operands in another bank than the other. Inner loops choose
+    /// first.
     fn choose_banks(&self, banks: Banks) -> Vec<Option<bool>> {
         let num = self.code.vregs.len();
         let mut bank_of = vec![None; num];
@@ -637,15 +640,15 @@ impl<'a> Graph<'a> {
                         }
                     }
                 }
-                // Of three, the addend is apart from both factors; of two, one from the other.
+                // Of three operands, the addend is separated from both factors; of two, one from the other.
                 if let [first, others @ ..] = &distinct[..] {
                     apart.extend(others.iter().map(|other| (block.depth, *first, *other)));
                 }
             }
         }
         apart.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
-        // What hangs together is given banks from one of its members on; where that does not come out even,
-        // whoever was first keeps its bank.
+        // Connected registers get banks starting from one of them. In case of a conflict, the first one keeps
+        // its bank.
         let mut neighbours = vec![Vec::new(); num];
         for (_, c, factor) in &apart {
             neighbours[c.0 as usize].push(*factor);
@@ -711,7 +714,7 @@ impl<'a> Graph<'a> {
             .map_or_else(|| vec![vreg], |(_, room)| room)
     }
 
-    /// What is best spilled to make room for `vreg`: itself or a neighbour that has registers.
+    /// The cheapest register to spill to make room for `vreg`: itself or a neighbor that has registers.
     fn cheapest(&self, vreg: VReg, colours: &[Option<u8>], spilled: &[VReg]) -> VReg {
         let class = self.code.info(vreg).class;
         let first = self.numbering.of(vreg);
@@ -739,13 +742,13 @@ impl<'a> Graph<'a> {
         best.1
     }
 
-    /// Groups of registers that are to share a place in memory: those merged with each other.
+    /// Groups of registers that share a slot in memory: those merged with each other.
     fn group_of(&self, vreg: VReg) -> (VReg, u8) {
         self.root(vreg)
     }
 }
 
-/// Virtual registers that are alive across a call.
+/// Virtual registers that are live across a call.
 fn across_calls(code: &Code) -> Vec<VReg> {
     let numbering = Numbering::new(code);
     let ends = live_at_ends(code, &numbering);
@@ -770,10 +773,10 @@ fn across_calls(code: &Code) -> Vec<VReg> {
         .collect()
 }
 
-/// Gives every virtual register a register, with at most `limit` of them.
+/// Assigns a register to every virtual register, with at most `limit` registers.
 ///
 /// # Errors
-/// Where even spilling does not make it fit.
+/// Returns an error if the code does not fit even with spilling.
 pub(super) fn allocate(
     code: &mut Code,
     limit: u32,
@@ -786,7 +789,7 @@ pub(super) fn allocate(
         .map_or(frame.reserved.map_or(0, u32::from), |pointer| {
             code.info(pointer).fixed.map_or(0, u32::from)
         });
-    // The caller keeps what it needs after a call in its frame.
+    // The caller saves values that it needs after a call in its frame.
     loop {
         let across = across_calls(code);
         if across.is_empty() {

@@ -1,17 +1,17 @@
-//! Where diverged lanes meet again.
+//! Reconvergence of diverged lanes.
 //!
-//! Lanes that a branch parts meet at the first block that all of them pass (the immediate
-//! postdominator), and before it at the first block to which several of the ways lead: the lanes that
-//! pass it by leave the meeting. Lanes that leave a loop at different turns meet behind it. A turn of a
-//! loop is looked at by itself: who starts the next turn is at its last block, so no lane waits for one
-//! that is still going round. All lanes that meet at one block do so by one *region*: from its start,
-//! which dominates it, to the meeting.
+//! Lanes that diverge at a branch reconverge at the first block that all of them execute (the immediate
+//! postdominator), and before it at the first block that several of the paths reach: lanes that bypass this
+//! block leave the group. Lanes that leave a loop in different iterations reconverge after the loop. One
+//! iteration of a loop is analyzed by itself: a lane that starts the next iteration is at the loop's last
+//! block, so no lane waits for another one that continues to iterate. All lanes that reconverge at one block do
+//! so through one *region*: from its start, which dominates the block, to the reconvergence point.
 //!
-//! From Volta on a region has a convergence barrier (BSSY at the start, BSYNC at the meeting, BREAK where
-//! lanes leave it), 16 of which there are: regions that overlap have different ones. Before, it has an
-//! entry of the reconvergence stack, and a kind of token by which lanes find it: regions whose entries
-//! can lie above it when lanes go to it have other kinds. Where barriers or kinds run out, meetings that
-//! are not immediate postdominators are given up first: their lanes meet later.
+//! From Volta on, a region has one of 16 convergence barriers (BSSY at the start, BSYNC at the reconvergence
+//! point, BREAK where lanes leave the region); overlapping regions have different barriers. Before Volta, a
+//! region has an entry of the reconvergence stack and a kind of token by which lanes find the entry: regions
+//! whose entries can be above it when lanes go to it have other kinds. If barriers or kinds are exhausted,
+//! reconvergence points that are not immediate postdominators are dropped first: their lanes reconverge later.
 
 use std::collections::BTreeMap;
 
@@ -24,34 +24,34 @@ use engine::isa::Token;
 /// Convergence barriers of a warp (B0 to B15).
 const NUM_BARRIERS: u8 = 16;
 
-/// How diverged lanes meet.
+/// How diverged lanes reconverge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
     Barrier(u8),
     Token(Token),
 }
 
-/// Lanes that are at the end of `start` together meet at the start of `meet`.
+/// Lanes that are at the end of `start` together reconverge at the start of `meet`.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) start: BlockId,
     pub(super) meet: BlockId,
     pub(super) meeting: Meeting,
-    /// The blocks between, in the order of their numbers.
+    /// The blocks in between, in ascending order.
     inside: Vec<BlockId>,
-    /// Whether all lanes that part there meet there.
+    /// Whether all lanes that diverge at the start reconverge there.
     is_whole: bool,
-    /// Whether it is for lanes that leave a loop.
+    /// Whether the region is for lanes that leave a loop.
     is_exit: bool,
 }
 
 impl Region {
-    /// Whether lanes at the end of a block are on their way to the meeting.
+    /// Whether lanes at the end of a block are inside the region.
     pub(super) fn holds(&self, block: BlockId) -> bool {
         self.start == block || self.lies_between(block)
     }
 
-    /// Whether a block lies between the start and the meeting.
+    /// Whether a block is between the start and the reconvergence point.
     pub(super) fn lies_between(&self, block: BlockId) -> bool {
         self.inside.binary_search(&block).is_ok()
     }
@@ -60,11 +60,11 @@ impl Region {
 /// All regions of a function, and the order of its blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// Those that start at one block: outer ones first.
+    /// Regions that start at the same block are ordered from outer to inner.
     regions: Vec<Region>,
-    /// By block: the regions that start there, meet there, or hold it.
+    /// For each block, the regions that start there, end there, or contain it.
     at: Vec<Vec<u32>>,
-    /// Each block after those that dominate it, and a loop's blocks in a row.
+    /// The block order: each block after its dominators, and a loop's blocks consecutive.
     pub(super) layout: Vec<BlockId>,
 }
 
@@ -82,14 +82,14 @@ impl Plan {
         Self { regions, at, layout }
     }
 
-    /// The regions that start at a block, meet there, or hold it: outer ones first.
+    /// The regions that start at a block, end there, or contain it, outer ones first.
     pub(super) fn regions_at(&self, block: BlockId) -> impl Iterator<Item = &Region> {
         self.at[block.idx()]
             .iter()
             .map(|idx| &self.regions[*idx as usize])
     }
 
-    /// Barriers that lanes can hold while they run a block.
+    /// Barriers that lanes can hold while they execute a block.
     pub(super) fn barriers_at(&self, block: BlockId) -> u16 {
         self.regions_at(block)
             .fold(0, |set, region| match region.meeting {
@@ -99,7 +99,7 @@ impl Plan {
     }
 }
 
-/// Places the meetings of a function.
+/// Places the reconvergence points of a function.
 pub(super) fn plan(shaped: &Shaped, has_barriers: bool) -> Plan {
     let mut scopes = Scopes {
         shaped,
@@ -122,7 +122,7 @@ pub(super) fn plan(shaped: &Shaped, has_barriers: bool) -> Plan {
             is_exit: found.is_exit,
         })
         .collect();
-    // Outer ones first: those that start earlier, and of those at one block the ones that end later.
+    // Outer regions first: those that start earlier, and among those with the same start, those that end later.
     regions.sort_by_key(|region| {
         (
             position[region.start.idx()],
@@ -137,14 +137,14 @@ pub(super) fn plan(shaped: &Shaped, has_barriers: bool) -> Plan {
     Plan::new(regions, layout, shaped.function.blocks.len())
 }
 
-/// Gives regions that overlap different barriers.
+/// Assigns different barriers to overlapping regions.
 fn with_barriers(regions: Vec<Region>, num_blocks: usize) -> Vec<Region> {
     let mut kept: Vec<Region> = Vec::with_capacity(regions.len());
-    // Those that matter most choose first.
+    // The most important regions choose first.
     let mut order: Vec<usize> = (0..regions.len()).collect();
     order.sort_by_key(|idx| !regions[*idx].is_whole);
     let mut numbers: Vec<Option<u8>> = vec![None; regions.len()];
-    // By block: the barriers of regions that have it between start and meeting, that start, and that meet there.
+    // For each block: the barriers of regions that contain it, that start there, and that end there.
     let mut between = vec![0_u32; num_blocks];
     let mut starts = between.clone();
     let mut meets = between.clone();
@@ -159,7 +159,7 @@ fn with_barriers(regions: Vec<Region>, num_blocks: usize) -> Vec<Region> {
                 all | more
             });
         let number = (!taken).trailing_zeros() as u8;
-        // The last one is for meetings inside of an operation.
+        // The last barrier is reserved for reconvergence inside an operation.
         if number < NUM_BARRIERS - 1 {
             numbers[idx] = Some(number);
             starts[start] |= 1 << number;
@@ -178,7 +178,7 @@ fn with_barriers(regions: Vec<Region>, num_blocks: usize) -> Vec<Region> {
     kept
 }
 
-/// Gives regions kinds of tokens, so that lanes find the entry they mean.
+/// Assigns kinds of tokens to regions, so that lanes find the right stack entry.
 fn with_tokens(regions: Vec<Region>, shaped: &Shaped) -> Vec<Region> {
     let mut regions = nested(regions);
     loop {
@@ -196,8 +196,7 @@ fn with_tokens(regions: Vec<Region>, shaped: &Shaped) -> Vec<Region> {
     }
 }
 
-/// Entries of a stack go in the order in which they came, the other way round: of regions that overlap
-/// one must lie in the other.
+/// Stack entries are popped in reverse order, so of two overlapping regions, one must contain the other.
 fn nested(regions: Vec<Region>) -> Vec<Region> {
     let mut holders: BTreeMap<BlockId, Vec<usize>> = BTreeMap::new();
     for (idx, region) in regions.iter().enumerate() {
@@ -235,9 +234,9 @@ fn nested(regions: Vec<Region>) -> Vec<Region> {
         .collect()
 }
 
-/// A kind for each region, or the region that is best given up.
+/// Returns a kind for each region, or the best region to drop.
 fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
-    // By region: those before it that must have another kind.
+    // For each region: earlier regions that must have another kind.
     let mut rivals: Vec<Vec<usize>> = vec![Vec::new(); regions.len()];
     for (idx, above) in open_above(regions, shaped).into_iter().enumerate() {
         for other in above {
@@ -264,7 +263,7 @@ fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
     Ok(tokens)
 }
 
-/// By region: the others whose entries can lie above its own where lanes go to its meeting.
+/// For each region: other regions whose entries can be above its own when lanes go to its end.
 fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
     let num = shaped.function.blocks.len();
     let words = regions.len().div_ceil(64);
@@ -275,7 +274,7 @@ fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
         begin[region.start.idx()].push(idx);
         end[region.meet.idx()].push(idx);
     }
-    // By block, the regions whose entries can be on the stack at its end.
+    // For each block, the regions whose entries can be on the stack at its end.
     let mut open: Vec<Vec<u64>> = vec![vec![0; words]; num];
     let mut set = vec![0; words];
     let mut changed = true;
@@ -323,16 +322,16 @@ fn open_above(regions: &[Region], shaped: &Shaped) -> Vec<Vec<usize>> {
     above
 }
 
-/// A region that is being found.
+/// A region under construction.
 struct Found {
     start: BlockId,
-    /// In the order of their numbers.
+    /// In ascending order.
     inside: Vec<BlockId>,
     is_whole: bool,
     is_exit: bool,
 }
 
-/// A block, or a loop as a whole, in the graph of one turn of the loop around it.
+/// A block, or a whole loop, in the graph of one iteration of the loop around it.
 #[derive(Clone, Copy, PartialEq)]
 enum Node {
     Block(BlockId),
@@ -345,20 +344,20 @@ struct Scopes<'a> {
     layout: Vec<BlockId>,
 }
 
-/// One turn of a loop, or the whole function, with the loops inside as nodes.
+/// One iteration of a loop, or the whole function, with the inner loops as nodes.
 struct Scope {
     nodes: Vec<Node>,
     succs: Vec<Vec<u32>>,
     preds: Vec<Vec<u32>>,
     /// Nodes in topological order.
     order: Vec<u32>,
-    /// By node: its place in that order.
+    /// The position of each node in that order.
     position: Vec<u32>,
     dominators: Dominators,
 }
 
 impl Scopes<'_> {
-    /// Finds the meetings of a loop's turn, or of the function, and of the loops inside.
+    /// Finds the reconvergence points of a loop iteration or of the function, and of the inner loops.
     fn scope(&mut self, this: Option<LoopId>) {
         let scope = self.graph(this);
         let sink = self.sink(this, &scope);
@@ -423,7 +422,7 @@ impl Scopes<'_> {
                 continue;
             };
             for target in shaped.function.at(*id).end.targets() {
-                // The next turn, and what is outside, are no part of this one.
+                // The next iteration and the code outside are not part of this iteration.
                 if this.is_some() && Some(target) == header {
                     continue;
                 }
@@ -463,7 +462,7 @@ impl Scopes<'_> {
         }
     }
 
-    /// Where a turn, or the function, ends if nothing leaves it early.
+    /// Where an iteration, or the function, ends unless it is left early.
     fn sink(&self, this: Option<LoopId>, scope: &Scope) -> Option<u32> {
         let function = &self.shaped.function;
         let is_end = |node: &Node| match (node, this) {
@@ -479,7 +478,7 @@ impl Scopes<'_> {
             .find(|node| is_end(&scope.nodes[*node as usize]))
     }
 
-    /// The meetings of the lanes that part at a node.
+    /// The reconvergence points of the lanes that diverge at a node.
     fn meetings(&mut self, scope: &Scope, node: u32, ends: &Ends) {
         let divergence = &self.shaped.divergence;
         let (parts, is_exit) = match scope.nodes[node as usize] {
@@ -501,17 +500,17 @@ impl Scopes<'_> {
         if let Some(end) = end {
             self.region(scope, node, end, true, is_exit);
         }
-        // Lanes that wait there for others that go on to the next turn could wait for ever.
+        // Lanes that wait there for others that continue with the next iteration could wait forever.
         let waits = |first: &u32| ends.reaches[node as usize] && !ends.reaches[*first as usize];
         if let Some(first) = first.filter(|first| Some(*first) != end && !waits(first)) {
             self.region(scope, node, first, false, is_exit);
         }
     }
 
-    /// Lanes that part at a node meet at another: a new region, or a larger one.
+    /// Adds a region for lanes that diverge at one node and reconverge at another, or extends a region.
     fn region(&mut self, scope: &Scope, node: u32, meet: u32, is_whole: bool, is_exit: bool) {
         let meet_block = self.entry(scope, meet);
-        // Who ends there waits for nobody.
+        // Lanes that exit there do not wait.
         if self.shaped.only_exits(meet_block) {
             return;
         }
@@ -531,12 +530,12 @@ impl Scopes<'_> {
             };
             start = common_dominator(scope, start, old as u32);
         }
-        // The start comes before all that lies between.
+        // The start must precede everything in between.
         let (start_block, inside) = loop {
             while let Node::Loop(_) = scope.nodes[start as usize] {
                 match scope.dominators.idom(start) {
                     Some(above) => start = above,
-                    // A loop at the very start of a turn has no block before it in this scope.
+                    // A loop at the very start of an iteration has no preceding block in this scope.
                     None => return,
                 }
             }
@@ -571,7 +570,7 @@ impl Scopes<'_> {
         self.found.insert(meet_block, found);
     }
 
-    /// The block that a node is entered at.
+    /// The entry block of a node.
     fn entry(&self, scope: &Scope, node: u32) -> BlockId {
         match scope.nodes[node as usize] {
             Node::Block(id) => id,
@@ -591,8 +590,8 @@ fn common_dominator(scope: &Scope, a: u32, b: u32) -> u32 {
     at
 }
 
-/// The nodes on paths from one node to another, both left out. A scope has no cycles, so that all of them are
-/// between the two in topological order.
+/// The nodes on paths from one node to another, without both. A scope has no cycles, so all of them are between
+/// the two in topological order.
 fn between(scope: &Scope, start: u32, meet: u32) -> Vec<u32> {
     let place = |node: u32| scope.position[node as usize] as usize;
     let (first, last) = (place(start), place(meet));
@@ -621,10 +620,10 @@ fn between(scope: &Scope, start: u32, meet: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The first node, before `end`, to which several of the ways lead.
+/// The first node, before `end`, that several of the paths reach.
 fn first_common(scope: &Scope, ways: &[u32], end: Option<u32>) -> Option<u32> {
     let limit = end.map_or(u32::MAX, |end| scope.position[end as usize]);
-    // By node: the way that led there.
+    // For each node, the path that reached it.
     let mut reached: Vec<Option<usize>> = vec![None; scope.nodes.len()];
     let mut best: Option<u32> = None;
     for (way, first) in ways.iter().enumerate() {
@@ -648,11 +647,11 @@ fn first_common(scope: &Scope, ways: &[u32], end: Option<u32>) -> Option<u32> {
     best
 }
 
-/// The way to the end of a turn.
+/// Paths to the end of an iteration.
 struct Ends {
-    /// By node: whether a way leads on to the sink.
+    /// For each node, whether a path leads to the sink.
     reaches: Vec<bool>,
-    /// By node: the nearest other node that all ways pass which lead to the sink.
+    /// For each node, the nearest other node on all paths to the sink.
     nearest: Vec<Option<u32>>,
 }
 

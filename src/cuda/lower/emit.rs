@@ -1,19 +1,19 @@
-//! The final code: registers filled in, copies onto themselves dropped, branches shortened, blocks
-//! laid out one after the other.
+//! The final code: fills in registers, drops copies of a register to itself, shortens branches, and lays out
+//! the blocks.
 
 use super::allocate::Allocated;
 use super::machine::{Code, FRAME_SIZE, Place, VInst, VOperand, VReg, VSrc, physical_pred, physical_src};
 use engine::ids::Pc;
 use engine::isa::{Instruction, Op, PT, Pred, PredSrc, RZ, Reg};
 
-/// A block of final instructions. Targets of branches are block numbers.
+/// A block of final instructions. Branch targets are block numbers.
 #[derive(Clone, Debug, Default)]
 struct Final {
     code: Vec<Instruction>,
     falls: bool,
 }
 
-/// Instructions in their registers; branch targets count from the first one.
+/// The instructions in physical registers; branch targets are relative to the first instruction.
 pub(super) fn emit(code: &Code, allocated: &Allocated) -> Vec<Instruction> {
     let mut blocks: Vec<Final> = code
         .blocks
@@ -102,10 +102,10 @@ const fn inverted(guard: PredSrc) -> PredSrc {
     }
 }
 
-/// One pass of branch improvements; tells whether it changed anything.
+/// One pass of branch improvements; returns whether it changed anything.
 fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
     let mut changed = false;
-    // Branches to a block that only branches on, or that ends the thread at once.
+    // Branches to a block that only branches further, or that only exits.
     for idx in 0..blocks.len() {
         for at in 0..blocks[idx].code.len() {
             let Op::Bra { target } = blocks[idx].code[at].op else {
@@ -144,7 +144,7 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             }
         }
     }
-    // Blocks that nothing leads to.
+    // Unreachable blocks.
     let mut reached = vec![false; blocks.len()];
     let mut open: Vec<usize> = layout.first().copied().into_iter().collect();
     while let Some(idx) = open.pop() {
@@ -166,7 +166,7 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
     for position in 0..layout.len() {
         let idx = layout[position];
         let next = layout.get(position + 1).copied();
-        // A branch to what comes next.
+        // A branch to the next block.
         if let Some(last) = blocks[idx].code.last()
             && let Op::Bra { target } = last.op
             && falls_to(blocks, layout, position + 1, target.0 as usize)
@@ -176,7 +176,7 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             changed = true;
             continue;
         }
-        // Out of a loop, or back: the way back first, so that a turn has one branch.
+        // A loop exit or back edge: the back edge comes first, so that an iteration has one branch.
         if let Some(next) = next
             && let Some(last) = blocks[idx].code.last().copied()
             && let Op::Bra { target: out } = last.op
@@ -197,7 +197,7 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             changed = true;
             continue;
         }
-        // The same where the way out ends the thread.
+        // The same if the exit path ends the thread.
         if let Some(next) = next
             && let Some(last) = blocks[idx].code.last().copied()
             && last.op == Op::Exit
@@ -215,8 +215,8 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             changed = true;
             continue;
         }
-        // A branch around a block that is one jump: the jump under the other predicate. The block is
-        // reached from here only, else it stays for the others.
+        // A branch around a block that is a single jump becomes that jump under the inverted predicate. The
+        // block is removed if it is reached only from here.
         let Some(next) = next else { continue };
         if let Some(last) = blocks[idx].code.last().copied()
             && let Op::Bra { target } = last.op
@@ -262,7 +262,7 @@ fn next_in(layout: &[usize], idx: usize) -> Option<usize> {
     layout.get(position + 1).copied()
 }
 
-/// Whether falling into the block at a position of the layout leads to `target` at once.
+/// Whether falling into the block at a position of the layout leads directly to `target`.
 fn falls_to(blocks: &[Final], layout: &[usize], mut position: usize, target: usize) -> bool {
     while let Some(idx) = layout.get(position) {
         if *idx == target {
@@ -293,7 +293,7 @@ fn place(blocks: &[Final], layout: &[usize]) -> Vec<Instruction> {
             code.push(instruction);
         }
     }
-    // A program ends, whatever falls out of its last block.
+    // A program must end, even if control falls out of its last block.
     let ends = code.last().is_some_and(|last| {
         last.guard == PredSrc::TRUE && matches!(last.op, Op::Exit | Op::Bra { .. } | Op::Ret | Op::Trap)
     });

@@ -1,17 +1,17 @@
-//! Machine code before it has registers: the instructions of the target on virtual registers, in
-//! basic blocks in the order of the final code.
+//! Machine code before register allocation: target instructions on virtual registers, in basic blocks in the
+//! order of the final code.
 //!
-//! A virtual register of several units (a pair, a quad) takes consecutive registers; each unit can
-//! be read, written, and be dead or alive by itself.
+//! A virtual register of several units (a pair, a quad) takes consecutive registers. Each unit can be read,
+//! written, live, or dead separately.
 
 use engine::ids::Span;
 use engine::isa::{self, BoolOp, Op, Operand, PredSrc, Reg};
 
-/// A virtual register: an index of [`Code::vregs`].
+/// A virtual register: an index into [`Code::vregs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct VReg(pub(super) u32);
 
-/// A unit of a virtual register, the first of those that an operand means.
+/// A unit of a virtual register: the first unit that an operand refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) vreg: VReg,
@@ -26,11 +26,11 @@ impl Place {
     }
 }
 
-/// A basic block: an index of [`Code::blocks`].
+/// A basic block: an index into [`Code::blocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockId(pub(super) u32);
 
-/// Register file of a virtual register.
+/// The register file of a virtual register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// General registers.
@@ -39,19 +39,19 @@ pub(super) enum Class {
     Predicate,
 }
 
-/// What is known of a virtual register.
+/// Facts about a virtual register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VRegInfo {
     pub(super) class: Class,
-    /// 1, 2 or 4; aligned to as many.
+    /// Number of units: 1, 2, or 4; also the alignment.
     pub(super) units: u8,
-    /// The register it must be, by the calling convention.
+    /// The physical register that the calling convention requires.
     pub(super) fixed: Option<u8>,
-    /// Made by the spiller: to spill it again would gain nothing.
+    /// Whether the spiller created this register: spilling it again gains nothing.
     pub(super) short: bool,
 }
 
-/// Where a virtual operand comes from.
+/// The source of a virtual operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VOperand {
     Zero,
@@ -60,7 +60,7 @@ pub(super) enum VOperand {
     Const { bank: u8, offset: u16 },
 }
 
-/// A source operand with its modifiers, as [`isa::Src`].
+/// A source operand with its modifiers, like [`isa::Src`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VSrc {
     pub(super) operand: VOperand,
@@ -102,7 +102,7 @@ impl VSrc {
             ..self
         }
     }
-    /// Whether it needs no register.
+    /// Whether the operand needs no register.
     pub(super) const fn is_outside(self) -> bool {
         matches!(self.operand, VOperand::Imm(_) | VOperand::Const { .. })
     }
@@ -117,7 +117,7 @@ impl VSrc {
     }
 }
 
-/// A predicate as a source; without a register it is PT.
+/// A predicate source; PT if it has no register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VPred {
     pub(super) vreg: Option<VReg>,
@@ -158,20 +158,21 @@ pub(super) struct VInst {
     pub(super) offset: i32,
     pub(super) mask: VSrc,
     pub(super) span: Span,
-    /// Units that a copy copies, from `srcs[0]` to `dst` (or `psrcs[0]` to `pdst`); 0 for others.
+    /// Number of units that a copy copies, from `srcs[0]` to `dst` (or `psrcs[0]` to `pdst`); 0 for other
+    /// instructions.
     pub(super) copy: u8,
-    /// Whether lanes whose guard is false keep a value that is used later, so that the old value of
-    /// the destination is an operand.
+    /// Whether lanes with a false guard keep a value that is used later, so that the old value of the
+    /// destination is an operand.
     pub(super) keeps: bool,
-    /// Registers of the calling convention that it reads and defines: entries of
+    /// Registers of the calling convention that the instruction reads and defines: indices into
     /// [`Code::live_outside`], counted from 1; 0 for none.
     pub(super) uses: u32,
     pub(super) defines: u32,
-    /// Whether it moves a spilled register to or from memory.
+    /// Whether the instruction moves a spilled register to or from memory.
     pub(super) spill: bool,
 }
 
-/// Stands for the size of the function's frame, which is known after allocation, as an immediate.
+/// Placeholder immediate for the size of the function's frame, which is known after allocation.
 pub(super) const FRAME_SIZE: u32 = 0x7f5a_11ed;
 
 impl VInst {
@@ -199,7 +200,7 @@ impl VInst {
         }
     }
 
-    /// Units that each operand takes, the member mask last.
+    /// Number of units of each operand, with the member mask last.
     pub(super) fn widths(&self) -> [u8; 4] {
         let [a, b, c] = self.op.source_widths();
         let mask = matches!(
@@ -214,7 +215,7 @@ impl VInst {
         [a, b, c, u8::from(mask)]
     }
 
-    /// Units of the result.
+    /// Number of units of the result.
     pub(super) fn destination_units(&self) -> u8 {
         match (self.dst, self.copy) {
             (None, _) => 0,
@@ -231,13 +232,13 @@ impl VInst {
             .filter(|(_, width)| *width > 0)
     }
 
-    /// Units read, guard and predicate operands not among them.
+    /// Units that are read, excluding guard and predicate operands.
     pub(super) fn read_places(&self) -> impl Iterator<Item = (Place, u8)> {
         self.operands()
             .filter_map(|(src, width)| src.place().map(|place| (place, width)))
     }
 
-    /// Predicates read.
+    /// Predicates that are read.
     pub(super) fn read_predicates(&self) -> impl Iterator<Item = VReg> {
         let num = self.op.num_predicate_sources();
         [
@@ -250,7 +251,7 @@ impl VInst {
         .filter_map(|(pred, used)| if used { pred.vreg } else { None })
     }
 
-    /// Whether it does something beside writing its results.
+    /// Whether the instruction has an effect besides writing its results.
     pub(super) fn has_effect(&self) -> bool {
         match self.op {
             Op::Ld { cache, .. } => matches!(cache, isa::CacheOp::Cv),
@@ -282,11 +283,11 @@ impl VInst {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
     pub(super) insts: Vec<VInst>,
-    /// Where control can go from here, beside falling into the next block.
+    /// Successors, except for falling through to the next block.
     pub(super) targets: Vec<BlockId>,
-    /// Whether control can fall into the next block.
+    /// Whether control can fall through to the next block.
     pub(super) falls: bool,
-    /// Loops around it.
+    /// Number of loops around the block.
     pub(super) depth: u32,
 }
 
@@ -297,10 +298,10 @@ pub(super) struct Code {
     pub(super) blocks: Vec<Block>,
     /// The blocks in the order of the final code.
     pub(super) layout: Vec<BlockId>,
-    /// Registers that calls and returns read or define beside their operands.
+    /// Registers that calls and returns read or define in addition to their operands.
     pub(super) live_outside: Vec<Vec<VReg>>,
-    /// Whether lanes of a warp that run together do so in step, and count on it: before Volta
-    /// `__syncwarp` is no instruction.
+    /// Whether the active lanes of a warp execute in lockstep and rely on it: before Volta, `__syncwarp` is not
+    /// an instruction.
     pub(super) in_step: bool,
 }
 
@@ -341,10 +342,10 @@ impl Code {
             .map_or(&[], |idx| &self.live_outside[idx as usize])
     }
 
-    /// Removes instructions whose results nobody reads, or only they themselves.
+    /// Removes instructions whose results are not read, or only by the instruction itself.
     pub(super) fn drop_dead(&mut self) {
         let mut makers: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.vregs.len()];
-        // What the calling convention knows is read by others.
+        // The caller or callee reads the registers of the calling convention.
         let fixed = (0..self.vregs.len() as u32)
             .map(VReg)
             .filter(|vreg| self.info(*vreg).fixed.is_some());
@@ -379,7 +380,7 @@ impl Code {
                     || inst.pdst.is_some_and(is_read)
             });
         }
-        // Exchanges with an unused result stay; their results need no register.
+        // Exchanges with an unused result stay, but their results need no register.
         for block in &mut self.blocks {
             for inst in &mut block.insts {
                 if inst.dst.is_some_and(|place| !is_read(place.vreg)) && inst.pdst.is_some() {
@@ -558,10 +559,10 @@ impl Code {
     }
 }
 
-/// The predicate copy: PLOP3 with the table of its first operand.
+/// Lookup table of a predicate copy: PLOP3 with the table of its first operand.
 pub(super) const COPY_LUT: u8 = 0xf0;
 
-/// Table of a two-operand combination of the first two predicate operands.
+/// Lookup table of an operation on the first two predicate operands.
 pub(super) const fn pair_lut(op: BoolOp) -> u8 {
     match op {
         BoolOp::And => 0xf0 & 0xcc,
@@ -570,7 +571,7 @@ pub(super) const fn pair_lut(op: BoolOp) -> u8 {
     }
 }
 
-/// A virtual operand in its register.
+/// A virtual operand in its physical register.
 pub(super) fn physical_src(src: VSrc, reg: impl Fn(Place) -> Reg) -> isa::Src {
     isa::Src {
         operand: match src.operand {
@@ -584,7 +585,7 @@ pub(super) fn physical_src(src: VSrc, reg: impl Fn(Place) -> Reg) -> isa::Src {
     }
 }
 
-/// A virtual predicate in its register.
+/// A virtual predicate in its physical register.
 pub(super) fn physical_pred(pred: VPred, reg: impl Fn(VReg) -> isa::Pred) -> PredSrc {
     PredSrc {
         pred: pred.vreg.map_or(isa::PT, reg),

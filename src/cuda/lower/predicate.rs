@@ -1,4 +1,4 @@
-//! Which choices become predicated instructions instead of branches.
+//! Replaces branches with short sides by predicated instructions.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,14 @@ use super::target::{Generation, Target};
 use crate::flow::Flow;
 use crate::ir::{BlockId, Edge, End, Function, Inst, Op, Type, Value};
 
-/// One side of a choice: its block, unless the edge leads to the common block at once.
+/// One side of a branch: its block, unless the edge leads directly to the common block.
 struct Side {
     block: Option<BlockId>,
     on: Edge,
     cost: u32,
 }
 
-/// Takes choices with short sides out of the graph; the block that chooses leads on to where the sides
-/// come together.
+/// Removes branches with short sides from the graph; the branching block then continues where the sides meet.
 pub(super) fn run(
     function: &mut Function,
     is_kernel: bool,
@@ -39,7 +38,7 @@ pub(super) fn run(
         if then.on.to == *id || !is_short(&then, &els, target.predication_limit(divergent)) {
             continue;
         }
-        // At the end of a kernel an early exit is as short.
+        // At the end of a kernel, an early exit is equally short.
         let join = function.at(then.on.to);
         let ends = is_kernel && join.insts.is_empty() && matches!(join.end, End::Return(_));
         if ends && (then.cost == 0 || els.cost == 0) {
@@ -139,7 +138,7 @@ fn take_out(
     predicated
 }
 
-/// Instructions that an operation becomes, about; `None` if it must not be predicated.
+/// Approximate number of instructions of an operation; `None` if it must not be predicated.
 fn cost(function: &Function, inst: &Inst, target: &Target) -> Option<u32> {
     use Op as I;
     let wide = inst

@@ -1,23 +1,24 @@
-//! Order of long rows of arithmetic: where one warp has several independent chains, instructions of one
-//! chain go out while those of another wait, as a warp issues in the order of the program.
+//! Orders long sequences of arithmetic. A warp issues in program order. If it has several independent chains,
+//! instructions of one chain issue while those of another wait.
 //!
-//! This pass orders only rows without memory accesses that are longer than the bodies of most loops in the
-//! source. Shorter rows keep the order of the source, which a reader can follow; other warps hide their latency.
+//! This pass orders only sequences without memory accesses that are longer than the bodies of most loops in the
+//! source. Shorter sequences keep the source's order, which a reader can follow; other warps hide their
+//! latency.
 
 use super::machine::{Code, VInst, VOperand, VReg};
 use super::schedule::{Effect, dependences, effect, feeds, general_units, reads, writes};
 use engine::arch::{Architecture, OpClass, OpCost, PipeKind};
 
-/// Rows of fewer instructions are left as they are.
+/// Minimum length of a sequence in instructions.
 const MIN_LENGTH: usize = 16;
-/// And those of more.
+/// Maximum length of a sequence in instructions.
 const MAX_LENGTH: usize = 3000;
-/// Cycles from a branch's predicate to the branch's decision. More than one row may wait for the branch.
+/// Cycles from a branch's predicate to the branch's decision. More than one sequence can wait for the branch.
 const BRANCH_DELAY: u64 = 8;
-/// An instruction moves up over so many others at most.
+/// Maximum number of instructions that an instruction moves past.
 const WINDOW: usize = 32;
 
-/// Puts the instructions of each long row in order.
+/// Orders the instructions of each long sequence.
 pub(super) fn order_rows(code: &mut Code, arch: &Architecture) {
     for idx in 0..code.blocks.len() {
         let insts = &code.blocks[idx].insts;
@@ -31,7 +32,7 @@ pub(super) fn order_rows(code: &mut Code, arch: &Architecture) {
             continue;
         }
         let row = insts[..length].to_vec();
-        // Predicates that the branch after the row waits for.
+        // Predicates that the branch after the sequence reads.
         let ends: Vec<VReg> = (insts[length..].iter())
             .flat_map(|inst| inst.read_predicates().collect::<Vec<_>>())
             .collect();
@@ -61,8 +62,8 @@ fn cost<'a>(inst: &VInst, arch: &'a Architecture) -> Option<&'a OpCost> {
     )
 }
 
-/// The new order: at each step what can issue first and, of those, what most others wait for.
-/// `ends`: predicates that instructions after the row read.
+/// The new order: each step takes the instruction that can issue first and, among those, the one on which most
+/// others depend. `ends`: predicates that instructions after the sequence read.
 fn order_of(row: &[VInst], ends: &[VReg], code: &Code, arch: &Architecture) -> Vec<usize> {
     let (after, mut before) = dependences(row, code);
     let costs: Vec<(u64, u64, Option<PipeKind>)> = (row.iter())
@@ -114,7 +115,8 @@ fn order_of(row: &[VInst], ends: &[VReg], code: &Code, arch: &Architecture) -> V
     order
 }
 
-/// Registers that a row needs at once; what nobody reads in it is taken to be read behind it.
+/// Maximum live registers of a sequence; a result that the sequence does not read is assumed to be read after
+/// it.
 fn registers_of(row: &[VInst], code: &Code) -> u32 {
     let mut reads_left = vec![0_u32; code.vregs.len()];
     let mut defined = vec![false; code.vregs.len()];

@@ -1,17 +1,16 @@
-//! Order of instructions inside basic blocks: a loads-first list schedule, so that several loads
-//! are on their way at once, as long as the registers allow it.
+//! Instruction order inside basic blocks: a loads-first list schedule, so that several loads are in flight at
+//! the same time, as far as the registers allow it.
 //!
-//! Accesses that may touch the same memory, and everything with an effect, keep their order among
-//! themselves.
+//! Accesses that can touch the same memory, and all instructions with side effects, keep their relative order.
 
 use super::machine::{BlockId, Class, Code, Place, VInst, VPred, VReg};
 use engine::isa::{Op, Space};
 
-/// Blocks longer than this are left as they are: the order is found in quadratic time.
+/// Longer blocks are left unchanged: scheduling takes quadratic time.
 const MAX_LENGTH: usize = 3000;
-/// Predicates that may be alive before loads stop moving up.
+/// Maximum live predicates before loads stop moving up.
 const MAX_PREDICATES: u32 = 6;
-/// Registers that are left free for what the estimate of pressure does not see.
+/// Registers that are left free because the pressure estimate is incomplete.
 const SLACK: u32 = 8;
 
 /// Reorders the instructions of each block.
@@ -22,7 +21,7 @@ pub(super) fn schedule(code: &mut Code, limit: u32) {
             continue;
         }
         let has_loads = code.blocks[idx].insts.iter().filter(|inst| is_load(inst)).count() > 1;
-        // Registers of the calling convention must not be alive twice at once.
+        // Live ranges of calling-convention registers must not overlap.
         let insts = &code.blocks[idx].insts;
         let calls = insts.iter().any(|inst| {
             let mut fixed = false;
@@ -46,13 +45,13 @@ fn is_load(inst: &VInst) -> bool {
     )
 }
 
-/// What memory an instruction may read or write.
+/// The memory that an instruction can read or write.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Effect {
     None,
     Reads(Space),
     Writes(Space),
-    /// Keeps its place among all others with an effect.
+    /// Keeps its position relative to all other instructions with side effects.
     Fixed,
 }
 
@@ -78,11 +77,11 @@ pub(super) fn effect(inst: &VInst) -> Effect {
     }
 }
 
-/// The memory that an access touches, by the value of a register.
+/// The memory that an access touches, relative to the value of a register.
 #[derive(Clone, Copy)]
 struct Piece {
     base: Place,
-    /// Writes of the register before.
+    /// Number of earlier writes of the register.
     version: u32,
     offset: i64,
     bytes: i64,
@@ -139,7 +138,7 @@ pub(super) fn writes(inst: &VInst, code: &Code, mut visit: impl FnMut(VReg)) {
     code.convention_writes(inst).iter().copied().for_each(visit);
 }
 
-/// Edges from each instruction to those that must come after it.
+/// Edges from each instruction to those that must follow it.
 pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec<usize>) {
     let num_vregs = code.vregs.len();
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); insts.len()];
@@ -147,7 +146,7 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
     let mut last_writes: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); num_vregs];
     let mut effects: Vec<(usize, Effect, Option<Piece>)> = Vec::new();
-    // Writes of each register so far.
+    // Number of writes of each register so far.
     let mut versions = vec![0_u32; num_vregs];
     let mut last_jump: Option<usize> = None;
     for (at, inst) in insts.iter().enumerate() {
@@ -160,12 +159,12 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             wants.extend(&last_writes[vreg.0 as usize]);
         }
         for vreg in &targets {
-            // Words of a pair are written one by one: they keep their order.
+            // Words of a pair are written separately and keep their order.
             wants.extend(&last_writes[vreg.0 as usize]);
             wants.extend(&readers[vreg.0 as usize]);
         }
         let own = effect(inst);
-        // Volatile accesses keep their order wherever they go.
+        // Volatile accesses keep their order, whatever their addresses.
         let piece = Piece::of(inst, &versions).filter(|_| !code.in_step && own != Effect::Fixed);
         if own != Effect::None {
             wants.extend(
@@ -178,7 +177,7 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
             );
         }
         if inst.op.is_control() {
-            // Marks and jumps come after everything above them.
+            // Marks and jumps follow everything above them.
             wants.extend(last_jump.map_or(0, |jump| jump)..at);
         } else if let Some(jump) = last_jump {
             wants.push(jump);
@@ -196,7 +195,7 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
         for vreg in targets {
             let slot = vreg.0 as usize;
             versions[slot] += 1;
-            // A whole write hides earlier ones; words and kept values add up.
+            // A whole write hides earlier writes; partial writes and kept values accumulate.
             let whole = inst.dst.is_none_or(|place| {
                 place.vreg != vreg || u32::from(inst.destination_units()) == u32::from(code.info(vreg).units)
             });
@@ -217,12 +216,12 @@ pub(super) fn dependences(insts: &[VInst], code: &Code) -> (Vec<Vec<usize>>, Vec
     (after, before)
 }
 
-/// The new order of a block: at each step, of what is ready, a load or what leads to one if the
-/// registers allow it, else what is first in the program.
+/// The new order of a block. Each step takes a ready load, or a ready instruction that a load depends on, if
+/// the registers allow it; otherwise the first ready instruction in program order.
 fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
     let insts = &code.block(id).insts;
     let (after, mut before) = dependences(insts, code);
-    // Instructions that loads wait for are as urgent as the loads.
+    // Instructions that loads depend on are as urgent as the loads.
     let mut urgent = vec![false; insts.len()];
     for at in (0..insts.len()).rev() {
         urgent[at] = is_load(&insts[at])
@@ -238,7 +237,7 @@ fn order_of(code: &Code, id: BlockId, limit: u32) -> Vec<usize> {
     for inst in insts {
         writes(inst, code, |vreg| defined[vreg.0 as usize] = true);
     }
-    // What comes from before counts as alive all along.
+    // Values from outside the block count as live throughout.
     let outside: u32 = (0..code.vregs.len())
         .filter(|idx| uses_left[*idx] > 0 && !defined[*idx])
         .map(|idx| general_units(code, VReg(idx as u32)))
@@ -295,7 +294,7 @@ pub(super) fn feeds(insts: &[VInst], at: usize, next: usize) -> bool {
     let writes =
         |vreg: VReg| insts[at].dst.is_some_and(|place| place.vreg == vreg) || insts[at].pdst == Some(vreg);
     let reader = &insts[next];
-    // What keeps a value where its guard is false reads it.
+    // An instruction that keeps a value in lanes with a false guard reads it.
     let kept = reader.dst.map(|place| place.vreg).into_iter().chain(reader.pdst);
     reader.read_places().any(|(place, _)| writes(place.vreg))
         || reader.read_predicates().any(writes)
@@ -310,10 +309,10 @@ pub(super) fn general_units(code: &Code, vreg: VReg) -> u32 {
     }
 }
 
-/// Moves the computation of a loop variable's next value below the last reader of its present value,
-/// so that both can be one register.
+/// Moves the computation of a loop variable's next value below the last reader of its current value, so that
+/// both can share a register.
 pub(super) fn sink_updates(code: &mut Code) {
-    // Which virtual register is copied to which.
+    // The copy target of each virtual register.
     let mut copied_to: Vec<Option<VReg>> = vec![None; code.vregs.len()];
     for inst in code.blocks.iter().flat_map(|block| &block.insts) {
         if inst.copy > 0
@@ -326,7 +325,7 @@ pub(super) fn sink_updates(code: &mut Code) {
     for idx in 0..code.blocks.len() {
         let mut insts = std::mem::take(&mut code.blocks[idx].insts);
         let mut at = 0;
-        // Two updates that read each other's old values would change places for ever.
+        // Two updates that read each other's old values would swap forever.
         let mut moves_left = insts.len();
         while at < insts.len() {
             let maker = insts[at];
@@ -345,7 +344,7 @@ pub(super) fn sink_updates(code: &mut Code) {
                 moves_left -= 1;
                 insts.remove(at);
                 insts.insert(last, maker);
-                // What moved up to this position is looked at next.
+                // Next, visits the instruction that moved up to this position.
                 continue;
             }
             at += 1;

@@ -1,9 +1,8 @@
-//! Instruction selection: the blocks of the intermediate representation become basic blocks of target
+//! Instruction selection: converts the blocks of the intermediate representation to basic blocks of target
 //! instructions on virtual registers.
 //!
-//! Operations are selected where they stand; what later folds into another instruction (a sign, an
-//! address, a comparison) is looked up through `Select::defs`, and what nobody reads any more is
-//! dropped afterwards.
+//! Operations are selected in place. `Select::defs` finds operations that fold into a later instruction (a
+//! sign, an address, a comparison). Operations that are then unused are dropped afterwards.
 
 mod control;
 mod divide;
@@ -27,29 +26,29 @@ use engine::isa::{self, Op};
 
 pub(super) use control::sink_copies;
 
-/// Register that points to the frame in local memory where functions are called.
+/// Register that points to the frame in local memory, in programs with called functions.
 pub(super) const FRAME_POINTER: u8 = 1;
-/// First register of arguments and results of calls.
+/// First register for arguments and results of calls.
 pub(super) const FIRST_ARGUMENT: u8 = 4;
 
 /// A function on virtual registers.
 pub(super) struct Selected {
     pub(super) code: Code,
-    /// Bytes of local variables in memory.
+    /// Size of local variables in memory in bytes.
     pub(super) frame_bytes: u32,
     pub(super) frame_pointer: Option<VReg>,
 }
 
-/// Where a value is.
+/// Location of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loc {
     /// In registers.
     Reg(Place),
-    /// In a predicate, or always true or false.
+    /// In a predicate, or constant true or false.
     Pred(VPred),
-    /// In a constant bank, from this operand on.
+    /// In a constant bank, starting at this operand.
     Const { bank: u8, offset: u16 },
-    /// Anything will do.
+    /// Undefined: any location is valid.
     Undef,
 }
 
@@ -64,20 +63,20 @@ struct Select<'a> {
     places: Vec<Option<Loc>>,
     defs: Vec<Option<&'a Inst>>,
     uses: Vec<u32>,
-    /// Of each value, how many of its uses are conversions from half to single precision.
+    /// For each value, the number of its uses that are conversions from half to single precision.
     widened: Vec<u32>,
     guard: VPred,
     span: Span,
-    /// Constants that are in registers, within the current block and guard.
+    /// Constants that are in registers, in the current block and under the current guard.
     constants: BTreeMap<(u32, u32), Place>,
-    /// The same, by their words, for values of 64 bits.
+    /// The same for 64-bit values, by their words.
     constant_pairs: BTreeMap<((u32, u32), (u32, u32)), Place>,
-    /// Of divisors in the current block: the reciprocal and the negative, and the magnitude.
+    /// For divisors in the current block: the reciprocal and the negative, and the magnitude.
     inverses: BTreeMap<Place, (Place, Place)>,
     magnitudes: BTreeMap<Place, Place>,
     shaped: &'a Shaped,
     plan: &'a Plan,
-    /// The block that is being selected.
+    /// The current block.
     here: ir::BlockId,
     machine_blocks: Vec<Option<BlockId>>,
     slot_offsets: Vec<u32>,
@@ -201,7 +200,7 @@ impl<'a> Select<'a> {
         BlockId(self.code.blocks.len() as u32 - 1)
     }
 
-    /// Code goes on in this block, which comes next in the layout.
+    /// Continues in this block, which is next in the layout.
     fn start(&mut self, block: BlockId) {
         self.code.layout.push(block);
         self.code.block_mut(block).depth = self.depth;
@@ -215,7 +214,7 @@ impl<'a> Select<'a> {
         std::mem::replace(&mut self.guard, guard)
     }
 
-    /// What is in registers here need not be in registers elsewhere.
+    /// Clears the tables of values in registers: they are not valid in other blocks.
     fn forget(&mut self) {
         self.constants.clear();
         self.constant_pairs.clear();
@@ -236,12 +235,12 @@ impl<'a> Select<'a> {
         self.function.ty(value)
     }
 
-    /// The operation that computes a value, where one does.
+    /// The operation that computes a value, if there is one.
     fn def(&self, value: Value) -> Option<&'a Inst> {
         self.defs[value.0 as usize]
     }
 
-    /// The operation, if the value has no other reader, so that it can be merged into its reader.
+    /// The operation that computes a value, if the value has only one reader, so that the two can be merged.
     fn sole_def(&self, value: Value) -> Option<&'a Inst> {
         if self.uses[value.0 as usize] == 1 {
             self.def(value)

@@ -1,9 +1,9 @@
-//! The last step before instructions are selected: the graph gets the shape that selection and the
-//! placement of reconvergence count on.
+//! The last step before instruction selection: brings the graph into the form that selection and the placement
+//! of reconvergence points require.
 //!
-//! Afterwards an edge from a block with two ways out leads to a block with one way in; every loop is
-//! entered from a block that leads nowhere else and goes back from one block; a called function returns
-//! from one block; and choices whose sides are predicated are taken out of the graph.
+//! Afterwards, an edge from a block with two successors leads to a block with one predecessor. Every loop has a
+//! preheader with a single successor, and a single latch. A called function returns from one block. Branches
+//! whose sides are predicated are removed from the graph.
 
 use std::collections::BTreeMap;
 
@@ -16,31 +16,31 @@ use crate::flow::loops::{Loop, Loops};
 use crate::ir::{BlockId, Edge, End, Function, Inst, Value};
 use crate::opt::pure;
 
-/// A choice whose sides run one after the other, each under its predicate.
+/// A branch whose sides execute one after the other, each under its predicate.
 #[derive(Clone, Debug)]
 pub(super) struct Predicated {
     pub(super) cond: Value,
     pub(super) then: Vec<Inst>,
     pub(super) els: Vec<Inst>,
-    /// Values that come out, and what they are on either side.
+    /// The resulting values, and their values on either side.
     pub(super) results: Vec<Value>,
     pub(super) then_args: Vec<Value>,
     pub(super) els_args: Vec<Value>,
 }
 
 impl Predicated {
-    /// Whether all threads choose alike, between values that they have in common.
+    /// Whether all threads of the block take the same side and select between uniform values.
     fn is_uniform(&self, function: &Function) -> bool {
         let mut values = self.then_args.iter().chain(&self.els_args).chain([&self.cond]);
         values.all(|value| function.is_uniform(*value))
     }
 }
 
-/// A function in shape, with the analyses that hold of it.
+/// A shaped function, with the analyses that are valid for it.
 #[derive(Clone, Debug)]
 pub(super) struct Shaped {
     pub(super) function: Function,
-    /// By block: the predicated choice at its end.
+    /// For each block, the predicated branch at its end.
     pub(super) predicated: BTreeMap<BlockId, Predicated>,
     pub(super) flow: Flow,
     pub(super) loops: Loops,
@@ -56,7 +56,7 @@ impl Shaped {
     }
 }
 
-/// Brings a function into shape.
+/// Shapes a function.
 pub(super) fn shape(source: &Function, is_kernel: bool, target: &Target) -> Shaped {
     let mut function = source.clone();
     if !is_kernel {
@@ -95,7 +95,7 @@ pub(super) fn shape(source: &Function, is_kernel: bool, target: &Target) -> Shap
     }
 }
 
-/// All returns of a called function become one.
+/// Merges all returns of a called function into one.
 fn return_once(function: &mut Function) {
     let returns: Vec<usize> = (0..function.blocks.len())
         .filter(|idx| matches!(function.blocks[*idx].end, End::Return(_)))
@@ -117,7 +117,7 @@ fn return_once(function: &mut Function) {
     }
 }
 
-/// Ways to a kernel's end that do nothing else end the thread themselves.
+/// Replaces jumps to a kernel's empty end by exits.
 fn exit_everywhere(function: &mut Function) {
     let ends: Vec<bool> = (function.blocks.iter())
         .map(|block| block.insts.is_empty() && matches!(block.end, End::Return(_)))
@@ -131,8 +131,8 @@ fn exit_everywhere(function: &mut Function) {
     }
 }
 
-/// Edges from a block with two ways out to one with several ways in get a block of their own; where the
-/// block only ends a kernel's thread, a copy of it.
+/// Splits edges from a block with two successors to a block with several predecessors. If the target only ends
+/// a kernel's thread, the new block is a copy of it.
 fn split_edges(function: &mut Function) {
     let mut preds = vec![0_u32; function.blocks.len()];
     let flow = Flow::of(function);
@@ -167,7 +167,7 @@ fn split_edges(function: &mut Function) {
     exit_after_split(function);
 }
 
-/// Blocks in between that lead to an empty end are ends themselves.
+/// Turns new blocks that lead to an empty end into ends.
 fn exit_after_split(function: &mut Function) {
     for idx in 0..function.blocks.len() {
         let End::Jump(edge) = &function.blocks[idx].end else {
@@ -195,5 +195,5 @@ fn one_latch(function: &mut Function, this: &Loop) -> Option<BlockId> {
     {
         return None;
     }
-    Some(function.lead_through(&this.latches, this.header))
+    Some(function.redirect_through(&this.latches, this.header))
 }

@@ -1,6 +1,6 @@
-//! Spilling: a virtual register that finds no register lives in local memory, and every instruction
-//! that needs it loads or stores it. Constants are made anew instead, and predicates go through
-//! general registers.
+//! Spilling: a virtual register without a physical register is kept in local memory, and every instruction that
+//! uses it loads or stores it. Constants are rematerialized instead, and predicates are kept in general
+//! registers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,12 @@ use super::allocate::{Frame, alive_at_ends};
 use super::machine::{Class, Code, Place, VInst, VOperand, VPred, VReg, VSrc};
 use engine::isa::{BoolOp, CacheOp, Cmp, Op, Space, Width};
 
-/// Bytes a lane that go to and come from spill slots in the code, and where the slots are.
+/// Spill slots, and the bytes per lane that spill code moves.
 pub(super) struct Spiller {
     base: VSrc,
     frame_bytes: u32,
     slots: BTreeMap<VReg, u32>,
-    /// Start and words of all slots.
+    /// Offset and number of words of all slots.
     all: Vec<(u32, u32)>,
     first_slot: u32,
 }
@@ -57,7 +57,7 @@ impl Spiller {
         bytes
     }
 
-    /// The words of the slots that a spill load or store accesses, from 0, and whether it is a load.
+    /// The range of slot words that a spill load or store accesses, and whether it is a load.
     fn slot_words(&self, inst: &VInst) -> Option<(std::ops::Range<usize>, bool)> {
         let (width, is_load) = match inst.op {
             Op::Ld {
@@ -78,7 +78,7 @@ impl Spiller {
             .then(|| (first..first + width.bytes().div_ceil(4) as usize, is_load))
     }
 
-    /// Moves slots whose contents are never needed at the same time to the same place.
+    /// Moves slots whose contents are never live at the same time to the same offset.
     pub(super) fn share_slots(&mut self, code: &mut Code) {
         if self.all.len() < 2 {
             return;
@@ -126,7 +126,7 @@ impl Spiller {
                 }
             }
         }
-        // Wide slots first, which need aligned places.
+        // Wide slots first, because they must be aligned.
         let mut order: Vec<usize> = (0..self.all.len()).collect();
         order.sort_by_key(|slot| (std::cmp::Reverse(self.all[*slot].1), *slot));
         let mut places: Vec<Option<u32>> = vec![None; self.all.len()];
@@ -159,14 +159,14 @@ impl Spiller {
         self.frame_bytes = end;
     }
 
-    /// Rewrites the code so that these virtual registers are in memory. Each comes with the group
-    /// that shares a slot, and its unit in the group.
+    /// Rewrites the code so that these virtual registers are in memory. Each comes with the group that shares a
+    /// slot, and its unit in the group.
     pub(super) fn spill(&mut self, code: &mut Code, groups: &[(VReg, (VReg, u8))]) {
         let mut homes: BTreeMap<VReg, Home> = BTreeMap::new();
         for (vreg, (group, unit)) in groups {
             let info = code.info(*vreg);
             if info.class == Class::Predicate {
-                // In a general register, which may be spilled later itself.
+                // In a general register, which can itself be spilled later.
                 let word = code.vreg(Class::General, 1);
                 homes.insert(*vreg, Home::Word(word));
                 continue;
@@ -196,7 +196,7 @@ impl Spiller {
         }
     }
 
-    /// The instruction that makes a constant, where nothing else writes the register.
+    /// The instruction that computes a constant, if nothing else writes the register.
     fn sole_constant(&self, code: &Code, vreg: VReg) -> Option<VInst> {
         let mut found = None;
         for inst in code.blocks.iter().flat_map(|block| &block.insts) {
@@ -293,7 +293,7 @@ impl Spiller {
         if let Some((place, Home::Slot(offset))) = spilled_dst {
             let info = code.info(place.vreg);
             let copy = match loaded.get(&place.vreg) {
-                // The old value was loaded: it is changed in place.
+                // The old value is loaded and updated in place.
                 Some(copy) => *copy,
                 None => short(code, info.class, info.units),
             };
@@ -365,11 +365,11 @@ impl Spiller {
     }
 }
 
-/// Where a spilled register lives.
+/// Location of a spilled register.
 enum Home {
     /// In local memory.
     Slot(u32),
-    /// Nowhere: this instruction makes it again.
+    /// None: this instruction recomputes the value.
     Again(VInst),
     /// A predicate in a general register.
     Word(VReg),

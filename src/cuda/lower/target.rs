@@ -1,4 +1,4 @@
-//! What selection must know of an architecture: which instructions it has.
+//! Properties of an architecture that selection depends on: the available instructions.
 
 use engine::arch::ArchId;
 use engine::isa::CompileOptions;
@@ -21,7 +21,7 @@ pub(super) struct Target {
     pub(super) arch: ArchId,
     pub(super) generation: Generation,
     pub(super) options: CompileOptions,
-    /// Pointers of global and generic addresses are register pairs.
+    /// Whether pointers to global memory and generic pointers are register pairs.
     pub(super) wide_pointers: bool,
 }
 
@@ -45,14 +45,14 @@ impl Target {
         }
     }
 
-    /// Convergence barriers in place of the reconvergence stack.
+    /// Whether the architecture has convergence barriers instead of the reconvergence stack.
     pub(super) const fn has_barriers(&self) -> bool {
         matches!(self.generation, Generation::Volta)
     }
 
-    /// Whether constants come into registers by LDC: nvcc 13 does so for 9.0 where code for earlier chips
-    /// copies them or has them as 64-bit operands (SASS of the measured corpus). What it reads through
-    /// uniform registers there is an operand in the constant bank here.
+    /// Whether constants are loaded into registers by LDC: nvcc 13 does so for 9.0, whereas code for earlier
+    /// chips copies them or has them as 64-bit operands (SASS of the measured corpus). What nvcc reads through
+    /// uniform registers there is a constant-bank operand here.
     pub(super) const fn loads_constants(&self) -> bool {
         matches!(self.arch, ArchId::Gh100)
     }
@@ -61,7 +61,7 @@ impl Target {
         self.generation as u8 == generation as u8
     }
 
-    /// A full 32-bit multiplier behind IMUL and IMAD.
+    /// Whether IMUL and IMAD use a full 32-bit multiplier.
     pub(super) const fn multiplies_32_bits(&self) -> bool {
         matches!(
             self.generation,
@@ -69,17 +69,17 @@ impl Target {
         )
     }
 
-    /// POPC, FLO, BREV, PRMT, BFE: from 2.0 on.
+    /// Whether POPC, FLO, BREV, PRMT, and BFE exist: from 2.0 on.
     pub(super) const fn has_bit_instructions(&self) -> bool {
         !self.is(Generation::Tesla)
     }
 
-    /// Single-precision subnormals are zero: by option, and always on 1.x.
+    /// Whether single-precision subnormals flush to zero: by option, and always on 1.x.
     pub(super) const fn ftz(&self) -> bool {
         self.options.ftz || self.is(Generation::Tesla)
     }
 
-    /// Registers that an instruction can name.
+    /// Number of registers that an instruction can encode.
     pub(super) const fn max_registers(&self) -> u32 {
         match self.generation {
             Generation::Tesla => 124,
@@ -88,7 +88,7 @@ impl Target {
         }
     }
 
-    /// Registers of an SM (CUDA C programming guide, compute capabilities; as `arch` has them).
+    /// Number of registers of an SM (CUDA C programming guide, compute capabilities; as in `arch`).
     const fn register_file(&self) -> u32 {
         match self.arch {
             ArchId::G80 => 8192,
@@ -98,8 +98,8 @@ impl Target {
         }
     }
 
-    /// The most registers a thread may have: what the instructions can name, `-maxrregcount`, and
-    /// what lets the blocks of `__launch_bounds__` fit into the register file.
+    /// The register limit of a thread: what instructions can encode, `-maxrregcount`, and what lets the blocks
+    /// of `__launch_bounds__` fit into the register file.
     pub(super) fn register_limit(&self, launch_bounds: Option<(u32, u32)>) -> u32 {
         let mut limit = self.max_registers();
         if let Some(max) = self.options.max_registers {
@@ -117,7 +117,7 @@ impl Target {
         limit - self.hidden_registers()
     }
 
-    /// Banks of the register file that matter, and how many registers take no warps.
+    /// The banks of the register file that matter, and the number of registers that does not reduce the warps.
     pub(super) fn register_banks(&self) -> super::allocate::Banks {
         let arch = engine::arch::architecture(self.arch);
         let threads = u32::from(arch.occupancy.max_warps_per_sm.value) * 32;
@@ -129,15 +129,15 @@ impl Target {
         }
     }
 
-    /// Registers that a thread has beside those that its instructions name: its program counter
-    /// takes two from Volta on (NVIDIA Tesla V100 white paper, independent thread scheduling).
+    /// Registers of a thread besides those that its instructions use: its program counter takes two from Volta
+    /// on (NVIDIA Tesla V100 white paper, independent thread scheduling).
     pub(super) const fn hidden_registers(&self) -> u32 {
         if self.has_barriers() { 2 } else { 0 }
     }
 
-    /// Instructions that a body may have to be predicated instead of branched around: 7 where the
-    /// compiler expects the warp to diverge, else 4 (CUDA C programming guide for 1.x and 2.x,
-    /// branch predication); on later chips 12, as code of nvcc for 7.5 shows.
+    /// Maximum length in instructions of a body that is predicated instead of branched around: 7 if the
+    /// compiler expects the warp to diverge, otherwise 4 (CUDA C programming guide for 1.x and 2.x, branch
+    /// predication); on later chips 12, as nvcc's code for 7.5 shows.
     pub(super) const fn predication_limit(&self, divergent: bool) -> u32 {
         match self.generation {
             Generation::Tesla | Generation::Fermi => {

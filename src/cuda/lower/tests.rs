@@ -1,5 +1,5 @@
-//! Arithmetic of every architecture against the host's own, through selection, allocation and the
-//! untimed interpreter.
+//! Compares arithmetic of every architecture with the host's, through selection, allocation, and the untimed
+//! interpreter.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(super) const ALL: [ArchId; 12] = [
     ArchId::Ga100,
     ArchId::Gh100,
 ];
-/// One of each generation, all with double precision.
+/// One architecture of each generation, all with double precision.
 const GENERATIONS: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
 
 fn pointer_bits(arch: ArchId) -> u32 {
@@ -379,7 +379,7 @@ fn quotients_of_32_bits() {
     });
 }
 
-/// The remainder by zero is undefined in C; the sequence's answer is kept steady.
+/// The remainder by zero is undefined in C; this is the sequence's result.
 fn rem_by_zero(a: u32) -> u32 {
     a
 }
@@ -514,7 +514,7 @@ fn float_pairs(num: usize) -> [Vec<u64>; 2] {
     pairs_of(&special, num, || random.next() >> 32)
 }
 
-/// 1.x has no subnormal numbers; the others compute with them.
+/// 1.x has no subnormal numbers; these architectures compute with them.
 const FROM_FERMI: [ArchId; 3] = [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
 
 #[test]
@@ -618,15 +618,15 @@ fn double_division_and_roots_are_correctly_rounded() {
     );
 }
 
-/// Cases of the corpus that are run here: lanes that wait for lanes of their own warp never end
-/// before Volta, and large launches say nothing new of the compiler.
+/// Whether a case of the corpus runs here: before Volta, lanes that wait for lanes of their own warp never end,
+/// and large launches add no coverage of the compiler.
 fn is_run_here(case: &Case) -> bool {
     !case.name.contains("lock") && !case.name.contains("hand_over") && !case.name.contains("_large")
 }
 
-/// Compiles and runs the corpus on an architecture and compares the outputs with a GPU's. Kernels
-/// that the compiler or the architecture does not have are left out; the number of cases that ran
-/// is returned. With `WARPSCOPE_CASE`, only cases with that in their name, with their listings.
+/// Compiles and runs the corpus on an architecture and compares the outputs with a GPU's. Kernels that the
+/// compiler or the architecture does not support are skipped. Returns the number of cases that ran. With
+/// `WARPSCOPE_CASE`, runs only cases with that in their name, and prints their listings.
 fn corpus(arch: ArchId, options: CompileOptions) -> usize {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
     let filter = std::env::var("WARPSCOPE_CASE").ok();

@@ -1,10 +1,10 @@
-//! Copies of blocks, for passes that write code out several times.
+//! Copies of blocks, for passes that duplicate code.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{BlockId, Function, Type, Value};
 
-/// Values that blocks define and others use, with the blocks that define them.
+/// Values that these blocks define and other blocks use, with the defining blocks.
 pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Value, BlockId)> {
     let place = function.definitions(blocks);
     let mut found: BTreeMap<Value, BlockId> = BTreeMap::new();
@@ -23,7 +23,7 @@ pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Valu
     found.into_iter().collect()
 }
 
-/// Copies of blocks, with new values for what they define.
+/// Copies of blocks, with new values for their definitions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
     values: BTreeMap<Value, Value>,
@@ -31,7 +31,7 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    /// Copies these blocks; edges between them lead to the copies.
+    /// Copies these blocks; edges between them are redirected to the copies.
     pub(super) fn of(function: &mut Function, blocks: &[BlockId]) -> Self {
         let mut copy = Self::default();
         for id in blocks {
@@ -65,17 +65,17 @@ impl Copies {
         copy
     }
 
-    /// What a value is in the copy.
+    /// The value in the copy that corresponds to a value.
     pub(super) fn value(&self, value: Value) -> Value {
         self.values.get(&value).copied().unwrap_or(value)
     }
 
-    /// What values are in the copy.
+    /// The values in the copy that correspond to values.
     pub(super) fn values_of(&self, values: &[Value]) -> Vec<Value> {
         values.iter().map(|value| self.value(*value)).collect()
     }
 
-    /// The copy of a block; blocks that were not copied are themselves.
+    /// The copy of a block, or the block itself if it was not copied.
     pub(super) fn block(&self, id: BlockId) -> BlockId {
         self.blocks.get(&id).copied().unwrap_or(id)
     }

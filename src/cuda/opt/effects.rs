@@ -1,10 +1,10 @@
-//! What operations may be merged, moved and dropped.
+//! Which operations can be merged, moved, and dropped.
 
 use crate::ir::{Op, Space, SpecialReg};
 use engine::isa::ImageAccess;
 
-/// Whether the result depends on the operands alone (and on where in the grid the thread is), so
-/// that two of them are one. Such operations can also be dropped, and run early.
+/// Whether the result depends only on the operands and the thread's position in the grid. Equal pure operations
+/// can be merged, and a pure operation can be dropped or executed speculatively.
 pub(crate) fn pure(op: Op) -> bool {
     match op {
         Op::Special(register) => !matches!(
@@ -35,7 +35,7 @@ pub(crate) fn pure(op: Op) -> bool {
     }
 }
 
-/// Whether two equal ones are one: pure, or a load of what nobody writes.
+/// Whether equal operations can be merged: pure operations, and loads of memory that nothing writes.
 pub(super) fn mergeable(op: Op) -> bool {
     match op {
         Op::Load(access) => {
@@ -45,7 +45,7 @@ pub(super) fn mergeable(op: Op) -> bool {
     }
 }
 
-/// Whether it must stay even if nobody uses its results.
+/// Whether the operation must be kept even if its results are unused.
 pub(super) fn needed(op: Op) -> bool {
     match op {
         Op::Load(access) => access.volatile,
@@ -60,13 +60,13 @@ pub(super) fn needed(op: Op) -> bool {
         | Op::Vprintf
         | Op::AssertFail
         | Op::Call(_) => true,
-        // Their lanes wait for each other, which a program may count on.
+        // These operations synchronize lanes, and the program can rely on that.
         Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Match { .. } => false,
         _ => false,
     }
 }
 
-/// Whether memory may be written, or other threads' writes may become visible.
+/// Whether the operation can write memory or make other threads' writes visible.
 pub(super) fn clobbers(op: Op) -> bool {
     matches!(
         op,

@@ -1,5 +1,5 @@
-//! Loads of what is known already: of an address that was loaded or stored before, with nothing
-//! between that may have changed it.
+//! Store-to-load forwarding: removes a load if an earlier load or store of the same address provides the value
+//! and nothing in between can change it.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use engine::isa::bank0;
 
 use super::effects;
 
-/// What aliasing needs to know of the kernel's parameters, by place in bank 0.
+/// Facts about the kernel's parameters for alias analysis, by offset in bank 0.
 pub(super) struct Restricted(BTreeMap<u16, bool>);
 
 impl Restricted {
@@ -25,7 +25,7 @@ impl Restricted {
     }
 }
 
-/// Takes away loads whose value is known.
+/// Removes loads whose value is known.
 pub(super) fn run(function: &mut Function, restricted: &Restricted) {
     let mut bases = vec![None; function.values.len()];
     for inst in function.insts() {
@@ -42,7 +42,7 @@ pub(super) fn run(function: &mut Function, restricted: &Restricted) {
         bases,
         known: Vec::new(),
     };
-    // What is known at the ends of the blocks that dominate the present one.
+    // The known contents at the ends of the blocks that dominate the current one.
     let mut open: Vec<(u32, Vec<Known>)> = Vec::new();
     for node in dominators.walk() {
         while open
@@ -64,18 +64,18 @@ pub(super) fn run(function: &mut Function, restricted: &Restricted) {
     function.rename(&renamed);
 }
 
-/// Most pieces of memory that are known at a time: more would take time that grows with the square of a
-/// kernel's length. The oldest are forgotten first.
-const MOST_KNOWN: usize = 256;
+/// Maximum known memory locations at a time: a larger number takes time quadratic in the kernel's length. The
+/// oldest ones are dropped first.
+const MAX_KNOWN: usize = 256;
 
-/// The variable that an address belongs to.
+/// The variable that contains an address.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Root {
     Leaf(Def),
     Unknown,
 }
 
-/// A piece of memory whose content is a known value.
+/// A memory location whose content is a known value.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     space: Space,
@@ -102,7 +102,7 @@ impl Forward<'_> {
             match self.function.def(value) {
                 Def::Node => match self.bases.get(value.0 as usize).copied().flatten() {
                     Some((base, other)) => {
-                        // The base of a sum may stand on either side.
+                        // The base of a sum can be either operand.
                         let leaf = matches!(self.function.def(other), Def::Shared(_) | Def::Slot(_));
                         work = if leaf { [other, base] } else { [base, other] };
                     }
@@ -130,7 +130,7 @@ impl Forward<'_> {
         }
     }
 
-    /// Forgets what a write of `bytes` bytes may change.
+    /// Drops the locations that a write of `bytes` bytes can change.
     fn write(&mut self, space: Space, addr: Value, offset: i32, bytes: u32) {
         let root = self.root(addr);
         let mut known = std::mem::take(&mut self.known);
@@ -144,8 +144,8 @@ impl Forward<'_> {
         self.known = known;
     }
 
-    /// Forgets everything that other threads may write.
-    fn synchronise(&mut self) {
+    /// Drops all locations that other threads can write.
+    fn synchronize(&mut self) {
         self.known.retain(|entry| entry.space == Space::Local);
     }
 
@@ -153,12 +153,12 @@ impl Forward<'_> {
         match op {
             Op::Store(access) => self.write(access.space, args[0], access.offset, access.bytes()),
             Op::Call(_) => self.known.clear(),
-            _ if effects::clobbers(op) => self.synchronise(),
+            _ if effects::clobbers(op) => self.synchronize(),
             _ => {}
         }
     }
 
-    /// Forgets what the blocks may change that lie on ways from a block to one that it dominates.
+    /// Drops the locations that blocks on paths from a block to one that it dominates can change.
     fn pass_between(&mut self, above: BlockId, below: BlockId, flow: &Flow) {
         let mut seen = vec![false; flow.preds.len()];
         let mut work: Vec<BlockId> = flow.preds[below.idx()].clone();
@@ -198,7 +198,7 @@ impl Forward<'_> {
         follow(&self.renamed, value)
     }
 
-    /// Whether the instruction is not needed.
+    /// Whether the instruction can be removed.
     fn inst(&mut self, inst: &Inst, out: &mut Vec<Inst>) -> bool {
         match inst.op {
             Op::Load(access) if !access.volatile => self.load(inst, access, out),
@@ -216,11 +216,11 @@ impl Forward<'_> {
     }
 
     fn remember(&mut self, access: Access, addr: Value, values: &[Value]) {
-        // A narrow value is cut when it is stored; only loads know the result.
+        // A store truncates a narrow value; only loads know the result.
         let root = self.root(addr);
         for (index, value) in values.iter().enumerate() {
             let offset = access.offset + (index as u32 * access.width.bytes()) as i32;
-            if self.known.len() == MOST_KNOWN {
+            if self.known.len() == MAX_KNOWN {
                 self.known.remove(0);
             }
             self.known.push(Known {

@@ -1,15 +1,15 @@
-//! Products and sums become fused operations, by the vendor compiler's rules.
+//! Fuses products and sums, by the rules of nvcc.
 //!
-//! A product that feeds sums and differences only is fused with them. Of a difference of two
-//! products the left one is fused; of a sum the one whose operands are complete first, the left one
-//! at a tie. A product with several uses must have all of them in its own basic block.
+//! A product is fused if only sums and differences use it. In a difference of two products, the left product is
+//! fused. In a sum, the product whose operands are available first is fused; the left one if both are available
+//! at the same time. If a product has several uses, all of them must be in its own basic block.
 
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
 use crate::flow::loops::Loops;
 use crate::ir::{Def, Function, Inst, Op, Rounding, Type, Value};
 
-/// Fuses what may be fused. `truncating`: single precision has 1.x's FMAD.
+/// Fuses products and sums. `truncating`: single precision uses 1.x's FMAD.
 pub(super) fn run(function: &mut Function, truncating: bool) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
@@ -18,14 +18,14 @@ pub(super) fn run(function: &mut Function, truncating: bool) {
         function,
         infos: vec![Info::default(); function.values.len()],
         block: 0,
-        turn: 0,
+        loop_number: 0,
         time: 1,
         any: false,
     };
     for id in &flow.order {
         let block = function.at(*id);
         scan.block = id.0;
-        scan.turn = loops.innermost(*id).map_or(0, |this| this.0 + 1);
+        scan.loop_number = loops.innermost(*id).map_or(0, |this| this.0 + 1);
         scan.arrive(&block.params);
         block.insts.iter().for_each(|inst| scan.inst(inst));
         block.end.uses(&mut |value| scan.other(value));
@@ -50,20 +50,20 @@ pub(super) fn run(function: &mut Function, truncating: bool) {
     }
 }
 
-/// What is known of a value.
+/// Facts about a value.
 #[derive(Clone, Debug, Default)]
 struct Info {
     def: Option<(Op, [Value; 2])>,
     relaxed: bool,
     block: u32,
-    /// The innermost loop it is computed in.
-    turn: u32,
-    /// When it is complete.
+    /// The innermost loop that computes the value.
+    loop_number: u32,
+    /// When the value is available.
     time: u64,
     /// Uses as an operand of a sum or difference, with their blocks and loops; other uses.
     sums: Vec<(u32, u32)>,
     others: u32,
-    /// Negations of it.
+    /// Negations of the value.
     negations: Vec<Value>,
 }
 
@@ -71,12 +71,12 @@ struct Scan<'a> {
     function: &'a Function,
     infos: Vec<Info>,
     block: u32,
-    turn: u32,
+    loop_number: u32,
     time: u64,
     any: bool,
 }
 
-/// Steps of time between two loads, more than any chain of operations has.
+/// Time steps between two loads: more than any chain of operations has.
 const STEP: u64 = 1 << 20;
 
 impl Scan<'_> {
@@ -96,10 +96,10 @@ impl Scan<'_> {
         let sum =
             matches!(inst.op, Op::FAdd(Rounding::Rn) | Op::FSub(Rounding::Rn)) && relaxed(inst.results[0]);
         for arg in &inst.args {
-            let (block, turn) = (self.block, self.turn);
+            let (block, loop_number) = (self.block, self.loop_number);
             let info = &mut self.infos[arg.0 as usize];
             if sum {
-                info.sums.push((block, turn));
+                info.sums.push((block, loop_number));
             } else if inst.op == Op::FNeg {
                 info.negations.push(inst.results[0]);
             } else {
@@ -122,7 +122,7 @@ impl Scan<'_> {
             let info = &mut self.infos[result.0 as usize];
             info.time = time;
             info.block = self.block;
-            info.turn = self.turn;
+            info.loop_number = self.loop_number;
             info.relaxed = relaxed;
             if let [a, ..] = inst.args[..] {
                 info.def = Some((inst.op, [a, inst.args.get(1).copied().unwrap_or(a)]));
@@ -174,7 +174,7 @@ impl Fuse<'_> {
         }
         let fits = match uses[..] {
             [] => false,
-            [(_, turn)] => turn == info.turn,
+            [(_, loop_number)] => loop_number == info.loop_number,
             _ => uses.iter().all(|(block, _)| *block == info.block),
         };
         let time = args

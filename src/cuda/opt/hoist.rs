@@ -1,6 +1,6 @@
-//! What a loop computes anew in each turn from values that do not change moves in front of it.
+//! Moves loop-invariant computations in front of the loop.
 //!
-//! Invariant: only operations that can run early without harm move, to a block that dominates the loop.
+//! Invariant: only operations that can execute speculatively move, to a block that dominates the loop.
 
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
@@ -14,7 +14,7 @@ pub(super) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     let loops = Loops::of(function, &flow, &Dominators::of(function, &flow));
     for this in &loops.list {
-        // It is tidied away if nothing moves there.
+        // The preheader is removed later if nothing moves there.
         this.make_preheader(function, &flow);
     }
     let flow = Flow::of(function);
@@ -27,7 +27,7 @@ pub(super) fn run(function: &mut Function) {
             continue;
         };
         for id in &loops.get(this).blocks {
-            // Only what every turn runs: the rest would cost registers for what may never be used.
+            // Only operations of every iteration: others would occupy registers without need.
             if !runs_each_turn(&loops, this, *id, &dominators) {
                 continue;
             }

@@ -1,17 +1,17 @@
-//! Choices between cheap values become selections, so that nothing branches.
+//! If-conversion: replaces branches between cheap values by selections.
 //!
-//! Invariant: only pure operations run that did not before, and the same values come out.
+//! Invariant: only pure operations execute speculatively, and the results are the same.
 
 use crate::flow::Flow;
 use crate::ir::{Block, BlockId, Edge, End, Function, Inst, Op, Value};
 
 use super::effects;
 
-/// Operations of a side that are run in any case, and values that are chosen, at most.
-const MOST_OPERATIONS: usize = 4;
-const MOST_VALUES: usize = 4;
+/// Maximum operations of a side that execute speculatively, and maximum selected values.
+const MAX_OPERATIONS: usize = 4;
+const MAX_VALUES: usize = 4;
 
-/// Converts the choices of a function, inner ones first; whether there were any.
+/// Converts the branches of a function, inner ones first. Returns whether there were any.
 pub(super) fn run(function: &mut Function) -> bool {
     let flow = Flow::of(function);
     let mut preds: Vec<u32> = flow.preds.iter().map(|list| list.len() as u32).collect();
@@ -24,7 +24,7 @@ pub(super) fn run(function: &mut Function) -> bool {
     any
 }
 
-/// One side of a choice: the block in between, if there is one, and the edge on to the common block.
+/// One side of a branch: the block in between, if there is one, and the edge to the common block.
 fn side(function: &Function, edge: &Edge, preds: &[u32]) -> Option<(Option<BlockId>, Edge)> {
     let block = function.at(edge.to);
     match &block.end {
@@ -36,7 +36,7 @@ fn side(function: &Function, edge: &Edge, preds: &[u32]) -> Option<(Option<Block
 }
 
 fn is_cheap(block: &Block) -> bool {
-    block.insts.len() <= MOST_OPERATIONS
+    block.insts.len() <= MAX_OPERATIONS
         && (block.insts.iter()).all(|inst| effects::pure(inst.op) && cost(inst.op) <= 1)
 }
 
@@ -64,12 +64,12 @@ fn convert(function: &mut Function, id: BlockId, preds: &mut [u32]) -> bool {
         .flatten()
         .map(|block| function.at(block).insts.len())
         .sum();
-    if differing > MOST_VALUES || (differing == 0 && operations > 0) {
+    if differing > MAX_VALUES || (differing == 0 && operations > 0) {
         return false;
     }
     for block in [first, second].into_iter().flatten() {
         let insts = std::mem::take(function.at_mut(block)).insts;
-        // It runs where the program may not, and may overflow there.
+        // The operation can now execute where the program does not, and overflow there.
         for value in insts.iter().flat_map(|inst| &inst.results) {
             let info = &mut function.values[value.0 as usize];
             info.relaxed &= info.ty.is_float();
@@ -98,7 +98,7 @@ fn convert(function: &mut Function, id: BlockId, preds: &mut [u32]) -> bool {
     true
 }
 
-/// Rough cost in instructions, for deciding what may run early.
+/// Rough cost in instructions, to decide which operations can execute speculatively.
 const fn cost(op: Op) -> u32 {
     match op {
         Op::Div { .. }

@@ -1,7 +1,7 @@
-//! What both sides of a choice do alike is done once: computations and loads before it, stores
-//! after it.
+//! Merges code that both sides of a branch have in common: computations and loads move before the branch,
+//! stores after it.
 //!
-//! Invariant: both sides have one way in, from the choice, so what moves before it runs as often.
+//! Invariant: the branch is the only predecessor of both sides, so the moved code executes equally often.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::ir::{BlockId, Def, Edge, End, Function, Inst, Op, Type, Value};
 
 use super::effects;
 
-/// Moves common work out of the choices of a function, inner choices first.
+/// Merges the common code of a function's branches, inner branches first.
 pub(super) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     for id in flow.order.iter().rev() {
@@ -50,7 +50,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The values that a block defines, in order of their numbers.
+/// The values that a block defines, in ascending order.
 fn defined_in(function: &Function, id: BlockId) -> Vec<Value> {
     let mut values: Vec<Value> = function.at(id).defined().collect();
     values.sort_unstable();
@@ -61,7 +61,7 @@ fn result_types(function: &Function, inst: &Inst) -> Vec<Type> {
     inst.results.iter().map(|value| function.ty(*value)).collect()
 }
 
-/// Pure operations that stand in both sides move in front of the choice.
+/// Moves pure operations that both sides compute before the branch.
 fn hoist(function: &mut Function, before: BlockId, first: BlockId, second: BlockId) {
     if function.at(first).insts.is_empty() || function.at(second).insts.is_empty() {
         return;
@@ -105,14 +105,14 @@ fn hoist(function: &mut Function, before: BlockId, first: BlockId, second: Block
         function.at_mut(before).insts.push(kept);
     }
     if !from.is_empty() {
-        // The second side may go on to blocks of its own.
+        // The second side can continue to blocks of its own.
         let table: BTreeMap<Value, Value> = from.into_iter().collect();
         function.uses_mut(&mut |value| *value = table.get(value).copied().unwrap_or(*value));
     }
 }
 
-/// The last operation of both sides where it is a store to one place: it is done once, after the
-/// choice, with the value that the side gives. Whether it was done.
+/// If the last operation of both sides is a store to one address, moves the store after the branch, with the
+/// side's value as its operand. Returns whether it did.
 fn sink(function: &mut Function, first: BlockId, second: BlockId, join: BlockId) -> bool {
     let (Some(then), Some(els)) = (
         function.at(first).insts.last().cloned(),
@@ -152,9 +152,9 @@ fn sink(function: &mut Function, first: BlockId, second: BlockId, join: BlockId)
     true
 }
 
-/// A load that follows the choice in any case, and that one side makes too, moves in front of it.
+/// Moves a load that always follows the branch, and that one side also performs, before the branch.
 fn anticipate(function: &mut Function, before: BlockId, sides: &[BlockId], join: BlockId) {
-    // Neither side may change memory.
+    // Neither side can change memory.
     let quiet = |id: &BlockId| {
         function
             .at(*id)

@@ -1,5 +1,5 @@
-//! Local variables become values: every variable whose address goes nowhere and that is accessed at
-//! constant offsets only, whole or in parts, array elements included.
+//! Promotes local variables to values: variables whose address does not escape and that are accessed only at
+//! constant offsets, as a whole or in parts, including array elements.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::ir::{Access, BlockId, Compare, Def, Function, Inst, MemWidth, Num, Op
 /// A part of a variable that is always accessed as a whole.
 struct Cell {
     ty: Type,
-    /// The width of all accesses, if it is one.
+    /// The common width of all accesses, if they have one.
     width: Option<MemWidth>,
 }
 
-/// What is known of a variable: its parts by offset, or `None` if it must stay in memory.
+/// Facts about a variable: its parts by offset, or `None` if it must stay in memory.
 type Parts = Option<BTreeMap<i32, (u32, usize)>>;
 
-/// Promotes what can be promoted; whether anything was.
+/// Promotes all variables that can be promoted. Returns whether there were any.
 pub(super) fn run(function: &mut Function) -> bool {
     if function.slots.iter().all(|slot| slot.size == 0) {
         return false;
@@ -46,7 +46,7 @@ pub(super) fn run(function: &mut Function) -> bool {
     any
 }
 
-/// What a block does with a cell first, and whether it stores it.
+/// How a block first accesses a cell, and whether it stores to the cell.
 #[derive(Clone, Copy, Default)]
 struct Touch {
     reads_first: bool,
@@ -85,14 +85,14 @@ fn rewrite(function: &mut Function, slots: Vec<Parts>, cells: Vec<Cell>) {
         cells,
         undo: Vec::new(),
     };
-    // The walk comes to a block after all that dominate it; values are taken back on the way up.
+    // The walk visits a block after all its dominators; on the way up, values are restored.
     let mut open: Vec<(u32, usize)> = Vec::new();
     for node in dominators.walk() {
         while let Some((above, mark)) = open.last().copied() {
             if dominators.dominates(above, *node) {
                 break;
             }
-            rewrite.take_back(mark);
+            rewrite.restore(mark);
             open.pop();
         }
         open.push((*node, rewrite.undo.len()));
@@ -102,8 +102,7 @@ fn rewrite(function: &mut Function, slots: Vec<Parts>, cells: Vec<Cell>) {
     function.rename(&renamed);
 }
 
-/// The blocks where several values of a cell come together, if it is read there or later before it is
-/// stored.
+/// The blocks where several values of a cell meet, if the cell is read there or later before it is stored.
 fn joins(touched: &BTreeMap<u32, Touch>, flow: &Flow, frontiers: &[Vec<u32>]) -> Vec<u32> {
     let mut live = vec![false; frontiers.len()];
     let mut work: Vec<u32> = Vec::new();
@@ -239,9 +238,9 @@ struct Rewrite<'a> {
     slots: Vec<Parts>,
     cells: Vec<Cell>,
     renamed: Vec<Value>,
-    /// By cell: its value here.
+    /// The current value of each cell.
     current: Vec<Option<Value>>,
-    /// What `current` was, to be taken back.
+    /// Previous values of `current`, to be restored.
     undo: Vec<(usize, Option<Value>)>,
 }
 
@@ -251,7 +250,7 @@ impl Rewrite<'_> {
         self.undo.push((cell, before));
     }
 
-    fn take_back(&mut self, mark: usize) {
+    fn restore(&mut self, mark: usize) {
         while self.undo.len() > mark {
             if let Some((cell, before)) = self.undo.pop() {
                 self.current[cell] = before;
@@ -294,7 +293,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// Takes a load or store of a promoted variable away; whether it was one.
+    /// Removes a load or store of a promoted variable. Returns whether the instruction was one.
     fn promoted(&mut self, inst: &Inst, out: &mut Vec<Inst>) -> bool {
         let Some(access) = local_access(inst.op) else {
             return false;

@@ -1,5 +1,5 @@
-//! Takes away what nobody needs: operations whose results are not used, parameters of blocks that
-//! are not used or always the same.
+//! Dead-code elimination: removes operations whose results are unused, and block parameters that are unused or
+//! always the same.
 
 use crate::flow::Flow;
 use crate::ir::walk::follow;
@@ -7,7 +7,7 @@ use crate::ir::{BlockId, End, Function, Value};
 
 use super::{effects, tidy};
 
-/// Runs until parameters are settled, then drops dead code and tidies the blocks.
+/// Iterates until the parameters are stable, then drops dead code and tidies the blocks.
 pub(super) fn run(function: &mut Function) {
     tidy::run(function);
     loop {
@@ -19,7 +19,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Parameters to which all edges bring one value are replaced by it.
+/// Replaces parameters that receive the same value from all edges by this value.
 fn unify(function: &mut Function) {
     let flow = Flow::of(function);
     let mut renamed: Vec<Value> = (0..function.values.len() as u32).map(Value).collect();
@@ -63,7 +63,7 @@ fn unify(function: &mut Function) {
     function.rename(&renamed);
 }
 
-/// Keeps the marked parameters of a block, and what edges bring them.
+/// Keeps only the marked parameters of a block, and the corresponding arguments of its edges.
 fn keep_params(function: &mut Function, flow: &Flow, id: BlockId, keep: &[bool]) {
     if keep.iter().all(|keep| *keep) {
         return;
@@ -93,14 +93,14 @@ fn keep_params(function: &mut Function, flow: &Flow, id: BlockId, keep: &[bool])
     }
 }
 
-/// Drops operations without effect whose results are not used, and unused parameters.
+/// Drops operations without side effects whose results are unused, and unused parameters.
 fn sweep(function: &mut Function) {
     let flow = Flow::of(function);
     let num = function.values.len();
     let mut live = vec![false; num];
-    // By value: the operation that computes it.
+    // The operation that computes each value.
     let mut maker: Vec<Option<(u32, u32)>> = vec![None; num];
-    // By value: the block and index of the parameter that it is.
+    // The block and index of the parameter that each value is.
     let mut param_of: Vec<Option<(u32, u32)>> = vec![None; num];
     let mut work: Vec<Value> = Vec::new();
     for id in &flow.order {

@@ -1,5 +1,5 @@
-//! Cycles that can be entered at several blocks, as `goto` makes them, get one entry: a block that is
-//! told where to go on. All other passes know natural loops only.
+//! Makes control flow reducible: a cycle with several entries, as `goto` can form, gets one entry, a block that
+//! dispatches to the original entries. All other passes know only natural loops.
 //!
 //! Invariant: afterwards every cycle has a header that dominates it.
 
@@ -10,7 +10,7 @@ use crate::ir::{Block, BlockId, Compare, Edge, End, Function, Inst, Op, Type, Va
 
 use super::repair::{self, Variable};
 
-/// Gives every cycle one entry.
+/// Gives every cycle a single entry.
 pub(super) fn run(function: &mut Function) {
     loop {
         let flow = Flow::of(function);
@@ -28,15 +28,15 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The blocks through which the smallest cycle around a block is entered: of the blocks that are
-/// strongly connected with it inside the innermost natural loop around it.
+/// The entries of the smallest cycle around a block. The cycle consists of the blocks that are strongly
+/// connected with the block inside its innermost natural loop.
 fn entries_of_cycle(function: &Function, flow: &Flow, loops: &Loops, target: BlockId) -> Vec<BlockId> {
     let mut around = loops.innermost(target);
     while let Some(this) = around.filter(|this| loops.get(*this).header == target) {
         around = loops.get(this).parent;
     }
     let allowed = |id: BlockId| match around {
-        // Through the header of the loop around all of its blocks are connected.
+        // Through the loop's header all blocks are connected, so it is excluded.
         Some(this) => loops.contains(this, id) && loops.get(this).header != id,
         None => true,
     };
@@ -60,13 +60,13 @@ fn entries_of_cycle(function: &Function, flow: &Flow, loops: &Loops, target: Blo
         .collect()
 }
 
-/// Leads all edges to these blocks through one new block, which decides by a number.
+/// Redirects all edges to these blocks through a new block, which dispatches by a number.
 fn join_entries(function: &mut Function, entries: &[BlockId]) {
     let [first, rest @ ..] = entries else { return };
     let head = function.block();
     let number = function.value(Type::I32);
     function.at_mut(head).params.push(number);
-    // The parameters of all entries become the head's; an edge to one entry leaves the others' undefined.
+    // The new block has the parameters of all entries; an edge to one entry leaves the others' undefined.
     let mut firsts = Vec::new();
     for entry in entries {
         firsts.push(function.at(head).params.len());
@@ -97,7 +97,7 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
         }
         function.blocks[idx].end = end;
     }
-    // The head asks for one entry after the other.
+    // The new block tests for one entry after the other.
     let mut at = head;
     for (which, entry) in rest.iter().enumerate() {
         let cond = function.value(Type::I1);
@@ -129,7 +129,7 @@ fn join_entries(function: &mut Function, entries: &[BlockId]) {
     make_dominated(function);
 }
 
-/// What an entry's blocks define no longer dominates what the others read: each such value becomes a
+/// Definitions in an entry's blocks no longer dominate their uses in other blocks: turns each such value into a
 /// variable.
 fn make_dominated(function: &mut Function) {
     let flow = Flow::of(function);

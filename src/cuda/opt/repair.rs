@@ -1,7 +1,7 @@
-//! Single assignment is made whole again after blocks were copied: where a variable has several
-//! definitions, every use gets the one that reaches it, through parameters where ways come together. These blocks
-//! are the iterated dominance frontier of the definitions (Cytron et al., "Efficiently Computing Static Single
-//! Assignment Form and the Control Dependence Graph", 1991); only those on the way to a use get a parameter.
+//! Restores single assignment after blocks are copied. If a variable has several definitions, every use gets
+//! the definition that reaches it, through block parameters where paths meet. These blocks are the iterated
+//! dominance frontier of the definitions (Cytron et al., "Efficiently Computing Static Single Assignment Form
+//! and the Control Dependence Graph", 1991); only those on a path to a use get a parameter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -10,15 +10,14 @@ use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
 use crate::ir::{BlockId, Def, Function, Type, Value};
 
-/// A variable with its definitions: one a block at most.
+/// A variable with its definitions: at most one per block.
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
-    /// By block, the value that the block defines.
+    /// The value that each block defines.
     pub(super) definitions: BTreeMap<BlockId, Value>,
 }
 
-/// Gives each use of any of a variable's values, outside of the blocks that define them, the value
-/// that reaches it.
+/// Gives each use of a variable's values, outside the blocks that define them, the value that reaches it.
 pub(super) fn run(function: &mut Function, variables: &[Variable]) {
     if variables.is_empty() {
         return;
@@ -73,7 +72,7 @@ pub(super) fn run(function: &mut Function, variables: &[Variable]) {
     }
 }
 
-/// The blocks where ways from different definitions come together.
+/// The blocks where paths from different definitions meet.
 fn joins_of(definitions: &[BlockId], frontiers: &[Vec<u32>]) -> BTreeSet<BlockId> {
     let mut joins = BTreeSet::new();
     let mut open = definitions.to_vec();
@@ -92,7 +91,7 @@ struct Repair<'a> {
     flow: &'a Flow,
     dominators: &'a Dominators,
     variables: &'a [Variable],
-    /// By variable: the blocks that may need a parameter.
+    /// For each variable, the blocks that can need a parameter.
     joins: Vec<Rc<BTreeSet<BlockId>>>,
     at_start: BTreeMap<(usize, BlockId), Value>,
 }
@@ -106,7 +105,7 @@ impl Repair<'_> {
     }
 
     fn at_start(&mut self, variable: usize, id: BlockId, ty: Type) -> Value {
-        // Up the dominators, without recursion.
+        // Up the dominator tree, without recursion.
         let mut row = Vec::new();
         let mut at = id;
         let value = loop {
@@ -133,7 +132,7 @@ impl Repair<'_> {
         value
     }
 
-    /// A parameter of a block for what reaches it.
+    /// Creates the parameter of a block for the reaching value.
     fn parameter(&mut self, variable: usize, id: BlockId, ty: Type) -> Value {
         let param = self.function.value(ty);
         self.function.at_mut(id).params.push(param);

@@ -1,4 +1,4 @@
-//! Computes once, before the branches, what several conditional blocks compute alike. An example is the address
+//! Computes once, before the branches, what several conditional blocks have in common. An example is the address
 //! of neighboring elements, if a separate test guards the load of each element.
 //!
 //! Invariant: only cheap operations that can run early move. Their new block dominates all blocks that computed
@@ -14,9 +14,9 @@ use crate::ir::{BlockId, Def, Function, Inst, Op, Type, Value};
 use super::effects;
 
 /// Maximum shared values that one block computes: each value occupies a register for longer.
-const MOST_IN_BLOCK: usize = 12;
+const MAX_IN_BLOCK: usize = 12;
 /// Maximum steps up the dominator tree from a computation to the block that computes the shared value.
-const MOST_STEPS: usize = 12;
+const MAX_STEPS: usize = 12;
 /// Maximum passes: each pass may make operands of further operations equal.
 const PASSES: usize = 4;
 
@@ -84,7 +84,7 @@ fn pass(function: &mut Function) -> bool {
             .iter()
             .all(|(id, _)| loops.innermost(*id) == loops.innermost(above));
         let room = load.entry(above).or_default();
-        if !same_loops || *room >= MOST_IN_BLOCK || !args.iter().all(is_there) {
+        if !same_loops || *room >= MAX_IN_BLOCK || !args.iter().all(is_there) {
             continue;
         }
         *room += 1;
@@ -126,10 +126,10 @@ fn pass(function: &mut Function) -> bool {
     true
 }
 
-/// Returns the nearest block that dominates all of these blocks, if it is within `MOST_STEPS` of the first.
+/// Returns the nearest block that dominates all of these blocks, if it is within `MAX_STEPS` of the first.
 fn common(dominators: &Dominators, blocks: impl Iterator<Item = BlockId> + Clone) -> Option<BlockId> {
     let mut at = blocks.clone().next()?;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         if blocks.clone().all(|block| dominators.dominates(at.0, block.0)) {
             return Some(at);
         }

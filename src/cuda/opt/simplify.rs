@@ -1,7 +1,7 @@
-//! One walk over the tree of dominators that renames, folds constants, applies algebra, merges equal
-//! computations, and uses what branches have found out.
+//! Simplifies in one walk over the dominator tree: renames, folds constants, applies algebra, merges equal
+//! computations, and uses the outcomes of branches.
 //!
-//! Invariant: an operation is replaced by a value that is computed before it on all ways.
+//! Invariant: an operation is replaced by a value that is computed before it on all paths.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ mod floats;
 mod integers;
 mod memory;
 
-/// Simplifies a function's blocks.
+/// Simplifies the blocks of a function.
 pub(super) fn run(function: &mut Function) {
     let flow = Flow::of(function);
     let dominators = Dominators::of(function, &flow);
@@ -38,7 +38,7 @@ pub(super) fn run(function: &mut Function) {
             if dominators.dominates(above, *node) {
                 break;
             }
-            simplify.take_back(known, facts);
+            simplify.restore(known, facts);
             open.pop();
         }
         open.push((*node, simplify.undo.len(), simplify.facts.len()));
@@ -59,11 +59,11 @@ struct Simplify<'a> {
     function: &'a mut Function,
     renamed: Vec<Value>,
     defs: Vec<Option<DefOp>>,
-    /// Computations that are available here.
+    /// Available computations.
     known: BTreeMap<Key, Value>,
-    /// Keys to take out of `known` at the end of a scope, with what was there.
+    /// Keys to restore in `known` at the end of a scope, with their previous values.
     undo: Vec<(Key, Option<Value>)>,
-    /// Conditions that are known here.
+    /// Conditions known to hold.
     facts: Vec<Value>,
     out: Vec<Inst>,
     span: Span,
@@ -123,7 +123,7 @@ impl Simplify<'_> {
         self.function.values[value.0 as usize].relaxed
     }
 
-    /// A pure operation on simplified operands: an existing value where there is one.
+    /// Adds a pure operation on simplified operands, or returns an existing value.
     fn make(&mut self, op: Op, ty: Type, args: &[Value], relaxed: bool) -> Value {
         let mut operands = args.to_vec();
         if commutes(op) && operands.len() >= 2 {
@@ -209,8 +209,8 @@ impl Simplify<'_> {
         }
     }
 
-    /// Forgets what is known since then.
-    fn take_back(&mut self, known: usize, facts: usize) {
+    /// Restores the state of an earlier point.
+    fn restore(&mut self, known: usize, facts: usize) {
         while self.undo.len() > known {
             if let Some((key, before)) = self.undo.pop() {
                 match before {
@@ -265,7 +265,7 @@ impl Simplify<'_> {
         block.end = end;
     }
 
-    /// A condition has this value in the blocks that the present one dominates.
+    /// Records that a condition has this value in the blocks that the current one dominates.
     fn learn(&mut self, cond: Value, holds: bool, depth: u32) {
         let cond = self.rename(cond);
         if self.bits(cond).is_some() || depth > 4 {
@@ -300,7 +300,7 @@ impl Simplify<'_> {
         }
         self.fold_address(&mut inst);
         if effects::mergeable(inst.op) {
-            // A load of what nobody writes: equal ones are one, result by result.
+            // Equal loads of memory that nothing writes are merged, result by result.
             let keys: Option<Vec<_>> = inst
                 .results
                 .iter()

@@ -1,13 +1,15 @@
-//! Finds out to which memory generic addresses point, and computes those that point to shared, local, or constant
-//! memory as 32-bit addresses in that memory: choices between them, and those that loops advance, too.
+//! Infers the memory that generic addresses point to. Addresses in shared, local, or constant memory are
+//! computed as 32-bit addresses in that memory, including selections between them and addresses that loops
+//! advance.
 //!
-//! Invariant: a 32-bit address is computed beside each generic one that it stands for, from the same operands.
+//! Invariant: a 32-bit address is computed next to the generic address that it replaces, from the same
+//! operands.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{BlockId, Def, Function, Inst, Op, Space, Type, Value};
 
-/// What a pointer points to: nothing known yet, one space, or several.
+/// The target of a pointer: still unknown, one space, or several spaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Target {
     Unknown,
@@ -25,8 +27,8 @@ impl Target {
     }
 }
 
-/// Gives accesses their spaces; whether any changed. `global_only`: the chip has no generic
-/// addresses, so what is not known is global memory.
+/// Infers the spaces of accesses. Returns whether any changed. `global_only`: the chip has no generic
+/// addresses, so an unknown space is global memory.
 pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
     let has_generic = function.insts().any(|inst| match inst.op {
         Op::Load(access) | Op::Store(access) => access.space == Space::Generic,
@@ -71,7 +73,7 @@ pub(super) fn run(function: &mut Function, global_only: bool) -> bool {
 struct Infer<'a> {
     function: &'a Function,
     targets: Vec<Target>,
-    /// By value: whether it may be a constant, such as the null pointer.
+    /// For each value, whether it can be a constant such as the null pointer.
     may_be_null: Vec<bool>,
     changed: bool,
 }
@@ -80,7 +82,7 @@ impl Infer<'_> {
     fn target(&self, value: Value) -> Target {
         match self.function.def(value) {
             Def::Bank0(_) => Target::In(Space::Global),
-            // Null, or an address that somebody made up.
+            // Null, or an arbitrary number used as an address.
             Def::Const(_) | Def::Undef => Target::Unknown,
             _ => self.targets[value.0 as usize],
         }
@@ -122,9 +124,9 @@ impl Infer<'_> {
             Op::PtrAdd => self.target(inst.args[0]),
             Op::ToGeneric(space) => Target::In(space),
             Op::Select => self.target(inst.args[1]).join(self.target(inst.args[2])),
-            // Of pointers: those of numbers lead nowhere.
+            // Minimum and maximum of pointers; for numbers, the target is irrelevant.
             Op::Min { .. } | Op::Max { .. } => self.target(inst.args[0]).join(self.target(inst.args[1])),
-            // Pointers in a kernel's parameters come from the host.
+            // Pointers in kernel parameters come from the host.
             Op::Load(access) if matches!(access.space, Space::Param | Space::Const) => {
                 Target::In(Space::Global)
             }
@@ -145,20 +147,20 @@ impl Infer<'_> {
     }
 }
 
-/// The 32-bit address that stands for the null pointer: the least number, far from all addresses, also from those
+/// The 32-bit address that represents the null pointer: the minimum, far from all addresses, including those
 /// before the first one.
 const NULL: i32 = i32::MIN;
 
-/// 32-bit addresses beside generic ones.
+/// Computes 32-bit addresses next to generic ones.
 struct Local<'a> {
     function: &'a mut Function,
     targets: Vec<Target>,
     may_be_null: Vec<bool>,
-    /// By value: the block and the place in it of the operation that computes it, or of the parameter.
+    /// For each value: its block, and the position of the operation or parameter that defines it.
     made_at: Vec<Option<(BlockId, Place)>>,
-    /// By generic address: the 32-bit one.
+    /// The 32-bit address of each generic address.
     found: BTreeMap<Value, Value>,
-    /// Parameters that blocks get, with the place of the generic one: edges do not bring them yet.
+    /// Parameters to add to blocks, with the position of the generic one; edges do not pass them yet.
     pending: Vec<(BlockId, usize, Value)>,
     /// Operations to insert, by the block and the operation that they follow or precede.
     after: BTreeMap<(BlockId, usize), Vec<Inst>>,
@@ -197,7 +199,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// The space other than global memory that an address lies in, if that is known.
+    /// The space of an address other than global memory, if it is known.
     fn space(&self, value: Value) -> Option<Space> {
         match (self.function.def(value), self.targets.get(value.0 as usize)) {
             (Def::Node, Some(Target::In(space))) if *space != Space::Global => Some(*space),
@@ -205,7 +207,8 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// Gives an access its space, or a comparison or difference 32-bit operands; whether it did.
+    /// Sets the space of an access, or gives a comparison or difference 32-bit operands. Returns whether it
+    /// did.
     fn access(&mut self, block: BlockId, at: usize, global_only: bool) -> bool {
         let inst = &self.function.at(block).insts[at];
         match inst.op {
@@ -224,7 +227,7 @@ impl<'a> Local<'a> {
         };
         let known = match target {
             Target::In(known) => known,
-            // An address that was made up of nothing is the host's business too.
+            // An address of unknown origin belongs to the host, too.
             Target::Unknown => Space::Global,
             Target::Any if global_only => Space::Global,
             Target::Any => return false,
@@ -242,7 +245,7 @@ impl<'a> Local<'a> {
         true
     }
 
-    /// Two addresses in one space are compared, and their distance is found, in 32 bits.
+    /// Compares or subtracts two addresses of one space in 32 bits.
     fn pair(&mut self, block: BlockId, at: usize) -> bool {
         let inst = &self.function.at(block).insts[at];
         let (op, result, span) = (inst.op, inst.results[0], inst.span);
@@ -254,7 +257,7 @@ impl<'a> Local<'a> {
             (None, Some(space)) if is_null(a) => space,
             _ => return false,
         };
-        // No distance is defined for the null pointer.
+        // Distances from the null pointer are undefined.
         let may_be_null = |value: Value| is_null(value) || self.may_be_null[value.0 as usize];
         if op == Op::Sub && (may_be_null(a) || may_be_null(b)) {
             return false;
@@ -284,7 +287,7 @@ impl<'a> Local<'a> {
         true
     }
 
-    /// The pointer of which a value is the low word, or which it widens; else the value itself.
+    /// The pointer whose low word or extension a value is; otherwise the value itself.
     fn pointer_of(&self, value: Value) -> Value {
         let Some((block, Place::Inst(at))) = self.made_at.get(value.0 as usize).copied().flatten() else {
             return value;
@@ -296,7 +299,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// The 32-bit address of a generic one that lies in this space.
+    /// The 32-bit address of a generic address in this space.
     fn of(&mut self, space: Space, value: Value) -> Value {
         if let Some(found) = self.found.get(&value) {
             return *found;

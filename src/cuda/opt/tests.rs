@@ -1,10 +1,10 @@
-//! Simplification against the host's arithmetic, and the shape of optimised kernels.
+//! Tests simplification against the host's arithmetic, and checks the form of optimized kernels.
 
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{optimise, simplify};
+use super::{optimize, simplify};
 use crate::ir::{Def, End, Function, Inst, Module, Op, Space, Type, Value};
 use crate::{build, fold, parse};
 use engine::arch::ArchId;
@@ -31,7 +31,7 @@ fn simplified(op: Op, ty: Type, number: u64) -> Function {
     function
 }
 
-/// What a function without control flow returns.
+/// Evaluates a function without control flow.
 fn value_of(function: &Function, argument: u64) -> u64 {
     let mut known: BTreeMap<Value, u64> = BTreeMap::from([(function.params[0], argument)]);
     let read = |known: &BTreeMap<Value, u64>, value: Value| match function.def(value) {
@@ -147,12 +147,12 @@ proptest! {
     }
 }
 
-fn optimised(source: &str, kernel: &str) -> Module {
+fn optimized(source: &str, kernel: &str) -> Module {
     let parsed = parse(source, ArchId::Tu102);
-    let unit = parsed.unit.expect("the source is right");
+    let unit = parsed.unit.expect("the source is valid");
     let mut module = build::lower_to_ir(&unit, kernel, ArchId::Tu102, &CompileOptions::default())
         .expect("the kernel can be lowered");
-    optimise(&mut module, super::Merging::Wide);
+    optimize(&mut module, super::Merging::Wide);
     module
 }
 
@@ -176,7 +176,7 @@ fn stores(module: &Module, space: Space) -> usize {
 
 #[test]
 fn arrays_with_known_indices_become_values() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(const float *a, float *o) {
             float acc[4];
             for (int i = 0; i < 4; ++i) acc[i] = a[i];
@@ -194,7 +194,7 @@ fn arrays_with_known_indices_become_values() {
 
 #[test]
 fn references_and_pointers_to_variables_become_values() {
-    let module = optimised(
+    let module = optimized(
         "__device__ void both(int a, int b, int &sum, int *difference) { sum = a + b; *difference = a - b; }
         __global__ void k(int *o) {
             int s, d;
@@ -209,7 +209,7 @@ fn references_and_pointers_to_variables_become_values() {
 
 #[test]
 fn one_product_is_fused_and_the_other_rounded() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(const float *x, float *o) { o[0] = x[0] * x[1] - x[2] * x[3]; }",
         "k",
     );
@@ -220,8 +220,8 @@ fn one_product_is_fused_and_the_other_rounded() {
 }
 
 #[test]
-fn products_that_something_else_needs_are_not_fused() {
-    let module = optimised(
+fn products_with_other_uses_are_not_fused() {
+    let module = optimized(
         "__global__ void k(const float *x, float *o) { float p = x[0] * x[1]; o[0] = p + x[2]; o[1] = p; }",
         "k",
     );
@@ -230,7 +230,7 @@ fn products_that_something_else_needs_are_not_fused() {
 
 #[test]
 fn intrinsics_are_never_fused() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(const float *x, float *o) { o[0] = __fadd_rn(__fmul_rn(x[0], x[1]), x[2]); }",
         "k",
     );
@@ -244,13 +244,13 @@ fn a_store_between_two_loads_of_an_address_keeps_both() {
             "__global__ void k(int *{restrict} a, int *{restrict} b) {{ int x = a[0]; b[0] = x; b[1] = a[0]; }}"
         )
     };
-    assert_eq!(loads(&optimised(&text(""), "k"), Space::Global), 2);
-    assert_eq!(loads(&optimised(&text("__restrict__"), "k"), Space::Global), 1);
+    assert_eq!(loads(&optimized(&text(""), "k"), Space::Global), 2);
+    assert_eq!(loads(&optimized(&text("__restrict__"), "k"), Space::Global), 1);
 }
 
 #[test]
 fn a_barrier_makes_other_threads_stores_visible() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(int *o) {
             __shared__ int s[32];
             s[threadIdx.x] = o[threadIdx.x];
@@ -264,7 +264,7 @@ fn a_barrier_makes_other_threads_stores_visible() {
 
 #[test]
 fn volatile_accesses_stay_as_written() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(volatile int *a) { a[0] = a[1] + a[1]; a[0] = 3; }",
         "k",
     );
@@ -276,7 +276,7 @@ fn volatile_accesses_stay_as_written() {
 
 #[test]
 fn rows_of_shared_memory_are_read_in_vectors() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(float *o) {
             __shared__ float s[8][16];
             s[threadIdx.y][threadIdx.x] = o[threadIdx.x];
@@ -292,7 +292,7 @@ fn rows_of_shared_memory_are_read_in_vectors() {
 
 #[test]
 fn values_from_the_block_index_are_uniform_and_those_of_threads_are_not() {
-    let module = optimised(
+    let module = optimized(
         "__global__ void k(int *o, int n) {
             if (blockIdx.x * 2 < n) o[0] = 1;
             if (threadIdx.x < n) o[1] = 1;

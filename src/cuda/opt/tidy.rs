@@ -1,14 +1,14 @@
-//! Blocks: what nothing leads to goes, blocks in a row become one, and ways through empty blocks
-//! become direct.
+//! Tidies the control-flow graph: removes unreachable blocks, merges consecutive blocks, and redirects edges
+//! past empty blocks.
 //!
-//! Invariant: no path through the function does anything else than before; headers of loops that
-//! the source marks for unrolling stay.
+//! Invariant: every path through the function behaves as before; headers of loops that the source marks for
+//! unrolling stay.
 
 use crate::flow::Flow;
 use crate::ir::walk::follow;
 use crate::ir::{Block, BlockId, Edge, End, Function, Unroll, Value};
 
-/// Tidies the blocks of a function; whether anything changed.
+/// Tidies the blocks of a function. Returns whether anything changed.
 pub(super) fn run(function: &mut Function) -> bool {
     let mut any = false;
     loop {
@@ -23,7 +23,7 @@ pub(super) fn run(function: &mut Function) -> bool {
     }
 }
 
-/// Choices that are none become jumps.
+/// Replaces branches with a single outcome by jumps.
 fn fold_ends(function: &mut Function) -> bool {
     let mut changed = false;
     for idx in 0..function.blocks.len() {
@@ -42,7 +42,7 @@ fn fold_ends(function: &mut Function) -> bool {
     changed
 }
 
-/// Empties blocks that nothing leads to.
+/// Empties unreachable blocks.
 fn drop_unreachable(function: &mut Function) -> bool {
     let flow = Flow::of(function);
     let mut changed = false;
@@ -55,7 +55,7 @@ fn drop_unreachable(function: &mut Function) -> bool {
     changed
 }
 
-/// Edges to blocks that only lead on lead there themselves.
+/// Redirects edges past blocks that only jump.
 fn skip_empty(function: &mut Function) -> bool {
     let mut uses = vec![0_u32; function.values.len()];
     function.uses(&mut |value| uses[value.0 as usize] += 1);
@@ -63,7 +63,7 @@ fn skip_empty(function: &mut Function) -> bool {
     let mut any = false;
     for (idx, block) in function.blocks.iter().enumerate().skip(1) {
         let End::Jump(on) = &block.end else { continue };
-        // A parameter may be passed on, but nobody else may read it.
+        // A parameter can be passed on, but nothing else can read it.
         let passed = |param: &Value| {
             let here = on.args.iter().filter(|arg| *arg == param).count() as u32;
             uses[param.0 as usize] == here
@@ -84,7 +84,7 @@ fn skip_empty(function: &mut Function) -> bool {
             continue;
         }
         for edge in block.end.edges_mut() {
-            // Empty blocks may lead round and round.
+            // Empty blocks can form a cycle.
             for _ in 0..num {
                 let Some((params, on)) = &skipped[edge.to.idx()] else {
                     break;
@@ -106,7 +106,7 @@ fn skip_empty(function: &mut Function) -> bool {
     changed
 }
 
-/// A block with one way out and the block that it leads to, if that has one way in, become one.
+/// Merges a block that has one successor with that successor, if the successor has one predecessor.
 fn merge_rows(function: &mut Function) -> bool {
     let mut preds = vec![0_u32; function.blocks.len()];
     for block in &function.blocks {

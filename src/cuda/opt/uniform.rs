@@ -1,4 +1,4 @@
-//! Which values are the same in all threads of a block.
+//! Determines the values that are the same in all threads of a block.
 
 use crate::flow::Flow;
 use crate::flow::divergence::Divergence;

@@ -20,9 +20,9 @@ use super::repair::{self, Variable};
 const PARTS: [u32; 4] = [32, 16, 8, 4];
 const PART_SIZE: usize = 200;
 /// Maximum iterations that are evaluated to find a trip count.
-const MOST_TURNS: u32 = 4096;
+const MAX_TRIP_COUNT: u32 = 4096;
 /// Maximum operations of an unrolled loop: with an unroll pragma in the source, and without a pragma.
-const ASKED_SIZE: usize = 24_000;
+const PRAGMA_SIZE: usize = 24_000;
 const AUTO_SIZE: usize = 640;
 /// The same without a pragma, for loops around other loops, whose trip counts are not known.
 const NEST_SIZE: usize = 200;
@@ -63,17 +63,17 @@ fn unroll(function: &mut Function, this: &Loop, flow: &Flow, has_loops: bool, fe
     if matches!(unroll, Unroll::By(1)) {
         return false;
     }
-    let Some(count) = known_turns(function, this, &tail, flow) else {
+    let Some(count) = trip_count(function, this, &tail, flow) else {
         return false;
     };
     let size = size_of(function, this);
     if in_full(function, this, unroll, size, count, has_loops) {
-        write_out(function, this, &tail, count, true);
+        replicate(function, this, &tail, count, true);
         return true;
     }
     match factor(function, this, unroll, size, count, few) {
         Some(factor) => {
-            write_out(function, this, &tail, factor, false);
+            replicate(function, this, &tail, factor, false);
             true
         }
         None => false,
@@ -92,7 +92,7 @@ fn factor(
     this: &Loop,
     unroll: Unroll,
     size: usize,
-    turns: u32,
+    trip_count: u32,
     few: bool,
 ) -> Option<u32> {
     let wanted = match unroll {
@@ -110,12 +110,15 @@ fn factor(
             let most = PARTS
                 .into_iter()
                 .filter(|parts| !few || *parts == 4)
-                .find(|parts| each * *parts as usize <= PART_SIZE && turns.is_multiple_of(*parts));
+                .find(|parts| each * *parts as usize <= PART_SIZE && trip_count.is_multiple_of(*parts));
             most.filter(|_| size * 4 <= AUTO_SIZE / 2)?
         }
         Unroll::Auto | Unroll::Full => return None,
     };
-    (wanted > 1 && wanted < turns && turns.is_multiple_of(wanted) && size * wanted as usize <= ASKED_SIZE)
+    (wanted > 1
+        && wanted < trip_count
+        && trip_count.is_multiple_of(wanted)
+        && size * wanted as usize <= PRAGMA_SIZE)
         .then_some(wanted)
 }
 
@@ -134,7 +137,7 @@ fn in_full(
         return false;
     }
     let limit = match unroll {
-        Unroll::Full | Unroll::By(_) => ASKED_SIZE,
+        Unroll::Full | Unroll::By(_) => PRAGMA_SIZE,
         Unroll::Auto if has_loops => NEST_SIZE,
         Unroll::Auto if indexes_locals(function, this) => ARRAY_SIZE,
         Unroll::Auto => AUTO_SIZE,
@@ -164,7 +167,7 @@ pub(super) struct Tail {
     pub(super) latch: BlockId,
     pub(super) cond: Value,
     /// The value of the condition that starts another iteration.
-    pub(super) again_if: bool,
+    pub(super) continues_if: bool,
     pub(super) back: Edge,
     pub(super) exit: Edge,
 }
@@ -177,12 +180,12 @@ pub(super) fn tail(function: &Function, this: &Loop) -> Option<Tail> {
         return None;
     };
     let inside = |edge: &Edge| this.blocks.contains(&edge.to);
-    let again_if = then.to == this.header;
-    let (back, exit) = if again_if { (then, els) } else { (els, then) };
+    let continues_if = then.to == this.header;
+    let (back, exit) = if continues_if { (then, els) } else { (els, then) };
     (back.to == this.header && !inside(exit)).then(|| Tail {
         latch,
         cond: *cond,
-        again_if,
+        continues_if,
         back: back.clone(),
         exit: exit.clone(),
     })
@@ -215,7 +218,7 @@ fn first_values(function: &Function, this: &Loop, flow: &Flow) -> Vec<Option<u64
 }
 
 /// Returns the trip count, found by evaluating each iteration on the variables that the condition depends on.
-fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Option<u32> {
+fn trip_count(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Option<u32> {
     let params = &function.at(this.header).params;
     let first = first_values(function, this, flow);
     let mut defs: BTreeMap<Value, (usize, &Inst)> = BTreeMap::new();
@@ -259,7 +262,7 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
     let read = |known: &BTreeMap<Value, u64>, value: Value| {
         function.const_bits(value).or_else(|| known.get(&value).copied())
     };
-    for turn in 1..=MOST_TURNS {
+    for iteration in 1..=MAX_TRIP_COUNT {
         for (_, inst) in &order {
             let args: Option<Vec<_>> = inst.args.iter().map(|arg| read(&known, *arg)).collect();
             let types: Vec<_> = inst.args.iter().map(|arg| function.ty(*arg)).collect();
@@ -267,8 +270,8 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
             let bits = fold::eval(inst.op, function.ty(result), &types, &args?)?;
             known.insert(result, bits);
         }
-        if (read(&known, tail.cond)? != 0) != tail.again_if {
-            return Some(turn);
+        if (read(&known, tail.cond)? != 0) != tail.continues_if {
+            return Some(iteration);
         }
         let moved: Option<Vec<_>> = deciding
             .iter()
@@ -284,7 +287,7 @@ fn known_turns(function: &Function, this: &Loop, tail: &Tail, flow: &Flow) -> Op
 /// Unrolls a loop to `copies` consecutive copies of its blocks, the original among them. With `whole`, the copies
 /// are all iterations. Otherwise the trip count is a multiple of `copies`, and the last copy tests the loop's
 /// condition.
-fn write_out(function: &mut Function, this: &Loop, tail: &Tail, copies: u32, whole: bool) {
+fn replicate(function: &mut Function, this: &Loop, tail: &Tail, copies: u32, whole: bool) {
     let outside = used_outside(function, &this.blocks);
     let mut variables: Vec<Variable> = (outside.iter())
         .map(|(value, block)| Variable {
@@ -324,7 +327,11 @@ fn write_out(function: &mut Function, this: &Loop, tail: &Tail, copies: u32, who
                     args: copy.values_of(&tail.exit.args),
                 };
                 let cond = copy.value(tail.cond);
-                let (then, els) = if tail.again_if { (back, exit) } else { (exit, back) };
+                let (then, els) = if tail.continues_if {
+                    (back, exit)
+                } else {
+                    (exit, back)
+                };
                 End::Branch { cond, then, els }
             }
         };

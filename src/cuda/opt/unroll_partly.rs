@@ -24,18 +24,18 @@ use super::unroll::{Tail, size_of, tail};
 /// Unroll factors by the maximum size of an iteration, for loops without a factor in the source. The first
 /// factor is the loop's; groups of the further factors run once. Source: SASS of nvcc 13 for loops of
 /// `a = a * b + c`. nvcc unrolls 1 to 4 of these statements by 16, up to 24 by 4, and up to 40 by 2.
-const TURNS: [(usize, &[u32]); 3] = [(4, &[16, 8, 4]), (26, &[4]), (44, &[2])];
+const FACTORS: [(usize, &[u32]); 3] = [(4, &[16, 8, 4]), (26, &[4]), (44, &[2])];
 /// Maximum accesses of an iteration that is unrolled by 16; the iteration may have about the same number of
-/// other instructions. Source: the same as for `TURNS`, and the measured corpus.
+/// other instructions. Source: the same as for `FACTORS`, and the measured corpus.
 const WITH_ACCESSES: usize = 12;
 /// Maximum step of the counter, so that the step times the unroll factor does not overflow.
-const MOST_STEP: i64 = 1 << 20;
+const MAX_STEP: i64 = 1 << 20;
 /// Maximum operations of an iteration on chips with few registers.
 const FEW_SIZE: usize = 40;
 /// Maximum operations of a function whose loops are unrolled in part.
 const LONGEST: usize = 12_000;
 /// Maximum operations of all unrolled iterations together, where the source sets the factor.
-const ASKED_SIZE: usize = 4_000;
+const PRAGMA_SIZE: usize = 4_000;
 
 /// Unrolls innermost loops in part. `few` limits the factor to 4, for chips with few registers whose compilers
 /// are no longer available (assumed).
@@ -49,7 +49,7 @@ pub(super) fn run(function: &mut Function, few: bool) {
             .iter()
             .all(|other| other.parent.is_none_or(|id| id.0 as usize != idx));
         if is_inner && function.size() <= LONGEST {
-            write_out(function, this, few);
+            unroll(function, this, few);
         }
     }
 }
@@ -80,7 +80,7 @@ fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
     let Op::ICmp { cmp, signed } = test.op else {
         return None;
     };
-    let inclusive = match (cmp, tail.again_if) {
+    let inclusive = match (cmp, tail.continues_if) {
         (Compare::Lt, true) | (Compare::Ge, false) => false,
         (Compare::Le, true) | (Compare::Gt, false) => true,
         _ => return None,
@@ -108,7 +108,7 @@ fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
     // Without overflow, the counter increases steadily up to the bound.
     let relaxed = signed && function.values[next.0 as usize].relaxed;
     let (step, no_overflow) = match function.const_int(by) {
-        Some(number @ 1..=MOST_STEP) => (Step::Number(number), number == 1 || relaxed),
+        Some(number @ 1..=MAX_STEP) => (Step::Number(number), number == 1 || relaxed),
         Some(_) => return None,
         None => (Step::Value(by), relaxed && !is_inside(by)),
     };
@@ -123,7 +123,7 @@ fn counts(function: &Function, this: &Loop, tail: &Tail) -> Option<Count> {
     })
 }
 
-/// Returns whether an operation may execute with other active lanes than in the original loop.
+/// Returns whether an operation can execute with other active lanes than in the original loop.
 fn is_plain(inst: &Inst) -> bool {
     !matches!(
         inst.op,
@@ -142,7 +142,7 @@ fn is_plain(inst: &Inst) -> bool {
 
 /// The size of one iteration, by kind of instruction.
 #[derive(Default)]
-struct Turn {
+struct Iteration {
     /// Instructions that are not accesses. Excludes counters, and addresses that advance by the same distance
     /// in each iteration.
     arithmetic: usize,
@@ -151,7 +151,7 @@ struct Turn {
     may_store: bool,
 }
 
-impl Turn {
+impl Iteration {
     fn of(function: &Function, this: &Loop, tail: &Tail) -> Self {
         let home = function.definitions(&this.blocks);
         // Loop-invariant values move out of the loop later.
@@ -172,7 +172,7 @@ impl Turn {
                 moves.insert(*param);
             }
         }
-        let (mut turn, mut products, mut sums, mut fused) = (Self::default(), 0, 0, 0);
+        let (mut iteration, mut products, mut sums, mut fused) = (Self::default(), 0, 0, 0);
         let mut counted: BTreeSet<Value> = BTreeSet::new();
         for inst in insts() {
             if effects::pure(inst.op) && !inst.args.iter().any(|arg| varies[arg.0 as usize]) {
@@ -202,13 +202,13 @@ impl Turn {
             }
             match inst.op {
                 Op::Load(_) | Op::Store(_) | Op::Atom { .. } => {
-                    turn.accesses += 1;
-                    turn.may_store |= this.blocks.len() > 1 && matches!(inst.op, Op::Store(_));
+                    iteration.accesses += 1;
+                    iteration.may_store |= this.blocks.len() > 1 && matches!(inst.op, Op::Store(_));
                     continue;
                 }
                 // Each iteration computes a number that may overflow, and also the number's distance.
                 Op::MulWide { .. } | Op::SignExtend | Op::ZeroExtend => {
-                    turn.arithmetic += usize::from(moves.contains(&inst.args[0])) * 2;
+                    iteration.arithmetic += usize::from(moves.contains(&inst.args[0])) * 2;
                     continue;
                 }
                 Op::FMul(_) => products += 1,
@@ -217,55 +217,55 @@ impl Turn {
                 Op::FFma { .. } => fused += 1,
                 // These operations expand to sequences of instructions.
                 Op::Div { .. } | Op::Rem { .. } | Op::FDiv(_) | Op::FSqrt(_) | Op::FRcp(_) => {
-                    turn.arithmetic += 8;
+                    iteration.arithmetic += 8;
                 }
                 _ => {}
             }
             // Each iteration computes an advancing number that is also an operand of other instructions.
             counted.extend(inst.args.iter().filter(|arg| moves.contains(arg)));
-            turn.arithmetic += 1;
+            iteration.arithmetic += 1;
         }
-        turn.arithmetic += counted.len() + (this.blocks.len() - 1) / 2;
-        turn.arithmetic -= products.min(sums) + fused / 3;
-        turn
+        iteration.arithmetic += counted.len() + (this.blocks.len() - 1) / 2;
+        iteration.arithmetic -= products.min(sums) + fused / 3;
+        iteration
     }
 
     /// Returns the unroll factors: that of the loop, then those of the groups that run once.
-    fn at_a_time(&self) -> Option<&'static [u32]> {
+    fn factors(&self) -> Option<&'static [u32]> {
         let all = self.arithmetic + self.accesses;
         if (1..=WITH_ACCESSES).contains(&self.accesses)
             && self.arithmetic <= self.accesses + 1
             && !self.may_store
         {
-            return Some(TURNS[0].1);
+            return Some(FACTORS[0].1);
         }
-        if self.accesses > 0 && all <= TURNS[0].0 {
-            return Some(TURNS[1].1);
+        if self.accesses > 0 && all <= FACTORS[0].0 {
+            return Some(FACTORS[1].1);
         }
-        TURNS
+        FACTORS
             .iter()
             .find(|(most, _)| all <= *most)
-            .map(|(_, turns)| *turns)
+            .map(|(_, factors)| *factors)
     }
 }
 
-fn write_out(function: &mut Function, this: &Loop, few: bool) {
+fn unroll(function: &mut Function, this: &Loop, few: bool) {
     let Some(tail) = tail(function, this) else {
         return;
     };
     let size = size_of(function, this);
     let by;
-    let turns: &[u32] = match function.at(this.header).unroll {
+    let factors: &[u32] = match function.at(this.header).unroll {
         Unroll::By(0 | 1) => return,
-        Unroll::By(number) if size * number as usize <= ASKED_SIZE => {
+        Unroll::By(number) if size * number as usize <= PRAGMA_SIZE => {
             by = [number];
             &by
         }
         Unroll::By(_) => return,
         Unroll::Auto | Unroll::Full if few && size > FEW_SIZE => return,
-        Unroll::Auto | Unroll::Full => match Turn::of(function, this, &tail).at_a_time() {
+        Unroll::Auto | Unroll::Full => match Iteration::of(function, this, &tail).factors() {
             Some([_, .., last]) if few => &[*last][..],
-            Some(turns) => turns,
+            Some(factors) => factors,
             None => return,
         },
     };
@@ -273,12 +273,12 @@ fn write_out(function: &mut Function, this: &Loop, few: bool) {
         return;
     };
     let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
-    let asked = matches!(function.at(this.header).unroll, Unroll::By(_));
-    if !insts.all(is_plain) || (!asked && !has_one_exit(function, this, &tail)) {
+    let has_factor = matches!(function.at(this.header).unroll, Unroll::By(_));
+    if !insts.all(is_plain) || (!has_factor && !has_one_exit(function, this, &tail)) {
         return;
     }
     match count.step {
-        Step::Number(step) => in_turns(function, this, &tail, &count, step, turns),
+        Step::Number(step) => unroll_constant_step(function, this, &tail, &count, step, factors),
         Step::Value(step) => {
             // nvcc 13 does not unroll the corpus's loops that have such a step and atomics.
             let mut insts = this.blocks.iter().flat_map(|id| &function.at(*id).insts);
@@ -286,7 +286,7 @@ fn write_out(function: &mut Function, this: &Loop, few: bool) {
             if atomics || !is_guarded(function, this, &tail, &count) {
                 return;
             }
-            in_counted_turns(function, this, &tail, &count, step, turns[turns.len() - 1]);
+            unroll_variable_step(function, this, &tail, &count, step, factors[factors.len() - 1]);
         }
     }
 }
@@ -338,13 +338,13 @@ fn has_one_exit(function: &Function, this: &Loop, tail: &Tail) -> bool {
 
 /// Unrolls a loop whose step is known only at run time. A division computes the trip count. The iterations
 /// beyond a multiple of the unroll factor run first, as in nvcc's code.
-fn in_counted_turns(
+fn unroll_variable_step(
     function: &mut Function,
     this: &Loop,
     tail: &Tail,
     count: &Count,
     step: Value,
-    turns: u32,
+    factor: u32,
 ) {
     let Front {
         entry,
@@ -352,11 +352,11 @@ fn in_counted_turns(
         outside,
     } = Front::of(function, this, tail);
     let span = function.at(this.header).span;
-    let rest_turn = Copies::of(function, &this.blocks);
-    let lot = Turns::of(function, this, tail, turns);
+    let rest_iteration = Copies::of(function, &this.blocks);
+    let group = Copied::of(function, this, tail, factor);
     let between = function.block();
     let left = function.value(Type::I32);
-    let rest_header = rest_turn.block(this.header);
+    let rest_header = rest_iteration.block(this.header);
     function.at_mut(rest_header).params.push(left);
     function.at_mut(rest_header).unroll = Unroll::By(1);
     let mut make = Make {
@@ -368,8 +368,8 @@ fn in_counted_turns(
     // `others` is the trip count minus 1.
     let one = make.function.i32(-1);
     let (factor, fewest) = (
-        make.function.i32(turns as i32),
-        make.function.i32(turns as i32 - 1),
+        make.function.i32(factor as i32),
+        make.function.i32(factor as i32 - 1),
     );
     let zero = make.function.i32(0);
     let distance = make.inst(Op::Sub, Type::I32, &[count.bound, first[count.param]]);
@@ -386,12 +386,12 @@ fn in_counted_turns(
     make.function.at_mut(entry).end = End::Branch {
         cond: some,
         then: to(rest_header, &with_rest),
-        els: to(lot.first(this), &first),
+        els: to(group.first(this), &first),
     };
-    make.block = rest_turn.block(tail.latch);
+    make.block = rest_iteration.block(tail.latch);
     let fewer = make.inst(Op::Add, Type::I32, &[left, one]);
     let again = make.inst(compare(Compare::Ne), Type::I1, &[fewer, zero]);
-    let next = rest_turn.values_of(&tail.back.args);
+    let next = rest_iteration.values_of(&tail.back.args);
     let mut with_fewer = next.clone();
     with_fewer.push(fewer);
     let block = make.block;
@@ -402,23 +402,31 @@ fn in_counted_turns(
     };
     make.function.at_mut(between).end = End::Branch {
         cond: many,
-        then: to(lot.first(this), &next),
+        then: to(group.first(this), &next),
         els: Edge {
             to: tail.exit.to,
-            args: rest_turn.values_of(&tail.exit.args),
+            args: rest_iteration.values_of(&tail.exit.args),
         },
     };
-    if let Some(last) = lot.copies.last() {
-        let back = to(lot.first(this), &last.values_of(&tail.back.args));
+    if let Some(last) = group.copies.last() {
+        let back = to(group.first(this), &last.values_of(&tail.back.args));
         let exit = to(tail.exit.to, &last.values_of(&tail.exit.args));
-        let (then, els) = if tail.again_if { (back, exit) } else { (exit, back) };
+        let (then, els) = if tail.continues_if {
+            (back, exit)
+        } else {
+            (exit, back)
+        };
         function.at_mut(last.block(tail.latch)).end = End::Branch {
             cond: last.value(tail.cond),
             then,
             els,
         };
     }
-    repair_copies(function, &outside, std::iter::once(&rest_turn).chain(&lot.copies));
+    repair_copies(
+        function,
+        &outside,
+        std::iter::once(&rest_iteration).chain(&group.copies),
+    );
 }
 
 /// The first part of both forms of an unrolled loop.
@@ -455,7 +463,7 @@ impl Front {
 
 /// Adds a block with the header's parameters, and redirects the edges from `from` into the loop to this block.
 fn before_header(function: &mut Function, this: &Loop, from: &[BlockId]) -> (BlockId, Vec<Value>) {
-    let id = function.lead_through(from, this.header);
+    let id = function.redirect_through(from, this.header);
     function.at_mut(id).span = function.at(this.header).span;
     (id, function.at(id).params.clone())
 }
@@ -480,13 +488,13 @@ fn repair_copies<'a>(
 }
 
 /// Consecutive copies of a loop's body, one per iteration.
-struct Turns {
+struct Copied {
     copies: Vec<Copies>,
 }
 
-impl Turns {
-    fn of(function: &mut Function, this: &Loop, tail: &Tail, turns: u32) -> Self {
-        let copies: Vec<Copies> = (0..turns).map(|_| Copies::of(function, &this.blocks)).collect();
+impl Copied {
+    fn of(function: &mut Function, this: &Loop, tail: &Tail, factor: u32) -> Self {
+        let copies: Vec<Copies> = (0..factor).map(|_| Copies::of(function, &this.blocks)).collect();
         for (idx, copy) in copies.iter().enumerate() {
             function.at_mut(copy.block(this.header)).unroll = Unroll::By(1);
             if let Some(following) = copies.get(idx + 1) {
@@ -512,9 +520,16 @@ fn to(to: BlockId, args: &[Value]) -> Edge {
     }
 }
 
-/// Unrolls a loop whose step is a constant. `turns`: the factor of the loop, then those of the groups that run
+/// Unrolls a loop whose step is a constant. `factors`: the factor of the loop, then those of the groups that run
 /// once.
-fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, step: i64, turns: &[u32]) {
+fn unroll_constant_step(
+    function: &mut Function,
+    this: &Loop,
+    tail: &Tail,
+    count: &Count,
+    step: i64,
+    factors: &[u32],
+) {
     let Front {
         entry,
         first,
@@ -522,11 +537,11 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
     } = Front::of(function, this, tail);
     let span = function.at(this.header).span;
     // Before each group of iterations, and before the original loop, a block tests whether enough remain.
-    let checks: Vec<(BlockId, Vec<Value>)> = (0..=turns.len())
+    let checks: Vec<(BlockId, Vec<Value>)> = (0..=factors.len())
         .map(|_| before_header(function, this, &[]))
         .collect();
-    let lots: Vec<Turns> = (turns.iter())
-        .map(|number| Turns::of(function, this, tail, *number))
+    let groups: Vec<Copied> = (factors.iter())
+        .map(|number| Copied::of(function, this, tail, *number))
         .collect();
     let (signed, lt) = (count.signed, Compare::Lt);
     let gt = Compare::Gt;
@@ -547,34 +562,34 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
         count.bound
     };
     let more = make.inst(Op::ICmp { cmp: lt, signed }, Type::I1, &[start, bound]);
-    let spare = |turns: u32| i64::from(turns - 1) * step;
-    let spare_value = number(make.function, spare(turns[0]));
+    let spare = |factor: u32| i64::from(factor - 1) * step;
+    let spare_value = number(make.function, spare(factors[0]));
     let limit = make.inst(Op::Sub, ty, &[bound, spare_value]);
     make.function.at_mut(entry).end = End::Branch {
         cond: more,
         then: to(checks[0].0, &first),
         els: to(this.header, &first),
     };
-    for (idx, lot) in lots.iter().enumerate() {
+    for (idx, group) in groups.iter().enumerate() {
         let (block, params) = &checks[idx];
         let after = &checks[idx + 1];
         make.block = *block;
         let rest = make.inst(Op::Sub, ty, &[bound, params[count.param]]);
-        let spare_value = number(make.function, spare(turns[idx]));
+        let spare_value = number(make.function, spare(factors[idx]));
         let many = make.inst(Op::ICmp { cmp: gt, signed }, Type::I1, &[rest, spare_value]);
         make.function.at_mut(*block).end = End::Branch {
             cond: many,
-            then: to(lot.first(this), params),
+            then: to(group.first(this), params),
             els: to(after.0, params),
         };
-        let Some(last) = lot.copies.last() else { continue };
+        let Some(last) = group.copies.last() else { continue };
         let latch = last.block(tail.latch);
         let next = last.values_of(&tail.back.args);
         if idx > 0 {
             make.function.at_mut(latch).end = End::Jump(to(after.0, &next));
             continue;
         }
-        // While `next < bound - (turns - 1) * step`, at least `turns` iterations remain.
+        // While `next < bound - (factor - 1) * step`, at least `factor` iterations remain.
         make.block = latch;
         let again = make.inst(
             Op::ICmp { cmp: lt, signed },
@@ -583,7 +598,7 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
         );
         make.function.at_mut(latch).end = End::Branch {
             cond: again,
-            then: to(lot.first(this), &next),
+            then: to(group.first(this), &next),
             els: to(after.0, &next),
         };
     }
@@ -602,7 +617,7 @@ fn in_turns(function: &mut Function, this: &Loop, tail: &Tail, count: &Count, st
         els: tail.exit.clone(),
     };
     function.at_mut(this.header).unroll = Unroll::By(1);
-    repair_copies(function, &outside, lots.iter().flat_map(|lot| &lot.copies));
+    repair_copies(function, &outside, groups.iter().flat_map(|group| &group.copies));
 }
 
 /// Appends operations to a block.

@@ -1,4 +1,4 @@
-//! Instructions of PTX as expressions and statements of CUDA C++.
+//! Translates PTX instructions to expressions and statements of CUDA C++.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::{Kind, PRED, Translated, Translator, Ty, U32, read};
 
 /// An instruction with its modifiers.
 struct Instruction<'i> {
-    /// As it is written.
+    /// The instruction as written.
     text: &'i str,
     name: &'i str,
     modifiers: Vec<&'i str>,
@@ -19,12 +19,12 @@ impl Instruction<'_> {
         self.modifiers.contains(&modifier)
     }
 
-    /// Its types in order.
+    /// The types in order.
     fn types(&self) -> Vec<Ty> {
         self.modifiers.iter().filter_map(|word| Ty::of(word)).collect()
     }
 
-    /// The suffix of CUDA's functions with its rounding, if it names one.
+    /// The suffix of CUDA's rounding intrinsics for the instruction's rounding, if it has one.
     fn rounding(&self) -> Option<&'static str> {
         self.modifiers.iter().find_map(|word| {
             Some(match *word {
@@ -86,12 +86,12 @@ impl Translator<'_> {
     }
 
     fn unsupported<T>(&self, i: &Instruction<'_>) -> Translated<T> {
-        self.error(format!("The PTX instruction `{}` is not supported yet.", i.text))
+        self.error(format!("The PTX instruction `{}` is not supported.", i.text))
     }
 
     fn wrong<T>(&self, i: &Instruction<'_>) -> Translated<T> {
         self.error(format!(
-            "These operands do not fit the PTX instruction `{}`.",
+            "Arguments mismatch for the PTX instruction `{}`.",
             i.text
         ))
     }
@@ -116,7 +116,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The last type of an instruction.
+    /// The last type of the instruction.
     fn ty(&self, i: &Instruction<'_>) -> Translated<Ty> {
         match i.types().last() {
             Some(ty) => Ok(*ty),
@@ -124,7 +124,7 @@ impl Translator<'_> {
         }
     }
 
-    /// An operand of floating arithmetic; with `.ftz` subnormal numbers are zero.
+    /// An operand of floating-point arithmetic; `.ftz` flushes subnormals to zero.
     fn float_operand(&self, i: &Instruction<'_>, idx: usize, ty: Ty) -> Translated<String> {
         let value = self.operand(i, idx, ty)?;
         Ok(flushed(i, ty, value))
@@ -217,7 +217,7 @@ impl Translator<'_> {
     ) -> Translated<()> {
         if takes && !self.has_carry {
             return self.error(format!(
-                "`{}` takes the carry flag, which no instruction before it in this `asm` statement sets; put both in one statement.",
+                "`{}` reads the carry flag, which no earlier instruction of this `asm` statement sets; put both in one statement.",
                 i.text
             ));
         }
@@ -257,7 +257,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The product of the operands 1 and 2, and its type.
+    /// The product of operands 1 and 2, and its type.
     fn multiplied(&self, i: &Instruction<'_>, ty: Ty) -> Translated<(String, Ty)> {
         let (a, b) = (self.operand(i, 1, ty)?, self.operand(i, 2, ty)?);
         if i.name.ends_with("24") {
@@ -360,7 +360,7 @@ impl Translator<'_> {
         }
         let a = self.operand(i, 1, ty)?;
         if matches!(i.name, "shl" | "shr") {
-            // Distances from the width on give 0, or the sign.
+            // A shift by the width or more returns 0, or the sign.
             let b = self.operand(i, 2, U32)?;
             let all = match (i.name, ty.kind) {
                 ("shr", Kind::Signed) => format!("{a} >> {}", ty.bits - 1),
@@ -472,7 +472,7 @@ impl Translator<'_> {
         };
         let [a, b, c] = [1, 2, 3].map(|idx| self.operand(i, idx, U32));
         let (a, b, c) = (a?, b?, c?);
-        // The sum of the terms whose bit of the table is set: a is 0xf0, b is 0xcc, c is 0xaa.
+        // The sum of the terms whose bits of the table are set: a is 0xf0, b is 0xcc, c is 0xaa.
         let terms: Vec<String> = (0..8)
             .filter(|term| table >> term & 1 == 1)
             .map(|term| {
@@ -545,7 +545,7 @@ impl Translator<'_> {
                 self.result(i, ty, &value)
             }
             _ => {
-                // Types of both factors: the first of them decides for the sum, too.
+                // Types of both factors; the first one also determines the sum's type.
                 let [of_a, of_b] = types[..] else {
                     return self.unsupported(i);
                 };
@@ -588,7 +588,7 @@ impl Translator<'_> {
             _ => {}
         }
         let compare = i.modifiers.first().copied().unwrap_or_default();
-        // Bits compare as unsigned numbers, `lo` and so on do so for any type.
+        // Bit types compare as unsigned numbers; `lo` and similar comparisons do so for any type.
         let ty = match compare {
             "lo" | "ls" | "hi" | "hs" => ty.unsigned(),
             _ => ty,
@@ -600,7 +600,7 @@ impl Translator<'_> {
         };
         let truth = match compare {
             "eq" => format!("({a} == {b})"),
-            // False where an operand is NaN, unlike C's.
+            // False if an operand is NaN, unlike in C.
             "ne" if ty.is_float() => format!("({a} < {b} || {a} > {b})"),
             "ne" => format!("({a} != {b})"),
             "lt" | "lo" => format!("({a} < {b})"),
@@ -681,7 +681,7 @@ impl Translator<'_> {
             (false, false) if i.has("sat") => self.clamped(&a, from, to),
             (false, false) => a,
             (true, false) => {
-                // Through 32 bits, which saturate, and from there to what a narrow type holds.
+                // Saturates to 32 bits, then to the range of the narrow type.
                 let narrow = to.bits < 32;
                 let through = if narrow {
                     Ty {
@@ -739,7 +739,7 @@ impl Translator<'_> {
             (_, bits) => (0, (1_i128 << bits) - 1),
         };
         if high > i128::from(i64::MAX) || (!signed_from && from.bits == 64) {
-            // Only the lower end can be left; or the upper end of an unsigned 64-bit number.
+            // Only the lower bound can be exceeded, or the upper bound for an unsigned 64-bit number.
             return if signed_from {
                 format!("max((long long)({value}), 0ll)")
             } else {
@@ -824,7 +824,7 @@ impl Translator<'_> {
             .iter()
             .any(|word| i.has(word));
         if is_strong && lanes > 1 {
-            // Part by part: a volatile vector has no operations in C++.
+            // Element by element: a volatile vector has no operations in C++.
             return self.strong_parts(i, ty, &parts, address);
         }
         let pointer = self.pointer(i, Some(address), &c_type)?;
@@ -906,7 +906,7 @@ impl Translator<'_> {
         let ty = self.ty(i)?;
         let ty = match (ty.kind, ty.bits) {
             (Kind::Bits, _) => ty.unsigned(),
-            // A wrapping sum is the same for both.
+            // A wrapping sum is the same for signed and unsigned numbers.
             (Kind::Signed, 64) if i.has("add") => ty.unsigned(),
             _ => ty,
         };
@@ -982,7 +982,7 @@ impl Translator<'_> {
         };
         if !i.has("sync") || !is_first {
             return self.error(format!(
-                "`{}` is not supported: only barrier 0 for all threads of the block is (`bar.sync 0`).",
+                "`{}` is not supported: use barrier 0 for all threads of the block (`bar.sync 0`).",
                 i.text
             ));
         }
@@ -1048,7 +1048,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `shfl.sync.mode.b32 d[|p], a, b, c, mask`: c has the width in bits 8 to 12, and the clamp.
+    /// `shfl.sync.mode.b32 d[|p], a, b, c, mask`: c contains the width in bits 8 to 12, and the clamp.
     fn shuffle(&mut self, i: &Instruction<'_>) -> Translated<()> {
         let modes = [("idx", ""), ("up", "_up"), ("down", "_down"), ("bfly", "_xor")];
         let mode = modes.into_iter().find(|(word, _)| i.has(word));
@@ -1074,7 +1074,7 @@ impl Translator<'_> {
         self.result(i, U32, &call)
     }
 
-    /// cvta: addresses of a state space to generic ones, and back.
+    /// cvta: converts addresses of a state space to generic addresses, and back.
     fn address_conversion(&mut self, i: &Instruction<'_>) -> Translated<()> {
         let ty = self.ty(i)?;
         let address = self.operand(i, 1, ty)?;
@@ -1105,7 +1105,7 @@ impl Translator<'_> {
     }
 }
 
-/// The fence of an instruction's scope.
+/// The fence for an instruction's scope.
 fn fence_of(i: &Instruction<'_>) -> &'static str {
     if i.has("cta") {
         " __threadfence_block();"
@@ -1116,9 +1116,9 @@ fn fence_of(i: &Instruction<'_>) -> &'static str {
     }
 }
 
-/// A single with subnormal numbers as zeros, where the instruction has `.ftz`.
+/// Flushes subnormal singles to zero if the instruction has `.ftz`.
 fn flushed(i: &Instruction<'_>, ty: Ty, value: String) -> String {
-    // These functions flush by themselves.
+    // These functions flush subnormals themselves.
     let flushes = i.has("approx") && matches!(i.name, "ex2" | "rcp");
     if i.has("ftz") && ty.bits == 32 && !flushes {
         read(&format!("__ws_ftz({value})"), ty, ty)

@@ -1,13 +1,14 @@
-//! The grammar of a PTX text: blocks, register declarations, labels, and instructions with their operands.
+//! Parses the grammar of a PTX text: blocks, register declarations, labels, and instructions with their
+//! operands.
 
 use std::fmt;
 
 use super::PtxError;
 
-/// An operand as it is written.
+/// An operand as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Operand {
-    /// A register, an operand of the statement (`%0`), a special register, or a label.
+    /// A register, an operand of the `asm` statement (`%0`), a special register, or a label.
     Name(String),
     /// A number.
     Number(String),
@@ -37,23 +38,23 @@ impl fmt::Display for Operand {
     }
 }
 
-/// A part of a text.
+/// A statement of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Open,
     Close,
     Registers {
         line: u32,
-        /// Without its dot.
+        /// The type without its dot.
         ty: String,
         names: Vec<String>,
     },
     Label(String),
     Instruction {
         line: u32,
-        /// `@p`: whether it is `@!p`, and the predicate.
+        /// The guard `@p`: whether it is negated (`@!p`), and the predicate.
         guard: Option<(bool, String)>,
-        /// With its modifiers.
+        /// The name with its modifiers.
         name: String,
         operands: Vec<Operand>,
     },
@@ -62,13 +63,13 @@ pub(super) enum Line {
 struct Reader<'t> {
     rest: &'t str,
     line: u32,
-    /// Whether `%%` is a percent sign.
+    /// Whether `%%` denotes a percent sign.
     has_operands: bool,
 }
 
 type Read<T> = Result<T, PtxError>;
 
-/// Reads a text. In one with operands `%%` is a percent sign.
+/// Parses a text. In a text with operands, `%%` denotes a percent sign.
 pub(super) fn parse(text: &str, has_operands: bool) -> Read<Vec<Line>> {
     let mut reader = Reader {
         rest: text,
@@ -109,7 +110,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Skips spaces and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
             let trimmed = self.rest.trim_start();
@@ -162,7 +163,7 @@ impl Reader<'_> {
             word.push('%');
         }
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
-        // `.L2::128B` and the like are part of a name.
+        // `.L2::128B` and similar modifiers are part of a name.
         let mut len = 0;
         while let Some(c) = self.rest[len..].chars().next() {
             if is_part(c) {
@@ -202,7 +203,7 @@ impl Reader<'_> {
                 if self.accept("<") {
                     let count = self.word()?;
                     let Ok(count @ ..=4096) = count.parse::<u32>() else {
-                        return self.error(format!("`{count}` is no number of registers."));
+                        return self.error(format!("`{count}` is not a number of registers."));
                     };
                     self.expect(">", "after the number of registers")?;
                     names.extend((0..count).map(|idx| format!("{name}{idx}")));
@@ -283,7 +284,9 @@ impl Reader<'_> {
                 };
                 match value {
                     Some(value) => offset += sign * value,
-                    None => return self.error(format!("The offset `{number}` of an address is no number.")),
+                    None => {
+                        return self.error(format!("The offset `{number}` of an address is not a number."));
+                    }
                 }
             }
             self.expect("]", "after an address")?;

@@ -1,5 +1,5 @@
-//! The measured corpus, and the library of the page: whatever a compiled kernel does, the machine
-//! and the reference must leave the same memory.
+//! For the measured corpus, the machine and the reference must leave the same memory, whatever a compiled
+//! kernel does.
 
 use std::path::Path;
 

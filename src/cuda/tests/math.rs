@@ -37,7 +37,7 @@ fn buffer(elem: ElemType, values: Vec<f64>, role: Role) -> Argument {
     }
 }
 
-/// Results of `expression` of x and y, as the reference interpreter computes them.
+/// Results of `expression` of x and y, computed by the reference interpreter.
 fn results(expression: &str, elem: ElemType, x: &[f64], y: &[f64], arch: ArchId) -> Vec<f64> {
     let ty = if elem == ElemType::F32 { "float" } else { "double" };
     let source = format!(

@@ -8,14 +8,14 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::{compile_unit, parse};
 use engine::arch::ArchId;
 
-/// A program of `tests/diagnostics/programs`. A file holds several, each below a line such as
+/// A program of `tests/diagnostics/programs`. A file contains several programs, each below a title line such as
 /// `//--- shuffle of an older toolkit, arch: gp104, messages: 2`.
 struct Program {
-    /// The line above the program, without `//--- `.
+    /// The title line, without `//--- `.
     title: String,
     /// The compiled text, without the expected messages.
     source: String,
-    /// The messages, as `warpscope check` prints them.
+    /// The expected messages, as `warpscope check` prints them.
     expected: String,
 }
 
@@ -112,13 +112,10 @@ fn diagnostics_of_invalid_programs_match_the_files() {
                 wrong += &format!("{title}: errors or warnings that the title does not name\n");
             }
             written += &format!("//--- {title}\n{}{got}", program.source);
-            assert!(
-                sources.insert(program.source),
-                "{title}: the program is there twice"
-            );
+            assert!(sources.insert(program.source), "{title}: duplicate program");
             assert!(
                 titles.insert((path.clone(), program.title.clone())),
-                "{title}: the title is there twice"
+                "{title}: duplicate title"
             );
         }
         if update {

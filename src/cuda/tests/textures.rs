@@ -68,7 +68,7 @@ fn as_words(bytes: &[u8]) -> Vec<u32> {
         .collect()
 }
 
-/// `tests/textures/reference.py` computes the results in exact fractions.
+/// The expected results are computed in exact fractions by `tests/textures/reference.py`.
 #[test]
 fn texture_fetches_match_the_formulas_of_the_programming_guide() {
     let table = std::fs::read_to_string(root().join("tests/textures/expected.txt")).unwrap();

@@ -1,11 +1,11 @@
-//! What a check reports, in the words of compute-sanitizer.
+//! Findings of the checks, in compute-sanitizer's terms.
 
 use serde::{Deserialize, Serialize};
 
 use cuda::diagnostic::Diagnostic;
 use engine::ids::{Cycle, Pc, SlotIdx, Span, WarpId};
 
-/// The tool of compute-sanitizer that reports such findings.
+/// The compute-sanitizer tool that reports a kind of finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "compute-sanitizer's own names")]
@@ -14,7 +14,7 @@ pub enum Tool {
     Initcheck,
     Racecheck,
     Synccheck,
-    /// Warpscope's own: what compute-sanitizer has no tool for.
+    /// Warpscope's own checks, which compute-sanitizer does not have.
     Warpscope,
 }
 
@@ -28,7 +28,7 @@ impl Tool {
         Self::Warpscope,
     ];
 
-    /// The name on compute-sanitizer's command line.
+    /// The tool's name on compute-sanitizer's command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Memcheck => "memcheck",
@@ -40,13 +40,13 @@ impl Tool {
     }
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The program is wrong.
     Error,
-    /// The program relies on what the programming model does not promise.
+    /// The program relies on behavior that the programming model does not guarantee.
     Warning,
 }
 
@@ -54,41 +54,41 @@ pub enum Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
-    /// A write, then a read of another thread, without an order.
+    /// A write, then an unordered read by another thread.
     ReadAfterWrite,
-    /// A read, then a write of another thread, without an order.
+    /// A read, then an unordered write by another thread.
     WriteAfterRead,
-    /// Two writes of different threads, without an order.
+    /// Unordered writes by two threads.
     WriteAfterWrite,
-    /// An access outside of every allocation.
+    /// An access outside every allocation.
     OutOfBounds,
-    /// An address that is no multiple of the access's size.
+    /// An address that is not a multiple of the access size.
     Misaligned,
     /// An access at or shortly after address 0.
     NullPointer,
-    /// A number that the launch passes for a pointer, or an address near it.
+    /// An access at or near a number that the launch passes as a pointer.
     ScalarAsPointer,
-    /// An address as the host's memory has them.
+    /// An access to an address in the range of host memory.
     HostAddress,
     /// An `extern __shared__` array for which the launch reserves too few bytes.
     DynamicShared,
-    /// A call stack, or a stack of diverged lanes, that is full.
+    /// A full call stack or a full stack of diverged lanes.
     StackOverflow,
-    /// A read of bytes that nobody wrote.
+    /// A read of bytes that were never written.
     UninitializedRead,
-    /// A barrier that a part of a warp reaches, or that its lanes reach at different places.
+    /// A barrier that only part of a warp reaches, or that its lanes reach at different source locations.
     DivergentWarp,
-    /// A barrier that a part of a block reaches, or that its warps reach at different places.
+    /// A barrier that only part of a block reaches, or that its warps reach at different source locations.
     DivergentBlock,
-    /// A member mask without the thread's own lane.
+    /// A member mask that does not include the thread's own lane.
     InvalidMask,
-    /// An integer divided by zero.
+    /// An integer division by zero.
     DivisionByZero,
-    /// A function that ends without the value that it returns.
+    /// A function that ends without returning its value.
     MissingReturn,
-    /// Warps that spin for what nobody will change, or that still run when the cycle limit is reached.
+    /// Warps that spin on a value that no thread changes, or that still run at the cycle limit.
     EndlessLoop,
-    /// `assert` of something false, or `__trap`.
+    /// A failed `assert`, or `__trap`.
     Trap,
 }
 
@@ -115,7 +115,7 @@ impl FindingKind {
         Self::Trap,
     ];
 
-    /// The id in links and in JSON.
+    /// The kind's id in links and in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::ReadAfterWrite => "read-after-write",
@@ -139,7 +139,7 @@ impl FindingKind {
         }
     }
 
-    /// The tool that reports findings of this kind.
+    /// The tool that reports this kind of finding.
     pub const fn tool(self) -> Tool {
         match self {
             Self::ReadAfterWrite | Self::WriteAfterRead | Self::WriteAfterWrite => Tool::Racecheck,
@@ -165,14 +165,14 @@ pub enum Role {
     Read,
     Write,
     Atomic,
-    /// Waits at a barrier of its block or of its warp.
+    /// Waits at a barrier of its block or warp.
     Barrier,
     /// Executes another instruction.
     Execution,
 }
 
 impl Role {
-    /// The word with which racecheck begins: `Write access`.
+    /// The word that racecheck writes before `access`, such as `Write`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "Read",
@@ -195,7 +195,7 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// The name in sentences: `shared`.
+    /// The memory's name in sentences, such as `shared`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Global => "global",
@@ -205,25 +205,25 @@ impl Memory {
     }
 }
 
-/// The memory that a thread accesses.
+/// A location in memory that a thread accesses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Which memory.
     pub memory: Memory,
-    /// The address: an offset in shared and local memory.
+    /// The address; for shared and local memory, an offset.
     pub address: u64,
-    /// Bytes of the access.
+    /// Size of the access in bytes.
     pub bytes: u32,
-    /// The array that holds the address, or the nearest one; `None` where no array has a name.
+    /// The array that holds the address, or the nearest one; `None` if no array has a name.
     pub array: Option<String>,
-    /// The element as the source writes it: `tile[3][5]`. `None` outside of the array.
+    /// The element in source notation, such as `tile[3][5]`; `None` outside the array.
     pub element: Option<String>,
-    /// Bytes from the start of the array; negative before it.
+    /// Byte offset from the start of the array; negative before it.
     pub offset: Option<i64>,
 }
 
 impl Place {
-    /// The element, or the address where it has no name.
+    /// Returns the element in source notation, or the address if the element has no name.
     pub fn name(&self) -> String {
         match (&self.element, &self.array) {
             (Some(element), _) => element.clone(),
@@ -233,12 +233,12 @@ impl Place {
     }
 }
 
-/// A thread at an instruction.
+/// One thread at one instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// What the thread does.
     pub role: Role,
-    /// The source; line 0 for what the compiler added.
+    /// The source range; line 0 for code that the compiler added.
     #[serde(flatten)]
     pub span: Span,
     /// The instruction.
@@ -249,7 +249,7 @@ pub struct Site {
     pub block: [u32; 3],
     /// Coordinates of the thread in its block.
     pub thread: [u32; 3],
-    /// The warp, by its number in the grid.
+    /// The warp's index in the grid.
     pub warp: WarpId,
     /// The warp's slot on the SM.
     pub slot: SlotIdx,
@@ -260,7 +260,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Who and where: `thread (32,0,0) in block (0,0,0)`.
+    /// Names the thread, such as `thread (32,0,0) in block (0,0,0)`.
     pub fn thread_name(&self) -> String {
         format!(
             "thread {} in block {}",
@@ -270,32 +270,32 @@ impl Site {
     }
 }
 
-/// Coordinates as compute-sanitizer writes them.
+/// Formats coordinates as compute-sanitizer does.
 pub(super) fn coordinates([x, y, z]: [u32; 3]) -> String {
     format!("({x},{y},{z})")
 }
 
-/// One finding: the same at a pair of source places is reported once, with the number of times.
+/// One finding. Repeated findings at the same pair of source locations are reported once, with a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Which tool reports it.
+    /// The tool that reports the finding.
     pub tool: Tool,
-    /// What it is.
+    /// What is wrong.
     pub kind: FindingKind,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// A sentence.
+    /// The message: one sentence.
     pub message: String,
-    /// What to do about it: a sentence.
+    /// How to fix the cause: one sentence.
     pub advice: String,
-    /// How many times it happens in the run.
+    /// How many times the finding occurs in the run.
     pub count: u64,
-    /// Where: the access at which it is found, then the one before it.
+    /// The sites: the access that triggers the finding, then the earlier access.
     pub sites: Vec<Site>,
 }
 
 impl Finding {
-    /// A finding of an error at one site.
+    /// Creates a finding of severity [`Severity::Error`] at one site.
     pub(super) fn error(kind: FindingKind, message: String, advice: &str, site: Site) -> Self {
         Self {
             tool: kind.tool(),
@@ -308,7 +308,7 @@ impl Finding {
         }
     }
 
-    /// The finding as the compiler prints its diagnostics.
+    /// Converts the finding to a compiler diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let span = self.sites.first().map_or_else(Span::default, |site| site.span);
         let message = format!("{}: {}", self.tool.name(), self.message);

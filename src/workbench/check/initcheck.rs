@@ -1,7 +1,8 @@
-//! Initcheck: reads of bytes that nobody wrote.
+//! Initcheck: reads of bytes that were never written.
 //!
-//! Shared and local memory start unwritten with each block and thread; so do buffers that the launch
-//! leaves unset. `__device__` variables start as zeros. The compiler reports variables in registers.
+//! Shared memory starts uninitialized with each block, and local memory with each thread. Buffers that the
+//! launch leaves unset start uninitialized too. `__device__` variables start as zeros. The compiler reports
+//! variables in registers.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use engine::launch::{Argument, Launch, Pattern};
 use engine::sim::Machine;
 use engine::sim::observer::{AccessKind, ObservedAccess};
 
-/// Bytes that were written, from an address on.
+/// Which bytes of an address range were written.
 #[derive(Clone, Debug, Default)]
 struct Written {
     first: u64,
@@ -27,23 +28,23 @@ impl Written {
         }
     }
 
-    /// The bytes of an access, if it is in here.
+    /// Returns the flags of the bytes of an access, if this range holds all of them.
     fn range(&mut self, address: u64, bytes: u32) -> Option<&mut [bool]> {
         let start = address.checked_sub(self.first)? as usize;
         self.bytes.get_mut(start..start + bytes as usize)
     }
 }
 
-/// The tool.
+/// The initcheck tool.
 #[derive(Clone, Debug)]
 pub(super) struct Initcheck {
     /// Buffers that the launch leaves unset.
     global: Vec<Written>,
     shared_bytes: u64,
     shared: BTreeMap<BlockId, Written>,
-    /// By slot and byte: the lanes that wrote the byte.
+    /// Per slot and byte: the mask of lanes that wrote the byte.
     local: BTreeMap<SlotIdx, Vec<u32>>,
-    /// By start and end of the source, and memory.
+    /// Findings by start and end of the source range and by memory.
     findings: BTreeMap<(u32, u32, Memory), Finding>,
 }
 
@@ -92,14 +93,14 @@ impl Initcheck {
                 Memory::Global => {
                     let mut buffers = self.global.iter_mut();
                     let bytes = buffers.find_map(|buffer| buffer.range(address, access.bytes));
-                    bytes.is_some_and(|bytes| note(bytes, access.kind))
+                    bytes.is_some_and(|bytes| record(bytes, access.kind))
                 }
                 Memory::Shared => {
                     let block = self.shared.get_mut(&access.by.block);
                     let bytes = block.and_then(|block| block.range(address, access.bytes));
-                    bytes.is_some_and(|bytes| note(bytes, access.kind))
+                    bytes.is_some_and(|bytes| record(bytes, access.kind))
                 }
-                Memory::Local => self.note_local(access, address, lane),
+                Memory::Local => self.record_local(access, address, lane),
             };
             if is_unwritten && (memory != Memory::Local || names.is_array_access(access.by.pc)) {
                 self.report(access, lane, names);
@@ -107,7 +108,7 @@ impl Initcheck {
         }
     }
 
-    fn note_local(&mut self, access: &ObservedAccess<'_>, address: u64, lane: u32) -> bool {
+    fn record_local(&mut self, access: &ObservedAccess<'_>, address: u64, lane: u32) -> bool {
         let lanes = self.local.entry(access.by.slot).or_default();
         let (start, end) = (address as usize, address as usize + access.bytes as usize);
         if lanes.len() < end {
@@ -133,7 +134,7 @@ impl Initcheck {
         }
         let site = names.access_site(access, lane);
         let name = match site.place.as_ref() {
-            // Arrays of a thread have no names in its memory; the source has.
+            // Local arrays have no names in memory; the source names them.
             Some(place) if memory == Memory::Local && place.element.is_none() => {
                 let text = names.text(span);
                 let end = text.rfind(']').map_or(text.len(), |at| at + 1);
@@ -156,22 +157,24 @@ impl Initcheck {
         let advice = match memory {
             Memory::Global => "Fill the buffer before the launch, or write it before the read.".to_owned(),
             Memory::Shared => format!(
-                "Write all of {array} before the read, and call __syncthreads(): shared memory does not start as zeros."
+                "Write all of {array} before the read, and call __syncthreads(): shared memory is not initialized to zero."
             ),
-            Memory::Local => format!("Write all of {array} before the read: it does not start as zeros."),
+            Memory::Local => {
+                format!("Write all of {array} before the read: local memory is not initialized to zero.")
+            }
         };
         let finding = Finding::error(FindingKind::UninitializedRead, message, &advice, site);
         self.findings.insert((span.start, span.end, memory), finding);
     }
 
-    /// The findings.
+    /// Returns the findings.
     pub(super) fn findings(self) -> impl Iterator<Item = Finding> {
         self.findings.into_values()
     }
 }
 
-/// Notes an access; whether it reads a byte that was not written.
-fn note(bytes: &mut [bool], kind: AccessKind) -> bool {
+/// Records an access. Returns whether it reads a byte that was not written.
+fn record(bytes: &mut [bool], kind: AccessKind) -> bool {
     let is_unwritten = kind != AccessKind::Write && bytes.contains(&false);
     if kind != AccessKind::Read {
         bytes.fill(true);

@@ -1,9 +1,9 @@
-//! What the language leaves undefined and no access to memory shows: integer division by zero, variables
-//! that are read before their value is set, accesses that leave their array for another one, functions
-//! that end without their result.
+//! Undefined behavior of the language that no memory access shows: integer division by zero, reads of
+//! uninitialized variables, accesses that leave their array for another one, and functions that end without
+//! returning their value.
 //!
-//! The interpreter of the checked program finds them, statement by statement and without the machine. An
-//! instruction of the machine's run that belongs to the same source text gives the cycle.
+//! The interpreter of the checked program finds these cases statement by statement, without the machine. The
+//! cycle comes from the instruction of the machine's run that belongs to the same source text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,36 +15,36 @@ use engine::isa::Program;
 use engine::launch::Launch;
 use engine::sim::Issue;
 
-/// Statements of single threads after which the interpreter stops, so that it takes a second or two.
+/// Limit on single-thread statements that the interpreter executes; it takes one or two seconds to reach it.
 const MAX_THREAD_STEPS: u64 = 20_000_000;
-/// Calls within each other: the interpreter uses the stack of whoever runs the checks.
+/// Limit on nested calls: the interpreter runs on its caller's stack.
 const MAX_CALL_DEPTH: u32 = 40;
 
-/// Where a thread was first at an instruction.
+/// The first execution of an instruction by a thread.
 type First = (Cycle, Pc, SlotIdx);
 
-/// What the interpreter found, and where the machine is at the same places.
+/// Findings of the interpreter, and the machine instructions at the same source locations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Language {
     found: Vec<Undefined>,
-    /// Whether the interpreter came to its end.
+    /// Whether the interpreter finished the run.
     is_whole: bool,
-    /// For each instruction: which findings belong to its source text, and how exactly.
-    watched: BTreeMap<Pc, Vec<(usize, Fit)>>,
-    /// The best instruction that was seen for each finding.
-    seen: BTreeMap<usize, (Fit, First)>,
+    /// For each instruction: the findings in its source text, and how closely they match.
+    candidates: BTreeMap<Pc, Vec<(usize, Fit)>>,
+    /// The best-matching executed instruction of each finding.
+    best: BTreeMap<usize, (Fit, First)>,
 }
 
-/// How an instruction belongs to a finding: the smaller the better.
+/// How closely an instruction matches a finding; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// The same text.
+    /// Same source text.
     Same,
-    /// The text is a part of the instruction's, or the other way round.
+    /// One text contains the other.
     Part,
-    /// The same line.
+    /// Same line.
     Line,
-    /// A line so many lines away: the compiler left no instruction of this one.
+    /// A line this many lines away: the compiler left no instruction for the finding's own line.
     Near(u32),
 }
 
@@ -81,7 +81,7 @@ impl Language {
         let Ok((mut found, is_whole)) = interpret::examine(&unit, &name, launch, limits) else {
             return Self::default();
         };
-        // What a bad access reads means nothing, and neither does what follows from it.
+        // The value that a bad access reads is undefined, and so is everything computed from it.
         let ends = |finding: &Undefined| {
             matches!(
                 finding.kind,
@@ -91,32 +91,32 @@ impl Language {
         if let Some(first) = found.iter().position(ends) {
             found.truncate(first + 1);
         }
-        let mut watched: BTreeMap<Pc, Vec<(usize, Fit)>> = BTreeMap::new();
+        let mut candidates: BTreeMap<Pc, Vec<(usize, Fit)>> = BTreeMap::new();
         for (pc, instruction) in (0..).map(Pc).zip(&program.code) {
             for (idx, finding) in found.iter().enumerate() {
                 let fit = Fit::of(finding.span, instruction.span);
-                watched.entry(pc).or_default().push((idx, fit));
+                candidates.entry(pc).or_default().push((idx, fit));
             }
         }
         Self {
             found,
             is_whole,
-            watched,
-            seen: BTreeMap::new(),
+            candidates,
+            best: BTreeMap::new(),
         }
     }
 
-    /// Whether the interpreter came to the end of the run.
+    /// Whether the interpreter finished the run.
     pub(super) const fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// An instruction issues.
+    /// Records an issued instruction.
     pub(super) fn issue(&mut self, cycle: Cycle, issue: &Issue, warps_per_block: u32) {
-        let Some(watched) = self.watched.get(&issue.pc) else {
+        let Some(candidates) = self.candidates.get(&issue.pc) else {
             return;
         };
-        for (idx, fit) in watched {
+        for (idx, fit) in candidates {
             let finding = self.found[*idx];
             let warp = WarpId(finding.block * warps_per_block + finding.thread / 32);
             let is_executed = issue.executed.0 >> (finding.thread % 32) & 1 == 1;
@@ -124,17 +124,17 @@ impl Language {
                 continue;
             }
             let here = (*fit, (cycle, issue.pc, issue.slot));
-            let seen = self.seen.entry(*idx).or_insert(here);
-            // The first one of the best fit.
-            if here.0 < seen.0 {
-                *seen = here;
+            let best = self.best.entry(*idx).or_insert(here);
+            // Keep the earliest one of the best fit.
+            if here.0 < best.0 {
+                *best = here;
             }
         }
     }
 
     fn site(&self, idx: usize, role: Role, names: &Names) -> Option<Site> {
         let finding = self.found[idx];
-        let (_, (cycle, pc, slot)) = *self.seen.get(&idx)?;
+        let (_, (cycle, pc, slot)) = *self.best.get(&idx)?;
         let warp = WarpId(finding.block * names.warps_per_block + finding.thread / 32);
         let by = names.executor(warp, slot, pc, cycle);
         Some(Site {
@@ -143,7 +143,7 @@ impl Language {
         })
     }
 
-    /// The findings that no other tool has, and the overflow that a bad access follows from.
+    /// Adds the findings that no other tool reports, and the overflow that causes a bad access.
     pub(super) fn findings(&self, names: &Names, others: &mut Vec<Finding>) {
         let is_read = |other: &&Finding| other.kind == FindingKind::UninitializedRead;
         let reads = others
@@ -151,7 +151,7 @@ impl Language {
             .filter(is_read)
             .filter_map(|other| other.sites.first());
         let spans: BTreeSet<(u32, u32)> = reads.map(|site| (site.span.start, site.span.end)).collect();
-        // The run ends at a bad access, which the machine knows better.
+        // The run ends at a bad access; memcheck describes it better.
         let has_fault = others.iter().any(|other| other.tool == Tool::Memcheck);
         let overlaps = |span: Span| {
             let mut spans = spans.iter();
@@ -182,7 +182,7 @@ impl Language {
         others.extend(found);
     }
 
-    /// Adds to an access out of bounds the integer overflow before it.
+    /// Adds the integer overflow that preceded an out-of-bounds access to its advice.
     fn explain_fault(&self, names: &Names, others: &mut [Finding]) {
         let is_overflow = |found: &Undefined| found.kind == UndefinedKind::SignedOverflow;
         let overflow = self.found.iter().rposition(is_overflow);
@@ -203,7 +203,7 @@ impl Language {
     }
 }
 
-/// The variable that an expression reads: of `sum`, `sum += x`, or `sum++`.
+/// The variable that an expression reads, for `sum`, `sum += x`, or `sum++`.
 fn variable(text: &str) -> Option<&str> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let text = text.trim_start_matches("++").trim_start_matches("--");
@@ -218,20 +218,21 @@ fn variable(text: &str) -> Option<&str> {
     (!name.is_empty() && (rest.is_empty() || is_changed)).then_some(name)
 }
 
-/// What is said of something undefined; `None` for what other tools find.
+/// The finding for undefined behavior; `None` for kinds that other tools report.
 fn finding(kind: UndefinedKind, site: Site, text: &str) -> Option<Finding> {
     let thread = site.thread_name();
     let (kind, message, advice) = match kind {
         UndefinedKind::Uninitialized => match variable(text) {
             Some(name) => (
                 FindingKind::UninitializedRead,
-                format!("Variable {name} is used before its value is set, by {thread}"),
-                format!("Set {name} before this line on every path, best where it is declared."),
+                format!("Variable {name} is used uninitialized by {thread}"),
+                format!("Initialize {name} at its declaration, or set it on every path to this line."),
             ),
             None => (
                 FindingKind::UninitializedRead,
                 format!("`{text}` is read before {thread} has written all of it"),
-                "Write the variable or array before the read: it does not start as zeros.".to_owned(),
+                "Write the variable or array before the read: local variables are not initialized to zero."
+                    .to_owned(),
             ),
         },
         UndefinedKind::DivisionByZero => (
@@ -244,8 +245,8 @@ fn finding(kind: UndefinedKind, site: Site, text: &str) -> Option<Finding> {
         UndefinedKind::OutOfBounds => (
             FindingKind::OutOfBounds,
             format!(
-                "Access outside of its array by {thread}: `{text}`. It reaches the memory of other variables, and the GPU \
-                 reports no error"
+                "Access outside the bounds of its array by {thread}: `{text}`. It reaches the memory of other variables, \
+                 and the GPU reports no error"
             ),
             "Check the index against the length of the array.".to_owned(),
         ),

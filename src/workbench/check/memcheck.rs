@@ -1,7 +1,6 @@
-//! Memcheck: accesses that are out of bounds or misaligned, with the array that the address misses,
-//! how far, and on which side.
+//! Memcheck: out-of-bounds and misaligned accesses, with the nearest array, the distance to it, and the side.
 //!
-//! The machine ends the run at the first one.
+//! The machine ends the run at the first such access.
 
 use super::finding::{Finding, FindingKind, Memory, Role, Severity};
 use super::names::{Array, Names, memory_of};
@@ -12,26 +11,27 @@ use engine::sim::memory::BadAccess;
 use engine::sim::observer::{AccessKind, ObservedAccess};
 use engine::sim::{Fault, FaultKind, Issue, NULL_BYTES};
 
-/// An address so near to a number that the launch passes for a pointer comes from it.
+/// An address within this distance of a number that the launch passes as a pointer is attributed to that
+/// number.
 const SCALAR_REACH_BYTES: u64 = 1 << 20;
-/// An address so near to an array comes from it.
+/// An address within this distance of an array is attributed to that array.
 const ARRAY_REACH_BYTES: u64 = 1 << 32;
-/// An index of type int is at most so far from the array that the source names, with elements of 16 bytes.
+/// Maximum distance from the array that an `int` index reaches with elements of 16 bytes.
 const INDEX_REACH_BYTES: u64 = 1 << 35;
-/// Where Linux places programs and their memory.
+/// Address range in which Linux places programs and their memory.
 const HOST_ADDRESSES: std::ops::Range<u64> = 0x5500_0000_0000..0x8000_0000_0000;
 
-/// The tool.
+/// The memcheck tool.
 #[derive(Clone, Debug)]
 pub(super) struct Memcheck {
-    /// Pointer parameters for which the launch passes numbers, with these.
+    /// Pointer parameters for which the launch passes numbers, with those numbers.
     scalars: Vec<(String, u64)>,
-    /// Where dynamic shared memory begins, its bytes, and whether the kernel declares an array there.
+    /// Start of dynamic shared memory, its size in bytes, and whether the kernel declares an array there.
     dynamic_shared: (u64, u32, bool),
     finding: Option<Finding>,
 }
 
-/// What is wrong, in a sentence, and what to do.
+/// The kind of finding, the message, and the advice.
 type Verdict = (FindingKind, String, String);
 
 impl Memcheck {
@@ -52,7 +52,7 @@ impl Memcheck {
         }
     }
 
-    /// An access of which some lanes are bad.
+    /// Records an access with invalid lanes.
     pub(super) fn bad_access(&mut self, access: &ObservedAccess<'_>, bad: &BadAccess, names: &Names) {
         let lane = bad.lanes.0.trailing_zeros();
         let site = names.access_site(access, lane);
@@ -61,25 +61,24 @@ impl Memcheck {
             FaultKind::Misaligned => (
                 FindingKind::Misaligned,
                 format!(
-                    "Address {:#x}{} is misaligned: it is no multiple of {}",
+                    "Address {:#x}{} is misaligned: it is not a multiple of {}",
                     bad.address,
-                    within(memory, bad.address, names),
+                    location_phrase(memory, bad.address, names),
                     access.bytes
                 ),
                 format!(
-                    "Begin the access at a multiple of {} bytes, or access smaller elements.",
+                    "Align the address to {} bytes, or access smaller elements.",
                     access.bytes
                 ),
             ),
             _ if memory == Memory::Local && names.is_frame_access(access.by.pc) => {
                 let message = format!(
-                    "Stack overflow in {}. The functions that are being called need more than the thread's {} bytes of local \
+                    "Stack overflow in {}. The active calls need more than the thread's {} bytes of local \
                      memory.",
                     site.thread_name(),
                     names.local_bytes
                 );
-                let advice =
-                    "End the recursion with a condition that every path reaches, or replace it by a loop.";
+                let advice = "End the recursion with a condition that every path reaches, or replace the recursion with a loop.";
                 let finding = Finding::error(FindingKind::StackOverflow, message, advice, site);
                 self.finding.get_or_insert(finding);
                 return;
@@ -115,8 +114,8 @@ impl Memcheck {
                 let array = names.text(span).split_once('[').map(|(name, _)| name);
                 let array = array.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
                 let of = array.map_or_else(
-                    || "an array that each thread has for itself".to_owned(),
-                    |name| format!("{name}, an array that each thread has for itself"),
+                    || "an array private to each thread".to_owned(),
+                    |name| format!("{name}, an array private to each thread"),
                 );
                 // Addresses of local memory have 32 bits.
                 let offset = i64::from(address as u32 as i32);
@@ -125,7 +124,7 @@ impl Memcheck {
                         "before",
                         format!("The index of {of}, is negative. Check how it is computed."),
                     ),
-                    0.. => ("outside of", format!("Check the index of {of}.")),
+                    0.. => ("outside", format!("Check the index of {of}.")),
                 };
                 (
                     FindingKind::OutOfBounds,
@@ -147,10 +146,10 @@ impl Memcheck {
             return (
                 FindingKind::HostAddress,
                 format!(
-                    "Address {address:#x} is out of bounds and is an address of the host, which the launch passes for the \
+                    "Address {address:#x} is out of bounds and is a host address, which the launch passes for the \
                      pointer {name}"
                 ),
-                format!("Copy the data to device memory, and pass the pointer of cudaMalloc for {name}."),
+                format!("Copy the data to device memory, and pass the pointer from cudaMalloc for {name}."),
             );
         }
         if let Some((name, bits)) = scalar {
@@ -170,7 +169,7 @@ impl Memcheck {
             };
             let null = self.scalars.iter().find(|(_, bits)| *bits == 0);
             let advice = null.map_or_else(
-                || "Check that the pointer is set.".to_owned(),
+                || "Check where the pointer is set.".to_owned(),
                 |(name, _)| format!("The launch passes a null pointer for {name}: pass a buffer."),
             );
             let reason = format!("Address {address:#x} is out of bounds and {distance}");
@@ -181,11 +180,11 @@ impl Memcheck {
         let named = names.named(Memory::Global, span);
         let named = named.filter(|array| array.distance(address) < INDEX_REACH_BYTES);
         match named.or(nearest) {
-            Some(array) => outside(array, address),
+            Some(array) => out_of_array(array, address),
             None if HOST_ADDRESSES.contains(&address) => (
                 FindingKind::HostAddress,
-                format!("Address {address:#x} is out of bounds and is an address of the host"),
-                "Copy the data to device memory, and pass the pointer of cudaMalloc.".to_owned(),
+                format!("Address {address:#x} is out of bounds and is a host address"),
+                "Copy the data to device memory, and pass the pointer from cudaMalloc.".to_owned(),
             ),
             None => (
                 FindingKind::OutOfBounds,
@@ -201,13 +200,12 @@ impl Memcheck {
             let reason = format!(
                 "Address {address:#x} is out of bounds: the launch reserves {given} bytes of dynamic shared memory"
             );
-            let advice =
-                "Pass the bytes of the extern __shared__ array as the third launch parameter (--shared).";
+            let advice = "Pass the size of the extern __shared__ array in bytes as the third launch parameter (--shared).";
             return (FindingKind::DynamicShared, reason, advice.to_owned());
         }
         let named = names.named(Memory::Shared, span);
         match named.or_else(|| names.nearest(Memory::Shared, address)) {
-            Some(array) => outside(array, address),
+            Some(array) => out_of_array(array, address),
             None => (
                 FindingKind::OutOfBounds,
                 format!("Address {address:#x} is out of bounds: the block has no shared memory there"),
@@ -216,7 +214,7 @@ impl Memcheck {
         }
     }
 
-    /// How the run ended.
+    /// Records the fault that ended the run.
     pub(super) fn end(&mut self, fault: &Fault, slot: SlotIdx, names: &Names) {
         let by = names.executor(fault.warp, slot, fault.pc, fault.cycle);
         let lane = fault.lanes.0.trailing_zeros().min(31);
@@ -226,27 +224,27 @@ impl Memcheck {
             FaultKind::StackOverflow => (
                 FindingKind::StackOverflow,
                 format!("Stack overflow in {thread}. {}", fault.message),
-                "End the recursion with a condition that every path reaches, or replace it by a loop.",
+                "End the recursion with a condition that every path reaches, or replace the recursion with a loop.",
             ),
             FaultKind::Livelock => (
                 FindingKind::EndlessLoop,
                 format!("Endless loop: {}", fault.message.trim_start_matches("Livelock: ")),
-                // Lanes spin for a lane that runs only after them.
+                // The spinning lanes wait for a lane that runs only after them.
                 if fault.message.contains("one side of a branch at a time") {
-                    "Do the work of the lock inside of the loop, so that the lane that has the lock can release it."
+                    "Move the critical section into the loop, so that the lane that holds the lock can release it."
                 } else {
-                    "Change the loop's condition or step, or let another thread write what the loop reads."
+                    "Fix the loop's condition or step, or have another thread write the value that the loop reads."
                 },
             ),
             FaultKind::Trap if text.starts_with("assert") => (
                 FindingKind::Trap,
                 format!("Device-side assert triggered by {thread}: `{text}`"),
-                "Correct the values that the assertion tests.",
+                "Fix the values that the assertion tests.",
             ),
             FaultKind::Trap => (
                 FindingKind::Trap,
                 format!("Trap executed by {thread}"),
-                "Find out why the kernel reaches this line.",
+                "Check why the kernel reaches this line.",
             ),
             _ => return,
         };
@@ -254,34 +252,33 @@ impl Memcheck {
         self.finding.get_or_insert(finding);
     }
 
-    /// The run was stopped at its cycle limit, after an instruction.
+    /// Records that the run stopped at its cycle limit, after an instruction.
     pub(super) fn out_of_cycles(&mut self, cycle: Cycle, issue: &Issue, names: &Names) {
         let by = names.executor(issue.warp, issue.slot, issue.pc, cycle);
         let lane = issue.active.0.trailing_zeros().min(31);
         let site = names.site(&by, lane, Role::Execution);
         let message = format!(
-            "The run reaches its cycle limit while {} executes this line",
+            "The run reached its cycle limit while {} executes this line",
             site.thread_name()
         );
-        let advice =
-            "Change the loop's condition or step if the loop has no end. Otherwise raise the cycle limit.";
+        let advice = "If the loop never ends, fix its condition or step. Otherwise raise the cycle limit.";
         let mut finding = Finding::error(FindingKind::EndlessLoop, message, advice, site);
         finding.severity = Severity::Warning;
         self.finding.get_or_insert(finding);
     }
 
-    /// The finding, if there is one.
+    /// Returns the finding, if there is one.
     pub(super) fn findings(self) -> impl Iterator<Item = Finding> {
         self.finding.into_iter()
     }
 }
 
-/// What is said of an address outside of an array.
-fn outside(array: &Array, address: u64) -> Verdict {
+/// Describes an address outside an array.
+fn out_of_array(array: &Array, address: u64) -> Verdict {
     let name = &array.name;
     let mut reason = format!(
         "Address {address:#x} is out of bounds and is {}",
-        miss(array, address)
+        distance_phrase(array, address)
     );
     let mut advice = format!("Check the index against the length of {name}.");
     if let Some((index, len)) = array.index_outside(address) {
@@ -294,8 +291,8 @@ fn outside(array: &Array, address: u64) -> Verdict {
     (FindingKind::OutOfBounds, reason, advice)
 }
 
-/// Where an address inside an array is: ` in tile`.
-fn within(memory: Memory, address: u64, names: &Names) -> String {
+/// Location of an address inside an array, such as ` in tile`.
+fn location_phrase(memory: Memory, address: u64, names: &Names) -> String {
     let array = names.nearest(memory, address);
     let array = array.filter(|array| array.holds(address));
     array.map_or_else(String::new, |array| {
@@ -303,11 +300,11 @@ fn within(memory: Memory, address: u64, names: &Names) -> String {
     })
 }
 
-/// How far an address is from an array, and on which side.
-fn miss(array: &Array, address: u64) -> String {
+/// Distance and side of an address outside an array.
+fn distance_phrase(array: &Array, address: u64) -> String {
     let (name, size) = (&array.name, array.bytes);
     let (distance, side) = match address.checked_sub(array.first) {
-        // The byte after the last one is at a distance of 1, as compute-sanitizer counts.
+        // compute-sanitizer counts the byte after the last one as distance 1.
         Some(offset) => (offset + 1 - size.min(offset + 1), "after"),
         None => (array.first - address, "before"),
     };

@@ -1,4 +1,4 @@
-//! Names of what is in memory: arrays, their elements, and threads.
+//! Names of arrays, array elements, and threads.
 
 use super::finding::{Memory, Place, Role, Site};
 use engine::files;
@@ -8,7 +8,7 @@ use engine::launch::{Argument, Launch};
 use engine::sim::Machine;
 use engine::sim::observer::{AccessKind, Executor, ObservedAccess};
 
-/// The allocation of the program's `__device__` variables.
+/// The allocation that holds the program's `__device__` variables.
 const DEVICE_SEGMENT: &str = "__device__";
 
 /// An array in one of the memories.
@@ -27,7 +27,7 @@ impl Array {
         address.wrapping_sub(self.first) < self.bytes
     }
 
-    /// Bytes between an address and the array.
+    /// Distance in bytes between an address and the array.
     pub(super) fn distance(&self, address: u64) -> u64 {
         let end = self.first + self.bytes;
         self.first
@@ -35,8 +35,8 @@ impl Array {
             .max(address.saturating_sub(end.saturating_sub(1)))
     }
 
-    /// The index of an address outside of the array, counted in its elements, and how many there are. `None` where
-    /// the array has several dimensions, or the elements no type.
+    /// The index of an address outside the array, in elements, and the array's length. `None` if the array has
+    /// several dimensions or its elements have no type.
     pub(super) fn index_outside(&self, address: u64) -> Option<(i64, u64)> {
         let elem = i64::from(self.elem?.bytes());
         let offset = address.wrapping_sub(self.first).cast_signed();
@@ -44,14 +44,14 @@ impl Array {
         is_row.then(|| (offset / elem, self.bytes / elem.unsigned_abs()))
     }
 
-    /// The element that holds a byte, as the source writes it.
+    /// The element that holds a byte, in source notation.
     fn element(&self, offset: u64) -> Option<String> {
         let elem = u64::from(self.elem?.bytes());
         let mut element = offset / elem;
         if self.bytes == elem && self.dims.is_empty() {
             return Some(self.name.clone());
         }
-        // The outermost extent limits nothing.
+        // The outermost extent does not affect the layout.
         let inner = self.dims.get(1..).unwrap_or_default();
         let mut indices = Vec::new();
         for extent in inner.iter().rev() {
@@ -65,15 +65,15 @@ impl Array {
     }
 }
 
-/// What names a run has.
+/// The names of one run.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     arrays: Vec<Array>,
     code: Vec<Instruction>,
     source: String,
-    /// The first instruction of called functions.
+    /// Address of the first instruction of called functions.
     functions: Pc,
-    /// Bytes of a thread's local memory.
+    /// Local memory of a thread in bytes.
     pub(super) local_bytes: u32,
     grid: [u32; 3],
     block: [u32; 3],
@@ -151,7 +151,7 @@ impl Names {
         arrays.min_by_key(|array| (!array.holds(address), array.distance(address)))
     }
 
-    /// What is at an address.
+    /// Describes the location at an address.
     pub(super) fn place(&self, memory: Memory, address: u64, bytes: u32) -> Place {
         let array = self.nearest(memory, address);
         Place {
@@ -166,14 +166,14 @@ impl Names {
         }
     }
 
-    /// The source of an instruction.
+    /// The source range of an instruction.
     pub(super) fn span(&self, pc: Pc) -> Span {
         self.code
             .get(pc.0 as usize)
             .map_or_else(Span::default, |i| i.span)
     }
 
-    /// A line of the source in words.
+    /// A source line as a phrase.
     pub(super) fn line_text(&self, line: u32) -> String {
         files::line_text(&self.source, line)
     }
@@ -184,14 +184,14 @@ impl Names {
         text.unwrap_or_default()
     }
 
-    /// The array that the source names at an access, `tile` of `tile[i][j]`, if it is one of a memory.
+    /// The array of this memory that the source names at an access, such as `tile` in `tile[i][j]`.
     pub(super) fn named(&self, memory: Memory, span: Span) -> Option<&Array> {
         let (name, _) = self.text(span).split_once('[')?;
         let mut arrays = self.arrays.iter();
         arrays.find(|array| array.memory == memory && array.name == name)
     }
 
-    /// What an instruction does with memory.
+    /// The role of an instruction: whether it reads, writes, or does something else.
     pub(super) fn role(&self, pc: Pc) -> Role {
         match self.op(pc) {
             Some(Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. }) => Role::Read,
@@ -204,14 +204,14 @@ impl Names {
         }
     }
 
-    /// Whether an access of local memory is to an array of the source: at an address that the kernel computes,
-    /// and not in a called function. Those at a distance from the stack pointer can be of spilled registers,
-    /// which are loaded as a whole where a part has no value.
+    /// Whether a local-memory access is to an array of the source: the kernel computes the address, and the
+    /// access is not in a called function. Accesses relative to the stack pointer can be spills, which are
+    /// reloaded as a whole even if part of the value is unset.
     pub(super) fn is_array_access(&self, pc: Pc) -> bool {
         pc < self.functions && self.is_behind_pointer(pc)
     }
 
-    /// Whether the address of an access is computed, and not at a distance from the stack pointer.
+    /// Whether an access computes its address instead of using an offset from the stack pointer.
     fn is_behind_pointer(&self, pc: Pc) -> bool {
         const STACK_POINTER: Reg = Reg(1);
         let base = self.code.get(pc.0 as usize).map(|i| i.srcs[0].operand);
@@ -219,7 +219,7 @@ impl Names {
         base.is_some_and(|base| !is_frame(base))
     }
 
-    /// Whether an instruction accesses the stack frame of a called function, such as registers that it saves.
+    /// Whether an instruction accesses the stack frame of a called function, such as saved registers.
     pub(super) fn is_frame_access(&self, pc: Pc) -> bool {
         pc >= self.functions && !self.is_behind_pointer(pc)
     }
@@ -234,7 +234,7 @@ impl Names {
         self.code.get(pc.0 as usize).map(|i| i.op)
     }
 
-    /// A lane of a warp at an instruction, which accesses no memory.
+    /// The site of a lane at an instruction that accesses no memory.
     pub(super) fn site(&self, by: &Executor, lane: u32, role: Role) -> Site {
         let [x, y, _] = self.grid;
         let block = by.block.0;
@@ -254,7 +254,7 @@ impl Names {
         }
     }
 
-    /// A lane of an access.
+    /// The site of a lane of an access.
     pub(super) fn access_site(&self, access: &ObservedAccess<'_>, lane: u32) -> Site {
         let address = access.addresses[lane as usize];
         Site {
@@ -263,7 +263,7 @@ impl Names {
         }
     }
 
-    /// Who executed an instruction earlier.
+    /// The executor of an earlier instruction.
     pub(super) fn executor(&self, warp: WarpId, slot: SlotIdx, pc: Pc, cycle: Cycle) -> Executor {
         Executor {
             cycle,
@@ -287,7 +287,7 @@ pub(super) const fn memory_of(access: &ObservedAccess<'_>) -> Memory {
     }
 }
 
-/// What an access does.
+/// The role of a kind of access.
 pub(super) const fn role_of(kind: AccessKind) -> Role {
     match kind {
         AccessKind::Read => Role::Read,

@@ -1,16 +1,16 @@
-//! What orders the accesses of threads: barriers, `__syncwarp`, fences with flags, and, before 7.0,
-//! the lockstep of a warp.
+//! The happens-before order of accesses: barriers, `__syncwarp`, fences with flags, and, before 7.0, the
+//! lockstep of a warp.
 //!
-//! Time is counted in events: each access of a warp is one. A thread knows an event if something
-//! orders it before the thread's next access. Where order between blocks could exist, it is assumed:
-//! a thread that reads a flag which another one set after a fence knows all events before that fence.
+//! Time is counted in events: each access of a warp is one event. A thread knows an event if the event is
+//! ordered before the thread's next access. Order between blocks is assumed wherever it is possible: a thread
+//! that reads a flag which another thread set after a fence knows all events before that fence.
 
 use std::collections::BTreeMap;
 
 use engine::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use engine::sim::observer::Executor;
 
-/// A thread's access: which event, and which lane. Event 0 is none.
+/// An access by one thread: its event and its lane. Event 0 means no access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) event: u32,
@@ -23,7 +23,7 @@ impl Mark {
     }
 }
 
-/// An access of a warp.
+/// One access of a warp.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) cycle: Cycle,
@@ -32,14 +32,14 @@ pub(super) struct Event {
     pub(super) slot: SlotIdx,
 }
 
-/// What the threads of a warp know.
+/// The events that the threads of a warp know.
 #[derive(Clone, Debug)]
 struct WarpOrder {
-    /// The last event of each lane that each lane knows.
+    /// For each lane, the last event of each other lane that it knows.
     known: Box<[[u32; 32]; 32]>,
-    /// The last event before a fence that the lane has executed or knows of.
+    /// For each lane, the last event before a fence that the lane executed or knows of.
     fenced: [u32; 32],
-    /// The last event of any thread that the lane knows through flags.
+    /// For each lane, the last event of any thread that the lane knows through flags.
     acquired: [u32; 32],
 }
 
@@ -53,7 +53,7 @@ impl WarpOrder {
     }
 }
 
-/// What the threads of a block know.
+/// The events that the threads of a block know.
 #[derive(Clone, Debug)]
 struct BlockOrder {
     /// The last event before the block's last barrier.
@@ -61,13 +61,13 @@ struct BlockOrder {
     warps: Vec<WarpOrder>,
 }
 
-/// Whose access comes after whose.
+/// The order of the accesses of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// Whether lanes of a warp can run apart (7.0 on).
+    /// Whether lanes of a warp can diverge without lockstep (7.0 on).
     is_independent: bool,
     warps_per_block: u32,
-    /// The first one is none.
+    /// All events; the first one is a placeholder.
     events: Vec<Event>,
     blocks: BTreeMap<BlockId, BlockOrder>,
 }
@@ -88,13 +88,13 @@ impl Order {
         }
     }
 
-    /// The last event.
+    /// The most recent event.
     fn now(&self) -> u32 {
         self.events.len() as u32 - 1
     }
 
-    /// A new event.
-    pub(super) fn note(&mut self, by: &Executor) -> u32 {
+    /// Adds an event.
+    pub(super) fn record(&mut self, by: &Executor) -> u32 {
         self.events.push(Event {
             cycle: by.cycle,
             pc: by.pc,
@@ -117,7 +117,7 @@ impl Order {
         self.blocks.remove(&block);
     }
 
-    /// All threads of a block know all that any of them knows.
+    /// Merges the knowledge of all threads of a block.
     pub(super) fn pass_barrier(&mut self, block: BlockId) {
         let now = self.now();
         let Some(block) = self.blocks.get_mut(&block) else {
@@ -145,7 +145,7 @@ impl Order {
         block.warps.get(by.warp_in_block as usize)
     }
 
-    /// The executing lanes, whose masks name each other, know all that any of them knows.
+    /// Merges the knowledge of the executing lanes whose masks include each other.
     pub(super) fn synchronize_lanes(&mut self, by: &Executor, members: &[u32; 32]) {
         let now = self.now();
         let Some(warp) = self.warp_mut(by) else {
@@ -159,7 +159,7 @@ impl Order {
                 .filter(|lane| members[*lane as usize] == mask);
             let same = same.fold(0, |set, lane| set | 1_u32 << lane);
             rest &= !same;
-            // Lanes of the mask that execute the instruction elsewhere have arrived there.
+            // Lanes of the mask that execute the instruction at another address have already arrived there.
             let group: Vec<usize> = LaneMask(mask | same).lanes().map(|lane| lane as usize).collect();
             let mut known = [0; 32];
             let (mut fenced, mut acquired) = (0, 0);
@@ -181,7 +181,7 @@ impl Order {
         }
     }
 
-    /// Lanes execute a fence.
+    /// Records a fence of the executing lanes.
     pub(super) fn fence(&mut self, by: &Executor) {
         let now = self.now();
         if let Some(warp) = self.warp_mut(by) {
@@ -196,7 +196,7 @@ impl Order {
         self.warp(by).map_or(0, |warp| warp.fenced[lane as usize])
     }
 
-    /// The lane has read a flag that was set after a fence.
+    /// Records that the lane has read a flag that was set after a fence.
     pub(super) fn acquire(&mut self, by: &Executor, lane: u32, fenced: u32) {
         if let Some(warp) = self.warp_mut(by) {
             let acquired = &mut warp.acquired[lane as usize];
@@ -204,7 +204,7 @@ impl Order {
         }
     }
 
-    /// What the threads of an executing warp know. `None` once their block has finished.
+    /// The events that the threads of the executing warp know. `None` after their block has finished.
     pub(super) fn knowledge<'a>(&'a self, by: &Executor) -> Option<Knowledge<'a>> {
         let block = self.blocks.get(&by.block)?;
         Some(Knowledge {
@@ -218,7 +218,7 @@ impl Order {
     }
 }
 
-/// What the threads of a warp know at an access.
+/// The events that the threads of a warp know at an access.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Knowledge<'a> {
     order: &'a Order,
@@ -230,7 +230,7 @@ pub(super) struct Knowledge<'a> {
 }
 
 impl Knowledge<'_> {
-    /// Whether an earlier access is ordered before the present one of a lane.
+    /// Whether an earlier access is ordered before the current access of a lane.
     pub(super) fn is_before(&self, mark: Mark, lane: u32) -> bool {
         if mark.is_none() {
             return true;
@@ -242,7 +242,7 @@ impl Knowledge<'_> {
                 return true;
             }
             if !self.order.is_independent {
-                // One instruction after the other, but all lanes of one at the same time.
+                // Instructions are ordered; the lanes of one instruction are not.
                 return mark.event != self.now;
             }
             if mark.event <= self.of_warp.known[lane as usize][usize::from(mark.lane)] {

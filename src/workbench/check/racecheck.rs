@@ -1,9 +1,10 @@
-//! Racecheck: accesses of different threads to the same byte, at least one a write and not both
-//! atomic, that nothing orders.
+//! Racecheck: unordered accesses to the same byte by different threads, at least one of them a write and not
+//! both atomic.
 //!
-//! Threads that write what is there already do not race, as compute-sanitizer, too, keeps such writes
-//! from its errors. A plain read that an atomic operation of the same thread follows begins a loop around
-//! `atomicCAS`, and does not race with the atomic operations of others. In global memory an atomic operation and a plain access do not race at all.
+//! A write that does not change the value does not race; compute-sanitizer, too, reports no error for such
+//! writes. A plain read followed by an atomic operation of the same thread starts a loop around `atomicCAS`: it
+//! does not race with the atomic operations of other threads. In global memory, an atomic operation never races
+//! with a plain access.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,25 +14,25 @@ use super::order::{Knowledge, Mark, Order};
 use engine::ids::{BlockId, Pc, SlotIdx};
 use engine::sim::observer::{AccessKind, Executor, ObservedAccess};
 
-/// Bytes of a page of shadow.
+/// Size of a shadow page in bytes.
 const PAGE_BYTES: u64 = 512;
 
-/// The last accesses of a byte.
+/// The last accesses to a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     write: Mark,
-    /// Two reads since, by different threads.
+    /// The last two reads since the write, by different threads.
     reads: [Mark; 2],
-    /// What was written, if not by an atomic operation.
+    /// The written value, unless an atomic operation wrote it.
     value: u8,
     is_atomic: bool,
-    /// The writer had executed a fence, and the write is volatile or atomic: a flag.
+    /// Whether the write is a flag: volatile or atomic, after a fence of the writer.
     is_flag: bool,
 }
 
 type Page = Box<[Cell; PAGE_BYTES as usize]>;
 
-/// The bytes of a memory that were accessed, by page.
+/// The shadow of a memory: the accessed bytes, by page.
 #[derive(Clone, Debug, Default)]
 struct Shadow(BTreeMap<u64, Page>);
 
@@ -43,35 +44,35 @@ impl Shadow {
     }
 }
 
-/// Two accesses that race.
+/// A pair of racing accesses.
 #[derive(Clone, Debug)]
 struct Race {
     kind: FindingKind,
     later: Site,
     earlier: Site,
     count: u64,
-    /// Whether both threads are of one warp and execute different instructions.
+    /// Whether both threads are in one warp and execute different instructions.
     is_between_lanes: bool,
     is_same_instruction: bool,
-    /// The plain read that an atomic operation races with.
+    /// The plain read that races with an atomic operation.
     read_beside_atomic: Option<Pc>,
 }
 
-/// Source places of a pair of accesses, and whether both are of one warp.
+/// Source ranges of two accesses, and whether both are in one warp.
 type Pair = ([u32; 2], [u32; 2], bool);
 
-/// The tool.
+/// The racecheck tool.
 #[derive(Clone, Debug)]
 pub(super) struct Racecheck {
     order: Order,
     global: Shadow,
     shared: BTreeMap<BlockId, Shadow>,
-    /// Events that a reader of a flag knows, by the flag's block (of shared memory) and word.
+    /// The last event that a reader of a flag knows, by the flag's block (shared memory only) and word.
     flags: BTreeMap<(Option<BlockId>, u64), u32>,
     races: BTreeMap<Pair, Race>,
     /// Word and instruction of each lane's last plain read of shared memory, by slot.
     last_reads: BTreeMap<SlotIdx, [Option<(u64, Pc)>; 32]>,
-    /// Plain reads that an atomic operation of the same thread on the same word followed.
+    /// Plain reads that were followed by an atomic operation of the same thread on the same word.
     loop_reads: BTreeSet<Pc>,
 }
 
@@ -116,7 +117,7 @@ impl Racecheck {
         if memory == Memory::Local {
             return;
         }
-        let now = self.order.note(&access.by);
+        let now = self.order.record(&access.by);
         let shared_of = (memory == Memory::Shared).then_some(access.by.block);
         if access.kind != AccessKind::Write {
             self.acquire(access, shared_of);
@@ -143,7 +144,7 @@ impl Racecheck {
         let Some(knowledge) = self.order.knowledge(&access.by) else {
             return;
         };
-        // Lanes mostly access bytes of one page, which is looked up once.
+        // Most lanes access the same page, so the page is looked up once.
         let mut page: Option<(u64, &mut Page)> = None;
         for lane in access.by.lanes.lanes() {
             let here = Here {
@@ -165,9 +166,9 @@ impl Racecheck {
                 page = Some((page_idx, shadow.page(page_idx)));
             }
             let Some((_, page)) = &mut page else { continue };
-            // Accesses are aligned to their size, so they stay in a page.
+            // Accesses are aligned to their size, so they never cross a page.
             let within = (first % PAGE_BYTES) as usize;
-            // The bytes of a word mostly have the same history.
+            // The bytes of a word usually have the same history.
             let mut same: Option<(Cell, Cell)> = None;
             for (byte, cell) in page[within..].iter_mut().take(access.bytes as usize).enumerate() {
                 let before = Cell { value: 0, ..*cell };
@@ -196,7 +197,7 @@ impl Racecheck {
         }
     }
 
-    /// Readers of flags know what came before.
+    /// Lets readers of flags know the events before the flag.
     fn acquire(&mut self, access: &ObservedAccess<'_>, shared_of: Option<BlockId>) {
         if self.flags.is_empty() {
             return;
@@ -209,7 +210,7 @@ impl Racecheck {
         }
     }
 
-    /// Writers of flags tell what came before their fences.
+    /// Publishes the events before the fences of flag writers.
     fn release(&mut self, access: &ObservedAccess<'_>, shared_of: Option<BlockId>) {
         if access.kind != AccessKind::Atomic && !access.is_volatile {
             return;
@@ -268,7 +269,7 @@ impl Racecheck {
         self.races.insert(pair, race);
     }
 
-    /// The findings.
+    /// Returns the findings.
     pub(super) fn findings(self, names: &Names) -> impl Iterator<Item = Finding> {
         let Self {
             races, loop_reads, ..
@@ -281,7 +282,7 @@ impl Racecheck {
     }
 }
 
-/// A lane's access.
+/// The current access of a lane.
 struct Here<'a> {
     access: &'a ObservedAccess<'a>,
     knowledge: Knowledge<'a>,
@@ -312,7 +313,7 @@ impl Here<'_> {
     fn read(&self, cell: &mut Cell) -> Found {
         let race = self.after_write(cell, FindingKind::ReadAfterWrite);
         let [first, second] = cell.reads;
-        // Reads that are ordered before this one say nothing that it does not say.
+        // A read that is ordered before this one adds no information.
         cell.reads = if self.is_after(first) {
             [self.mark, second]
         } else {
@@ -393,7 +394,7 @@ impl Race {
             (
                 Severity::Error,
                 "The lanes of one instruction store different values to the same address. Which value \
-                 remains is undefined: let one lane store, or use an atomic operation.",
+                 remains is undefined: let only one lane store, or use an atomic operation.",
             )
         } else if self.is_between_lanes {
             (

@@ -1,4 +1,4 @@
-//! Launches that are refused, as diagnostics: at the line that asks for too much, with what to do.
+//! Refused launches as diagnostics: the source location that exceeds a limit, and how to fix it.
 
 use cuda::diagnostic::Diagnostic;
 use cuda::hir::{GlobalSpace, Storage, Unit};
@@ -7,7 +7,7 @@ use engine::ids::Span;
 use engine::isa::Program;
 use engine::sim::machine::LaunchError;
 
-/// Why a launch of a program is refused, at the kernel or at its largest shared array, and what to do.
+/// Explains why a launch is refused, at the kernel or at its largest shared array, with advice.
 pub fn refusal(error: &LaunchError, program: &Program) -> Diagnostic {
     let kernel = cuda::parse_kernel(&program.source, &program.name, program.arch, &program.options);
     let mut span = Span::default();
@@ -58,32 +58,32 @@ fn largest_shared(unit: &Unit) -> Option<Span> {
     (bytes > 0).then_some(span)
 }
 
-/// What to do: a sentence.
+/// The advice: one sentence.
 fn advice(error: &LaunchError) -> Option<String> {
     let LaunchError::Refused(refusal) = error else {
         return None;
     };
     Some(match refusal {
-        LaunchRefusal::Empty { what, axis } => format!("Give the {what} an extent of 1 at least in {axis}."),
+        LaunchRefusal::Empty { what, axis } => format!("Set the {what}'s {axis} extent to at least 1."),
         LaunchRefusal::TooLarge {
             what, axis, limit, ..
         } => {
-            format!(
-                "Launch {limit} {what}s at most in {axis}, and use another dimension or a loop for the rest."
-            )
+            format!("Launch at most {limit} {what}s in {axis}; use another dimension or a loop for the rest.")
         }
         LaunchRefusal::LaunchBounds { limit, requested } => {
-            format!("Launch blocks of {limit} threads at most, or write __launch_bounds__({requested}).")
+            format!(
+                "Launch blocks of at most {limit} threads, or declare the kernel with __launch_bounds__({requested})."
+            )
         }
         LaunchRefusal::TooMuch { what, limit, .. } if what.starts_with("threads") => {
-            format!("Launch blocks of {limit} threads at most, and more blocks.")
+            format!("Launch more blocks, of at most {limit} threads each.")
         }
         LaunchRefusal::TooMuch { what, limit, .. } if what.contains("static shared") => format!(
-            "Declare smaller arrays, {limit} bytes together at most, or use an extern __shared__ array, whose bytes are the \
+            "Declare smaller arrays, at most {limit} bytes in total, or use an extern __shared__ array: its size is the \
              third launch parameter."
         ),
         LaunchRefusal::TooMuch { what, limit, .. } if what.contains("shared memory") => {
-            format!("Use {limit} bytes of shared memory at most, static and dynamic together.")
+            format!("Use at most {limit} bytes of shared memory, static and dynamic combined.")
         }
         LaunchRefusal::TooMuch { what, .. } if what.starts_with("registers") => {
             "Launch smaller blocks, or limit the registers with __launch_bounds__ or -maxrregcount."

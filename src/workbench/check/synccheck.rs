@@ -1,9 +1,9 @@
-//! Synccheck: barriers in divergent code, and member masks that do not fit the lanes.
+//! Synccheck: barriers in divergent code, and invalid member masks.
 //!
-//! Before 7.0 a warp arrives at a barrier as a whole: a barrier that a part of its lanes reaches is an
-//! error at once. From 7.0 on threads arrive one by one: an error is that lanes or warps arrive at
-//! different barriers of the source, or never. Member masks are checked from 7.0 on, as earlier
-//! hardware ignores them.
+//! Before 7.0 a warp arrives at a barrier as a whole: a barrier that only part of its lanes reaches is an error
+//! immediately. From 7.0 on, threads arrive individually: it is an error if lanes or warps arrive at different
+//! barriers of the source, or never. Member masks are checked from 7.0 on, because earlier hardware ignores
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use engine::ids::{BlockId, LaneMask, Pc, SlotIdx, WarpId};
 use engine::isa::Op;
 use engine::sim::observer::Executor;
 
-/// The tool.
+/// The synccheck tool.
 #[derive(Clone, Debug)]
 pub(super) struct Synccheck {
     is_independent: bool,
-    /// Who waits at the barriers of each block.
+    /// The executors waiting at each barrier of each block.
     waiting: BTreeMap<(BlockId, u8), Vec<Executor>>,
     findings: BTreeMap<(FindingKind, u32, u32), Finding>,
 }
@@ -54,7 +54,7 @@ impl Synccheck {
             (span.start, span.end)
         };
         for by in &arrivals {
-            // Copies of a barrier, as of an unrolled loop, are one.
+            // Copies of one source barrier, such as those of an unrolled loop, count as the same barrier.
             let of_warp = arrivals
                 .iter()
                 .find(|other| other.warp == by.warp)
@@ -74,7 +74,7 @@ impl Synccheck {
             let reason = format!("{who} wait at {}", names.line_text(line));
             self.report(kind, by, Some(other), &reason, names);
         }
-        // The hardware goes on without threads that have exited; the programming guide does not allow it.
+        // The hardware continues without threads that have exited; the programming guide does not allow this.
         let lanes = |by: &Executor| if self.is_independent { by.lanes } else { by.live };
         let arrived: u32 = arrivals.iter().map(|by| lanes(by).count()).sum();
         let threads = names.threads_per_block();
@@ -94,14 +94,14 @@ impl Synccheck {
             if let Some(finding) = self.findings.get_mut(&key) {
                 finding.severity = Severity::Warning;
                 finding.advice =
-                    "Let all threads of the block reach the barrier: put the condition around the work, and not around \
-                     the barrier or before a return."
+                    "Let all threads of the block reach the barrier: put the condition around the work, not around the \
+                     barrier or before a return."
                         .to_owned();
             }
         }
     }
 
-    /// Lanes execute an instruction with member masks.
+    /// Checks the member masks of an instruction.
     pub(super) fn synchronize_lanes(&mut self, by: &Executor, members: &[u32; 32], names: &Names) {
         let outside = by
             .lanes
@@ -122,7 +122,7 @@ impl Synccheck {
         }
     }
 
-    /// The run cannot go on: who waits, and where.
+    /// Reports the waiting threads of a deadlock and where they wait.
     pub(super) fn deadlock(
         &mut self,
         waiting: &[(WarpId, Pc, LaneMask)],
@@ -169,7 +169,7 @@ impl Synccheck {
                     ..names.executor(*warp, slot, *pc, Default::default())
                 };
                 let reason = format!(
-                    "{} wait for lanes of their mask that never arrive",
+                    "{} wait for lanes in their mask that never arrive",
                     lane_names(*lanes)
                 );
                 self.report(FindingKind::DivergentWarp, &by, None, &reason, names);
@@ -195,7 +195,7 @@ impl Synccheck {
         let (what, advice) = match kind {
             FindingKind::InvalidMask => (
                 "Invalid arguments",
-                "Name every lane that executes the instruction in its mask.",
+                "Set the bit of every lane that executes the instruction in its mask.",
             ),
             FindingKind::DivergentWarp => (
                 "Divergent thread(s) in warp",
@@ -216,13 +216,13 @@ impl Synccheck {
         self.findings.insert((kind, span.start, span.end), finding);
     }
 
-    /// The findings.
+    /// Returns the findings.
     pub(super) fn findings(self) -> impl Iterator<Item = Finding> {
         self.findings.into_values()
     }
 }
 
-/// Lanes in words: `lanes 0 to 15`, `lanes 0, 2, 4, and 13 more`.
+/// Lanes as a phrase, such as `lanes 0 to 15` or `lanes 0, 2, 4, and 13 more`.
 fn lane_names(mask: LaneMask) -> String {
     let lanes: Vec<u32> = mask.lanes().collect();
     let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else {
@@ -234,9 +234,9 @@ fn lane_names(mask: LaneMask) -> String {
     if last - first == lanes.len() as u32 - 1 {
         return format!("lanes {first} to {last}");
     }
-    const MOST: usize = 3;
-    let named: Vec<String> = lanes.iter().take(MOST).map(u32::to_string).collect();
-    match lanes.len().saturating_sub(MOST) {
+    const MAX_NAMED: usize = 3;
+    let named: Vec<String> = lanes.iter().take(MAX_NAMED).map(u32::to_string).collect();
+    match lanes.len().saturating_sub(MAX_NAMED) {
         0 => format!("lanes {}", named.join(", ")),
         rest => format!("lanes {}, and {rest} more", named.join(", ")),
     }

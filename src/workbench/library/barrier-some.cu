@@ -1,7 +1,7 @@
 // Only even lanes reach the barrier.
-// Up to Pascal one lane counts for
-// its warp; from Volta on all threads
-// must come, and the block hangs.
+// Up to Pascal one lane arrives for
+// its warp; from Volta on the barrier
+// needs all threads and deadlocks.
 __global__ void barrier_some(
     const int *in, int *out)
 {

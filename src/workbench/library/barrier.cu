@@ -1,7 +1,7 @@
-// Each warp works so many rounds,
-// then waits at the barrier for the
-// slowest, and reads what another
-// warp wrote.
+// The warps work for different times,
+// then stall at the barrier until the
+// slowest arrives, and read what
+// another warp wrote.
 __global__ void barrier(
     int *out, int base, int more)
 {

@@ -1,7 +1,7 @@
 // A table in constant memory: if
-// lanes ask for different words, they
-// are served one word after the
-// other.
+// lanes read different words, each
+// word takes another access to the
+// constant cache.
 __constant__ float lut[64];
 
 __global__ void constant_lookup(

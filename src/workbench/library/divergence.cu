@@ -1,6 +1,6 @@
-// Lanes of a warp go four ways, one
-// after the other. With i / 32 % 4 in
-// line 11 whole warps go together.
+// Lanes of a warp take four paths in
+// turn. With i / 32 % 4 in line 11
+// all lanes of a warp take one path.
 __global__ void divergence(
     const int *in, int *out,
     int rounds)

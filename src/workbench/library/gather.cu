@@ -1,7 +1,7 @@
-// An index says where each lane
-// reads. The words are the same,
-// their order decides how many
-// sectors it takes.
+// An index selects each lane's word.
+// The set of words is the same; their
+// order determines the number of
+// sectors.
 __global__ void gather(
     const float *table,
     const int *index, float *out)

@@ -1,6 +1,6 @@
-// Each count is an atomic on global
-// memory, done in L2, and lanes that
-// count the same value take turns.
+// Each count is an atomic in L2.
+// Lanes that count the same value
+// serialize.
 __global__ void histogram_global(
     const unsigned char *data,
     unsigned *bins, int n)

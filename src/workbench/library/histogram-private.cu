@@ -1,5 +1,5 @@
-// Each thread counts for itself, in a
-// column of bytes: no atomics, but
+// Each thread has its own column of
+// byte counters: no atomics, but more
 // counters to clear and to add up.
 __global__ void histogram_private(
     const unsigned char *data,
@@ -17,7 +17,7 @@ __global__ void histogram_private(
   __syncthreads();
   if (t < 64) {
     unsigned sum = 0;
-    // each lane starts elsewhere
+    // lanes start at other columns
     for (int k = 0; k < 128; ++k)
       sum += own[t][(k + 4*t) & 127];
     bins[blockIdx.x * 64 + t] = sum;

@@ -1,6 +1,6 @@
 // Counters in shared memory: lanes
-// that count the same value wait for
-// each other.
+// that count the same value
+// serialize.
 __global__ void histogram(
     const unsigned char *data,
     unsigned *bins, int n)

@@ -1,6 +1,6 @@
 // 64 products in one chain: each
-// waits for the one before it, and
-// one warp cannot fill its scheduler.
+// waits for the previous one, and one
+// warp cannot fill its scheduler.
 __global__ void ilp_1(
     const float *in, float *out)
 {

@@ -1,5 +1,5 @@
 // 64 products in two chains: while
-// one waits, the other issues.
+// one chain waits, the other issues.
 __global__ void ilp_2(
     const float *in, float *out)
 {

@@ -1,6 +1,6 @@
 // 64 products in four chains: Pascal
 // and older gain again. Turing does
-// not, as two chains fill its 16
+// not: two chains already fill its 16
 // lanes.
 __global__ void ilp_4(
     const float *in, float *out)

@@ -1,7 +1,7 @@
-// The ways through the branch are
-// taken one after the other. With
-// group 1 neighbours go apart, with
-// 32 warps.
+// Divergent paths execute one after
+// the other. With group 1 adjacent
+// lanes diverge; with group 32 only
+// whole warps differ.
 __global__ void ladder(
     const int *in, int *out,
     int ways, int group)

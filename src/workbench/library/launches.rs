@@ -1,4 +1,4 @@
-//! The launches that the library's kernels are shown with at first.
+//! The initial launch configurations of the library's kernels.
 
 use engine::isa::ElemType;
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
@@ -104,7 +104,7 @@ pub(super) fn misaligned(offset: i32) -> Launch {
     )
 }
 
-/// The texture's buffer comes after the parameters.
+/// Like [`misaligned`], with the texture's buffer after the parameters.
 pub(super) fn misaligned_texture(offset: i32) -> Launch {
     let f = ElemType::F32;
     launch(

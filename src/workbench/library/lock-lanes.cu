@@ -1,7 +1,7 @@
-// All lanes of a warp want the lock.
-// It is given back inside the loop:
-// no lane waits for one that cannot
-// run.
+// All lanes of a warp take the lock.
+// Each releases it inside the loop,
+// so no lane waits for one that
+// cannot run.
 __global__ void lock_lanes(
     int *mutex, volatile int *total,
     const int *in)

@@ -1,6 +1,6 @@
-// No lock at all: memory adds by
-// itself, and one atomic does the
-// work.
+// No lock: an atomic addition
+// replaces the whole critical
+// section.
 __global__ void lock_none(
     int *mutex, int *total,
     const int *in)

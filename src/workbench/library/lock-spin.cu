@@ -1,5 +1,5 @@
-// All lanes of a warp spin for the
-// lock. Up to Pascal the lane with it
+// All lanes of a warp spin on a lock.
+// Up to Pascal the lane that holds it
 // waits for the others to leave the
 // loop, and they wait for the lock.
 __global__ void lock_spin(

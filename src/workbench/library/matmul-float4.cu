@@ -1,6 +1,6 @@
-// Each thread makes four neighbours
-// of a row: one load of 128 bits from
-// shared memory feeds four products.
+// Each thread computes four adjacent
+// elements of a row: one 128-bit load
+// of shared memory feeds 4 products.
 #define T 16
 
 __global__ void matmul_float4(

@@ -1,7 +1,7 @@
-// Each product fetches both factors
-// from memory: of the lanes of a
-// warp, 16 ask for the same word of
-// a.
+// Each product loads both factors
+// from global memory: 16 lanes of a
+// warp read the same word of a, 16
+// another one.
 __global__ void matmul_naive(
     float *c, const float *a,
     const float *b, int n)

@@ -1,5 +1,5 @@
-// Tiles of both matrices pass through
-// shared memory; each value loaded is
+// Tiles of both matrices go through
+// shared memory; each loaded value is
 // used 16 times. No bank conflicts.
 #define T 16
 __global__ void __launch_bounds__(256)

@@ -1,5 +1,5 @@
 // Threads past the end skip the
-// barrier that the others wait at.
+// barrier at which the others wait.
 __global__ void mistake_barrier(
     const int *in, int *out, int n)
 {

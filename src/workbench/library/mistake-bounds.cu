@@ -1,5 +1,5 @@
-// The guard lets one thread too many
-// pass: <= where < is needed.
+// The bounds check lets one thread
+// too many pass: <= instead of <.
 __global__ void mistake_bounds(
     const int *in, int *out, int n)
 {

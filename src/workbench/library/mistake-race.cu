@@ -1,5 +1,5 @@
 // Reads what another warp writes,
-// with no barrier in between.
+// without a barrier in between.
 __global__ void mistake_race(
     const int *in, int *out)
 {

@@ -1,6 +1,6 @@
-// Counts in bins that nobody set to
-// zero: shared memory starts with
-// what the last block left.
+// Counts in bins that are never set
+// to zero: shared memory starts with
+// whatever the last block left.
 __global__ void mistake_unset(
     const int *in, int *out)
 {

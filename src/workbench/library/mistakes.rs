@@ -1,4 +1,4 @@
-//! Kernels that are wrong on purpose: what the Checks view reports of the most frequent mistakes.
+//! Kernels with common mistakes, for the Checks view.
 
 use super::{Family, LibraryKernel, launches, source};
 
@@ -21,7 +21,7 @@ pub(super) static FAMILIES: &[Family] = &[Family {
             id: "mistake-barrier",
             group: "",
             variant: "divergent barrier",
-            title: "Barrier that a part of the block skips",
+            title: "Barrier that part of the block skips",
             look_at: "Checks: synccheck names the barrier and the lanes that never reach it.",
             source: source!("mistake-barrier"),
             entry: "mistake_barrier",

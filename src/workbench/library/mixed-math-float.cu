@@ -1,5 +1,5 @@
 // Four chains of floats: from Volta
-// on the integer lanes are left idle.
+// on, the INT32 lanes are idle.
 __global__ void mixed_math_float(
     float *fout, float *gout,
     int rounds)

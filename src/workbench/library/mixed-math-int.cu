@@ -1,6 +1,6 @@
 // Four chains of integers: from Volta
-// on the FP32 lanes have little to
-// do.
+// on, the FP32 lanes are almost
+// idle.
 __global__ void mixed_math_int(
     int *iout, int *jout, int rounds)
 {

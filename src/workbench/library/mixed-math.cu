@@ -1,6 +1,6 @@
-// As many integers as floats: at once
-// on Volta and Turing, in turns on
-// the same lanes up to Pascal.
+// As many integers as floats: at the
+// same time on Volta and Turing, in
+// turns on one pipe up to Pascal.
 __global__ void mixed_math(
     float *fout, int *iout, int times)
 {

@@ -1,6 +1,6 @@
 // The misaligned copy through the
-// texture units, which fetch lines of
-// 32 bytes wherever a lane begins.
+// texture units, which fetch 32-byte
+// lines, wherever the lanes start.
 texture<float, 1> in;
 __global__ void offset_copy_texture(
     float *out, int offset)

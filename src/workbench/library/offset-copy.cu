@@ -1,6 +1,6 @@
-// Lanes read neighbours, but the
-// first of them lies off the start of
-// a segment by the argument.
+// Lanes read consecutive words, but
+// the argument moves the first one
+// off the start of its segment.
 __global__ void offset_copy(
     const float *in, float *out,
     int offset)

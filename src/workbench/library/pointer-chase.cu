@@ -1,6 +1,6 @@
-// Each address comes from the load
-// before it: nothing overlaps, and a
-// step takes the latency of memory.
+// Each address comes from the last
+// load: nothing overlaps, and a step
+// takes the full memory latency.
 __global__ void pointer_chase(
     const int *next, int *out,
     int steps)

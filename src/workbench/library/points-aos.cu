@@ -1,6 +1,6 @@
-// An array of structures: neighbours
-// lie 12 bytes apart, and each of
-// three loads touches the same
+// An array of structures: adjacent
+// elements are 12 bytes apart, and
+// all three loads touch the same
 // sectors.
 struct Point {
   float x, y, z;

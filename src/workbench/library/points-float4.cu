@@ -1,6 +1,6 @@
-// Points filled up to 16 bytes: one
-// load of 128 bits brings a point and
-// a quarter of it for nothing.
+// Points padded to 16 bytes: one load
+// of 128 bits fetches a point; a
+// quarter of its bytes is unused.
 __global__ void points_float4(
     const float4 *p, float *out)
 {

@@ -1,6 +1,6 @@
 // A structure of arrays: each load of
-// a warp reads 128 bytes that lie
-// side by side.
+// a warp reads 128 contiguous
+// bytes.
 __global__ void points_soa(
     const float *x, const float *y,
     const float *z, float *out)

@@ -1,6 +1,6 @@
 // An index known only at run time:
-// registers have no addresses, so the
-// array lies in local memory.
+// registers cannot be indexed, so the
+// array is in local memory.
 #define R 16
 
 __global__ void pressure_local(

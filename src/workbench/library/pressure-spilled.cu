@@ -1,6 +1,6 @@
-// The same with room for 16 blocks:
-// values without a register are kept
-// in local memory and loaded again.
+// The same kernel, limited to fit 16
+// blocks: values without a register
+// are spilled to local memory.
 #define R 72
 
 __global__ void

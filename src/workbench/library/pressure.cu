@@ -1,6 +1,6 @@
-// 72 values are alive at once: they
-// take registers, and registers take
-// warps from the multiprocessor.
+// 72 values are live at the same
+// time: they take registers, which
+// limits the resident warps.
 #define R 72
 
 __global__ void pressure(

@@ -1,6 +1,6 @@
-// A branch by lane: at each step half
-// of the lanes that worked stand
-// idle, but no warp is done earlier.
+// A branch by lane: each step leaves
+// half of the active lanes idle, but
+// no warp finishes earlier.
 __global__ void reduce_divergent(
     const int *in, int *out)
 {

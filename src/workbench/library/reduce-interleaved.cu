@@ -1,6 +1,6 @@
 // The same sum, strided: words read
-// together move apart, and meet in
-// the same bank.
+// together move apart until they are
+// in the same bank.
 __global__ void reduce_strided(
     const int *in, int *out)
 {

@@ -1,5 +1,5 @@
-// Lanes hand on their sums without
-// shared memory. It is needed once,
+// Lanes exchange sums by shuffles.
+// Shared memory is used only once,
 // for the sums of the 8 warps.
 #define ALL ~0u
 

@@ -1,6 +1,6 @@
 // A sum in shared memory, halved at
-// each step. At the end one warp
-// works, others are at the barrier.
+// each step. In the last steps one
+// warp works, the others stall.
 __global__ void reduce_sum(
     const int *in, int *out)
 {

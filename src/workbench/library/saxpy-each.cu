@@ -1,6 +1,6 @@
-// One element a thread: no loop, but
-// eight times the blocks, and each
-// thread works out its index anew.
+// One element per thread: no loop,
+// but eight times the blocks, and
+// each thread computes its index.
 __global__ void saxpy_each(
     float a, const float *x,
     float *y, int n)

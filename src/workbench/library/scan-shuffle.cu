@@ -1,6 +1,6 @@
-// By shuffles inside a warp, between
-// the warps once through shared
-// memory: one barrier in place of
+// Shuffles inside a warp, and shared
+// memory once between the warps: one
+// barrier instead of
 // nine.
 #define ALL ~0u
 

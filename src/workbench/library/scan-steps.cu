@@ -1,6 +1,6 @@
-// Sums of all up to here: each of
-// eight steps adds the value d places
-// back, and every lane adds in each.
+// An inclusive prefix sum: each of 8
+// steps adds the value d places back,
+// and every lane works in every step.
 __global__ void scan_steps(
     const int *in, int *out)
 {

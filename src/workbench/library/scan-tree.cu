@@ -1,7 +1,7 @@
 // Up a tree of sums and down again:
 // fewer additions, more steps, and
-// the bank conflicts double on the
-// way.
+// bank conflicts that double with
+// each level.
 __global__ void scan_tree(
     const int *in, int *out)
 {

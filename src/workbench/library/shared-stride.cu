@@ -1,7 +1,7 @@
 // A warp reads at a stride in words:
-// 1 takes one wavefront, 2 takes two,
-// 32 takes 32, odd ones take one.
-// Change the argument of the launch.
+// stride 1 takes one wavefront, 2 two
+// and 32 takes 32; odd strides take
+// one. Change the launch argument.
 __global__ void shared_stride(
     float *out, int stride)
 {

@@ -1,7 +1,7 @@
-// A thread of each block takes the
-// lock: the others try again and
-// again, and their warps issue
-// without getting on.
+// One thread of each block takes the
+// lock. The others retry again and
+// again: their warps issue without
+// making progress.
 __global__ void spin_lock(
     int *mutex, volatile int *total,
     const int *in)

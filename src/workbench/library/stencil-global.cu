@@ -1,7 +1,7 @@
-// Seven neighbours, each from memory:
-// a word is asked for seven times,
-// and the caches answer, if there are
-// any.
+// Seven neighbors, each from global
+// memory: each word is read seven
+// times, from a cache if there is
+// one.
 __global__ void stencil_global(
     const float *in, float *out)
 {

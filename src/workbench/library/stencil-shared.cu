@@ -1,7 +1,7 @@
-// Seven neighbours from shared
-// memory: a word comes from memory
-// once, and six more at the end of
-// the block.
+// Seven neighbors from shared memory:
+// each word is loaded from global
+// memory once, plus six more at the
+// end of the block.
 #define B 128
 
 __global__ void stencil_shared(

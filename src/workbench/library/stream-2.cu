@@ -1,5 +1,5 @@
-// A copy, two floats a thread: both
-// are on their way at the same time.
+// A copy, two floats per thread: both
+// loads are in flight together.
 __global__ void stream_2(
     const float *in, float *out)
 {

@@ -1,5 +1,5 @@
-// A copy, four floats a thread: all
-// are on their way at the same time.
+// A copy, four floats per thread: all
+// four loads are in flight together.
 __global__ void stream_4(
     const float *in, float *out)
 {

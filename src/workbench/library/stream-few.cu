@@ -1,5 +1,5 @@
-// A copy by one block of 64 threads:
-// two warps, a float each at a time.
+// A copy by one block of two warps:
+// each thread has one load in flight.
 __global__ void stream_few(
     const float *in, float *out,
     int n)

@@ -1,5 +1,5 @@
-// A copy, a float2 a thread: one load
-// of 8 bytes in flight for each.
+// A copy, one float2 per thread: one
+// 8-byte load in flight per thread.
 __global__ void stream_float2(
     const float2 *in, float2 *out)
 {

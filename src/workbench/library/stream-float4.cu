@@ -1,5 +1,5 @@
-// A copy, a float4 a thread: one load
-// of 16 bytes in flight for each.
+// A copy, one float4 per thread: one
+// 16-byte load in flight per thread.
 __global__ void stream_float4(
     const float4 *in, float4 *out)
 {

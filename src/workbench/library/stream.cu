@@ -1,5 +1,5 @@
-// A copy, a float a thread: one load
-// of 4 bytes in flight for each.
+// A copy, one float per thread: one
+// 4-byte load in flight per thread.
 __global__ void stream(
     const float *in, float *out)
 {

@@ -1,6 +1,6 @@
-// Every lane reads at a distance from
-// its neighbour: the wider, the more
-// segments and the less of each.
+// Adjacent lanes read words a stride
+// apart: a wider stride touches more
+// segments and uses less of each.
 __global__ void strided_copy(
     const float *in, float *out,
     int stride)

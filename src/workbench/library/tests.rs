@@ -23,9 +23,9 @@ fn ids_are_unique_and_the_default_is_there() {
     assert!(families.len() >= 16, "{}", families.len());
 }
 
-/// Links of earlier versions name these.
+/// Links of earlier versions contain these ids.
 #[test]
-fn ids_of_earlier_versions_go_on_working() {
+fn ids_of_earlier_versions_still_work() {
     for id in [
         "transpose-tiled",
         "transpose-padded",
@@ -47,7 +47,7 @@ fn ids_of_earlier_versions_go_on_working() {
 }
 
 #[test]
-fn every_family_opens_one_of_its_variants_and_tells_them_apart() {
+fn every_family_opens_one_of_its_variants_and_names_them_uniquely() {
     for family in families() {
         assert!(
             family.kernels.iter().any(|kernel| kernel.id == family.opens),
@@ -78,7 +78,7 @@ fn every_family_opens_one_of_its_variants_and_tells_them_apart() {
 }
 
 #[test]
-fn sources_have_their_entry_and_fit_the_editor() {
+fn sources_contain_their_entry_and_fit_the_editor() {
     for kernel in kernels() {
         assert!(
             kernel.source.contains(&format!("{}(", kernel.entry)),
@@ -96,8 +96,8 @@ fn sources_have_their_entry_and_fit_the_editor() {
     }
 }
 
-/// What a kernel needs that not every architecture has: its first compute capability.
-fn needs(kernel: &LibraryKernel) -> u32 {
+/// The first compute capability that supports the kernel, times ten.
+fn first_compute_capability(kernel: &LibraryKernel) -> u32 {
     match kernel.entry {
         "reduce_shuffle" | "scan_shuffle" | "warp_shuffle_sync" => 30,
         // Atomics on global memory, and on shared memory.
@@ -118,18 +118,18 @@ fn program(kernel: &LibraryKernel, arch: ArchId) -> Result<Program, String> {
     .map_err(|diagnostics| diagnostics.iter().map(|d| format!("{}\n", d.message)).collect())
 }
 
-/// Every variant leaves what plain Rust computes, on the machine and on the interpreter, on every
-/// architecture that has what it needs; on the others a sentence says what is missing.
-fn every_variant_computes_what_it_should_on_every_architecture(families: &[Family]) {
+/// Checks that every variant computes the same values as plain Rust, on the machine and in the interpreter, on
+/// every architecture that supports it. On other architectures, an error names the missing feature.
+fn check_variants_on_every_architecture(families: &[Family]) {
     let mut faults = Vec::new();
     let kernels = families.iter().flat_map(|family| family.kernels);
-    // What the others do where, `tests/claims` says.
+    // `tests/claims` states on which architectures the hazards fail, and how.
     for kernel in kernels.filter(|kernel| !HAZARDS.contains(&kernel.id)) {
         let launch = kernel.launch();
         let expected = expected(kernel);
         for arch in ArchId::ALL {
             let cc = architecture(arch).compute_capability;
-            let has = 10 * u32::from(cc.major) + u32::from(cc.minor) >= needs(kernel);
+            let has = 10 * u32::from(cc.major) + u32::from(cc.minor) >= first_compute_capability(kernel);
             let program = match (program(kernel, arch), has) {
                 (Ok(program), true) => program,
                 (Ok(_), false) => {
@@ -181,22 +181,22 @@ fn every_variant_computes_what_it_should_on_every_architecture(families: &[Famil
 }
 
 #[test]
-fn variants_about_global_memory_compute_what_they_should() {
-    every_variant_computes_what_it_should_on_every_architecture(memory::FAMILIES);
+fn global_memory_variants_compute_the_expected_values() {
+    check_variants_on_every_architecture(memory::FAMILIES);
 }
 
 #[test]
-fn variants_about_shared_memory_compute_what_they_should() {
-    every_variant_computes_what_it_should_on_every_architecture(shared::FAMILIES);
+fn shared_memory_variants_compute_the_expected_values() {
+    check_variants_on_every_architecture(shared::FAMILIES);
 }
 
 #[test]
-fn variants_about_work_compute_what_they_should() {
-    every_variant_computes_what_it_should_on_every_architecture(work::FAMILIES);
+fn work_variants_compute_the_expected_values() {
+    check_variants_on_every_architecture(work::FAMILIES);
 }
 
-/// Where the buffers differ from what is expected: integers must be equal, floats nearly so, as
-/// Tesla cuts products off and has an approximate division.
+/// Lists where the buffers differ from the expected values. Integers must be equal. Floats may differ slightly:
+/// Tesla truncates products and has an approximate division.
 fn differences(
     kernel: &LibraryKernel,
     arch: ArchId,
@@ -214,7 +214,7 @@ fn differences(
         let got = numbers(elem, &bytes);
         let Some(expected) = expected.get(&argument) else {
             faults.push(format!(
-                "{}: nothing is expected of argument {argument}",
+                "{}: argument {argument} has no expected values",
                 kernel.id
             ));
             continue;
@@ -273,7 +273,7 @@ fn values(kernel: &LibraryKernel) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// What the buffers hold afterwards, by argument, in plain Rust.
+/// The expected contents of the buffers after the launch, by argument, computed in plain Rust.
 fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
     let launch = kernel.launch();
     let threads = (launch.grid.iter().product::<u32>() * launch.block.iter().product::<u32>()) as usize;
@@ -375,11 +375,11 @@ fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
             f64::from((0..rounds).fold(from as i32, |x, _| x.wrapping_mul(3).wrapping_add(x >> 5)))
         }),
         "spin_lock" | "lock_lanes" | "lock_none" => each(1, &|_| wrapped(v[2].iter().sum())),
-        other => panic!("nothing says what {other} computes"),
+        other => panic!("no expected values for {other}"),
     }
 }
 
-/// A sum of integers as 32 bits hold it.
+/// A sum of integers, wrapped to 32 bits.
 fn wrapped(sum: f64) -> f64 {
     f64::from(sum as i64 as i32)
 }

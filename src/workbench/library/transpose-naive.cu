@@ -1,6 +1,6 @@
-// Reads go along rows, writes along
-// columns: each store of a warp goes
-// to 32 segments of memory.
+// Reads follow rows, writes follow
+// columns: each store of a warp
+// touches 32 segments of memory.
 #define TILE 32
 #define ROWS 8
 

@@ -1,6 +1,6 @@
-// The tile has one more column: words
-// of a column lie in different banks
-// and line 25 takes one wavefront.
+// The tile has one more column: the
+// words of a column are in different
+// banks; line 25 takes one wavefront.
 #define TILE 32
 #define ROWS 8
 
@@ -8,7 +8,7 @@ __global__ void transpose_padded(
     float *out, const float *in,
     int width, int height)
 {
-  // a word more than there are banks
+  // a row: one word more than banks
   __shared__ float tile[TILE][TILE+1];
   int tx = threadIdx.x;
   int ty = threadIdx.y;

@@ -1,7 +1,7 @@
-// The tile has no more than 32
-// columns. The row is mixed into the
-// column, and no two lanes meet in a
-// bank.
+// The tile has only 32 columns. XOR
+// of row and column spreads each
+// column over all banks: no
+// conflicts.
 #define TILE 32
 #define ROWS 8
 

@@ -1,7 +1,7 @@
 // Through a tile in shared memory:
-// both sides coalesce, but the column
-// read in line 26 asks one bank for
-// 32 words. [TILE+1] in 13 cures it.
+// both sides coalesce, but line 26
+// reads 32 words of one bank. Fix:
+// [TILE+1] in line 13.
 #define TILE 32
 #define ROWS 8
 
@@ -9,7 +9,7 @@ __global__ void transpose_tiled(
     float *out, const float *in,
     int width, int height)
 {
-  // a row of the tile: a word a bank
+  // a row: one word per bank
   __shared__ float tile[TILE][TILE];
   int tx = threadIdx.x;
   int ty = threadIdx.y;

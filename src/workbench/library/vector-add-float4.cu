@@ -1,6 +1,6 @@
-// Four elements a thread: a load
-// brings 128 bits a lane, and a warp
-// asks for 512 bytes at once.
+// Four elements per thread: each lane
+// loads 128 bits, and one request of
+// a warp covers 512 bytes.
 __global__ void vector_add_float4(
     const float4 *a, const float4 *b,
     float4 *c, int n)

@@ -1,6 +1,6 @@
 // Two loads, an addition, a store:
-// nearly all the time is waiting for
-// memory, hidden only by other warps.
+// warps mostly wait for memory. Only
+// other warps hide the latency.
 __global__ void vector_add(
     const float *a, const float *b,
     float *c, int n)

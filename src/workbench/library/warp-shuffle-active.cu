@@ -1,6 +1,6 @@
 // A warp adds up 32 numbers by
 // shuffles whose mask is the lanes
-// that happen to be there, not all.
+// active at this moment, not all 32.
 __global__ void warp_shuffle_active(
     const int *in, int *out)
 {

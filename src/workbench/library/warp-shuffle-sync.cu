@@ -1,6 +1,6 @@
 // A warp adds up 32 numbers by
-// shuffles that name the lanes that
-// must come: they wait for them.
+// shuffles that wait for the lanes
+// that their mask names.
 __global__ void warp_shuffle_sync(
     const int *in, int *out)
 {

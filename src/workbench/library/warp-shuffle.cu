@@ -1,6 +1,6 @@
 // A warp adds up 32 numbers by
 // shuffles without a mask: they reach
-// the lanes that happen to be there.
+// only the lanes that are active.
 __global__ void warp_shuffle(
     const int *in, int *out)
 {

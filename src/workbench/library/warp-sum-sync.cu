@@ -1,7 +1,7 @@
 // A warp adds up 32 numbers in shared
 // memory, in five steps. __syncwarp()
-// parts what is read from what is
-// written: right in any order.
+// separates reads from writes:
+// correct in any lane order.
 __global__ void warp_sum_sync(
     const int *in, int *out)
 {

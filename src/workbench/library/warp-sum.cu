@@ -1,7 +1,7 @@
 // A warp adds up 32 numbers in shared
-// memory, in five steps. Nothing says
-// that a lane's partner is as far as
-// itself: from Volta on it may lag.
+// memory, in five steps. Nothing
+// keeps the lanes in lockstep: from
+// Volta on a partner may lag behind.
 __global__ void warp_sum(
     const int *in, int *out)
 {

@@ -1,4 +1,4 @@
-//! What architectures make of an access.
+//! The cost of an access on each architecture.
 
 use super::{Expression, Lanes, Mistake, Playground, Space, Swizzle};
 use engine::access::{AccessOp, CacheLevel, GlobalAccess, SharedAccess, global, global_counts, shared};
@@ -6,39 +6,38 @@ use engine::arch::{ArchId, Architecture, architecture};
 use engine::ids::LaneMask;
 use engine::sim::{LoadCaching, MemoryOptions};
 
-/// Paddings that are tried, in elements.
+/// Paddings to try, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=8;
 
-/// How an access goes through the memory.
+/// How the memory serves an access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// Passes through the banks.
+    /// Wavefronts of shared memory.
     Shared(SharedAccess),
-    /// Transactions.
+    /// Transactions of global memory.
     Global {
-        /// What becomes of the lanes' addresses.
+        /// How the lanes' addresses coalesce.
         access: GlobalAccess,
-        /// Whether L1 is asked first.
+        /// Whether the access looks up L1 first.
         in_l1: bool,
-        /// Transactions when lane l asks for element l of an aligned array; not more than those
-        /// that there are.
+        /// Transactions if lane l accessed element l of an aligned array; at most the actual number.
         ideal: u32,
     },
 }
 
-/// An access on one architecture.
+/// The cost of an access on one architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// Where the lanes access.
+    /// The lanes' addresses.
     pub lanes: Lanes,
-    /// Bytes that all lanes ask for.
-    pub asked_bytes: u32,
-    /// What becomes of it.
+    /// Bytes requested by all lanes.
+    pub requested_bytes: u32,
+    /// How the memory serves the access.
     pub cost: Cost,
 }
 
 impl Analysis {
-    /// Passes through shared memory, or transactions of global memory.
+    /// Wavefronts of shared memory, or transactions of global memory.
     pub fn count(&self) -> u32 {
         match &self.cost {
             Cost::Shared(access) => access.wavefronts(),
@@ -46,7 +45,7 @@ impl Analysis {
         }
     }
 
-    /// Their number without conflicts, or for lanes side by side.
+    /// The count without bank conflicts, or with fully coalesced lanes.
     pub fn ideal(&self) -> u32 {
         match &self.cost {
             Cost::Shared(access) => access.ideal_wavefronts(),
@@ -54,16 +53,16 @@ impl Analysis {
         }
     }
 
-    /// Bytes that are moved: what the lanes ask for of shared memory, whole transactions of global.
+    /// Bytes moved: requested bytes for shared memory, whole transactions for global memory.
     pub fn bytes(&self) -> u32 {
         match &self.cost {
-            Cost::Shared(_) => self.asked_bytes,
+            Cost::Shared(_) => self.requested_bytes,
             Cost::Global { access, .. } => access.counts.bytes,
         }
     }
 
-    /// Of shared memory the share of passes that are needed, of global memory the share of moved
-    /// bytes that a lane uses. 1 where nothing is accessed.
+    /// For shared memory, the share of wavefronts that are necessary; for global memory, the share of moved
+    /// bytes that lanes use. 1 if nothing is accessed.
     pub fn efficiency(&self) -> f64 {
         match &self.cost {
             Cost::Shared(access) if access.wavefronts() > 0 => {
@@ -75,8 +74,7 @@ impl Analysis {
     }
 }
 
-/// The cache that an ordinary access of global memory is the first to see: stores and atomics pass
-/// by L1.
+/// The first cache that an ordinary global access looks up. Stores and atomics bypass L1.
 pub fn first_cache(op: AccessOp, arch: &Architecture, caching: LoadCaching) -> CacheLevel {
     if op == AccessOp::Load && caching.in_l1(arch) {
         CacheLevel::L1
@@ -85,19 +83,19 @@ pub fn first_cache(op: AccessOp, arch: &Architecture, caching: LoadCaching) -> C
     }
 }
 
-/// What an architecture makes of an access.
+/// Computes the cost of an access on one architecture.
 ///
 /// # Errors
-/// What is wrong with the access.
-pub fn analyse(
+/// Returns what is wrong with the access.
+pub fn analyze(
     playground: &Playground,
     arch: &Architecture,
     options: MemoryOptions,
 ) -> Result<Analysis, Mistake> {
-    Ok(analyse_lanes(playground, playground.lanes()?, arch, options))
+    Ok(analyze_lanes(playground, playground.lanes()?, arch, options))
 }
 
-fn analyse_lanes(
+fn analyze_lanes(
     playground: &Playground,
     lanes: Lanes,
     arch: &Architecture,
@@ -130,23 +128,23 @@ fn analyse_lanes(
     };
     Analysis {
         lanes,
-        asked_bytes: mask.count() * u32::from(playground.elem),
+        requested_bytes: mask.count() * u32::from(playground.elem),
         cost,
     }
 }
 
-/// Another layout of the same array, tried.
+/// A trial of another layout of the same array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    /// Elements by which rows are longer.
+    /// Padding of each row in elements.
     pub pad: u32,
-    /// How columns are interchanged.
+    /// How columns are permuted.
     pub swizzle: Swizzle,
-    /// Passes or transactions on the chosen architecture.
+    /// Wavefronts or transactions on the chosen architecture.
     pub count: u32,
-    /// Lanes that take part, and where.
+    /// The active lanes and their addresses.
     pub lanes: Lanes,
-    /// Whether it is the present layout.
+    /// Whether this is the current layout.
     pub chosen: bool,
 }
 
@@ -161,8 +159,8 @@ impl Remedy {
     }
 }
 
-/// Rows longer by 0 to 8 elements, and columns xor rows: what each would give. Empty where the
-/// expression has no rows and columns. What breaks the access is left out.
+/// Tries rows padded by 0 to 8 elements and columns XOR rows, and returns the cost of each layout. Empty if the
+/// expression has no rows and columns. Layouts that make the access invalid are left out.
 pub fn remedies(playground: &Playground, arch: &Architecture, options: MemoryOptions) -> Vec<Remedy> {
     if !Expression::read(&playground.expr).is_ok_and(|expression| expression.has_rows()) {
         return Vec::new();
@@ -180,7 +178,7 @@ pub fn remedies(playground: &Playground, arch: &Architecture, options: MemoryOpt
                 },
                 chosen: (pad, swizzle) == (playground.pad, playground.swizzle),
             };
-            let found = analyse(&remedy.of(playground), arch, options).ok()?;
+            let found = analyze(&remedy.of(playground), arch, options).ok()?;
             remedy.count = found.count();
             remedy.lanes = found.lanes;
             Some(remedy)
@@ -188,11 +186,11 @@ pub fn remedies(playground: &Playground, arch: &Architecture, options: MemoryOpt
         .collect()
 }
 
-/// What every architecture makes of an access, oldest first.
+/// Computes the cost of an access on every architecture, oldest first.
 ///
 /// # Errors
-/// What is wrong with the access.
-pub fn analyse_all(
+/// Returns what is wrong with the access.
+pub fn analyze_all(
     playground: &Playground,
     options: MemoryOptions,
 ) -> Result<Vec<(&'static Architecture, Analysis)>, Mistake> {
@@ -201,7 +199,7 @@ pub fn analyse_all(
         .into_iter()
         .map(|id| {
             let arch = architecture(id);
-            (arch, analyse_lanes(playground, lanes, arch, options))
+            (arch, analyze_lanes(playground, lanes, arch, options))
         })
         .collect())
 }

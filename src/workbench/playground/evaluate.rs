@@ -1,4 +1,4 @@
-//! From the expression to the addresses of 32 lanes.
+//! Evaluates the expression to the addresses of 32 lanes.
 
 use super::expression::{Place, Term};
 use super::{Expression, MAX_THREADS, Mistake, Part, Playground, Space, WIDTHS};
@@ -7,32 +7,32 @@ use engine::access::AccessOp;
 use engine::arch::{ArchId, WARP_SIZE, architecture};
 use engine::ids::{LaneMask, Span};
 
-/// Bytes of global memory that an access can reach: more than any board has.
+/// Size of the addressable global memory in bytes: more than any board has.
 const GLOBAL_BYTES: u64 = 1 << 40;
 
-/// Where the lanes of a warp access.
+/// The addresses of a warp's lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes {
-    /// Bytes: offsets in shared memory, or from a 128-byte boundary of global memory; 0 for lanes
-    /// that are off.
+    /// Byte addresses: offsets in shared memory, or from a 128-byte boundary of global memory; 0 for inactive
+    /// lanes.
     pub addresses: [u64; 32],
-    /// Lanes that take part.
+    /// Active lanes.
     pub mask: LaneMask,
 }
 
-/// What differs from thread to thread, and the block's shape.
+/// A built-in value: a thread's coordinate or the block's shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coordinate {
     Thread(usize),
     BlockDim(usize),
-    /// Number of the thread in its block.
+    /// The thread's linear index in its block.
     Tid,
     Lane,
     Warp,
 }
 
 impl Coordinate {
-    /// What a name stands for.
+    /// The coordinate that a name denotes.
     pub(super) fn of(name: &str) -> Option<Self> {
         Some(match name {
             "threadIdx.x" | "tx" => Self::Thread(0),
@@ -49,10 +49,11 @@ impl Coordinate {
     }
 }
 
-/// The bytes of a list: one for each lane in order, `-` for one that is off. `None`: it is no list.
+/// The byte addresses of a list: one per lane in order, `-` for an inactive lane. `None` if the text is not a
+/// list.
 pub(super) fn list(text: &str) -> Option<Result<Box<[Option<u64>; 32]>, Mistake>> {
     let rest = text.trim_start().strip_prefix("list")?;
-    // `list[0]` and `list + 4` are other things.
+    // `list[0]` and `list + 4` are ordinary expressions.
     let first = rest.trim_start().chars().next();
     if !first.is_none_or(|letter| letter.is_ascii_digit() || letter == '-')
         || !rest.starts_with([' ', '\t', '\n'])
@@ -95,14 +96,14 @@ fn read_list(text: &str, from: usize) -> Result<Box<[Option<u64>; 32]>, Mistake>
     Ok(lanes)
 }
 
-/// One thread.
+/// The evaluation of one lane.
 struct Thread<'a> {
     playground: &'a Playground,
     values: Vec<i64>,
     lane: u32,
 }
 
-/// Why a term has no value: what, and where if that is known.
+/// Why a term has no value: its position if known, and the reason.
 type Failure = (Option<Span>, &'static str);
 
 impl Thread<'_> {
@@ -125,7 +126,7 @@ impl Thread<'_> {
     }
 
     fn value(&self, term: &Term) -> Result<i64, Failure> {
-        let large: Failure = (None, "gives a number beyond 64 bits");
+        let large: Failure = (None, "overflows 64 bits");
         Ok(match term {
             Term::Number(value) => *value,
             Term::Of(coordinate) => self.coordinate(*coordinate),
@@ -160,7 +161,7 @@ fn arithmetic(op: BinaryOp, a: i64, b: i64, right: Span) -> Result<i64, Failure>
         u32::try_from(b)
             .ok()
             .filter(|by| *by < 64)
-            .ok_or((Some(right), "shifts by a number that is not from 0 to 63"))
+            .ok_or((Some(right), "shifts by a number outside 0 to 63"))
     };
     let result = match op {
         BinaryOp::Add => a.checked_add(b),
@@ -183,7 +184,7 @@ fn arithmetic(op: BinaryOp, a: i64, b: i64, right: Span) -> Result<i64, Failure>
         }
         BinaryOp::Shr => Some(a >> shift()?),
     };
-    result.ok_or((Some(right), "gives a number beyond 64 bits"))
+    result.ok_or((Some(right), "overflows 64 bits"))
 }
 
 fn compare(op: CompareOp, a: i64, b: i64) -> bool {
@@ -198,10 +199,10 @@ fn compare(op: CompareOp, a: i64, b: i64) -> bool {
 }
 
 impl Playground {
-    /// The addresses of the warp's lanes.
+    /// Computes the addresses of the warp's lanes.
     ///
     /// # Errors
-    /// What is wrong: with a text and its column, or with the block or the declaration.
+    /// Returns what is wrong with an expression, with its column, or with the block or the declaration.
     pub fn lanes(&self) -> Result<Lanes, Mistake> {
         self.check()?;
         let expression = Expression::read(&self.expr)?;
@@ -236,29 +237,29 @@ impl Playground {
         let refused = |message: String| Err(Mistake::setting(message));
         if !(1..=MAX_THREADS).contains(&self.threads()) {
             return refused(format!(
-                "A block of {} threads is not possible: it has 1 to {MAX_THREADS}.",
+                "A block has 1 to {MAX_THREADS} threads, not {}.",
                 self.threads()
             ));
         }
         if self.warp >= self.warps() {
             return refused(format!(
-                "The block has {} warps; there is no warp {}.",
+                "The block has {} warps: warp {} does not exist.",
                 self.warps(),
                 self.warp
             ));
         }
         if !WIDTHS.contains(&self.elem) {
-            return refused("A lane accesses 1, 2, 4, 8 or 16 bytes.".to_owned());
+            return refused("A lane accesses 1, 2, 4, 8, or 16 bytes.".to_owned());
         }
         if self.op == AccessOp::Atomic && !matches!(self.elem, 4 | 8) {
-            return refused("Atomics change 4 or 8 bytes.".to_owned());
+            return refused("Atomics access 4 or 8 bytes.".to_owned());
         }
         if self.dims.is_empty() || self.dims.len() > 3 || self.dims.contains(&0) {
-            return refused("An array has one to three extents, none of them 0.".to_owned());
+            return refused("An array has one to three extents, each at least 1.".to_owned());
         }
         if self.bytes() > self.limit() {
             return refused(format!(
-                "{} of {} bytes are more than {}.",
+                "The array {} with elements of {} bytes is larger than {}.",
                 self.extents(),
                 self.elem,
                 self.limit_text()
@@ -267,10 +268,10 @@ impl Playground {
         Ok(())
     }
 
-    /// Bytes that can be reached.
+    /// Size of the addressable memory in bytes.
     fn limit(&self) -> u64 {
         match self.space {
-            // The most that any of the architectures has.
+            // The largest capacity of all architectures.
             Space::Shared => ArchId::ALL
                 .into_iter()
                 .map(|id| u64::from(architecture(id).occupancy.shared_per_sm_kib.value) * 1024)
@@ -283,10 +284,10 @@ impl Playground {
     fn limit_text(&self) -> String {
         match self.space {
             Space::Shared => format!(
-                "the {} KB of shared memory that a chip has at most",
+                "the {} KB that the largest shared memory has",
                 self.limit() / 1024
             ),
-            Space::Global => "the 1 TB of global memory that is looked at here".to_owned(),
+            Space::Global => "the 1 TB of global memory that the playground models".to_owned(),
         }
     }
 
@@ -301,7 +302,7 @@ impl Playground {
             .map_err(|(at, what)| Mistake::at(at.unwrap_or(span), format!("This {what} in lane {lane}.")))
     }
 
-    /// The byte that a lane accesses; `None`: it is off.
+    /// The byte that a lane accesses; `None` if the lane is inactive.
     fn address(&self, expression: &Expression, lane: u32) -> Result<Option<u64>, Mistake> {
         let names = expression.names();
         let (bytes, span) = match &expression.place {
@@ -335,23 +336,23 @@ impl Playground {
         let size = u64::from(self.elem);
         match byte {
             None => wrong(format!(
-                "Lane {lane} asks for byte {bytes}, before the start of memory."
+                "Lane {lane} accesses byte {bytes}, before the start of memory."
             )),
             Some(byte) if byte.saturating_add(size) > self.limit() => wrong(format!(
-                "Lane {lane} asks for byte {byte}, beyond {}.",
+                "Lane {lane} accesses byte {byte}, beyond {}.",
                 self.limit_text()
             )),
             Some(byte) if byte % size != 0 => wrong(format!(
-                "Lane {lane} asks for byte {byte}, which is no multiple of its {size} bytes: that faults."
+                "Lane {lane} accesses byte {byte}, which is not a multiple of its {size} bytes: the access faults."
             )),
             Some(byte) => Ok(Some(byte)),
         }
     }
 
-    /// The number of an element in its array.
+    /// The linear index of an element in its array.
     fn element(&self, indices: &[(i64, Span)], lane: u32) -> Result<i64, Mistake> {
         if let [(index, span)] = indices {
-            // One index runs over the array, or over memory.
+            // A single index addresses the array as a whole, or memory.
             return if *index < 0 {
                 Err(Mistake::at(
                     *span,
@@ -366,7 +367,7 @@ impl Playground {
             return Err(Mistake::at(
                 span,
                 format!(
-                    "The array is declared with {} extents, and {} indices are written.",
+                    "The array has {} extents, but the expression has {} indices.",
                     self.dims.len(),
                     indices.len()
                 ),
@@ -396,7 +397,7 @@ impl Playground {
     }
 }
 
-/// The condition under which lanes take part, with the names that it needs.
+/// Parses the condition for active lanes, with the names that it needs.
 fn condition(text: &str) -> Result<(Term, Vec<String>, Span), Mistake> {
     let in_when = |mistake: Mistake| Mistake {
         part: Part::When,
@@ -411,7 +412,7 @@ fn condition(text: &str) -> Result<(Term, Vec<String>, Span), Mistake> {
                 column: 1,
                 ..Span::default()
             },
-            "Which lanes take part is a condition, such as `lane < 16`.",
+            "Write a condition for the active lanes, such as `lane < 16`.",
         ))),
     }
 }

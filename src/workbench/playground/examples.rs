@@ -1,4 +1,4 @@
-//! Accesses worth a look.
+//! Example accesses of the playground.
 
 use super::{Playground, Space, Swizzle};
 use engine::access::AccessOp;
@@ -8,7 +8,7 @@ use engine::access::AccessOp;
 pub struct Example {
     /// Its id.
     pub id: &'static str,
-    /// In a few words.
+    /// A title of a few words.
     pub title: &'static str,
     expr: &'static str,
     elem: u8,
@@ -32,7 +32,7 @@ impl Example {
         }
     }
 
-    /// The access, in a memory.
+    /// The access in a memory.
     pub fn playground(&self, space: Space, op: AccessOp) -> Playground {
         Playground {
             space,
@@ -76,15 +76,15 @@ pub const EXAMPLES: [Example; 14] = [
     },
     Example {
         elem: 16,
-        ..Example::new("float4", "Four floats a lane", "data[lane]")
+        ..Example::new("float4", "Four floats per lane", "data[lane]")
     },
     Example {
         elem: 8,
-        ..Example::new("double", "Eight bytes a lane", "data[lane]")
+        ..Example::new("double", "Eight bytes per lane", "data[lane]")
     },
     Example {
         vars: &[("i", 5)],
-        ..Example::new("broadcast", "One element for all", "data[i]")
+        ..Example::new("broadcast", "One element for all lanes", "data[i]")
     },
     Example {
         start: 4,

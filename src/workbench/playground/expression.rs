@@ -1,5 +1,5 @@
-//! The expression: from text to terms over a lane's coordinates. The compiler's parser reads it;
-//! here names are looked up, and what has no place in an address is told.
+//! Parses the expression into terms over a lane's coordinates. The compiler's parser reads the text; this
+//! module resolves names and reports everything that an address cannot contain.
 
 use super::evaluate::{self, Coordinate};
 use cuda::ast::{BaseType, Expr, ExprKind, InfixOp, PrefixOp, TypeName};
@@ -9,34 +9,34 @@ use cuda::lex::Number;
 use cuda::{nearest, parse_expression};
 use engine::ids::Span;
 
-/// Characters of an expression at most.
+/// Maximum length of an expression in characters.
 const MAX_CHARS: usize = 2_000;
-/// Free names at most: each becomes a field.
+/// Maximum number of free names: each becomes a field.
 const MAX_NAMES: usize = 12;
 
-/// Which text a mistake is in.
+/// The text that a mistake is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What each lane accesses.
+    /// The access of each lane.
     Expr,
-    /// Which lanes take part.
+    /// The condition for active lanes.
     When,
-    /// Neither: the block, the warp, the declaration.
+    /// Neither text: the block, the warp, or the declaration.
     Setting,
 }
 
 /// What is wrong with an access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// Where.
+    /// The text that the mistake is in.
     pub part: Part,
-    /// First column of the text, from 1, and the number of columns; 0 where it is about the whole.
+    /// First column in the text, from 1; 0 if the mistake is about the whole text.
     pub column: u32,
-    /// Columns that it covers.
+    /// Number of columns that the mistake covers.
     pub length: u32,
-    /// A sentence.
+    /// The message: one sentence.
     pub message: String,
-    /// What to write in its place.
+    /// The replacement text, if one is known.
     pub fix: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl Mistake {
         }
     }
 
-    /// `Column 6: …`, the sentence with its place.
+    /// The sentence with its position, such as `Column 6: …`.
     pub fn sentence(&self) -> String {
         match self.column {
             0 => self.message.clone(),
@@ -81,7 +81,7 @@ impl From<Vec<Diagnostic>> for Mistake {
     fn from(diagnostics: Vec<Diagnostic>) -> Self {
         let first = diagnostics.into_iter().next();
         first.map_or_else(
-            || Self::setting("This is no expression."),
+            || Self::setting("This is not an expression."),
             |diagnostic| Self {
                 fix: diagnostic.fix,
                 ..Self::at(
@@ -93,7 +93,7 @@ impl From<Vec<Diagnostic>> for Mistake {
     }
 }
 
-/// A whole-number term of an address.
+/// An integer term of an address.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Term {
     Number(i64),
@@ -109,22 +109,22 @@ pub(super) enum Term {
     Choice(Box<Term>, Box<Term>, Box<Term>),
     Least(Box<Term>, Box<Term>),
     Most(Box<Term>, Box<Term>),
-    /// Cut to so many bits, with a sign or without.
+    /// Truncated to this many bits, signed if true.
     Cut(u32, bool, Box<Term>),
 }
 
-/// What the expression gives.
+/// What the expression denotes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
-    /// A byte for each lane that is on.
+    /// A byte address for each active lane.
     List(Box<[Option<u64>; 32]>),
-    /// A number of bytes.
+    /// A byte address.
     Byte(Term, Span),
     /// An element of an array.
     Element { indices: Vec<(Term, Span)> },
 }
 
-/// A read expression.
+/// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     pub(super) place: Place,
@@ -133,10 +133,10 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// Returns the first mistake in the text.
     pub fn read(text: &str) -> Result<Self, Mistake> {
         if text.trim().is_empty() {
             return Err(Mistake::setting(
@@ -157,7 +157,7 @@ impl Expression {
         }
         let tree = parse_expression(text)?;
         let mut reader = Reader { names: Vec::new() };
-        // The address of an element is the element, here.
+        // `&` before an element is ignored.
         let root = match &tree.kind {
             ExprKind::Prefix(PrefixOp::AddressOf, inner) => inner,
             _ => &tree,
@@ -181,7 +181,7 @@ impl Expression {
         &self.names
     }
 
-    /// The array's name, where an element is accessed.
+    /// The array's name, if the expression is an element.
     pub fn array(&self) -> Option<&str> {
         self.array.as_deref()
     }
@@ -207,7 +207,7 @@ impl Reader {
         indices.reverse();
         match &at.kind {
             ExprKind::Name(name) if indices.len() <= 3 => Ok((name.to_string(), indices)),
-            ExprKind::Name(_) => Err(Mistake::at(at.span, "An array has at most three indices here.")),
+            ExprKind::Name(_) => Err(Mistake::at(at.span, "An array has at most three indices.")),
             _ => Err(Mistake::at(
                 at.span,
                 "Write the array's name before its indices, such as `tile[i][j]`.",
@@ -226,7 +226,7 @@ impl Reader {
                 Ok(value) => Term::Number(value),
                 Err(_) => return refused("This number is too large for an address."),
             },
-            ExprKind::Number(_) => return refused("Addresses are whole numbers: leave the fraction out."),
+            ExprKind::Number(_) => return refused("Addresses are integers: remove the fraction."),
             ExprKind::Char(value) => Term::Number((*value).into()),
             ExprKind::Bool(value) => Term::Number((*value).into()),
             ExprKind::Name(name) => self.name(name, expr.span)?,
@@ -234,7 +234,9 @@ impl Reader {
             ExprKind::Prefix(op, operand) => {
                 let operand = match op {
                     PrefixOp::Deref | PrefixOp::AddressOf => {
-                        return refused("Pointers have no place here: write indices, or a number of bytes.");
+                        return refused(
+                            "The playground has no pointers: write indices or a number of bytes.",
+                        );
                     }
                     _ => self.boxed(operand)?,
                 };
@@ -252,7 +254,7 @@ impl Reader {
                 InfixOp::Compare(op) => Term::Compare(*op, self.boxed(lhs)?, self.boxed(rhs)?),
                 InfixOp::Logical(op) => Term::Logical(*op, self.boxed(lhs)?, self.boxed(rhs)?),
                 InfixOp::Comma => {
-                    return refused("A comma has no place here; an element is written `tile[row][column]`.");
+                    return refused("A comma is not allowed here: write an element as `tile[row][column]`.");
                 }
             },
             ExprKind::Conditional {
@@ -264,18 +266,19 @@ impl Reader {
                 ("min", [a, b]) => Term::Least(self.boxed(a)?, self.boxed(b)?),
                 ("max", [a, b]) => Term::Most(self.boxed(a)?, self.boxed(b)?),
                 (name, _) => {
-                    let message =
-                        format!("The function `{name}` is not known here; `min` and `max` of two are.");
+                    let message = format!(
+                        "Unknown function `{name}`: only `min` and `max` of two values are available."
+                    );
                     return Err(Mistake::at(callee.span, message));
                 }
             },
             ExprKind::Cast { ty, operand, .. } => match whole_type(ty) {
                 Some((bits, signed)) => Term::Cut(bits, signed, self.boxed(operand)?),
-                None => return refused("Only casts to whole numbers have a place here."),
+                None => return refused("Only casts to integer types are allowed here."),
             },
             ExprKind::SizeofType(ty) => match size_of(ty) {
                 Some(bytes) => Term::Number(bytes),
-                None => return refused("The size of this type is not known here: write it as a number."),
+                None => return refused("The size of this type is unknown: write it as a number."),
             },
             ExprKind::Index { base, .. } => {
                 let name = match &base.kind {
@@ -283,13 +286,13 @@ impl Reader {
                     _ => "An element".to_owned(),
                 };
                 return refused(&format!(
-                    "{name} in an index is a value in memory, which is not known here: write a list instead."
+                    "{name} in an index is a value in memory, which the playground does not have: write a list instead."
                 ));
             }
             ExprKind::Assign { .. } | ExprKind::IncDec { .. } => {
-                return refused("Nothing can be assigned here: write only what each lane accesses.");
+                return refused("Assignments are not allowed here: write only what each lane accesses.");
             }
-            _ => return refused("This has no place in an address."),
+            _ => return refused("This is not allowed in an address."),
         })
     }
 
@@ -302,7 +305,7 @@ impl Reader {
         }
         if VECTORS.contains(&name) {
             let whole = format!("{name}.x");
-            return Err(Mistake::at(span, format!("`{name}` has parts: write `{whole}`.")).fix(&whole));
+            return Err(Mistake::at(span, format!("`{name}` is a vector: write `{whole}`.")).fix(&whole));
         }
         self.free(name, span)
     }
@@ -312,7 +315,7 @@ impl Reader {
         if known.is_none() && self.names.len() == MAX_NAMES {
             return Err(Mistake::at(
                 span,
-                format!("More than {MAX_NAMES} names need values."),
+                format!("The expression has more than {MAX_NAMES} free names."),
             ));
         }
         Ok(Term::Name(known.unwrap_or_else(|| {
@@ -323,7 +326,7 @@ impl Reader {
 
     fn member(&mut self, base: &Expr, field: &str, span: Span) -> Result<Term, Mistake> {
         let ExprKind::Name(of) = &base.kind else {
-            return Err(Mistake::at(span, "Members have no place in an address."));
+            return Err(Mistake::at(span, "Members are not allowed in an address."));
         };
         let name = format!("{of}.{field}");
         if let Some(coordinate) = Coordinate::of(&name) {
@@ -335,15 +338,15 @@ impl Reader {
                 Some(near) => Mistake::at(base.span, format!("{unknown}; perhaps `{near}`?")).fix(near),
                 None => Mistake::at(
                     base.span,
-                    format!("{unknown}: only threadIdx, blockIdx, blockDim and gridDim have members."),
+                    format!("{unknown}: only threadIdx, blockIdx, blockDim, and gridDim have members."),
                 ),
             });
         }
         if !["x", "y", "z"].contains(&field) {
-            let message = format!("`{of}` has x, y and z, but no `{field}`.");
+            let message = format!("`{of}` has x, y, and z, but no `{field}`.");
             return Err(Mistake::at(span, message));
         }
-        // The block's place in the grid, and the grid, have values that are typed.
+        // The user types the values of `blockIdx` and `gridDim`.
         self.free(&name, span)
     }
 }
@@ -357,7 +360,7 @@ fn known_type(ty: &TypeName) -> Option<&Type> {
     }
 }
 
-/// Bits of a type of whole numbers, and whether it has a sign.
+/// Width in bits of an integer type, and whether it is signed.
 fn whole_type(ty: &TypeName) -> Option<(u32, bool)> {
     Some(match known_type(ty)? {
         Type::I8 => (8, true),
@@ -366,7 +369,7 @@ fn whole_type(ty: &TypeName) -> Option<(u32, bool)> {
         Type::U16 => (16, false),
         Type::I32 => (32, true),
         Type::U32 => (32, false),
-        // Terms have a sign in any case.
+        // Terms are always signed.
         Type::I64 | Type::U64 => (64, true),
         _ => return None,
     })

@@ -12,7 +12,7 @@ fn shared(expr: &str) -> Playground {
 }
 
 fn passes(playground: &Playground, arch: ArchId) -> u32 {
-    analyse(playground, architecture(arch), MemoryOptions::default())
+    analyze(playground, architecture(arch), MemoryOptions::default())
         .unwrap()
         .count()
 }
@@ -21,7 +21,7 @@ fn mistake(expr: &str) -> Mistake {
     shared(expr).lanes().unwrap_err()
 }
 
-/// Every row of the tables measured on hardware, as a list of bytes: what is typed goes the same way.
+/// Every row of the tables measured on hardware, as a list of bytes: typed expressions use the same code.
 #[test]
 fn measured_accesses_cost_what_was_measured() {
     let table = include_str!("../../../tests/golden/warp_access_h200.csv");
@@ -54,7 +54,7 @@ fn measured_accesses_cost_what_was_measured() {
             ..Playground::default()
         };
         for arch in [ArchId::Gv100, ArchId::Tu102, ArchId::Gh100] {
-            let found = analyse(&playground, architecture(arch), MemoryOptions::default()).unwrap();
+            let found = analyze(&playground, architecture(arch), MemoryOptions::default()).unwrap();
             let got = match &found.cost {
                 Cost::Shared(access) => [access.wavefronts(), access.conflicts()],
                 Cost::Global { access, .. } => [access.counts.sectors.into(), access.counts.requests.into()],
@@ -74,7 +74,7 @@ fn measured_accesses_cost_what_was_measured() {
 }
 
 #[test]
-fn a_column_meets_in_one_bank_and_padding_parts_it() {
+fn a_column_conflicts_in_one_bank_and_padding_removes_the_conflict() {
     let column = shared("tile[threadIdx.x][threadIdx.y]");
     // Tesla: two half-warps, sixteen lanes of each on one of sixteen banks.
     assert_eq!(passes(&column, ArchId::G80), 32);
@@ -123,7 +123,7 @@ fn threads_of_a_block_are_counted_x_first() {
 }
 
 #[test]
-fn a_condition_puts_lanes_off() {
+fn a_condition_deactivates_lanes() {
     let mut playground = shared("4 * lane");
     playground.when = "lane % 2 == 0 && lane < n".to_owned();
     playground.vars = [("n".to_owned(), 8)].into();
@@ -136,7 +136,7 @@ fn a_condition_puts_lanes_off() {
 }
 
 #[test]
-fn mistakes_have_their_column_and_a_way_out() {
+fn mistakes_have_a_column_and_a_fix() {
     let typo = mistake("tile[treadIdx.y][threadIdx.x]");
     assert_eq!(
         typo.sentence(),
@@ -154,18 +154,18 @@ fn mistakes_have_their_column_and_a_way_out() {
         ("lane +", "Expected an expression, not the end."),
         ("lane lane", "Expected an operator or the end, not `lane`."),
         ("4 * lane - 4", "byte -4"),
-        ("lane", "no multiple of its 4 bytes"),
+        ("lane", "not a multiple of its 4 bytes"),
         ("1 << 30", "beyond the 228 KB"),
         ("a[b[lane]]", "a value in memory"),
-        ("threadIdx", "has parts"),
+        ("threadIdx", "is a vector"),
         ("threadIdx.w", "no `w`"),
-        ("f(lane)", "function `f` is not known"),
-        ("lane = 3", "Nothing can be assigned"),
-        ("1.5 * lane", "whole numbers"),
+        ("f(lane)", "Unknown function `f`"),
+        ("lane = 3", "Assignments are not allowed"),
+        ("1.5 * lane", "are integers"),
         ("a[lane], b[lane]", "comma"),
-        ("tile[0][0][lane]", "2 extents, and 3 indices"),
+        ("tile[0][0][lane]", "2 extents, but the expression has 3 indices"),
         ("lane << 64", "shifts by"),
-        ("9223372036854775807 + lane + 1", "beyond 64 bits"),
+        ("9223372036854775807 + lane + 1", "overflows 64 bits"),
         ("list 0, x", "Lane 1: `x` is neither"),
         ("list 0,4,6", "Lane 2"),
         ("*p", "Pointers"),
@@ -209,7 +209,7 @@ fn every_example_works_in_both_memories_on_every_architecture() {
         for space in [Space::Shared, Space::Global] {
             for id in ArchId::ALL {
                 let playground = example.playground(space, AccessOp::Load);
-                let found = analyse(&playground, architecture(id), MemoryOptions::default()).unwrap();
+                let found = analyze(&playground, architecture(id), MemoryOptions::default()).unwrap();
                 assert!(
                     found.count() >= found.ideal() && found.ideal() > 0,
                     "{} {id}",
@@ -222,7 +222,7 @@ fn every_example_works_in_both_memories_on_every_architecture() {
 }
 
 #[test]
-fn remedies_hold_the_present_layout_and_what_it_costs() {
+fn remedies_include_the_current_layout_and_its_cost() {
     let column = shared("tile[threadIdx.x][threadIdx.y]");
     let arch = architecture(ArchId::Tu102);
     let tried = remedies(&column, arch, MemoryOptions::default());
@@ -238,7 +238,7 @@ fn remedies_hold_the_present_layout_and_what_it_costs() {
 }
 
 #[test]
-fn loads_of_global_memory_take_the_way_that_the_run_s_take() {
+fn global_loads_use_the_caches_that_the_run_uses() {
     let playground = Playground {
         space: Space::Global,
         ..shared("128 * lane")
@@ -250,32 +250,32 @@ fn loads_of_global_memory_take_the_way_that_the_run_s_take() {
     };
     // Lines of 128 bytes through L1, segments of 32 past it.
     assert_eq!(
-        analyse(&playground, fermi, MemoryOptions::default())
+        analyze(&playground, fermi, MemoryOptions::default())
             .unwrap()
             .bytes(),
         32 * 128
     );
-    assert_eq!(analyse(&playground, fermi, past_l1).unwrap().bytes(), 32 * 32);
+    assert_eq!(analyze(&playground, fermi, past_l1).unwrap().bytes(), 32 * 32);
     let store = Playground {
         op: AccessOp::Store,
         ..playground
     };
     assert_eq!(
-        analyse(&store, fermi, MemoryOptions::default()).unwrap().bytes(),
+        analyze(&store, fermi, MemoryOptions::default()).unwrap().bytes(),
         32 * 32
     );
 }
 
 proptest! {
     #[test]
-    fn any_text_is_read(expr in any::<String>(), when in any::<String>()) {
+    fn any_text_parses_without_panicking(expr in any::<String>(), when in any::<String>()) {
         let playground = Playground { when, ..shared(&expr) };
         let _ = playground.lanes();
         let _ = playground.free_names();
     }
 
     #[test]
-    fn any_expression_is_read(
+    fn any_expression_parses_without_panicking(
         expr in "(list )?([-+*/%<>&|^~!?:()\\[\\], ]|lane|tile\\[|threadIdx\\.[xyz]|warp|base|0x?[0-9a-f]{1,16}|9{1,20}){0,30}",
         elem in prop::sample::select(WIDTHS.to_vec()),
         dims in prop::collection::vec(any::<u32>(), 0..5),
@@ -296,7 +296,7 @@ proptest! {
                 playground = Playground { dims: dims.clone(), block, pad, warp, start, swizzle: Swizzle::Xor, ..playground };
             }
             for id in ArchId::ALL {
-                if let Ok(found) = analyse(&playground, architecture(id), MemoryOptions::default()) {
+                if let Ok(found) = analyze(&playground, architecture(id), MemoryOptions::default()) {
                     prop_assert!(found.count() >= found.ideal());
                 }
             }

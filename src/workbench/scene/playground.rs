@@ -11,7 +11,7 @@ use super::coalescing::Typed;
 use super::kit::{Face, Sheet};
 use super::words::headline;
 use super::{Role, Scene, Size, TextSize, Texture, ViewState};
-use crate::playground::{Analysis, Playground, Space, analyse_all};
+use crate::playground::{Analysis, Playground, Space, analyze_all};
 use engine::arch::{Architecture, BankSize, Banks};
 use engine::sim::MemoryOptions;
 
@@ -78,7 +78,7 @@ pub fn playground(
     view: &ViewState,
     size: Size,
 ) -> Scene {
-    let all = match analyse_all(playground, options) {
+    let all = match analyze_all(playground, options) {
         Ok(all) => all,
         Err(mistake) => return empty(size, &mistake.sentence()),
     };

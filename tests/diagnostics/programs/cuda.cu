@@ -486,7 +486,7 @@ __global__ void k(int *data)
 {
     asm("foo.s32 %0, %1;" : "=r"(data[0]) : "r"(data[1]));
 }
-//~ kernel.cu:3:9: error: The PTX instruction `foo.s32` is not supported yet.
+//~ kernel.cu:3:9: error: The PTX instruction `foo.s32` is not supported.
 //~         asm("foo.s32 %0, %1;" : "=r"(data[0]) : "r"(data[1]));
 //~             ^~~~~~~~~~~~~~~~~
 //--- asm with too few operands
@@ -496,7 +496,7 @@ __global__ void k(int *data)
     asm("add.s32 %0, %1, %2;" : "=r"(v) : "r"(data[1]));
     data[0] = v;
 }
-//~ kernel.cu:4:9: error: `%2` is no register of this text and no operand.
+//~ kernel.cu:4:9: error: `%2` is neither a register declared in this text nor an operand.
 //~         asm("add.s32 %0, %1, %2;" : "=r"(v) : "r"(data[1]));
 //~             ^~~~~~~~~~~~~~~~~~~~~
 //--- asm with an unknown constraint

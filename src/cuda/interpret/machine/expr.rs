@@ -1,5 +1,5 @@
-//! Expressions. Operations without effects work on the rows of all threads, whether they take part
-//! or not; writes, reads of memory, and findings are of those that do.
+//! Evaluates expressions. Operations without side effects compute the rows of all threads, active or not.
+//! Writes, memory reads, and findings apply only to active threads.
 
 use super::super::UndefinedKind;
 use super::super::arith::{binary, compare, convert, map, map2, overflows, unary};
@@ -12,7 +12,7 @@ use crate::hir::{BinaryOp, UnaryOp};
 use engine::ids::Span;
 
 impl<'a, const W: usize> Machine<'a, W> {
-    /// Evaluates an expression; its scalars are in its rows then.
+    /// Evaluates an expression into its rows.
     pub(in super::super) fn eval(&mut self, expr: &'a Expr, mask: &Mask<W>) -> Run<()> {
         match &expr.op {
             Op::Ready => {}
@@ -177,7 +177,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                 self.with_row(expr.row, |this, to| {
                     map2(to, this.row(lhs.row), this.row(rhs.row), |lhs, rhs| {
                         let bytes = lhs.wrapping_sub(rhs).cast_signed();
-                        // Addresses of 32 bits are extended by their sign before the subtraction.
+                        // 32-bit addresses are sign-extended before the subtraction.
                         let bytes = if is_narrow {
                             let wide = |bits: u64| i64::from((bits as u32).cast_signed());
                             wide(lhs) - wide(rhs)
@@ -214,7 +214,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         self.with_row(to, |this, to| to.copy_from_slice(this.row(from)));
     }
 
-    /// Copies the values of some threads.
+    /// Copies the values of some threads to a row.
     fn merge_row(&mut self, to: Row, from: Row, mask: &Mask<W>) {
         self.with_row(to, |this, to| mask.copy(to, this.row(from)));
     }
@@ -237,7 +237,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         }
     }
 
-    /// Reports divisors of zero and shifts that are too far.
+    /// Reports zero divisors and invalid shift amounts.
     fn check_operand(&mut self, op: BinaryOp, kind: Kind, rhs: Row, mask: &Mask<W>, span: Span) {
         let values = self.row(rhs);
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);

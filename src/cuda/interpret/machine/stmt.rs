@@ -1,5 +1,5 @@
-//! Statements. Each takes the threads that come to it and gives those that come past it; others are
-//! in the [`Flow`], or have left the function.
+//! Executes statements. Each one takes the threads that reach it and returns the threads that continue after
+//! it. Other threads are in the [`Flow`] or have left the function.
 
 use super::super::code::{Arm, Expr, Function, Kind, Param, Stmt, StmtKind};
 use super::super::mask::Mask;
@@ -9,7 +9,7 @@ use super::super::{InterpretError, UndefinedKind};
 use super::{Flow, Machine, Run};
 
 impl<'a, const W: usize> Machine<'a, W> {
-    /// Runs a function's body in the frame that was made for it.
+    /// Runs a function's body in its frame.
     pub(super) fn body(&mut self, function: &'a Function, mask: &Mask<W>) -> Run<()> {
         let mut flow = Flow {
             breaks: Mask::EMPTY,
@@ -22,7 +22,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             if self.depth == 0 {
                 self.live = self.live.without(&past);
             }
-            // Threads that jump back to a label before the place of their jump.
+            // Threads that jump backward to a label before their jump.
             if flow.jumps.iter().all(Mask::is_empty) {
                 return Ok(());
             }
@@ -38,15 +38,15 @@ impl<'a, const W: usize> Machine<'a, W> {
         Ok(active)
     }
 
-    /// Whether a thread is on its way to a label in a statement.
-    fn is_sought(stmt: &Stmt, flow: &Flow<W>) -> bool {
+    /// Whether a thread jumps to a label in a statement.
+    fn is_jump_target(stmt: &Stmt, flow: &Flow<W>) -> bool {
         stmt.labels
             .iter()
             .any(|label| !flow.jumps[*label as usize].is_empty())
     }
 
     fn stmt(&mut self, stmt: &'a Stmt, active: Mask<W>, flow: &mut Flow<W>) -> Run<Mask<W>> {
-        if active.is_empty() && !Self::is_sought(stmt, flow) {
+        if active.is_empty() && !Self::is_jump_target(stmt, flow) {
             return Ok(active);
         }
         self.step()?;
@@ -129,7 +129,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         Ok(active)
     }
 
-    /// The threads for which a condition holds.
+    /// Returns the threads for which a condition holds.
     fn test(&mut self, cond: &'a Expr, active: &Mask<W>) -> Run<Mask<W>> {
         if active.is_empty() {
             return Ok(Mask::EMPTY);
@@ -138,7 +138,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         Ok(self.true_lanes(cond.row, active))
     }
 
-    /// Runs a loop until no thread is in it; gives those that left by the condition.
+    /// Runs a loop until no thread is left in it. Returns the threads that left through the condition.
     fn repeat(
         &mut self,
         cond: Option<&'a Expr>,
@@ -159,7 +159,7 @@ impl<'a, const W: usize> Machine<'a, W> {
                 active = stays;
             }
             is_tested = false;
-            if active.is_empty() && !Self::is_sought(body, flow) {
+            if active.is_empty() && !Self::is_jump_target(body, flow) {
                 return Ok(past);
             }
             active = self.stmt(body, active, flow)?;
@@ -205,7 +205,7 @@ impl<'a, const W: usize> Machine<'a, W> {
         Ok(past.or(&falling).or(&breaks))
     }
 
-    /// Calls a function with arguments that are evaluated.
+    /// Calls a function with evaluated arguments.
     pub(super) fn call(
         &mut self,
         function: &'a Function,

@@ -1,8 +1,8 @@
-//! Which expressions write variables.
+//! Determines which expressions write variables.
 
 use crate::hir::{self, ExprKind, PlaceKind};
 
-/// The variable that a place is part of.
+/// The variable that contains a place.
 pub(super) fn root(place: &hir::Place) -> Option<u32> {
     match &place.kind {
         PlaceKind::Local(id) => Some(id.0),

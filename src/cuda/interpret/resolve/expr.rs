@@ -1,4 +1,4 @@
-//! Expressions.
+//! Translates expressions.
 
 use super::super::arith::keeps_bits;
 use super::super::code::{Expr, Kind, Leaf, Op, POOL, Pooled, Row, leaves};
@@ -123,7 +123,7 @@ impl Resolver<'_> {
                     Kind::F64 => (*delta as f64).to_bits(),
                     _ => super::super::number::cut(delta.cast_unsigned(), place_kind),
                 };
-                // Narrow integers are promoted first, so that they do not overflow.
+                // Narrow integers are promoted first, so they do not overflow.
                 let is_narrow = !place_kind.is_float() && place_kind.bits() < 32;
                 self.update(place, None, false, *postfix, span, |this, old, _| {
                     let delta = this.constant(bits, span);
@@ -353,7 +353,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Values that are needed together, evaluated from left to right.
+    /// Evaluates values that are needed together, from left to right.
     fn arguments(&mut self, args: &[hir::Expr]) -> Vec<Expr> {
         let last_writer = args.iter().rposition(writes).unwrap_or(0);
         args.iter()
@@ -375,7 +375,7 @@ impl Resolver<'_> {
         (left, self.expr(rhs))
     }
 
-    /// A value that stays when variables are written afterwards.
+    /// A copy of a value that later writes to variables do not change.
     fn kept(&mut self, value: Expr) -> Expr {
         if value.row & POOL != 0 || value.row >= self.scope.first_temporary || value.len == 0 {
             return value;
@@ -443,7 +443,7 @@ impl Resolver<'_> {
         self.op(op, span)
     }
 
-    /// The value of a place.
+    /// Reads a place.
     fn read(&mut self, target: Target, ty: &Type, span: Span) -> Expr {
         match target {
             Target::Registers { row, len } => Expr {
@@ -470,7 +470,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Writes a value; the expression's value is that value.
+    /// Writes a value and returns it as the expression's value.
     pub(super) fn write(&mut self, target: Target, ty: &Type, value: Expr, span: Span) -> Expr {
         let (row, len) = (value.row, value.len);
         let value = Box::new(value);
@@ -507,7 +507,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Evaluates the place and the operand, reads the place, and writes what `change` makes of both.
+    /// Evaluates the place and the operand, reads the place, and writes the result of `change`.
     fn update(
         &mut self,
         place: &hir::Place,
@@ -567,7 +567,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Expressions one after the other, with the value of the last one.
+/// A sequence of expressions with the value of the last one.
 fn sequence(parts: Vec<Expr>, span: Span) -> Expr {
     let (row, len) = parts.last().map_or((0, 0), |last| (last.row, last.len));
     Expr {

@@ -1,4 +1,4 @@
-//! Arithmetic against the untimed simulator, for numbers of all sizes.
+//! Compares arithmetic with the untimed simulator, for numbers of all sizes.
 
 use super::{one_block, unit_for};
 use crate::interpret::{Limits, run};
@@ -7,7 +7,7 @@ use engine::isa::ElemType;
 use engine::launch::{Argument, Fill, Pattern, Role};
 use engine::sim::reference;
 
-/// Bits of numbers that are special in some type, and of random ones.
+/// Bits of special numbers of each type, and random bits.
 fn bits(num: usize) -> Vec<u64> {
     let mut bits: Vec<u64> = vec![
         0,
@@ -69,7 +69,7 @@ fn words(bits: &[u64]) -> Argument {
     }
 }
 
-/// Compares `o = expression of a, b, c` of type `ty` for many operands, with results of 64 bits.
+/// Compares `o = expression of a, b, c` of type `ty` for many operands, with 64-bit results.
 fn check(ty: &str, expressions: &[&str]) {
     let stores: String = expressions
         .iter()
@@ -132,7 +132,7 @@ fn check(ty: &str, expressions: &[&str]) {
 }
 
 #[test]
-fn integers_are_those_of_the_simulator() {
+fn integers_equal_the_simulator() {
     let same = [
         "a + b",
         "a - b",
@@ -193,7 +193,7 @@ fn integers_are_those_of_the_simulator() {
 }
 
 #[test]
-fn integer_functions_are_those_of_the_simulator() {
+fn integer_functions_equal_the_simulator() {
     check(
         "unsigned",
         &[
@@ -234,7 +234,7 @@ fn integer_functions_are_those_of_the_simulator() {
 }
 
 #[test]
-fn floating_numbers_are_those_of_the_simulator() {
+fn floating_point_numbers_equal_the_simulator() {
     check(
         "float",
         &[

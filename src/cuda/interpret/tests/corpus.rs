@@ -1,4 +1,5 @@
-//! Kernels of the corpora: the outputs of a GPU, or, where that fused multiplications with additions,
+//! Kernels of the corpora: the outputs of a GPU or, where the GPU fused multiplications with additions, those
+//! of the program compiled without fusion.
 //! those of the compiled program without.
 
 use std::path::Path;
@@ -12,10 +13,10 @@ use engine::arch::ArchId;
 use engine::launch::Argument;
 use engine::sim::reference;
 
-/// Cases with lanes that wait for lanes of their own block in a loop, by a part of their names, and
-/// large launches, which say nothing new.
+/// Substrings of the names of excluded cases: lanes that wait in a loop for lanes of their own block, and large
+/// launches that add no coverage.
 const LEFT_OUT: [&str; 5] = [
-    // Their sums are rounded as the measured chip does, 9.0.
+    // Their sums are rounded as on the measured chip, compute capability 9.0.
     "tensor_half_sums",
     "tensor_single_sums",
     "lock",
@@ -52,9 +53,9 @@ const FUSED: [&str; 25] = [
     "shared_products",
 ];
 
-/// Runs `check` on all cases that the compiler has; returns their number.
+/// Runs `check` on all cases that the compiler supports; returns their number.
 #[allow(clippy::disallowed_methods, reason = "the corpora are files")]
-fn each_case(
+fn check_cases(
     is_wanted: impl Fn(&str) -> bool,
     check: impl Fn(&Case, &str, &Outcome) -> Result<(), String>,
 ) -> usize {
@@ -92,8 +93,8 @@ fn each_case(
 }
 
 #[test]
-fn the_corpora_leave_what_a_gpu_left() {
-    let num = each_case(
+fn corpus_outputs_equal_the_outputs_of_a_gpu() {
+    let num = check_cases(
         |name| !FUSED.contains(&name),
         |case, _, outcome| {
             let mut expected = case.expected.as_deref().ok_or("no expected bytes")?;
@@ -114,8 +115,8 @@ fn the_corpora_leave_what_a_gpu_left() {
 }
 
 #[test]
-fn sums_of_products_leave_what_the_program_without_fusion_leaves() {
-    let num = each_case(
+fn sums_of_products_equal_the_program_without_fusion() {
+    let num = check_cases(
         |name| FUSED.contains(&name),
         |case, source, outcome| {
             let compiled = compile(source, Some(&case.kernel), ArchId::Tu102, &OPTIONS);
@@ -133,10 +134,10 @@ fn sums_of_products_leave_what_the_program_without_fusion_leaves() {
     assert_eq!(num, FUSED.len());
 }
 
-/// Bit for bit on the chip that was measured: products of all types round as its tensor cores do.
+/// Bit-exact on the measured chip: products of all types round as its tensor cores do.
 #[test]
 #[allow(clippy::disallowed_methods, reason = "the corpora are files")]
-fn tensor_cores_of_9_0_leave_the_measured_bits() {
+fn tensor_cores_of_9_0_produce_the_measured_bits() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus_more");
     let mut num = 0;
     for case in load(&dir).unwrap() {

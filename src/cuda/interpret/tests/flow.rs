@@ -1,4 +1,4 @@
-//! Control flow: who takes part in which statement.
+//! Control flow: which threads execute which statement.
 
 use super::{buffer, check, check_unit, integers, one_block, unit, unit_for};
 use crate::hir::{LabelId, Stmt, StmtKind, Unit};
@@ -14,7 +14,7 @@ fn returns_nested_in_branches_leave_the_function() {
 }
 
 #[test]
-fn continue_nested_in_branches_skips_the_rest_of_the_round() {
+fn continue_nested_in_branches_skips_the_rest_of_the_iteration() {
     let body = "int s = 0; for (int i = 0; i < 6; i++) { \
                 if (a[i] == t) continue; else if (a[i] > 3) { if (a[i] == 5) continue; } s += a[i]; } o[t] = s;";
     // 1 + 2 + 4 + 7 + 3 = 17 without the 5.
@@ -42,7 +42,7 @@ fn a_default_in_the_middle_is_entered_last_and_falls_through() {
 }
 
 #[test]
-fn break_leaves_the_loop_alone() {
+fn break_leaves_only_the_loop() {
     let body = "int i; for (i = 0; i < 20; i++) if (a[i] == threadIdx.x) break; o[t] = i;";
     let a: Vec<i32> = (0..20).map(|i| i * 7 % 20).collect();
     check("", body, &a, &[0, 3, 6, 9, 12, 15, 18, 1]);
@@ -54,7 +54,7 @@ fn breaks_of_nested_loops_and_switches_leave_the_nearest() {
                 switch (j) { case 2: break; default: if (j == t) goto_out: ; o[t] += 1; } \
                 if (++j > t) break; } if (i == 1 && t == 2) continue; o[t] += 100; }";
     let body = body.replace("if (j == t) goto_out: ; ", "");
-    // j runs from 0 to t; the 2 adds nothing.
+    // j runs from 0 to t; 2 adds nothing.
     check("", &body, &[], &[303, 306, 206, 309]);
 }
 
@@ -105,7 +105,7 @@ fn addresses_of_locals_work_in_functions() {
 }
 
 #[test]
-fn calls_end_at_their_limit() {
+fn nested_calls_stop_at_their_limit() {
     let f = "__device__ int f(int n) { int a[4]; a[n & 3] = n; return n == 0 ? 0 : f(n - 1) + a[n & 3]; }";
     let body = "o[t] = f(t ? 150 : 10);";
     check(f, body, &[], &[55, 11325]);
@@ -144,8 +144,8 @@ fn stmt(kind: StmtKind) -> Stmt {
     }
 }
 
-/// The program with every call of `label(n)` as label n, and of `jump(n)` as a jump there, as long as
-/// the parser has no `goto`.
+/// The program with every call of `label(n)` as label n and every call of `jump(n)` as a jump to it, because
+/// the parser has no `goto` yet.
 fn with_jumps(body: &str) -> Unit {
     let source = format!(
         "__device__ void label(int n) {{}} __device__ void jump(int n) {{}}\n\
@@ -199,7 +199,7 @@ fn goto_forward_skips_statements() {
 }
 
 #[test]
-fn goto_backward_makes_a_loop() {
+fn backward_goto_forms_a_loop() {
     let unit = with_jumps("int i = 0; label(0); o[t] += i; i++; if (i <= t) jump(0); o[t] += 100;");
     check_unit(&unit, &[], &[100, 101, 103, 106]);
 }
@@ -209,7 +209,7 @@ fn goto_enters_the_middle_of_a_loop() {
     let unit = with_jumps(
         "int i = 5; if (t & 1) jump(0); for (i = 0; i < 3; i++) { o[t] += 1; label(0); o[t] += 10; } o[t] += 100;",
     );
-    // Odd threads come in at i = 5, and leave after that round.
+    // Odd threads enter at i = 5 and leave after that iteration.
     check_unit(&unit, &[], &[133, 110, 133, 110]);
 }
 
@@ -222,7 +222,7 @@ fn goto_leaves_nested_loops() {
 }
 
 #[test]
-fn goto_goes_between_branches_and_arms() {
+fn goto_jumps_between_branches_and_arms() {
     let unit = with_jumps(
         "if (t & 1) { o[t] += 1; label(0); o[t] += 10; } else { o[t] += 100; if (t == 2) jump(0); if (t == 4) jump(1); } \
          switch (t) { case 1: o[t] += 1000; label(1); o[t] += 2000; break; default: o[t] += 4000; }",
@@ -231,7 +231,7 @@ fn goto_goes_between_branches_and_arms() {
 }
 
 #[test]
-fn goto_backward_inside_a_loop_stays_in_its_round() {
+fn backward_goto_inside_a_loop_stays_in_its_iteration() {
     let unit = with_jumps(
         "for (int i = 0; i < 3; i++) { int n = 0; label(0); o[t] += 1; if (n++ < t) jump(0); o[t] += 100; }",
     );

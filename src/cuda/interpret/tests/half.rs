@@ -1,4 +1,4 @@
-//! Half precision against numbers that are computed exactly.
+//! Compares half precision with exactly computed numbers.
 
 use crate::interpret::{Limits, run};
 use crate::{compile, parse_with};
@@ -7,7 +7,7 @@ use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::reference;
 
-/// Before 5.3 without instructions for halves, with them, with HADD2.F32, and with F2FP and HMNMX2.
+/// Architectures before 5.3 without half instructions, with them, with HADD2.F32, and with F2FP and HMNMX2.
 const ARCHS: [ArchId; 5] = [
     ArchId::Gk110,
     ArchId::Gp100,
@@ -16,8 +16,8 @@ const ARCHS: [ArchId; 5] = [
     ArchId::Gh100,
 ];
 
-/// What a kernel `k` of threads for each of `num` elements leaves in its last argument, a buffer of `len` words of
-/// 16 bits: on each of the architectures, and what the checked program computes without machine code.
+/// What a kernel `k` with one thread for each of `num` elements leaves in its last argument, a buffer of `len`
+/// 16-bit words: on each architecture, and in the interpreter.
 fn outputs(source: &str, archs: &[ArchId], inputs: &[&[u16]], num: u32, len: u32) -> Vec<(String, Vec<u16>)> {
     let buffer = |values: Vec<f64>, role| Argument::Buffer {
         elem: ElemType::U16,
@@ -77,13 +77,13 @@ fn value(bits: u16) -> f64 {
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }
 
-/// The half nearest to `units` times 2^-48, found by trying the halves on both sides; ties go to the even one.
+/// The half nearest to `units` times 2^-48, found by trying the halves on both sides; ties go to even.
 fn nearest(units: i128) -> u16 {
     let exact = |bits: u16| {
         let fraction = i128::from(bits & 0x3ff);
         match bits >> 10 & 31 {
             0 => fraction << 24,
-            // Infinity stands where the next number would.
+            // Infinity takes the place of the next number.
             exponent => (1024 + fraction) << (23 + exponent),
         }
     };
@@ -123,7 +123,7 @@ fn random(num: usize, mut state: u64) -> Vec<u16> {
             let bits = (state >> 40) as u16;
             match state >> 60 {
                 0 => special[usize::from(bits) % special.len()],
-                // Of similar sizes, so that sums cancel.
+                // Similar magnitudes, so that sums cancel.
                 1..=6 => bits & 0x83ff | 0x3800 | (bits >> 3 & 0x400),
                 _ => bits,
             }
@@ -131,7 +131,7 @@ fn random(num: usize, mut state: u64) -> Vec<u16> {
         .collect()
 }
 
-/// The bits, or one NaN for all.
+/// The bits, with every NaN replaced by one NaN.
 fn canonical(bits: u16) -> u16 {
     if value(bits).is_nan() { 0x7fff } else { bits }
 }
@@ -165,7 +165,7 @@ fn arithmetic_is_rounded_once() {
         value if value.is_infinite() => Some(if value > 0.0 { 0x7c00 } else { 0xfc00 }),
         _ => None,
     };
-    // A zero has the sign that the sum of doubles has.
+    // A zero has the sign of the sum of doubles.
     let of_units = |units: i128, double: f64| match special(double) {
         Some(bits) => bits,
         None if units == 0 && double.is_sign_negative() => 0x8000,
@@ -181,7 +181,7 @@ fn arithmetic_is_rounded_once() {
             value(a) + value(b),
         )
     };
-    // Before 5.3 the sum is rounded to single precision first, as CUDA's header has it.
+    // Before 5.3 the sum is first rounded to single precision, as in CUDA's header.
     let fused = |a: u16, b: u16, c: u16, has_halves: bool| {
         if !has_halves {
             let [a, b, c] = [a, b, c].map(|bits| value(bits) as f32);
@@ -250,7 +250,7 @@ fn arithmetic_is_rounded_once() {
 }
 
 #[test]
-fn functions_give_the_nearest_half_for_every_argument() {
+fn functions_return_the_nearest_half_for_every_argument() {
     let source = "#include <cuda_fp16.h>
         __global__ void k(half *o) {
             int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
@@ -319,12 +319,12 @@ fn functions_give_the_nearest_half_for_every_argument() {
     }
 }
 
-/// The number of `__nv_bfloat16` that bits are.
+/// The value of a `__nv_bfloat16` with these bits.
 fn wide_value(bits: u16) -> f64 {
     f64::from(f32::from_bits(u32::from(bits) << 16))
 }
 
-/// The nearest such number, found by its neighbors; ties go to the even one.
+/// The nearest `__nv_bfloat16`, found by its neighbors; ties go to even.
 fn nearest_wide(number: f64) -> u16 {
     if number.is_nan() {
         return 0x7fff;
@@ -339,7 +339,7 @@ fn nearest_wide(number: f64) -> u16 {
             high = middle;
         }
     }
-    // Infinity stands where the next number would.
+    // Infinity takes the place of the next number.
     let above = if high == 0x7f80 {
         libm::exp2(128.0)
     } else {
@@ -358,7 +358,7 @@ fn nearest_wide(number: f64) -> u16 {
 fn bfloat16_arithmetic_is_rounded_once() {
     let num = 8192_u32;
     let n = num as usize;
-    // Exponents near 0, so that doubles hold every result exactly; of the first operands also others.
+    // Exponents near 0, so that doubles hold every result exactly; the first operands also have others.
     let near_one = |bits: u16| bits & 0x87ff | 0x3c00;
     let inputs = [4, 5, 6].map(|seed| random(n, seed).into_iter().map(near_one).collect::<Vec<_>>());
     let [x, y, z] = &inputs;
@@ -385,7 +385,7 @@ fn bfloat16_arithmetic_is_rounded_once() {
         for i in 0..n {
             let bits = [x[i], y[i], z[i]];
             let [a, b, c] = bits.map(wide_value);
-            // Before 8.0 the sum is rounded to single precision first, as CUDA's header has it.
+            // Before 8.0 the sum is first rounded to single precision, as in CUDA's header.
             let fused = |a: f64, b: f64, c: f64| match name.as_str() {
                 "Gk110" | "Gp100" | "Tu102" => libm::fmaf(a as f32, b as f32, c as f32).into(),
                 _ => a * b + c,
@@ -414,7 +414,7 @@ fn bfloat16_arithmetic_is_rounded_once() {
 }
 
 #[test]
-fn bfloat16_keeps_every_number() {
+fn bfloat16_conversions_preserve_every_number() {
     let source = "#include <cuda_bf16.h>
         __global__ void k(unsigned short *o) {
             int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
@@ -440,7 +440,7 @@ fn bfloat16_keeps_every_number() {
     }
 }
 
-/// Products of whole numbers, which every order of additions gives exactly, in all layouts and shapes.
+/// Products of integers, which every order of additions computes exactly, in all layouts and shapes.
 #[test]
 fn tensor_cores_multiply_matrices() {
     let source = |shape: [usize; 3], layouts: [&str; 2], factor: &str, sum: &str, to: &str| {
@@ -582,7 +582,7 @@ fn tensor_cores_multiply_matrices() {
 }
 
 #[test]
-fn tensor_cores_come_with_architectures() {
+fn tensor_core_types_depend_on_the_architecture() {
     let source = "#include <mma.h>
         using namespace nvcuda;
         __global__ void k(float *o) {

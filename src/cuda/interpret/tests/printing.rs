@@ -1,4 +1,4 @@
-//! `printf`: the interpreter, the untimed interpreter of machine code, and the machine print the same.
+//! `printf`: the interpreter, the untimed interpreter of machine code, and the machine print the same text.
 
 use super::{Limits, OPTIONS, buffer, integers, run, unit_for};
 use crate::compile;
@@ -24,7 +24,7 @@ __global__ void k(const int *in, int *out)
 }
 "#;
 
-/// What each thread prints, by block and thread.
+/// The output of each thread, by block and thread.
 fn by_thread(calls: &[Printed]) -> Vec<([u32; 3], [u32; 3], String)> {
     let mut calls: Vec<_> = calls
         .iter()
@@ -84,7 +84,7 @@ fn all_machines_print_the_same() {
 }
 
 #[test]
-fn the_text_is_that_of_the_c_library() {
+fn the_text_equals_the_c_library() {
     let unit = unit_for(SOURCE, ArchId::Tu102);
     let launch = Launch {
         grid: [1, 1, 1],

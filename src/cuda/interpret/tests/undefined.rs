@@ -1,10 +1,10 @@
-//! What has no meaning is found, at its place.
+//! Undefined behavior is reported at its location.
 
 use super::{Undefined, UndefinedKind, buffer, one_block, outcome, unit};
 use crate::interpret::{InterpretError, Limits, run};
 use engine::launch::Role;
 
-/// Checks the findings of a kernel's body, each by its line; the body starts in line 2.
+/// Checks the findings of a kernel's body by their lines; the body starts in line 2.
 fn findings(body: &str, expected: &[(UndefinedKind, u32)]) {
     let source = format!("__global__ void k(int *a, int *o) {{ int t = threadIdx.x;\n{body}\n}}");
     let outcome = outcome(&unit(&source), &[1, 2, 3, 4], 4).unwrap();
@@ -85,7 +85,7 @@ fn members_that_miss_a_warp_function_are_found() {
 }
 
 #[test]
-fn threads_that_wait_for_each_other_end_at_the_limit() {
+fn threads_that_wait_for_each_other_stop_at_the_limit() {
     let source = "__global__ void k(volatile int *a, int *o) { while (a[0] != 0) ; o[0] = 1; }";
     let error = outcome(&unit(source), &[1], 4).unwrap_err();
     assert!(matches!(error, InterpretError::StepLimit(_)), "{error}");
@@ -101,8 +101,8 @@ fn traps_end_the_run() {
     );
 }
 
-/// Checks the lines of what is found of one kind only where it is looked for, with 64 threads.
-fn looked_for(kind: UndefinedKind, body: &str, expected: &[u32]) {
+/// Checks the lines of findings of one kind, which is reported only on request, with 64 threads.
+fn requested_findings(kind: UndefinedKind, body: &str, expected: &[u32]) {
     let source = format!("__global__ void k(int *a, int *o) {{ int t = threadIdx.x;\n{body}\n}}");
     let zeros = [0; 64];
     let launch = one_block(64, vec![buffer(&zeros, Role::In), buffer(&zeros, Role::Out)]);
@@ -126,7 +126,7 @@ fn looked_for(kind: UndefinedKind, body: &str, expected: &[u32]) {
 
 #[test]
 fn races_are_found() {
-    let race = |body, lines: &[u32]| looked_for(UndefinedKind::Race, body, lines);
+    let race = |body, lines: &[u32]| requested_findings(UndefinedKind::Race, body, lines);
     race("o[t / 2] = t;", &[2]);
     race("o[t / 2] = 7;", &[]);
     race("o[t] = t;\no[t] += o[63 - t];", &[3]);
@@ -150,7 +150,7 @@ fn races_are_found() {
 
 #[test]
 fn signed_overflow_is_found() {
-    let overflow = |body, lines: &[u32]| looked_for(UndefinedKind::SignedOverflow, body, lines);
+    let overflow = |body, lines: &[u32]| requested_findings(UndefinedKind::SignedOverflow, body, lines);
     overflow("int x = 0x7fffffc0 + t;\no[t] = x + 1;", &[3]);
     overflow("unsigned x = 0xffffffc0u + t; o[t] = x + 1;", &[]);
     overflow("o[t] = (t + 0x10000) * (0x7fff - t);", &[]);

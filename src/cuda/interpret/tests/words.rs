@@ -1,5 +1,5 @@
-//! Inline PTX and the SIMD intrinsics, on machine code of several architectures and in the interpreter, against
-//! Rust's own arithmetic after the definitions of the PTX ISA and of the CUDA Math API.
+//! Inline PTX and the SIMD intrinsics, in machine code of several architectures and in the interpreter, against
+//! Rust arithmetic that follows the definitions of the PTX ISA and the CUDA Math API.
 
 use super::{Limits, OPTIONS, buffer, integers, run, unit_for};
 use crate::{compile, parse_with};
@@ -7,7 +7,7 @@ use engine::arch::ArchId;
 use engine::launch::{Launch, Role};
 use engine::sim::reference;
 
-/// Numbers at the edges of bytes, halves, and words.
+/// Numbers at the boundaries of bytes, halves, and words.
 fn numbers() -> Vec<u32> {
     let edges = [
         0,
@@ -33,7 +33,7 @@ fn numbers() -> Vec<u32> {
     edges.into_iter().chain(mixed).collect()
 }
 
-/// The three numbers of each thread.
+/// The three operands of each thread.
 fn triples() -> Vec<[u32; 3]> {
     let numbers = numbers();
     (0..numbers.len() * 4)
@@ -53,7 +53,7 @@ fn holds(archs: &[ArchId], body: &str, expected: impl Fn([u32; 3]) -> u32) {
     holds_with("", archs, body, expected);
 }
 
-/// The same with lines in front of the kernel.
+/// Like [`holds`], with source lines before the kernel.
 #[track_caller]
 fn holds_with(front: &str, archs: &[ArchId], body: &str, expected: impl Fn([u32; 3]) -> u32) {
     let source = format!(
@@ -97,7 +97,7 @@ __global__ void k(const unsigned *in, unsigned *out) {{
 
 const MOST: [ArchId; 3] = [ArchId::Gk110, ArchId::Gp104, ArchId::Tu102];
 
-/// One instruction of integers: `%0` is the result, `%1`, `%2`, and `%3` are a, b, and c.
+/// One integer instruction: `%0` is the result, `%1`, `%2`, and `%3` are a, b, and c.
 #[track_caller]
 fn instruction(text: &str, expected: impl Fn([u32; 3]) -> u32) {
     let body = format!("asm(\"{text}\" : \"=r\"(r) : \"r\"(a), \"r\"(b), \"r\"(c));");
@@ -170,7 +170,7 @@ fn integer_instructions() {
     });
 }
 
-/// The table 0xb8 of LOP3.
+/// LOP3 with lookup table 0xb8.
 fn lop(a: u32, b: u32, c: u32) -> u32 {
     (0..32).fold(0, |word, bit| {
         let index = (a >> bit & 1) << 2 | (b >> bit & 1) << 1 | c >> bit & 1;
@@ -211,7 +211,7 @@ fn texts_of_several_instructions() {
     holds(&MOST, atomic, |[a, b, _]| a.wrapping_add(a).wrapping_add(b));
 }
 
-/// What is no PTX names the instruction and its line.
+/// Invalid PTX: the message names the instruction and its line.
 #[test]
 fn wrong_texts_name_the_instruction_and_the_line() {
     let message = |text: &str| {
@@ -227,21 +227,21 @@ fn wrong_texts_name_the_instruction_and_the_line() {
     };
     assert_eq!(
         message("mov.u32 %0, 1;\\nfrob.u32 %0, %0;"),
-        "The PTX instruction `frob.u32` is not supported yet. This is line 2 of the text."
+        "The PTX instruction `frob.u32` is not supported. This is line 2 of the text."
     );
     assert_eq!(
         message("mov.u32 %0, %5;"),
-        "`%5` is no register of this text and no operand."
+        "`%5` is neither a register declared in this text nor an operand."
     );
     assert_eq!(
         message("add.u32 %0, %0;"),
-        "These operands do not fit the PTX instruction `add.u32`."
+        "Arguments mismatch for the PTX instruction `add.u32`."
     );
     assert!(message("addc.u32 %0, %0, 1;").contains("carry flag"));
     assert!(message("{ mov.u32 %0, 1;").contains("has no `}`"));
 }
 
-/// Parts of a word: `bits` each, extended by their sign or not.
+/// Splits a word into parts of `bits` each, sign-extended if signed.
 fn parts(word: u32, bits: u32, signed: bool) -> Vec<i64> {
     (0..32 / bits)
         .map(|part| {
@@ -265,7 +265,7 @@ fn join(parts: impl Iterator<Item = i64>, bits: u32) -> u32 {
 fn simd_intrinsics() {
     let archs = [ArchId::Gp104, ArchId::Tu102];
     type Part = fn(i64, i64, i64, i64) -> i64;
-    // a, b, least and greatest value of a part.
+    // Operands: a, b, minimum and maximum of a part.
     let two: [(&str, bool, Part); 23] = [
         ("add", false, |a, b, _, _| a + b),
         ("sub", false, |a, b, _, _| a - b),

@@ -1,5 +1,5 @@
-//! Control flow: blocks in their order, edges as copies and branches, the marks by which diverged lanes
-//! meet again, and choices whose sides are predicated.
+//! Control flow: blocks in order, edges as copies and branches, reconvergence of diverged lanes, and predicated
+//! branches.
 
 use super::super::converge::Meeting;
 use super::super::machine::{COPY_LUT, Code, VReg};
@@ -8,11 +8,11 @@ use super::{BlockId, Class, FIRST_ARGUMENT, Loc, Op, Place, Select, Type, VInst,
 use crate::ir::{Edge, End};
 use engine::isa::{BarrierReg, Token};
 
-/// What control does at the end of a block.
+/// Where control goes at the end of a block.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     To(BlockId),
-    /// To a meeting, by the token of its region.
+    /// To a reconvergence point, by the token of its region.
     Meet(Token, BlockId),
 }
 
@@ -35,7 +35,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Where the parameters of a block are.
+    /// Locations of the parameters of a block.
     fn param_locs(&mut self, id: ir::BlockId) -> Vec<Loc> {
         let function = self.function;
         let params = &function.at(id).params;
@@ -59,7 +59,7 @@ impl<'a> Select<'a> {
         let machine = self.machine_block(id);
         self.start(machine);
         self.param_locs(id);
-        // Who waits must not be waited for elsewhere.
+        // No lane may wait for a lane that waits here.
         self.leave_at_start(id);
         self.meet_here(id);
         for inst in &block.insts {
@@ -101,7 +101,7 @@ impl<'a> Select<'a> {
                 }
                 let from: Vec<Loc> = values.iter().map(|value| self.loc(*value)).collect();
                 self.copies_keeping(&fixed, values, &from, false);
-                // The results are read by the caller.
+                // The caller reads the results.
                 let mut ret = VInst::new(Op::Ret);
                 self.keep_alive(&mut ret, &fixed);
                 self.push(ret);
@@ -111,16 +111,16 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// The values of an edge go to the parameters of its block.
+    /// Copies the values of an edge to the parameters of its block.
     fn pass(&mut self, edge: &Edge) {
         let to = self.param_locs(edge.to);
         let from: Vec<Loc> = edge.args.iter().map(|arg| self.loc(*arg)).collect();
         self.copies_keeping(&to, &edge.args, &from, false);
     }
 
-    // ---- where lanes meet
+    // ---- reconvergence
 
-    /// The lanes of the region that ends here wait for each other.
+    /// Waits for the lanes of the region that ends here.
     fn meet_here(&mut self, id: ir::BlockId) {
         let meetings: Vec<Meeting> = (self.plan.regions_at(id))
             .filter(|region| region.meet == id)
@@ -146,8 +146,8 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Barriers of the regions that lanes leave by going from one block to another, other than to the
-    /// meeting. Lanes that end need not: a barrier does not wait for them.
+    /// Barriers of the regions that lanes leave when they go from one block to another, other than to the
+    /// reconvergence point. Lanes that exit need not leave: a barrier does not wait for them.
     fn left_by(&self, from: ir::BlockId, to: ir::BlockId) -> Vec<u8> {
         if self.shaped.only_exits(to) {
             return Vec::new();
@@ -164,7 +164,7 @@ impl<'a> Select<'a> {
         left.collect()
     }
 
-    /// Where the block before has several ways on, this one has no other way in.
+    /// If the previous block has several successors, this block has no other predecessor.
     fn leave_at_start(&mut self, id: ir::BlockId) {
         if let [pred] = self.shaped.flow.preds[id.idx()][..]
             && matches!(self.function.at(pred).end, End::Branch { .. })
@@ -206,13 +206,13 @@ impl<'a> Select<'a> {
         block
     }
 
-    /// Nothing falls out of the current block.
+    /// Ends the current block without fall-through.
     fn end_block(&mut self) {
         let current = self.current;
         self.code.block_mut(current).falls = false;
     }
 
-    /// Lanes for which `guard` holds go a way; the block goes on for the others.
+    /// Sends lanes for which `guard` holds along a way; the block continues for the others.
     fn go_where(&mut self, guard: VPred, way: Way) {
         let (op, to) = match way {
             Way::To(to) => (
@@ -255,9 +255,9 @@ impl<'a> Select<'a> {
         }
     }
 
-    // ---- meetings inside of an operation
+    // ---- reconvergence inside an operation
 
-    /// A meeting for lanes that part and meet again inside of one block.
+    /// A reconvergence point for lanes that diverge inside one block.
     pub(super) fn local_meeting(&self) -> Option<Meeting> {
         if !self.target.has_barriers() {
             return Some(Meeting::Token(Token::Ssy));
@@ -267,7 +267,7 @@ impl<'a> Select<'a> {
         (free < 16).then_some(Meeting::Barrier(free))
     }
 
-    /// Marks the start of a region whose lanes will meet.
+    /// Marks the start of a region whose lanes reconverge.
     pub(super) fn open(&mut self, meeting: Option<Meeting>, exit: BlockId) {
         let target = engine::ids::Pc(exit.0);
         match meeting {
@@ -287,20 +287,20 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// The lanes that came to the end of a region go to where they meet.
+    /// Sends the lanes at the end of a region to the reconvergence point.
     pub(super) fn arrive(&mut self, meeting: Option<Meeting>, exit: BlockId) {
         self.go_where(VPred::TRUE, Self::way_out(meeting, exit));
         self.end_block();
     }
 
-    /// Lanes for which `pred` holds are at the end of a region already.
+    /// Sends lanes for which `pred` holds to the end of a region.
     pub(super) fn arrive_if(&mut self, pred: VPred, meeting: Option<Meeting>, exit: BlockId) {
         self.go_where(pred, Self::way_out(meeting, exit));
         let next = self.new_block();
         self.start(next);
     }
 
-    /// Code goes on at the end of a region.
+    /// Continues at the end of a region.
     pub(super) fn close(&mut self, meeting: Option<Meeting>, exit: BlockId) {
         self.start(exit);
         if let Some(Meeting::Barrier(idx)) = meeting {
@@ -312,7 +312,7 @@ impl<'a> Select<'a> {
 
     // ---- calls
 
-    /// A register (pair) of the calling convention.
+    /// A register or register pair of the calling convention.
     fn argument(&mut self, ty: Type, next: &mut u8) -> Loc {
         let units = ty.registers().max(1) as u8;
         *next = next.div_ceil(units) * units;
@@ -322,7 +322,7 @@ impl<'a> Select<'a> {
         Loc::Reg(Place { vreg, unit: 0 })
     }
 
-    /// Makes an instruction read these registers, which it needs for others' sake.
+    /// Makes an instruction read these registers, which its caller or callee needs.
     fn keep_alive(&mut self, inst: &mut VInst, locs: &[Loc]) {
         inst.uses = self.convention(locs);
     }
@@ -353,7 +353,7 @@ impl<'a> Select<'a> {
             vreg: pointer,
             unit: 0,
         };
-        // The frame's size is known after allocation: the emitter fills it in.
+        // The frame's size is known after allocation: `emit` fills it in.
         self.op_to(
             pointer,
             Op::Iadd3 {
@@ -395,9 +395,9 @@ impl<'a> Select<'a> {
         }
     }
 
-    // ---- choices without branches
+    // ---- selection without branches
 
-    /// A place for a result of a type.
+    /// A location for a result of a type.
     fn result_loc(&mut self, ty: Type) -> Loc {
         if ty == Type::I1 {
             Loc::Pred(VPred::of(self.code.vreg(Class::Predicate, 1)))
@@ -437,7 +437,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Both sides of a choice one after the other, each under its predicate.
+    /// Emits both sides of a branch one after the other, each under its predicate.
     fn predicated(&mut self, choice: &'a Predicated) {
         let cond = self.pred(choice.cond);
         if choice.then.is_empty() && choice.els.is_empty() {
@@ -449,8 +449,7 @@ impl<'a> Select<'a> {
         let results: Vec<Loc> = (choice.results.iter())
             .map(|value| self.result_loc(self.ty(*value)))
             .collect();
-        // A side without instructions: its values are there beforehand, and the other side works on
-        // them in place.
+        // A side without instructions: its values are copied first, and the other side updates them in place.
         let (body, body_args, other_args, guard) = if choice.els.is_empty() {
             (&choice.then, &choice.then_args, Some(&choice.els_args), cond)
         } else if choice.then.is_empty() {
@@ -535,7 +534,7 @@ impl<'a> Select<'a> {
         self.parallel(moves, keeps);
     }
 
-    /// Copies that happen at once, one after the other in an order that gives the same.
+    /// Emits parallel copies in a sequential order with the same effect.
     fn parallel(&mut self, mut moves: Vec<Move>, keeps: bool) {
         moves.retain(|step| !step.is_idle());
         while !moves.is_empty() {
@@ -550,7 +549,7 @@ impl<'a> Select<'a> {
                 self.one_move(step, keeps);
                 continue;
             }
-            // A cycle: the first one's target is saved, and its readers read the copy.
+            // A cycle: saves the first target, and its readers read the saved copy.
             let saved = match moves[0] {
                 Move::Words(place, _, _) => {
                     let whole = Place {
@@ -615,7 +614,7 @@ impl<'a> Select<'a> {
     }
 }
 
-/// One of several copies that happen at once.
+/// One of several parallel copies.
 #[derive(Clone, Copy, Debug)]
 enum Move {
     Words(Place, VSrc, u8),
@@ -630,7 +629,7 @@ impl Move {
         }
     }
 
-    /// Whether it reads what `other` writes.
+    /// Whether this copy reads what `other` writes.
     fn reads(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Words(_, src, units), Self::Words(place, _, width)) => src.place().is_some_and(|read| {
@@ -649,7 +648,7 @@ fn piecewise(to: Loc, from: Loc) -> Vec<Move> {
     }
 }
 
-/// Lets the instruction that computes a value for a predicated copy write the copy's target itself.
+/// Lets the instruction that computes a value for a predicated copy write the copy's target directly.
 pub(in crate::lower) fn sink_copies(code: &mut Code) {
     let mut reads = vec![0u32; code.vregs.len()];
     let mut writes = vec![0u32; code.vregs.len()];

@@ -1,8 +1,8 @@
-//! Division and square root: sequences around the special function unit's estimates.
+//! Division and square root: sequences around the estimates of the special function unit.
 //!
-//! Floating sequences are Newton steps with fused multiply-adds, whose last step rounds the exact
-//! residual in; they are right for operands in the middle of the range. Others take a branch to
-//! a subroutine, which is one instruction here ([`SlowPath`]).
+//! Floating-point sequences are Newton steps with fused multiply-adds; the last step adds the exact residual
+//! and rounds. They are correct for operands in the middle of the range. Other operands take a branch to a
+//! subroutine, which is a single instruction here ([`SlowPath`]).
 
 use super::operands::ADD;
 use super::{Generation, Op, Place, Select, VInst, VPred, VSrc, Value};
@@ -18,9 +18,8 @@ impl Select<'_> {
 
     /// a / b, or the remainder.
     ///
-    /// The reciprocal of b in single precision, made a little too small, times 2^32 is a first
-    /// estimate; one Newton step in integers makes the quotient exact but for at most two, which
-    /// two comparisons put right.
+    /// The reciprocal of b in single precision, made slightly too small, times 2^32 is the first estimate. One
+    /// Newton step in integers makes the quotient exact to within 2; two comparisons correct it.
     pub(super) fn divide(&mut self, a: Value, b: Value, signed: bool, remainder: bool) -> Place {
         let (a, b) = (VSrc::reg(self.in_register(a)), VSrc::reg(self.in_register(b)));
         if !signed {
@@ -70,7 +69,7 @@ impl Select<'_> {
         (quotient, rest)
     }
 
-    /// About 2^32 / b, never more, and -b.
+    /// Approximately 2^32 / b, never larger, and -b.
     fn integer_inverse(&mut self, b: VSrc) -> (Place, Place) {
         let float = self.op(
             Op::I2f {
@@ -87,7 +86,7 @@ impl Select<'_> {
             },
             &[VSrc::reg(float)],
         );
-        // Times 2^32, less two units in the last place.
+        // Times 2^32, minus two units in the last place.
         let scaled = self.op(ADD, &[VSrc::reg(estimate), VSrc::imm(0x0fff_fffe)]);
         let inverse = self.op(
             Op::F2i {
@@ -105,7 +104,7 @@ impl Select<'_> {
         (inverse, negative)
     }
 
-    /// to += by for the lanes for which `pred` holds.
+    /// to += by in lanes for which `pred` holds.
     fn add_where(&mut self, pred: VPred, to: Place, by: VSrc) {
         let mut inst = VInst::new(ADD);
         inst.dst = Some(to);
@@ -122,7 +121,7 @@ impl Select<'_> {
         self.op(Op::Mufu { func, ftz }, &[VSrc::reg(a)])
     }
 
-    /// Runs `slow` for the lanes for which `special` holds, behind a branch around it.
+    /// Runs `slow` in lanes for which `special` holds, with a branch around it.
     fn branch_to_slow(&mut self, special: VPred, dst: Place, path: SlowPath, srcs: &[Place]) {
         let meeting = self.local_meeting();
         let exit = self.new_block();
@@ -144,7 +143,7 @@ impl Select<'_> {
         }
         let result = self.fresh(1);
         if self.target.is(Generation::Tesla) {
-            // Without a fused multiply-add there is no exact residual.
+            // Without fused multiply-add there is no exact residual.
             self.guarded_slow(result, SlowPath::DivF32, &[a, b]);
             return result;
         }
@@ -179,14 +178,14 @@ impl Select<'_> {
         result
     }
 
-    /// A subnormal result becomes zero.
+    /// Flushes a subnormal result to zero.
     fn flush(&mut self, a: Place) -> Place {
         let add = self.fadd();
         self.op(add, &[VSrc::reg(a), VSrc::imm(0x8000_0000)])
     }
 
-    /// a times the estimate of 1 / b; a divisor beyond 2^126, whose reciprocal would be subnormal,
-    /// is scaled with the dividend.
+    /// a times the estimate of 1 / b. A divisor above 2^126, whose reciprocal would be subnormal, is scaled
+    /// together with the dividend.
     fn divide_approximately(&mut self, a: Place, b: Place) -> Place {
         let fmul = self.fmul();
         let ftz = self.target.ftz();
@@ -207,10 +206,10 @@ impl Select<'_> {
     }
 
     fn divide_directed(&mut self, a: Place, b: Place, round: Round) -> Place {
-        // In double precision the quotient of two singles, rounded once more, is directed rightly:
-        // unless it is a single itself, it differs from every single by more than its error.
+        // The double-precision quotient of two singles, rounded once more, is correct in directed rounding:
+        // unless it is itself a single, it differs from every single by more than its error.
         if matches!(self.target.arch, engine::arch::ArchId::G80) {
-            self.error("Division with directed rounding needs double precision here, which compute capability 1.0 does not have.");
+            self.error("Division with directed rounding uses double precision, which compute capability 1.0 does not have.");
             return a;
         }
         let (wide_a, wide_b) = (self.widen(a), self.widen(b));
@@ -257,7 +256,7 @@ impl Select<'_> {
             sat: false,
             round: Round::Rn,
         };
-        // Exponents from 2^-124 to 2^125 of the operand are safe.
+        // Operand exponents from 2^-124 to 2^125 are safe.
         let shifted = self.add(VSrc::reg(a), VSrc::imm(0x0180_0000));
         let exponent = self.and(VSrc::reg(shifted), VSrc::imm(0x7f80_0000));
         let special = self.compare_words(Cmp::Le, false, VSrc::reg(exponent), VSrc::imm(0x01ff_ffff));
@@ -287,7 +286,7 @@ impl Select<'_> {
     pub(super) fn root_single(&mut self, a: Place, round: Round) -> Place {
         if round != Round::Rn {
             if matches!(self.target.arch, engine::arch::ArchId::G80) {
-                self.error("Square roots with directed rounding need double precision here, which compute capability 1.0 does not have.");
+                self.error("Square roots with directed rounding use double precision, which compute capability 1.0 does not have.");
                 return a;
             }
             let wide = self.widen(a);
@@ -325,7 +324,7 @@ impl Select<'_> {
             sat: false,
             round: Round::Rn,
         };
-        // Positive normal numbers from 2^-101 on are safe.
+        // Normal positive numbers from 2^-101 on are safe.
         let inverse = self.op(
             Op::Mufu {
                 func: Mufu::Rsq,
@@ -366,8 +365,8 @@ impl Select<'_> {
             Op::Dfma { round: Round::Rn },
             &[VSrc::reg(inverse), VSrc::reg(rest), VSrc::reg(quotient)],
         );
-        // High words read as singles tell the ranges: the dividend not too small, the divisor not
-        // too large, the quotient normal.
+        // The high words, read as singles, determine the range: the dividend is not too small, the divisor not
+        // too large, and the quotient normal.
         let fsetp = |cmp| Op::Fsetp {
             cmp,
             bool_op: engine::isa::BoolOp::And,
@@ -404,8 +403,8 @@ impl Select<'_> {
     }
 
     fn divide_double_directed(&mut self, a: Place, b: Place, round: Round) -> Place {
-        // The residual, with the sign of the divisor, moves the nearest quotient the right way when it is
-        // added with that rounding: a sum of quotient and a tiny number rounds to a neighbour or stays.
+        // The residual, with the sign of the divisor, is added in the directed rounding to the nearest
+        // quotient: the sum of the quotient and a tiny number rounds to a neighbor or stays.
         let nearest = self.fresh(2);
         self.guarded_slow(nearest, SlowPath::DivF64, &[a, b]);
         let rest = self.dfma(VSrc::reg(b).negated(), VSrc::reg(nearest), VSrc::reg(a));
@@ -423,8 +422,9 @@ impl Select<'_> {
         }
         let result = self.fresh(2);
         let high = self.rcp64h(a);
-        // The low word of the estimate also tells whether the operand is in the range of this code: as a single, it
-        // is subnormal for operands that are subnormal, infinite, or so large that the result is subnormal.
+        // The low word of the estimate also shows whether the operand is in the range of this code: as a
+        // single, it is subnormal for operands that are subnormal, infinite, or so large that the result is
+        // subnormal.
         let low = self.add(VSrc::reg(a.at(1)), VSrc::imm(0x0030_0402));
         let fine = self.op_pred(
             Op::Fsetp {
@@ -454,7 +454,7 @@ impl Select<'_> {
         self.op(op, &[VSrc::reg(a.at(1))])
     }
 
-    /// A better estimate of 1 / b, and its relative error.
+    /// A refined estimate of 1 / b, and its relative error.
     fn refined_inverse(&mut self, b: Place, first: Place) -> (Place, Place) {
         let (sb, one) = (VSrc::reg(b), VSrc::imm(ONE_64));
         let error = self.dfma(sb.negated(), VSrc::reg(first), one);

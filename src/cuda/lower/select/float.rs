@@ -18,7 +18,7 @@ impl<'a> Select<'a> {
             }
             I::Mma(mma) => return self.mma(inst, mma),
             I::Bitcast | I::HalfLow => return self.same_bits(result, args[0]),
-            // HADD2.F32 reads the high half where it is.
+            // HADD2.F32 reads the high half in place.
             I::HalfHigh
                 if self.target.is(Generation::Volta)
                     && self.widened[result.0 as usize] == self.uses[result.0 as usize] =>
@@ -214,7 +214,7 @@ impl<'a> Select<'a> {
                     };
                     return self.to_register(VSrc::imm(bits));
                 }
-                // On bits, so that NaN and subnormal numbers stay what they are.
+                // On bits, so that NaN and subnormal numbers are preserved.
                 let a = self.src(args[0]);
                 if matches!(inst.op, I::FNeg) {
                     self.logic(BoolOp::Xor, a, VSrc::imm(0x8000_0000))
@@ -287,7 +287,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// A floating operand in a register, its sign applied.
+    /// A floating-point operand in a register, with its sign applied.
     fn plain_float(&mut self, src: VSrc) -> Place {
         if src.negate || src.absolute {
             let mut place = self.to_register(VSrc::of(src.operand));
@@ -391,12 +391,12 @@ impl<'a> Select<'a> {
 
     // ---- half precision
 
-    /// Whether HADD2, HMUL2 and HFMA2 exist: from 5.3 on.
+    /// Whether HADD2, HMUL2, and HFMA2 exist: from 5.3 on.
     const fn has_half_arithmetic(&self) -> bool {
         matches!(self.target.generation, Generation::Pascal | Generation::Volta)
     }
 
-    /// HMNMX2 and F2FP exist from 8.0 on, where nvcc uses them.
+    /// Whether HMNMX2 and F2FP exist: from 8.0 on, where nvcc uses them.
     const fn has_half_extremes(&self) -> bool {
         use engine::arch::ArchId;
         matches!(
@@ -463,7 +463,7 @@ impl<'a> Select<'a> {
         )
     }
 
-    /// A product of matrices: its operands lie in neighboring registers.
+    /// A matrix product: its operands are in consecutive registers.
     fn mma(&mut self, inst: &'a Inst, mma: Mma) {
         let op = Op::Mma { mma };
         let widths = op.source_widths();
@@ -493,7 +493,8 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Two numbers of `__nv_bfloat16`. Sums and products by themselves come with 9.0; before, they are fused ones.
+    /// Operations on two `__nv_bfloat16` numbers. Separate sums and products exist from 9.0 on; before that,
+    /// they are fused operations.
     fn bfloat16s(&mut self, inst: &'a Inst) -> Place {
         use ir::Op as I;
         const ONES: VSrc = VSrc::imm(0x3f80_3f80);
@@ -522,7 +523,7 @@ impl<'a> Select<'a> {
         use ir::Op as I;
         let args = &inst.args;
         match inst.op {
-            // As nvcc: minus zero is added, so that NaN becomes the chip's own.
+            // Like nvcc: adds minus zero, so that NaN becomes the hardware's NaN.
             I::FNeg | I::FAbs if self.has_half_arithmetic() => {
                 let a = VSrc::reg(self.in_register(args[0]));
                 let a = VSrc {
@@ -567,7 +568,7 @@ impl<'a> Select<'a> {
                 return self.op(op, &srcs);
             }
         }
-        // In single precision, which holds products of halves exactly.
+        // In single precision, which represents products of halves exactly.
         let both = self.ty(result) == Type::F16x2;
         let words: Vec<Place> = args.iter().map(|arg| self.in_register(*arg)).collect();
         let low: Vec<Place> = words.iter().map(|word| self.half_word_to_single(*word)).collect();
@@ -719,7 +720,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// An instruction that makes a pair out of single words, for estimates of doubles.
+    /// An instruction that forms a pair from single words, for estimates of doubles.
     pub(super) fn double_of_high(&mut self, high: Place, low: u32) -> Place {
         self.pair_of(VSrc::imm(low), VSrc::reg(high))
     }
@@ -734,7 +735,7 @@ impl<'a> Select<'a> {
     }
 }
 
-/// A floating operand with the other sign.
+/// A floating-point operand with inverted sign.
 pub(super) fn flipped(src: VSrc) -> VSrc {
     match src.operand {
         VOperand::Imm(bits) => VSrc::of(VOperand::Imm(bits ^ 0x8000_0000)),

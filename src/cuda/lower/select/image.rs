@@ -1,4 +1,4 @@
-//! Accesses to textures and surfaces.
+//! Selects accesses to textures and surfaces.
 
 use super::{Inst, Op, Place, Select, Type, VInst, VSrc, Value, ir};
 use engine::isa::{ImageAccess, TexelChoice, Width};
@@ -77,7 +77,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Values in consecutive registers.
+    /// Copies values to consecutive registers.
     fn side_by_side(&mut self, values: &[Value]) -> Place {
         if let [only] = values
             && self.ty(*only) != Type::I1

@@ -1,4 +1,4 @@
-//! Integer operations of 32 bits, and the choice between them and those of 64 bits.
+//! Selects 32-bit integer operations, and dispatches to the 64-bit ones.
 
 use super::operands::ADD;
 use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir};
@@ -38,7 +38,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// A value that is another one's word.
+    /// Defines a value as a word of another one.
     pub(super) fn define_word(&mut self, result: Value, src: VSrc) {
         let loc = match src.operand {
             VOperand::Reg(place) => Loc::Reg(place),
@@ -232,8 +232,7 @@ impl<'a> Select<'a> {
         )
     }
 
-    /// a + b, where one may be a product, a shifted value or another sum that goes into the same
-    /// instruction.
+    /// a + b; a product, a shifted value, or another sum as operand is merged into the same instruction.
     pub(super) fn add_words(&mut self, a: Value, b: Value) -> Place {
         for (x, y) in [(a, b), (b, a)] {
             let Some(inst) = self.sole_def(x) else { continue };
@@ -312,7 +311,7 @@ impl<'a> Select<'a> {
                 &[a, b, c],
             );
         }
-        // Of 16-bit pieces: lo*lo + ((hi*lo + lo*hi) << 16).
+        // From 16-bit pieces: lo*lo + ((hi*lo + lo*hi) << 16).
         let (a, b) = match (a.operand, b.operand) {
             (VOperand::Imm(_), _) => (b, a),
             _ => (a, b),
@@ -434,7 +433,7 @@ impl<'a> Select<'a> {
         if self.target.has_bit_instructions() {
             return self.op(Op::Popc, &[a]);
         }
-        // Sums of neighbouring fields of 1, 2, 4, 8 and 16 bits.
+        // Sums of adjacent fields of 1, 2, 4, 8, and 16 bits.
         let half = self.shr(a, 1, false);
         let pairs = self.and(VSrc::reg(half), VSrc::imm(0x5555_5555));
         let mut sum = self.op(ADD, &[a, VSrc::reg(pairs).negated()]);
@@ -452,7 +451,7 @@ impl<'a> Select<'a> {
             let top = self.op(Op::Flo { signed: false }, &[a]);
             return self.op(ADD, &[VSrc::imm(31), VSrc::reg(top).negated()]);
         }
-        // All bits below the highest set one are set, and counted.
+        // Sets all bits below the highest set bit, and counts them.
         let mut filled = a;
         for shift in [1, 2, 4, 8, 16] {
             let right = self.shr(filled, shift, false);
@@ -492,7 +491,7 @@ impl<'a> Select<'a> {
         }
         let mut result = VSrc::ZERO;
         for byte in 0..4u32 {
-            // Bits 0 to 2 of the nibble choose the byte, bit 3 its sign in all bits.
+            // Bits 0 to 2 of the nibble select the byte; bit 3 replicates its sign.
             let nibble = self.nibble(selector, byte);
             let index = self.and(nibble, VSrc::imm(3));
             let distance = self.shl(VSrc::reg(index), 3);
@@ -543,7 +542,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    // ---- truth values
+    // ---- predicates
 
     fn truth(&mut self, inst: &'a Inst, result: Value) {
         let args = &inst.args;
@@ -563,7 +562,7 @@ impl<'a> Select<'a> {
         self.define_pred(result, pred);
     }
 
-    /// `compare op other` in the comparison itself, where that was computed just for this.
+    /// Merges `compare op other` into the comparison, if the comparison has no other use.
     fn merged_compare(&mut self, op: BoolOp, a: Value, b: Value) -> Option<VPred> {
         for (x, y) in [(b, a), (a, b)] {
             let Some(inst) = self.sole_def(x) else { continue };

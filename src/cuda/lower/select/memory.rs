@@ -1,4 +1,4 @@
-//! Memory, warps and the rest of the machine.
+//! Selects memory accesses, warp operations, and other machine operations.
 
 use super::{Class, Generation, Inst, Loc, Op, Place, Select, Type, VInst, VPred, VSrc, Value, ir};
 use crate::ir::{Access, Space, SpecialReg};
@@ -19,7 +19,7 @@ impl<'a> Select<'a> {
                 ty,
                 offset,
             } => self.atom(inst, space, op.isa(), ty.isa(), offset),
-            // As nvcc does: the lanes that execute the instruction, even where a predicate chooses them.
+            // Like nvcc: the lanes that execute the instruction, even if it is predicated.
             I::Special(SpecialReg::ActiveMask) => {
                 let vinst = VInst::new(Op::Vote {
                     mode: VoteMode::Any,
@@ -34,7 +34,7 @@ impl<'a> Select<'a> {
             }
             I::ToGeneric(space) => self.to_generic(inst, space),
             I::FromGeneric(_) => {
-                // Windows start at multiples of their size.
+                // Windows are aligned to their size.
                 let low = self.word(args[0], 0);
                 let place = if self.target.wide_pointers {
                     self.to_register(low)
@@ -105,7 +105,7 @@ impl<'a> Select<'a> {
         matches!(space, Space::Global | Space::Generic) && self.target.wide_pointers
     }
 
-    /// Base register and offset of an address; constant parts go into the offset.
+    /// The base register and offset of an address; constant parts are folded into the offset.
     fn address(&mut self, value: Value, space: Space, offset: i32) -> (VSrc, i32) {
         let wide = self.is_wide(space);
         let mut at = value;
@@ -164,7 +164,7 @@ impl<'a> Select<'a> {
         (VSrc::reg(base), offset as i32)
     }
 
-    /// A sum p + (r + constant), whose constant can go into the offset of an access.
+    /// A sum p + (r + constant) whose constant can be folded into the offset of an access.
     fn constant_inside(&self, sum: &Inst) -> Option<(Value, Value, i64)> {
         for (p, q) in [(sum.args[0], sum.args[1]), (sum.args[1], sum.args[0])] {
             let Some(inner) = self.sole_def(q) else { continue };
@@ -192,7 +192,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Width of a whole access, and of its elements.
+    /// The width of a whole access, and of its elements.
     fn whole_width(access: Access) -> Width {
         match (access.count, access.bytes()) {
             (1, _) => access.width.width(),
@@ -205,7 +205,7 @@ impl<'a> Select<'a> {
 
     fn check_generic(&mut self, space: Space) {
         if matches!(space, Space::Generic) && self.target.is(Generation::Tesla) {
-            self.error("Compute capability 1.x has no generic addresses: it must be clear at compile time whether a pointer points to global, shared or local memory.");
+            self.error("Cannot tell what the pointer points to: compute capability 1.x has no generic addresses. Use a pointer to one memory, global, shared, or local, on every path.");
         }
     }
 
@@ -237,7 +237,7 @@ impl<'a> Select<'a> {
             self.push(ld);
             return self.define_elements(inst, access, place);
         };
-        // A known address can be read in place by the instructions that need it.
+        // The instructions that need a value at a constant address can read it in place.
         if base == VSrc::ZERO
             && access.width.bytes() >= 4
             && offset % 4 == 0
@@ -280,9 +280,9 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Whether a load on 2.x can go through the constant cache: of global memory that the kernel only reads,
-    /// as `const` of the parameter promises, at an address that is the same in all threads (Programming
-    /// Guide 4.2, F.4.4).
+    /// Whether a load on 2.x can use the constant cache: a load from global memory that the kernel only reads,
+    /// as the parameter's `const` promises, at an address that is the same in all threads (Programming Guide
+    /// 4.2, F.4.4).
     fn is_constant_everywhere(&self, address: Value, access: Access) -> bool {
         if !self.target.is(Generation::Fermi)
             || access.space != Space::Global
@@ -316,7 +316,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// Results of a load from the registers that it wrote.
+    /// Defines the results of a load from the registers that it wrote.
     fn define_elements(&mut self, inst: &Inst, access: Access, place: Place) {
         let bytes = access.width.bytes();
         for (idx, result) in inst.results.iter().enumerate() {
@@ -386,7 +386,7 @@ impl<'a> Select<'a> {
         self.push(st);
     }
 
-    /// Narrow elements side by side.
+    /// Packs narrow elements into words.
     pub(super) fn packed(&mut self, values: &[Value], bytes: u32) -> Place {
         let total = values.len() as u32 * bytes;
         let units = total.div_ceil(4).max(1) as u8;
@@ -481,7 +481,7 @@ impl<'a> Select<'a> {
             }
             Space::Global | Space::Generic => self.in_register(inst.args[0]),
             Space::Const | Space::Param => {
-                self.error("An address in constant memory is used where it is not known at compile time which memory it points to.");
+                self.error("Cannot tell at compile time that this pointer points to constant memory. Use a pointer to one memory on every path.");
                 self.in_register(inst.args[0])
             }
         };
@@ -533,10 +533,10 @@ impl<'a> Select<'a> {
     fn barrier(&mut self, inst: &'a Inst, mode: isa::BarMode) {
         let id = inst.args.first().and_then(|id| self.immediate(*id)).unwrap_or(0);
         let Ok(id @ 0..=15) = u8::try_from(id) else {
-            return self.error("A block has 16 barriers, 0 to 15.");
+            return self.error("A block has 16 barriers: use a number from 0 to 15.");
         };
         if !matches!(mode, isa::BarMode::Sync) && self.target.is(Generation::Tesla) {
-            return self.error("`__syncthreads_count`, `_and` and `_or` need compute capability 2.0.");
+            return self.error("`__syncthreads_count`, `_and`, and `_or` need compute capability 2.0.");
         }
         let mut bar = VInst::new(Op::Bar { mode, id });
         if let Some(arg) = inst.args.get(1)
@@ -547,7 +547,7 @@ impl<'a> Select<'a> {
         self.push_with_results(bar, inst, matches!(mode, isa::BarMode::RedPopc));
     }
 
-    /// Gives an instruction its results: a word first if `word`, then a truth value.
+    /// Pushes an instruction and defines its results: a word first if `word`, then a predicate.
     fn push_with_results(&mut self, mut vinst: VInst, inst: &Inst, word: bool) {
         for result in &inst.results {
             if self.ty(*result) == Type::I1 {

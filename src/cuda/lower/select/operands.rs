@@ -1,5 +1,4 @@
-//! Operands: where values are, what an instruction's operand positions accept, and how instructions
-//! enter the code.
+//! Operands: locations of values, the operands that instruction positions accept, and emission of instructions.
 
 use super::{
     Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
@@ -7,7 +6,7 @@ use super::{
 use engine::isa::{Cmp, Round, Width};
 
 impl Select<'_> {
-    /// Where a value is.
+    /// The location of a value.
     pub(super) fn loc(&mut self, value: Value) -> Loc {
         match self.function.def(value) {
             Def::Bank0(offset) => Loc::Const { bank: 0, offset },
@@ -22,7 +21,7 @@ impl Select<'_> {
         }
     }
 
-    /// The bits of a value that is known now: constants and addresses of variables.
+    /// The bits of a value that is known at compile time: constants and addresses of variables.
     pub(super) fn immediate(&self, value: Value) -> Option<u64> {
         match self.function.def(value) {
             Def::Slot(slot) if self.frame_pointer.is_none() => {
@@ -73,8 +72,8 @@ impl Select<'_> {
         self.word(value, 0)
     }
 
-    /// A 64-bit value as one operand of an instruction that takes pairs. Doubles whose low word is
-    /// zero can be immediates.
+    /// A 64-bit value as one operand of an instruction on pairs. Doubles whose low word is zero can be
+    /// immediates.
     pub(super) fn pair_src(&mut self, value: Value) -> VSrc {
         if let Some(bits) = self.immediate(value) {
             if bits == 0 {
@@ -92,7 +91,7 @@ impl Select<'_> {
         }
     }
 
-    /// A new pair with these words.
+    /// Creates a pair of these words.
     pub(super) fn pair_of(&mut self, low: VSrc, high: VSrc) -> Place {
         let pair = self.fresh(2);
         if let VOperand::Const { bank, offset } = low.operand
@@ -114,7 +113,7 @@ impl Select<'_> {
         pair
     }
 
-    /// A value in registers: 1 or 2 of them.
+    /// A value in one or two registers.
     pub(super) fn in_register(&mut self, value: Value) -> Place {
         if self.ty(value).registers() == 2 {
             match self.loc(value) {
@@ -130,7 +129,7 @@ impl Select<'_> {
         }
     }
 
-    /// An operand without modifiers in a register of its own, unless it is in one.
+    /// An operand without modifiers in a register; copies it if necessary.
     pub(super) fn to_register(&mut self, src: VSrc) -> Place {
         match src.operand {
             VOperand::Reg(place) if !src.negate && !src.absolute => place,
@@ -149,7 +148,7 @@ impl Select<'_> {
         }
     }
 
-    /// A truth value as a predicate operand.
+    /// A predicate operand.
     pub(super) fn pred(&mut self, value: Value) -> VPred {
         match self.loc(value) {
             Loc::Pred(pred) => pred,
@@ -157,7 +156,7 @@ impl Select<'_> {
         }
     }
 
-    /// A floating operand with signs and magnitudes folded in.
+    /// A floating-point operand with negation and absolute value folded in.
     pub(super) fn float_src(&mut self, value: Value) -> VSrc {
         let wide = self.ty(value) == Type::F64;
         let mut at = value;
@@ -206,7 +205,7 @@ impl Select<'_> {
         self.push(inst);
     }
 
-    /// An instruction with a new result of the operation's width.
+    /// Emits an instruction with a new result of the operation's width.
     pub(super) fn op(&mut self, op: Op, srcs: &[VSrc]) -> Place {
         let dst = self.fresh(op.destination_width().max(1));
         self.op_to(dst, op, srcs);
@@ -222,7 +221,7 @@ impl Select<'_> {
         self.push(inst);
     }
 
-    /// An instruction whose result is a predicate.
+    /// Emits an instruction whose result is a predicate.
     pub(super) fn op_pred(&mut self, op: Op, srcs: &[VSrc], psrcs: &[VPred]) -> VPred {
         let mut inst = VInst::new(op);
         let pdst = self.code.vreg(Class::Predicate, 1);
@@ -237,7 +236,7 @@ impl Select<'_> {
         VPred::of(pdst)
     }
 
-    /// Puts an instruction into the code, under the current guard, with operands it can have.
+    /// Emits an instruction under the current guard, with legal operands.
     pub(super) fn push(&mut self, mut inst: VInst) {
         if inst.guard == VPred::TRUE {
             inst.guard = self.guard;
@@ -248,8 +247,8 @@ impl Select<'_> {
         self.code.block_mut(current).insts.push(inst);
     }
 
-    /// Moves operands into registers where the instruction cannot have them otherwise: outside of
-    /// registers is one operand at most, not the first.
+    /// Moves operands into registers if the instruction cannot encode them: at most one operand can be outside
+    /// registers, and not the first.
     fn legalise(&mut self, inst: &mut VInst) {
         if matches!(inst.op, Op::Iadd3 { carry_in: false, .. }) {
             for src in &mut inst.srcs {
@@ -271,7 +270,7 @@ impl Select<'_> {
             swap_operands(inst);
         }
         let widths = inst.op.source_widths();
-        // Constants that are loaded later are registers here.
+        // Constants that are loaded later count as registers here.
         let loads_constants = self.target.loads_constants();
         let is_outside = |src: VSrc| {
             let loaded = loads_constants && matches!(src.operand, VOperand::Const { .. });
@@ -280,7 +279,7 @@ impl Select<'_> {
         let both =
             is_outside(inst.srcs[1]) && is_outside(inst.srcs[2]) && !matches!(inst.op, Op::Shfl { .. });
         let forced = if both {
-            // The immediate moves: a constant bank can be read in place.
+            // The immediate moves to a register: a constant bank can be read in place.
             Some(if matches!(inst.srcs[1].operand, VOperand::Imm(_)) {
                 1
             } else {
@@ -329,7 +328,7 @@ impl Select<'_> {
         self.constant_pair(low, high)
     }
 
-    /// A pair with words from outside of registers, made once a block.
+    /// A pair of words from outside registers, created once per block.
     fn constant_pair(&mut self, low: VSrc, high: VSrc) -> Place {
         let key = outside_key(low).zip(outside_key(high));
         if let Some(pair) = key.and_then(|key| self.constant_pairs.get(&key)) {
@@ -342,7 +341,7 @@ impl Select<'_> {
         pair
     }
 
-    /// a + b on words.
+    /// a + b of words.
     pub(super) fn add(&mut self, a: VSrc, b: VSrc) -> Place {
         for (x, y) in [(a, b), (b, a)] {
             if let (VSrc::ZERO, VOperand::Reg(place), false) = (x, y.operand, y.negate) {
@@ -360,7 +359,7 @@ impl Select<'_> {
         self.op(Op::Shr { signed }, &[a, VSrc::imm(by)])
     }
 
-    /// a op b on bits; `negate` of an operand inverts it.
+    /// a op b, bitwise; `negate` of an operand inverts it.
     pub(super) fn logic(&mut self, op: isa::BoolOp, a: VSrc, b: VSrc) -> Place {
         if self.target.is(Generation::Volta) {
             let table = |src: VSrc, table: u8| if src.negate { !table } else { table };
@@ -451,7 +450,7 @@ pub(super) const ADD: Op = Op::Iadd3 {
     carry_in: false,
 };
 
-/// Tells values from outside of registers apart.
+/// A key that identifies a value from outside registers.
 fn outside_key(src: VSrc) -> Option<(u32, u32)> {
     match src.operand {
         VOperand::Zero => Some((0, 0)),
@@ -468,7 +467,7 @@ const fn is_double(op: Op) -> bool {
     )
 }
 
-/// Whether an operand outside of registers can stand in a position.
+/// Whether a position accepts an operand outside registers.
 fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
     let is_const = matches!(src.operand, VOperand::Const { .. });
     match op {
@@ -530,7 +529,7 @@ const fn swapped(cmp: Cmp) -> Cmp {
     }
 }
 
-/// Exchanges the first two operands, where that can be said.
+/// Swaps the first two operands, if the instruction has an equivalent form.
 fn swap_operands(inst: &mut VInst) {
     match &mut inst.op {
         Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Hsetp2 { cmp, .. } | Op::Isetp { cmp, .. } => {
@@ -548,7 +547,7 @@ fn swap_operands(inst: &mut VInst) {
             std::mem::swap(a_signed, b_signed);
         }
         Op::Lop3 { lut } => {
-            // Bits of the table whose first two index bits differ change places.
+            // Swaps the bits of the table whose first two index bits differ.
             *lut = (*lut & 0b1100_0011) | (*lut & 0b0011_0000) >> 2 | (*lut & 0b0000_1100) << 2;
         }
         Op::Fadd { .. }

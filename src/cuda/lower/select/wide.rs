@@ -1,10 +1,10 @@
-//! Integer operations of 64 bits, on register pairs.
+//! Selects 64-bit integer operations, on register pairs.
 
 use super::operands::ADD;
 use super::{Generation, Inst, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir};
 use engine::isa::Cmp;
 
-/// A byte distance as a scaled 32-bit number.
+/// A byte offset as a scaled 32-bit number.
 struct Scaled {
     index: Value,
     signed: bool,
@@ -42,7 +42,7 @@ impl<'a> Select<'a> {
                 self.multiply_wide(a, b, signed)
             }
             I::Div { .. } | I::Rem { .. } => {
-                self.error("A 64-bit division was not expanded; this is a mistake of the compiler.");
+                self.error("Internal error: a 64-bit division was not expanded.");
                 self.fresh(2)
             }
             I::Abs => {
@@ -117,7 +117,7 @@ impl<'a> Select<'a> {
         self.define(result, pair);
     }
 
-    /// A distance that is a scaled 32-bit number, seen through its extension to 64 bits.
+    /// An offset as a scaled 32-bit number, seen through its extension to 64 bits.
     fn scaled(&self, value: Value) -> Option<Scaled> {
         let inst = self.def(value)?;
         let args = &inst.args;
@@ -164,7 +164,7 @@ impl<'a> Select<'a> {
         .filter(|scaled| (1..1 << 31).contains(&scaled.factor))
     }
 
-    /// An address plus a distance.
+    /// An address plus an offset.
     fn pointer_sum(&mut self, base: Value, distance: Value) -> Place {
         if let Some(scaled) = self.scaled(distance)
             && self.immediate(scaled.index).is_none()
@@ -216,7 +216,7 @@ impl<'a> Select<'a> {
             VOperand::Zero => VSrc::imm(u32::MAX),
             _ => b[1].negated(),
         };
-        // The low word of 0 is all carry: a + ~0 + 1.
+        // The low word of 0 always carries: a + ~0 + 1.
         self.carry_chain(pair, a, [b[0].negated(), high]);
         pair
     }
@@ -355,7 +355,7 @@ impl<'a> Select<'a> {
                 &[low, by, high],
             );
         }
-        // Shifts by 32 and more give 0, so that only the parts that apply remain.
+        // Shifts by 32 or more return 0, so only the applicable parts remain.
         let (up, down) = self.opposite_shifts(by);
         let own = self.op(Op::Shl, &[high, by]);
         let carried = self.op(Op::Shr { signed: false }, &[low, up]);
@@ -388,7 +388,7 @@ impl<'a> Select<'a> {
         if !signed {
             return self.or(VSrc::reg(near), VSrc::reg(far));
         }
-        // A sign shifted in from afar must not come in early.
+        // The sign must not be shifted in if the distance is less than 32.
         let is_far = self.compare_words(Cmp::Ge, false, by, VSrc::imm(32));
         self.select_words(is_far, VSrc::reg(far), VSrc::reg(near))
     }

@@ -1,4 +1,4 @@
-//! Algebra of floating numbers that changes no bit of a result.
+//! Bit-exact algebra of floating-point numbers.
 
 use super::*;
 use crate::ir::{Compare, Num, Rounding};
@@ -143,8 +143,8 @@ impl Simplify<'_> {
         if let Some(source) = widened(self, a) {
             return Some(source);
         }
-        // One operation on two single-precision numbers in double precision, rounded to single
-        // precision, is the operation in single precision.
+        // One double-precision operation on two singles, rounded to single precision, equals the
+        // single-precision operation.
         let narrow = match def.op {
             Op::FAdd(Rounding::Rn)
             | Op::FSub(Rounding::Rn)
@@ -166,7 +166,7 @@ impl Simplify<'_> {
         Some(self.make(def.op, Type::F32, &narrow, false))
     }
 
-    /// The comparison that is true where `cmp` is false.
+    /// The comparison that is true exactly if `cmp` is false.
     pub(super) const fn inverse(cmp: Compare, float: bool) -> Compare {
         match (cmp, float) {
             (Compare::Lt, false) => Compare::Ge,

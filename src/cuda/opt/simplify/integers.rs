@@ -1,4 +1,4 @@
-//! Algebra of integers, truth values and addresses.
+//! Algebra of integers, predicates, and addresses.
 
 use super::*;
 use crate::ir::{Compare, MemWidth, Num, SpecialReg};
@@ -23,11 +23,11 @@ impl Simplify<'_> {
                 }
                 if let Some(number) = right {
                     let minus = self.constant(ty, number.wrapping_neg() as u64);
-                    // The least number has no opposite.
+                    // The minimum has no negative.
                     let relaxed = relaxed && self.int(minus) != Some(number);
                     return Some(self.make(Op::Add, ty, &[a, minus], relaxed));
                 }
-                // (x + c) - x and the like.
+                // (x + c) - x and similar forms.
                 if let Some(inner) = self.is(a, Op::Add)
                     && inner[0] == b
                 {
@@ -122,8 +122,8 @@ impl Simplify<'_> {
             let relaxed = relaxed && self.relaxed(a) && exact;
             return Some(self.make(Op::Add, ty, &[inner[0], sum], relaxed));
         }
-        // Constants move outwards: (x + c) + y is (x + y) + c. The new sum may overflow where the old one did
-        // not, so what is known of that is lost.
+        // Moves constants outward: (x + c) + y becomes (x + y) + c. The new sum can overflow where the old one
+        // did not, so it is not relaxed.
         for (side, other) in [(a, b), (b, a)] {
             if right.is_none()
                 && let Some(inner) = self.is(side, Op::Add)
@@ -145,8 +145,8 @@ impl Simplify<'_> {
         None
     }
 
-    /// Whether a sum or product of 32 bits is better left as it stands: without overflow, it can be taken apart
-    /// in 64 bits when it becomes an address.
+    /// Whether to leave a 32-bit sum or product unchanged: without overflow, it can be decomposed in 64 bits
+    /// when it becomes an address.
     fn keeps_shape(&self, ty: Type, relaxed: bool, inner: Value) -> bool {
         ty == Type::I32 && relaxed && self.relaxed(inner)
     }
@@ -165,7 +165,7 @@ impl Simplify<'_> {
             let sum = self.constant(ty, before.wrapping_add(number) as u64);
             return Some(self.make(Op::PtrAdd, ty, &[inner[0], sum], false));
         }
-        // p + (x + c) and (p + c) + x are (p + x) + c.
+        // p + (x + c) and (p + c) + x become (p + x) + c.
         if let Some(inner) = self.is(b, Op::Add)
             && self.bits(inner[1]).is_some()
         {
@@ -227,7 +227,7 @@ impl Simplify<'_> {
         None
     }
 
-    /// The 64-bit product of an extended number and a constant as a wide product.
+    /// The 64-bit product of an extended number and a constant, as a wide product.
     fn wide_product(&mut self, a: Value, number: i64) -> Option<Value> {
         let def = self.def(a)?;
         let signed = match def.op {
@@ -331,7 +331,7 @@ impl Simplify<'_> {
         None
     }
 
-    /// The two halves of a number shifted apart and put together again are a rotation, or a shift of a pair.
+    /// Two halves of a number, shifted apart and combined, are a rotation or a funnel shift.
     fn funnel(&mut self, op: Op, ty: Type, a: Value, b: Value) -> Option<Value> {
         if !matches!(op, Op::Or | Op::Xor) {
             return None;
@@ -417,7 +417,7 @@ impl Simplify<'_> {
                 _ => return None,
             });
         }
-        // The lesser or greater of two.
+        // The minimum or maximum of two values.
         if let Some(DefOp {
             op: Op::ICmp { cmp, signed },
             args,
@@ -462,7 +462,7 @@ impl Simplify<'_> {
                 self.make(Op::Not, Type::I1, &[a], false)
             });
         }
-        // The constant to the right.
+        // Constants move to the right.
         if right.is_none() && self.bits(a).is_some() {
             let flipped = match cmp {
                 Compare::Lt => Compare::Gt,
@@ -537,10 +537,10 @@ impl Simplify<'_> {
         }
     }
 
-    /// The low word of a 64-bit value, computed in 32 bits where that is as well.
+    /// The low word of a 64-bit value, computed in 32 bits if possible.
     fn low(&mut self, a: Value) -> Option<Value> {
         let key = self.key(Op::Low, Type::I32, &[a])?;
-        // A value is looked at once: its operands may share operands in turn.
+        // Visits a value once: its operands can share operands.
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }
@@ -586,7 +586,7 @@ impl Simplify<'_> {
             if !signed {
                 return Some(self.make(Op::Shr { signed: false }, ty, &[a, by], false));
             }
-            // Rounded to zero: divisor less one is added to a negative number first.
+            // Rounds toward zero: adds divisor - 1 to a negative number first.
             let sign_by = self.function.i32(width as i32 - 1);
             let sign = self.make(Op::Shr { signed: true }, ty, &[a, sign_by], false);
             let rest_by = self.function.i32(width as i32 - amount);
@@ -609,11 +609,11 @@ impl Simplify<'_> {
         })
     }
 
-    /// Signed division by a constant: the high half of a product with a scaled reciprocal, shifted,
-    /// plus one for negative numbers.
+    /// Signed division by a constant: the high half of a product with a scaled reciprocal, shifted, plus one
+    /// for negative numbers.
     fn div_signed(&mut self, a: Value, number: i64) -> Value {
         let divisor = number.unsigned_abs() as u32;
-        // The least power p for which 2^p mod d is small enough: see the bounds of the quotient.
+        // The smallest power p for which 2^p mod d is small enough: see the bounds of the quotient.
         let mut power = 32;
         let (multiplier, shift) = loop {
             let scaled = (1_u64 << power) / u64::from(divisor) + 1;
@@ -640,9 +640,9 @@ impl Simplify<'_> {
         }
     }
 
-    /// Unsigned division by a constant that is no power of two.
+    /// Unsigned division by a constant that is not a power of two.
     fn div_unsigned(&mut self, a: Value, divisor: u32) -> Value {
-        // A divisor with factors of two may need a shift first to keep the multiplier in 32 bits.
+        // A divisor with factors of two can need a shift first to keep the multiplier in 32 bits.
         let bits = 32 - divisor.leading_zeros();
         let reciprocal = |power: u32| (1_u128 << power).div_ceil(u128::from(divisor));
         for extra in 0..=bits {
@@ -656,7 +656,7 @@ impl Simplify<'_> {
                 return self.make(Op::Shr { signed: false }, Type::I32, &[high, by], false);
             }
         }
-        // A multiplier of 33 bits: the mean of number and product keeps the sum from overflowing.
+        // A 33-bit multiplier: the mean of number and product keeps the sum from overflowing.
         let multiplier = reciprocal(32 + bits);
         let factor = self.function.i32((multiplier - (1 << 32)) as u32 as i32);
         let high = self.make(Op::MulHigh { signed: false }, Type::I32, &[a, factor], false);
@@ -668,12 +668,12 @@ impl Simplify<'_> {
         self.make(Op::Shr { signed: false }, Type::I32, &[sum, by], false)
     }
 
-    /// Whether a signed division by a number is the unsigned one, which is shorter.
+    /// Whether a signed division by this number equals the unsigned one, which is shorter.
     fn plainly_unsigned(&self, ty: Type, a: Value, divisor: i64) -> bool {
         ty == Type::I32 && divisor > 0 && (divisor as u64).is_power_of_two() && self.is_natural(a, 6)
     }
 
-    /// Whether a number of 32 bits is never negative: follows so many operations.
+    /// Whether a 32-bit number is never negative; follows up to `depth` operations.
     fn is_natural(&self, value: Value, depth: u32) -> bool {
         if let Some(number) = self.int(value) {
             return number >= 0;
@@ -683,7 +683,7 @@ impl Simplify<'_> {
         };
         let below = |idx: usize| self.is_natural(args[idx], depth - 1);
         match op {
-            // Threads of a block in any direction are 1024 at most, blocks of a grid 2^31 - 1.
+            // A block has at most 1024 threads per dimension, a grid at most 2^31 - 1 blocks.
             Op::Special(
                 SpecialReg::TidX
                 | SpecialReg::TidY

@@ -1,4 +1,4 @@
-//! Constant parts of addresses move into the accesses.
+//! Folds constant parts of addresses into the accesses.
 
 use super::*;
 
@@ -21,14 +21,14 @@ impl Simplify<'_> {
                     let Some(sum) = i64::from(*offset).checked_add(step) else {
                         return;
                     };
-                    // The field of an access has 24 bits.
+                    // The offset field of an access has 24 bits.
                     if !(-(1 << 23)..1 << 23).contains(&sum) {
                         return;
                     }
                     *offset = sum as i32;
                     inst.args[0] = def.args[0];
                 }
-                // A generic address whose space is known.
+                // A generic address in a known space.
                 Op::ToGeneric(known) if *space == Space::Generic => {
                     *space = known;
                     inst.args[0] = def.args[0];

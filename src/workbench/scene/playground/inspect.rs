@@ -2,7 +2,7 @@
 
 use super::Study;
 use super::wording::{count_text, refusal, share, verb};
-use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyse, analyse_all};
+use crate::playground::{Analysis, Cost, Expression, Playground, Space, analyze, analyze_all};
 use crate::scene::banks::{bank_rows, freedom, repetition};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::words::{capital, counted, thousands};
@@ -25,7 +25,7 @@ pub fn inspect_playground(
         },
         verb(playground.op)
     );
-    let found = match analyse(playground, arch, options) {
+    let found = match analyze(playground, arch, options) {
         Ok(found) => found,
         Err(mistake) => {
             return Inspection {
@@ -223,7 +223,7 @@ pub fn playground_tooltip(
     options: MemoryOptions,
     target: Target,
 ) -> Option<(String, String)> {
-    let all = analyse_all(playground, options).ok()?;
+    let all = analyze_all(playground, options).ok()?;
     let on = |id: ArchId| {
         all.iter()
             .find(|(other, _)| other.id == id)

@@ -1,4 +1,5 @@
-//! Leaves of memory that machine code does not have: truth values in bytes, and stores of nothing.
+//! Replaces accesses that machine code does not have: predicates stored in bytes, and stores of undefined
+//! values.
 
 use crate::ir::{Compare, Def, Function, Inst, Op, Type};
 
@@ -40,7 +41,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Stored truth values become bytes.
+/// Converts stored predicates to bytes.
 fn access(function: &mut Function, inst: &mut Inst, out: &mut Vec<Inst>) {
     if !matches!(inst.op, Op::Store(_)) {
         return;

@@ -1,5 +1,5 @@
-//! Neighbouring accesses to shared and local memory become one of 64 or 128 bits, where the address
-//! is known to be aligned.
+//! Merges adjacent accesses to shared and local memory into accesses of 64 or 128 bits, if the address is known
+//! to be aligned.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use engine::isa::Symbol;
 
 use super::effects;
 
-/// Merges neighbouring accesses of a function.
+/// Merges adjacent accesses of a function.
 pub(super) fn run(function: &mut Function, symbols: &[Symbol]) {
     let mut defs = BTreeMap::new();
     for inst in function.insts() {
@@ -22,13 +22,13 @@ pub(super) fn run(function: &mut Function, symbols: &[Symbol]) {
     let rows: Vec<Vec<Inst>> = (function.blocks.iter_mut())
         .map(|block| std::mem::take(&mut block.insts))
         .collect();
-    let mut vectorise = Vectorise {
+    let mut vectorize = Vectorize {
         function,
         symbols,
         defs,
         aligned: &mut aligned,
     };
-    let rows: Vec<Vec<Inst>> = rows.into_iter().map(|row| vectorise.straight(row)).collect();
+    let rows: Vec<Vec<Inst>> = rows.into_iter().map(|row| vectorize.straight(row)).collect();
     for (block, row) in function.blocks.iter_mut().zip(rows) {
         block.insts = row;
     }
@@ -38,16 +38,16 @@ pub(super) fn run(function: &mut Function, symbols: &[Symbol]) {
     }
 }
 
-struct Vectorise<'a> {
+struct Vectorize<'a> {
     function: &'a Function,
     symbols: &'a [Symbol],
     defs: BTreeMap<Value, (Op, Vec<Value>)>,
-    /// Local variables whose alignment was relied on.
+    /// Local variables whose alignment the merged accesses rely on.
     aligned: &'a mut Vec<usize>,
 }
 
-impl Vectorise<'_> {
-    /// A power of two that divides an address, 16 at most.
+impl Vectorize<'_> {
+    /// A power of two that divides an address, at most 16.
     fn align(&mut self, value: Value, depth: u32) -> u32 {
         let of = |number: u64| {
             if number == 0 {
@@ -87,10 +87,10 @@ impl Vectorise<'_> {
         }
     }
 
-    /// Merges the accesses of operations in a row.
+    /// Merges the accesses of consecutive operations.
     fn straight(&mut self, row: Vec<Inst>) -> Vec<Inst> {
         let mut insts: Vec<Option<Inst>> = row.into_iter().map(Some).collect();
-        // Accesses to one base between which nothing stands in the way.
+        // Accesses to one base without a conflicting operation in between.
         let mut loads: BTreeMap<(Space, Value, u32), Vec<usize>> = BTreeMap::new();
         let mut stores = loads.clone();
         let mut groups = Vec::new();
@@ -123,7 +123,7 @@ impl Vectorise<'_> {
                     let spare = (access.space != Space::Generic).then_some(access.space);
                     flush(&mut loads, &mut groups, spare);
                     let key = key(access, inst);
-                    // Stores in a row to one base keep apart by their offsets.
+                    // Consecutive stores to one base are distinguished by their offsets.
                     let same: Vec<_> = stores.keys().copied().collect();
                     for other in same {
                         if other.0 == access.space
@@ -198,7 +198,8 @@ impl Vectorise<'_> {
     }
 }
 
-/// What accesses must have in common: space, address, width. `None` for those that stay alone.
+/// The properties that merged accesses share: space, address, and width. `None` for accesses that cannot be
+/// merged.
 fn key(access: Access, inst: &Inst) -> Option<(Space, Value, u32)> {
     let fits = matches!(access.space, Space::Shared | Space::Local)
         && access.count == 1
@@ -207,8 +208,8 @@ fn key(access: Access, inst: &Inst) -> Option<(Space, Value, u32)> {
     fits.then(|| (access.space, inst.args[0], access.width.bytes()))
 }
 
-/// Merges accesses in order of their offsets: loads at the place of the earliest, stores at that of
-/// the last.
+/// Merges accesses in the order of their offsets: loads at the position of the earliest load, stores at that of
+/// the last store.
 fn join(insts: &mut [Option<Inst>], group: &[usize]) {
     let mut results = Vec::new();
     let mut args: Vec<Value> = Vec::new();
