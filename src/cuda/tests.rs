@@ -106,7 +106,7 @@ fn diagnostics_match_the_expected_comments() {
 }
 
 /// Parses for every kind of architecture; the test passes if the parser terminates.
-fn survives(text: &str) {
+fn parse_for_all_architectures(text: &str) {
     for arch in [ArchId::G80, ArchId::Tu102] {
         let parsed = parse(text, arch);
         for diagnostic in &parsed.diagnostics {
@@ -133,13 +133,13 @@ proptest! {
 
     #[test]
     fn the_front_end_terminates_on_any_text(text in "\\PC{0,200}") {
-        survives(&text);
+        parse_for_all_architectures(&text);
     }
 
     #[test]
     fn the_front_end_terminates_on_any_token_sequence(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
-        survives(&words.join(" "));
-        survives(&format!("__global__ void k(int *a) {{ {} }}", words.join(" ")));
+        parse_for_all_architectures(&words.join(" "));
+        parse_for_all_architectures(&format!("__global__ void k(int *a) {{ {} }}", words.join(" ")));
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(crate) const LINKS: [&str; 4] = [
 pub(crate) fn native(link: &str) -> String {
     let mut job = workbench::api::Job::start(&Value::from(link), Value::Null).expect("it runs");
     while !job.advance(4096).finished {}
-    let run = job.finish();
+    let (_, run) = job.finish();
     let summary = run.summary();
     let middle = summary["cycles"].as_u64().unwrap_or_default() / 2;
     let outputs: Vec<Vec<u8>> = run.outputs().into_iter().map(|output| output.bytes).collect();

@@ -264,14 +264,14 @@ fn a_hover_shows_the_type_in_cpp_syntax() {
 fn a_hover_shows_location_and_size() {
     let facts = |word: &str| hover_on(KERNEL, word).unwrap().facts;
     assert!(
-        facts("four.x").contains(&("Declared", "line 21".to_owned())),
+        facts("four.x").contains(&("Declared".into(), "line 21".to_owned())),
         "{:?}",
         facts("four.x")
     );
-    assert!(facts("tile[threadIdx.y]").contains(&("Size", "1,088 bytes".to_owned())));
+    assert!(facts("tile[threadIdx.y]").contains(&("Size".into(), "1,088 bytes".to_owned())));
     let expansion = facts("AT(threadIdx.y");
     assert!(
-        expansion.contains(&("Expands to", "((threadIdx.y) * 16 + (2))".to_owned())),
+        expansion.contains(&("Expands to".into(), "((threadIdx.y) * 16 + (2))".to_owned())),
         "{expansion:?}"
     );
     let group = hover_on(KERNEL, "this_thread_block").unwrap();
@@ -279,7 +279,7 @@ fn a_hover_shows_location_and_size() {
     assert!(
         group
             .facts
-            .contains(&("Declared", "in <cooperative_groups.h>".to_owned())),
+            .contains(&("Declared".into(), "in <cooperative_groups.h>".to_owned())),
         "{group:?}"
     );
 }
@@ -289,7 +289,7 @@ fn cuda_names_have_a_hover_and_operators_have_none() {
     let text = "__global__ void k(int *a) {\n    __syncthreads();\n    a[threadIdx.x] = __shfl_xor_sync(~0u, a[0], 1) + 1;\n}\n";
     let sync = hover_on(text, "__syncthreads").unwrap();
     assert_eq!(
-        (sync.kind, sync.source),
+        (&*sync.kind, &*sync.source),
         (
             "CUDA function",
             "CUDA C++ Programming Guide, Synchronization Functions"
@@ -311,7 +311,7 @@ fn cuda_names_have_a_hover_and_operators_have_none() {
     assert_eq!(
         old.facts,
         [(
-            "Not available",
+            "Not available".into(),
             "Needs compute capability 3.0; Tesla GT200 has 1.3.".to_owned()
         )]
     );
@@ -354,13 +354,13 @@ __global__ void k(const float *in, float *out, int num) {
         load * 16
     );
     assert!(register.starts_with(&expected), "{register} is not {expected}");
-    assert!(facts("num) {").contains(&("Constant bank 0", "c[0x0][0x170]".to_owned())));
+    assert!(facts("num) {").contains(&("Constant bank 0".into(), "c[0x0][0x170]".to_owned())));
     assert!(
-        facts("first[64]").contains(&("Shared memory", "offset 0x0, 256 bytes".to_owned())),
+        facts("first[64]").contains(&("Shared memory".into(), "offset 0x0, 256 bytes".to_owned())),
         "{:?}",
         facts("first[64]")
     );
-    assert!(facts("second[32]").contains(&("Shared memory", "offset 0x100, 128 bytes".to_owned())));
+    assert!(facts("second[32]").contains(&("Shared memory".into(), "offset 0x100, 128 bytes".to_owned())));
     // An index of another text has no facts.
     let other = text.replace("* 2", "* 3");
     let hover = hover(

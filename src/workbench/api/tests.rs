@@ -9,7 +9,7 @@ const MEASURED: &str = include_str!("../../../tests/golden/warp_access_h200.csv"
 fn run(scenario: Value, options: Value) -> Finished {
     let mut job = Job::start(&scenario, options).unwrap();
     while !job.advance(1000).finished {}
-    job.finish()
+    job.finish().1
 }
 
 /// Names of the members of an interface of the type file.

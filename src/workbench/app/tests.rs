@@ -415,17 +415,3 @@ fn back_comes_to_the_cycle_that_was_seen_last() {
     };
     assert_eq!((left.cycle, left.view), (40, View::Sm));
 }
-
-#[test]
-fn rehearsing_a_link_does_no_harm() {
-    for link in [
-        "",
-        "v1;kernel=saxpy",
-        "v1;source=damaged",
-        "v1;entry=none;arch=g80",
-    ] {
-        for part in Rehearsal::all() {
-            rehearse(link, part);
-        }
-    }
-}

@@ -51,7 +51,7 @@ fn a_run_by_its_link_elsewhere_is_the_run_here() {
     let mut here = open("v1;arch=gp104;kernel=matmul-tiled;carveout=64;view=banks;cycle=7");
     while here.work(1_000) {}
     let job = job(&there);
-    let mut engine = Engine::start(&job.link).unwrap();
+    let mut engine = Engine::start(&job.link, None).unwrap();
     while !send(&mut there, &mut engine, job.number, 777).finished {}
     assert_eq!(there.jobs(), []);
     assert_eq!(there.derived.num_cycles(), here.derived.num_cycles());
@@ -127,7 +127,7 @@ fn a_text_that_does_not_compile_lets_the_run_go_on() {
 fn what_comes_late_of_a_cancelled_run_is_let_go() {
     let mut session = open(LONG);
     let old = job(&session);
-    let mut engine = Engine::start(&old.link).unwrap();
+    let mut engine = Engine::start(&old.link, None).unwrap();
     send(&mut session, &mut engine, old.number, 1_000);
     update(&mut session, Event::Carveout(Some(32)));
     let key = session.derived.run_key();
@@ -158,7 +158,7 @@ fn the_former_run_is_shown_until_the_next_one_has_begun() {
 fn what_is_simulated_can_be_played_and_play_waits_for_more() {
     let mut session = open(LONG);
     let job = job(&session);
-    let mut engine = Engine::start(&job.link).unwrap();
+    let mut engine = Engine::start(&job.link, None).unwrap();
     send(&mut session, &mut engine, job.number, 500);
     assert_eq!(session.last_cycle(), 499);
     update(&mut session, Event::Speed(Speed::Max));
@@ -185,7 +185,7 @@ fn what_is_simulated_can_be_played_and_play_waits_for_more() {
 fn the_cycle_of_a_link_is_waited_for() {
     let mut session = open(&format!("{LONG};cycle=5000"));
     let job = job(&session);
-    let mut engine = Engine::start(&job.link).unwrap();
+    let mut engine = Engine::start(&job.link, None).unwrap();
     send(&mut session, &mut engine, job.number, 2_000);
     assert!(session.awaits_cycle());
     assert_eq!(session.link().cycle, 5_000, "the link keeps it");
@@ -240,7 +240,7 @@ fn a_run_is_stopped_where_it_is_and_goes_on_from_there() {
 fn a_lost_worker_leaves_what_it_sent_and_the_run_can_be_tried_again() {
     let mut session = open(LONG);
     let first = job(&session);
-    let mut engine = Engine::start(&first.link).unwrap();
+    let mut engine = Engine::start(&first.link, None).unwrap();
     send(&mut session, &mut engine, first.number, 800);
     session.lost(first.number, "The browser is out of memory");
     assert_eq!(session.jobs(), []);
@@ -283,7 +283,7 @@ fn segments_come_soon_and_then_ever_more_rarely() {
         clock.get()
     };
     let session = open(LONG);
-    let mut engine = Engine::start(&job(&session).link).unwrap();
+    let mut engine = Engine::start(&job(&session).link, None).unwrap();
     let mut times = Vec::new();
     loop {
         let (report, segment) = engine.work(5.0, now);
@@ -335,6 +335,6 @@ fn a_job_says_what_the_run_is_and_nothing_of_what_is_looked_at() {
         }
     );
     // Held back by no one, it begins where it should.
-    let engine = Engine::start(&job(&session).link).unwrap();
+    let engine = Engine::start(&job(&session).link, None).unwrap();
     assert_eq!(engine.report().cycles, Cycle(0).0);
 }
