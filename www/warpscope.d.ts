@@ -2,7 +2,7 @@
  * `window.warpscope`: what programs can ask of Warpscope. See docs/js-api.md for examples.
  *
  * The page puts it up when it starts and then fires the event `warpscope-ready` on its window.
- * Functions throw an `Error` with a sentence; `run` rejects with one.
+ * Functions throw an `Error` with a sentence; the promises of `compile` and `run` reject with one.
  */
 export interface Warpscope {
   /** The program's version. */
@@ -12,10 +12,9 @@ export interface Warpscope {
   /** The kernels of the library, family by family. */
   kernels(): LibraryKernel[];
   /** Compiles CUDA C. Mistakes in the text are an answer too: `program` is null then. */
-  compile(source: string, options?: CompileRequest): Compilation;
+  compile(source: string, options?: CompileRequest): Promise<Compilation>;
   /**
-   * Simulates a scenario to its end. The browser gets its turn every 24 milliseconds, so that
-   * nothing stands still.
+   * Simulates a scenario to its end, in a worker of its own.
    */
   run(scenario?: string | Scenario | null, options?: RunRequest): Promise<Run>;
   /** What every warp does in a cycle of a run, and why. */

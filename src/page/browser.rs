@@ -163,6 +163,14 @@ pub(crate) fn tenths(length: f32) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
+/// Notes on the document that all parts of the page are there, for tests and benchmarks.
+pub(crate) fn note_complete() {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        // Setting an attribute of a fixed name cannot fail.
+        let _ = root.set_attribute("data-complete", "");
+    }
+}
+
 /// Device pixels a CSS pixel.
 pub(crate) fn pixel_ratio() -> f64 {
     window()

@@ -486,6 +486,9 @@ impl Root {
             }
             Some(Step::Arrive) => {
                 self.arrived += 1;
+                if self.arrived == PARTS {
+                    browser::note_complete();
+                }
                 true
             }
             Some(Step::Follow) => true,

@@ -102,7 +102,11 @@ impl Machine {
         if let Some((limit, _)) = program.launch_bounds
             && asked > limit
         {
-            return Err(LaunchRefusal::LaunchBounds { requested: asked, limit }.into());
+            return Err(LaunchRefusal::LaunchBounds {
+                requested: asked,
+                limit,
+            }
+            .into());
         }
         let code = Code::new(program, arch).map_err(|Illegal { pc }| LaunchError::Illegal {
             arch: arch.name,

@@ -187,26 +187,17 @@ impl Browser {
     /// Opens an address and waits until the run is complete and shown, and all of the page is there.
     ///
     /// # Errors
-    /// If that does not come in time.
+    /// If that takes too long.
     pub async fn open(&self, address: &str) -> Result<(), Error> {
-        self.open_first_view(address).await?;
-        self.client
-            .wait()
-            .at_most(PATIENCE)
-            .for_element(Locator::Css("html[data-whole]"))
-            .await
-            .map_err(|error| format!("the second part of the page does not come: {error}"))?;
-        Ok(())
-    }
-
-    /// Opens an address and waits until the run is complete and shown.
-    ///
-    /// # Errors
-    /// If that does not come in time.
-    pub async fn open_first_view(&self, address: &str) -> Result<(), Error> {
         self.client.goto(address).await?;
         self.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
         self.find("stage-canvas").await?;
+        self.client
+            .wait()
+            .at_most(PATIENCE)
+            .for_element(Locator::Css("html[data-complete]"))
+            .await
+            .map_err(|error| format!("parts of the page are missing: {error}"))?;
         Ok(())
     }
 

@@ -145,13 +145,13 @@ const WITHOUT: [&str; 3] = [
 async fn without_workers_the_page_simulates_in_slices_and_shows_the_same() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
-    browser.open_first_view(&host.address(SHORT)).await?;
+    browser.open(&host.address(SHORT)).await?;
     let told = (browser.text("cycle-of").await?, browser.text("inspector").await?);
     browser.close().await?;
     for script in WITHOUT {
         let browser = Browser::start(1440, 900).await?;
         browser.before_page(script).await?;
-        browser.open_first_view(&host.address(SHORT)).await?;
+        browser.open(&host.address(SHORT)).await?;
         assert_eq!(
             (browser.text("cycle-of").await?, browser.text("inspector").await?),
             told,

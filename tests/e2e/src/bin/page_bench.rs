@@ -112,9 +112,6 @@ const WATCH_FRAMES: &str = "
 /// picture of a run; null before.
 const FIRST_PICTURE: &str = "return performance.getEntriesByName('first-picture')[0]?.startTime ?? null;";
 
-/// The calls that could not wait for the second part of the module.
-const STOPS: &str = "return performance.getEntriesByName('rest-now').map(mark => mark.detail);";
-
 /// What the page notes of a run that has ended; null before.
 const SIMULATED: &str = "return performance.getEntriesByName('simulated').at(-1)?.detail ?? null;";
 
@@ -162,7 +159,7 @@ async fn main() -> Result<(), Error> {
     let browser = watched().await?;
     let user_agent = browser.script("return navigator.userAgent;");
     let user_agent = user_agent.await?;
-    browser.open_first_view(&host.address(PLAYED)).await?;
+    browser.open(&host.address(PLAYED)).await?;
     tokio::time::sleep(Duration::from_secs(1)).await;
     longest_task(&browser).await?;
     browser.script(WATCH_FRAMES).await?;
@@ -244,10 +241,7 @@ async fn cold_start(host: &Host) -> Result<(f64, f64), Error> {
         if let Some(time) = browser.script(FIRST_PICTURE).await?.as_f64() {
             tokio::time::sleep(Duration::from_secs(1)).await;
             let longest = longest_task(&browser).await?.as_f64().unwrap_or(0.0);
-            let stops = browser.script(STOPS).await?;
-            eprintln!(
-                "a cold start: first picture after {time:.0} ms, longest task {longest:.0} ms, {stops}"
-            );
+            eprintln!("a cold start: first picture after {time:.0} ms, longest task {longest:.0} ms");
             browser.close().await?;
             return Ok((time, longest));
         }
