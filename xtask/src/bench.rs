@@ -4,6 +4,7 @@
 mod machine;
 mod plot;
 mod report;
+mod startup;
 
 use serde_json::Value;
 
@@ -106,6 +107,7 @@ struct Results {
     measures: Vec<Measure>,
     kernels: Vec<Kernel>,
     scalings: Vec<Scaling>,
+    starts: Vec<startup::Start>,
     /// As it calls itself.
     browser: String,
 }
@@ -133,15 +135,23 @@ pub(crate) fn run() -> Result<(), String> {
         DOWNLOAD_BUDGET as f64 / 1024.0,
         "KB",
     ));
+    let starts = startup::measure()?;
     let browser = in_browser(&mut measures, &mut kernels)?;
     let results = Results {
         measures,
         kernels,
         scalings,
+        starts,
         browser,
     };
     report::print(&results);
     report::write(&results)
+}
+
+/// Only how the page in `dist/` starts.
+pub(crate) fn startup() -> Result<(), String> {
+    println!("{}", startup::chapter(&startup::measure()?));
+    Ok(())
 }
 
 /// What the measure of the page's download is called.
@@ -307,13 +317,6 @@ fn in_browser(measures: &mut Vec<Measure>, kernels: &mut [Kernel]) -> Result<Str
         measures.push(Measure::at_most(what, measured / scale, budget, unit));
         Ok::<(), String>(())
     };
-    push(
-        "first picture, cold".to_owned(),
-        &page["first_picture_ms"],
-        "ms",
-        1.0,
-        1000.0,
-    )?;
     let views = |of: &Value| -> Vec<(String, Value)> {
         let views = of.as_object().into_iter().flatten();
         views.map(|(view, times)| (view.clone(), times.clone())).collect()

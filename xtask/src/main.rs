@@ -25,6 +25,7 @@ usage: cargo xtask COMMAND
   fuzz               random programs against the interpreter and g++, which `test` runs too
   bench              speed and size against their budgets, written to docs/performance.md
   bench --short      only what does not depend on the machine: sizes and allocations
+  bench --startup    only how the built page starts
 ";
 
 fn main() -> ExitCode {
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["fuzz"] => suite::fuzz(),
         ["bench"] => bench::run(),
         ["bench", "--short"] => bench::short_run(),
+        ["bench", "--startup"] => bench::startup(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -143,7 +143,7 @@ fn is_beside(path: &Path) -> bool {
 }
 
 /// The files under a folder, by path.
-fn files(folder: &Path) -> Result<Vec<PageFile>, String> {
+pub(crate) fn files(folder: &Path) -> Result<Vec<PageFile>, String> {
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

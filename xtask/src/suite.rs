@@ -139,6 +139,8 @@ pub(crate) fn full() -> Result<(), String> {
             "warpscope-page",
             "--package",
             "warpscope-entry",
+            "--package",
+            "warpscope-worker",
             "--",
             "-D",
             "warnings",

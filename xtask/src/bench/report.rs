@@ -85,10 +85,13 @@ fn document(results: &Results) -> String {
         strip to the end of what that sets off. The longest task is what Chromium reports as one, which it does from 50 ms\n\
         on: 0 says that there was none. Cold loads and links are opened by browsers that have come up and know nothing of the\n\
         page; the longest task of several counts.\n\n\
+        STARTS\
         ## Simulation, kernel by kernel\n\n\
         Million warp instructions a second with the full trace, on launches that keep an SM of a GV100 busy. Compute kernels\n\
         are those whose time goes to issue and arithmetic; the budgets hold for their median. The browser simulates in a\n\
         worker of the built page.\n\n| kernel | | native | Chromium |\n| --- | --- | ---: | ---: |\n";
+    let starts = super::startup::chapter(&results.starts);
+    let mut out = out.replace("STARTS", &format!("{}\n", starts.trim_start()));
     for Kernel {
         id,
         is_compute,
