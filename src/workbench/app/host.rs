@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Effect, Session, arguments};
 use crate::scene::{capital, counted};
-use crate::share::Scenario;
+use crate::share::{Scenario, Setup};
 use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
 use engine::isa::{ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern};
@@ -205,69 +205,71 @@ impl Session {
     /// Reads the text's host code, and takes its first launch unless the user has set another.
     pub(super) fn follow_host(&mut self) -> Vec<Effect> {
         self.read_host();
-        if self.host.is_users || self.scenario.source.is_none() {
+        if self.side().host.is_users || self.setup().source.is_none() {
             return Vec::new();
         }
-        let idx = self.host.taken.take().map_or(0, |taken| taken.idx);
+        let idx = self.side_mut().host.taken.take().map_or(0, |taken| taken.idx);
         self.take_host_launch(idx)
     }
 
     /// Reads the text's host code.
     pub(super) fn read_host(&mut self) {
-        let source = self.scenario.source();
+        let source = self.setup().source();
         let may_launch = source.contains("<<<") || source.contains("cudaLaunchKernel");
-        self.host.reading = (may_launch && source.contains("main"))
-            .then(|| read(source, self.scenario.arch, Limits::PAGE))
+        self.side_mut().host.reading = (may_launch && source.contains("main"))
+            .then(|| read(source, self.setup().arch, Limits::PAGE))
             .filter(|reading| !reading.launches.is_empty());
     }
 
     /// Whether an opened link has a launch that is its text's own.
     pub(super) fn follow_opened_host(&mut self) {
         self.read_host();
-        self.host.taken = None;
-        let mut own = self.scenario.clone();
+        self.side_mut().host.taken = None;
+        let mut own = self.setup().alone();
         let num_kept = self
+            .side()
             .host
             .reading
             .as_ref()
             .map_or(0, |reading| reading.launches.len());
         for idx in 0..num_kept.min(8) {
-            let taken = (self.host.reading.as_ref())
+            let taken = (self.side().host.reading.as_ref())
                 .and_then(|reading| take_launch(&mut own, reading, idx, Lists::Short));
-            if let Some(taken) = taken.filter(|taken| taken.launch == self.scenario.launch()) {
-                self.host.taken = Some(taken);
+            if let Some(taken) = taken.filter(|taken| taken.launch == self.setup().launch()) {
+                self.side_mut().host.taken = Some(taken);
                 break;
             }
         }
-        self.host.is_users = self.host.taken.is_none() && self.scenario.args.is_some();
+        self.side_mut().host.is_users = self.side().host.taken.is_none() && self.setup().args.is_some();
     }
 
     /// Takes a launch of the text's host code.
     pub(super) fn take_host_launch(&mut self, idx: usize) -> Vec<Effect> {
-        let Some(reading) = &self.host.reading else {
+        let Some(reading) = &self.side().host.reading else {
             return Vec::new();
         };
-        let mut scenario = self.scenario.clone();
+        let mut scenario = self.setup().alone();
         let Some(taken) = take_launch(&mut scenario, reading, idx, Lists::Short) else {
             return Vec::new();
         };
-        self.host.taken = Some(taken);
-        self.host.is_users = false;
-        self.drafts.clear();
-        self.change(|now| *now = scenario)
+        self.side_mut().host.taken = Some(taken);
+        self.side_mut().host.is_users = false;
+        self.side_mut().drafts.clear();
+        self.change(|setup| *setup = Setup::of(&scenario))
     }
 
     /// What was read from host code, while the launch is still that.
     pub fn host_sentence(&self) -> Option<String> {
-        let taken = self.host.taken.as_ref()?;
+        let taken = self.side().host.taken.as_ref()?;
         let is_now =
-            taken.launch == self.scenario.launch() && self.scenario.entry.as_ref() == Some(&taken.kernel);
+            taken.launch == self.setup().launch() && self.setup().entry.as_ref() == Some(&taken.kernel);
         is_now.then(|| taken.sentence())
     }
 
     /// Why what was guessed was not read.
     pub fn host_reasons(&self) -> Vec<String> {
-        self.host
+        self.side()
+            .host
             .taken
             .as_ref()
             .map_or_else(Vec::new, ReadLaunch::reasons)
@@ -276,6 +278,7 @@ impl Session {
     /// The launches that host code makes, as a menu has them, and which one is taken; empty if there is one at most.
     pub fn host_launches(&self) -> Vec<(String, bool)> {
         let Some(reading) = self
+            .side()
             .host
             .reading
             .as_ref()
@@ -285,7 +288,7 @@ impl Session {
         };
         let chosen = self
             .host_sentence()
-            .and(self.host.taken.as_ref())
+            .and(self.side().host.taken.as_ref())
             .map(|taken| taken.idx);
         let text = |(idx, launch): (usize, &HostLaunch)| {
             let more = match launch.num_more {
