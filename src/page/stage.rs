@@ -19,8 +19,8 @@ use super::root::Hovered;
 use super::still::StillParts;
 use super::twin::twin;
 use engine::files;
-use workbench::app::{Event, Gesture, Pane, Session};
-use workbench::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
+use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Pane, Session};
+use workbench::scene::{Chart, Drag, Setting, Target};
 use workbench::share::{COLUMN_PX, SHARE, Side, View};
 
 /// Percent that an arrow key moves the divider.
@@ -331,7 +331,7 @@ pub(super) fn tools(
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
     let drag = session.ui.state.settings.drag;
     let zooms = (view == View::Timeline && !table).then(|| {
-        let brush = Event::Choose(Choice::Drag(drag.other()));
+        let brush = Event::Choose(Choice::Set(Setting::Drag(drag.other())));
         html! {
             <>
                 <button class="btn" aria-pressed={(drag == Drag::Range).to_string()} aria-label="Select a range"

@@ -3,7 +3,7 @@
 //! Ground state is the scenario, the playback and the selection; what follows from them is kept in
 //! [`Derived`] by its inputs. Knows nothing of the browser or of the wall clock: time comes as events.
 
-use crate::scene::{Choice, PaneRows, Sets, Target};
+use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
 use crate::share::{Scenario, View};
 use engine::arch::ArchId;
@@ -13,6 +13,7 @@ use engine::trace::Segment;
 mod arguments;
 pub mod assist;
 pub mod checks;
+mod choice;
 pub mod code;
 pub mod code_edit;
 pub mod compare;
@@ -47,6 +48,7 @@ mod update;
 mod view_model;
 
 pub use checks::{CheckChoice, CheckEngine};
+pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
 pub use export::ExportKind;
 pub use files::{FileEdit, FileTab, FilesState, OpenedFile};

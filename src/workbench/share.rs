@@ -11,6 +11,7 @@ mod layout;
 mod link;
 mod look;
 mod play;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -340,8 +340,8 @@ mod tests {
 
     #[test]
     fn a_range_is_a_period_of_the_stalls_until_it_is_let_go() {
-        use crate::scene::Choice;
-        use crate::scene::Period;
+        use crate::app::Choice;
+        use crate::scene::{Period, Setting};
         let mut session = timeline();
         let periods = |session: &Session| session.controls(View::Stalls)[1].options.len();
         assert_eq!(periods(&session), 3);
@@ -354,7 +354,10 @@ mod tests {
         );
         assert_eq!(periods(&session), 4);
         update(&mut session, Event::View(View::Stalls));
-        update(&mut session, Event::Choose(Choice::Period(Period::Range)));
+        update(
+            &mut session,
+            Event::Choose(Choice::Set(Setting::Period(Period::Range))),
+        );
         let size = crate::scene::Size {
             width: 832.0,
             height: 636.0,

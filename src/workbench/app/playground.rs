@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Effect, Session, ShownSide, form};
+use super::{Choice, Control, ControlOption, Effect, Session, ShownSide, form};
 use crate::playground::{self, EXAMPLES, Expression, MAX_PAD, Mistake, Part, Playground, Space, Swizzle};
-use crate::scene::{self, Choice, Control, ControlOption, Scene, Size};
+use crate::scene::{self, Scene, Size};
 use crate::share::View;
 use engine::access::AccessOp;
 use engine::arch::ArchId;

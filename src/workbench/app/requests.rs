@@ -1,7 +1,7 @@
 //! From one memory request of the run to another.
 
-use super::{Effect, Session};
-use crate::scene::{self, Choice, Control, ControlOption, RequestStep};
+use super::{Choice, Control, ControlOption, Effect, Session};
+use crate::scene::{self, RequestStep};
 use crate::share::View;
 use engine::trace::AccessFamily;
 
@@ -82,7 +82,8 @@ impl Session {
 mod tests {
     use super::super::golden::opened;
     use super::super::{Event, update};
-    use crate::scene::{Choice, RequestStep};
+    use crate::app::Choice;
+    use crate::scene::RequestStep;
     use crate::share::encode;
     use engine::trace::AccessFamily;
 

@@ -1,10 +1,10 @@
 //! Every combination of a split of the on-chip memory, of global loads through L1 or past it, and of
 //! registers: the scenario run with each, beside its own run, for the Carveout view's table.
 
-use super::Session;
 use super::jobs::{Job, Report};
 use super::run::Derived;
-use crate::scene::{self, Choice, Combination, CombinationRun, CombinationState, Control};
+use super::{Choice, Control, Session};
+use crate::scene::{self, Combination, CombinationRun, CombinationState, Setting};
 use crate::share::{Setup, View};
 use engine::sim::LoadCaching;
 use engine::trace::Segment;
@@ -216,8 +216,12 @@ impl Session {
     pub(super) fn sweep_controls(&self) -> Vec<Control> {
         let on = self.ui.state.settings.sweep;
         let options = [
-            ("this one", Choice::Sweep(false), !on),
-            ("every split, -dlcm and register limit", Choice::Sweep(true), on),
+            ("this one", Choice::Set(Setting::Sweep(false)), !on),
+            (
+                "every split, -dlcm and register limit",
+                Choice::Set(Setting::Sweep(true)),
+                on,
+            ),
         ];
         let mut controls = vec![super::view_model::control("sweep", "Run", options)];
         if on && !self.sweep.is_done() {
@@ -342,7 +346,7 @@ mod tests {
     fn held_runs_wait_and_other_views_have_none() {
         let mut session = opened("v1;arch=gf100;kernel=pressure;view=carveout");
         assert_eq!(session.combination_runs(), []);
-        update(&mut session, Event::Choose(Choice::Sweep(true)));
+        update(&mut session, Event::Choose(Choice::Set(Setting::Sweep(true))));
         update(&mut session, Event::Choose(Choice::HoldSweep(true)));
         assert!(!session.work(10_000), "held");
         assert!(session.jobs().iter().all(|job| !job.goes_on));

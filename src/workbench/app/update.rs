@@ -1,13 +1,13 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
 use super::{
-    CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS,
-    LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs,
-    run, session::selected,
+    Choice, CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History,
+    LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find,
+    form, outputs, run, session::selected,
 };
 use crate::library;
 use crate::playground::Swizzle;
-use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
+use crate::scene::{CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
 use crate::share::{COLUMN_PX, SHARE, Scenario, Setup, View};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::{LoadCaching, SchedulerPolicy};
@@ -170,8 +170,8 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
-        Event::Choose(choice) => {
-            session.ui.state.settings.choose(choice);
+        Event::Choose(Choice::Set(setting)) => {
+            session.ui.state.settings.set(setting);
             vec![Effect::ReplaceLink]
         }
         Event::Plot(sets, x) => plot(session, sets, x),

@@ -4,10 +4,10 @@ use super::RunKey;
 use super::compare::ComparedKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
-use super::{RunSide, Session};
+use super::{Choice, Control, ControlOption, RunSide, Session};
 use crate::scene::{
-    self, Breakdown, Chart, Choice, CodePart, Control, ControlOption, Counters, Inspection, LaneRows,
-    LaneZoom, MemoryPart, Period, Scene, Size, Target, TimelineScale, ViewState, counted, thousands,
+    self, Breakdown, Chart, CodePart, Counters, Inspection, LaneRows, LaneZoom, MemoryPart, Period, Scene,
+    Setting, Size, Target, TimelineScale, ViewState, counted, thousands,
 };
 use crate::share::View;
 use engine::arch::{BankSize, L1Capacity};
@@ -470,23 +470,24 @@ impl Session {
                 rows.extend((view == View::Banks).then(|| self.bank_control()).flatten());
                 rows
             }
-            View::Registers => {
-                scene::register_controls(self.shown().frame().as_ref(), &self.ui.state.settings)
-            }
+            View::Registers => scene::register_controls(self.shown().frame().as_ref(), settings)
+                .into_iter()
+                .map(|control| control.map(Choice::Set))
+                .collect(),
             View::Source => {
                 let width = self.width_of(view);
                 let shown = settings.code.in_width(width);
                 // On a phone there is no room for both.
                 let room = |part: &CodePart| part.in_width(width) == *part;
                 let parts = CodePart::ALL.into_iter().filter(room);
-                let parts = parts.map(|part| (part.name(), Choice::Code(part), part == shown));
+                let parts = parts.map(|part| (part.name(), Choice::Set(Setting::Code(part)), part == shown));
                 vec![
                     control(
                         "counters",
                         "Counters",
                         Counters::ALL.map(|counters| {
                             let chosen = counters == settings.counters;
-                            (counters.id(), Choice::Counters(counters), chosen)
+                            (counters.id(), Choice::Set(Setting::Counters(counters)), chosen)
                         }),
                     ),
                     control("code", "Show", parts),
@@ -500,7 +501,13 @@ impl Session {
                 control(
                     "by",
                     "By",
-                    Breakdown::ALL.map(|by| (by.id(), Choice::Breakdown(by), by == settings.breakdown)),
+                    Breakdown::ALL.map(|by| {
+                        (
+                            by.id(),
+                            Choice::Set(Setting::Breakdown(by)),
+                            by == settings.breakdown,
+                        )
+                    }),
                 ),
                 self.period_control(),
             ],
@@ -511,8 +518,20 @@ impl Session {
     /// The rows of lanes; and where no warp of the run is split, kernels in which some are.
     fn divergence_controls(&self) -> Vec<Control> {
         let settings = &self.ui.state.settings;
-        let rows = LaneRows::ALL.map(|rows| (rows.id(), Choice::LaneRows(rows), rows == settings.lane_rows));
-        let zoom = LaneZoom::ALL.map(|zoom| (zoom.id(), Choice::LaneZoom(zoom), zoom == settings.lane_zoom));
+        let rows = LaneRows::ALL.map(|rows| {
+            (
+                rows.id(),
+                Choice::Set(Setting::LaneRows(rows)),
+                rows == settings.lane_rows,
+            )
+        });
+        let zoom = LaneZoom::ALL.map(|zoom| {
+            (
+                zoom.id(),
+                Choice::Set(Setting::LaneZoom(zoom)),
+                zoom == settings.lane_zoom,
+            )
+        });
         let mut controls = vec![control("rows", "Rows", rows), control("weave", "Zoom", zoom)];
         if self.shown().frame().is_some_and(|frame| scene::is_whole(&frame)) {
             let kernels = scene::DIVERGENT_KERNELS
@@ -545,7 +564,7 @@ impl Session {
         let kinds = MemoryPart::ALL
             .into_iter()
             .filter(|part| has_texture || *part != MemoryPart::Texture || shown == *part)
-            .map(|part| (part.name(), Choice::Cache(part), part == shown));
+            .map(|part| (part.name(), Choice::Set(Setting::Cache(part)), part == shown));
         let mut controls = vec![control("cache", "Show", kinds)];
         let l1 = self.arch().memory.l1.as_ref();
         let is_open = l1.is_some_and(|l1| l1.globals_can_opt_in.value || l1.globals_can_opt_out.value);
@@ -577,7 +596,7 @@ impl Session {
                 .filter(|of| *of != Period::Range || self.range().is_some())
                 .map(|of| {
                     let chosen = self.view_state().period() == of;
-                    (of.name(), Choice::Period(of), chosen)
+                    (of.name(), Choice::Set(Setting::Period(of)), chosen)
                 }),
         )
     }

@@ -1,6 +1,6 @@
 use super::*;
-use crate::app::{Event, FormChoice, update};
-use crate::scene::{Period, Size};
+use crate::app::{Choice, Event, FormChoice, update};
+use crate::scene::{Period, Setting, Size};
 use crate::share::{Scenario, Sync, View, decode, encode};
 use engine::arch::{ArchId, BankSize, architecture};
 use engine::ids::Cycle;
@@ -434,7 +434,7 @@ fn counters_are_of_the_period_that_is_chosen() {
     let whole = value(&session, "Warp instructions").0;
     update(
         &mut session,
-        Event::Choose(crate::scene::Choice::Period(Period::Range)),
+        Event::Choose(Choice::Set(Setting::Period(Period::Range))),
     );
     assert_eq!(session.comparison().of, "Cycles 300 to 899");
     let (values, ratios) = value(&session, "Warp instructions");
