@@ -27,18 +27,18 @@ pub(super) fn run(args: &TwinArgs, out: &mut dyn Write) -> CliResult {
     let mut session = Session::new();
     update(&mut session, Event::Open(fragment(&args.link).to_owned()));
     while session.work(100_000) {}
-    session.widths = [args.width; 4];
-    let view = session.scenario.view;
+    session.ui.widths = [args.width; 4];
+    let view = session.ui.view;
     let size = Size {
         width: args.width,
         height: args.height,
     };
-    let Some(scene) = session.picture(view, size) else {
+    let Some(scene) = session.shown().picture(view, size) else {
         return Err(CliError::Input(session.sentence(None)));
     };
     writeln!(out, "{}", session.sentence(Some(&scene)))?;
     write_table(&scene.table, out)?;
-    for chart in session.charts(view) {
+    for chart in session.shown().charts(view) {
         write_table(&chart.table(), out)?;
     }
     Ok(Verdict::Good)

@@ -18,7 +18,7 @@ use workbench::share::{MOST_SIDES, Order, Sync, View};
 
 /// The stage while several runs are compared.
 pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
-    let view = session.scenario.view;
+    let view = session.ui.view;
     let whole = view == View::Compare;
     let sides = if whole { 1 } else { session.num_sides() };
     let pane = |pane: Pane| {
@@ -52,7 +52,7 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
             <button class="chip" aria-pressed={on.to_string()} data-testid={testid} {onclick}>{ name }</button>
         }
     };
-    let sides = &session.sides;
+    let settings = &session.ui.compare;
     let sync = |sync: Sync| {
         let name = match sync {
             Sync::Cycle => "Cycle",
@@ -62,12 +62,12 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
         chip(
             name,
             format!("sync-{}", sync.id()),
-            sides.sync == sync,
+            settings.sync == sync,
             CompareEdit::Sync(sync),
         )
     };
-    let apart = sides.apart;
-    let whole = session.scenario.view == View::Compare;
+    let apart = settings.apart;
+    let whole = session.ui.view == View::Compare;
     let place = if whole {
         html! {
             <>
@@ -79,7 +79,7 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
     } else {
         html! {
             <div class="control" role="group" aria-label="Differences">
-                { chip("Mark differences", "differences".to_owned(), sides.marks, CompareEdit::Marks(!sides.marks)) }
+                { chip("Mark differences", "differences".to_owned(), settings.marks, CompareEdit::Marks(!settings.marks)) }
             </div>
         }
     };
@@ -110,13 +110,13 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
 
 /// The side to which ratios are.
 fn reference(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let now = session.sides.reference;
+    let now = session.ui.compare.reference;
     let onchange = dispatch.reform(|event: yew::Event| {
         let value = event.target_unchecked_into::<HtmlSelectElement>().value();
         Event::Compare(CompareEdit::Reference(value.parse().unwrap_or(0)))
     });
     let option = |idx: usize| {
-        let name = architecture(session.arch_of(idx)).name;
+        let name = session.sides[idx].arch().name;
         html! {
             <option value={idx.to_string()} selected={idx == now}>{ format!("{}: {name}", idx + 1) }</option>
         }
@@ -134,7 +134,7 @@ fn reference(session: &Session, dispatch: &Callback<Event>) -> Html {
 /// What counters are listed by.
 fn order(session: &Session, dispatch: &Callback<Event>) -> Html {
     let chip = |name: &'static str, order: Order| {
-        let on = session.sides.order == order;
+        let on = session.ui.compare.order == order;
         let onclick = dispatch.reform(move |_| Event::Compare(CompareEdit::Order(order)));
         let testid = format!("order-{}", name.to_lowercase());
         html! {
@@ -170,9 +170,9 @@ fn alone(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) 
 /// The sides that cannot run, each with its sentence.
 fn failures(session: &Session) -> Html {
     let row = |idx: usize| {
-        let mut problems = session.derived_of(idx).problems.iter();
+        let mut problems = session.sides[idx].derived.problems.iter();
         let problem = problems.find(|problem| problem.fatal)?;
-        let name = architecture(session.arch_of(idx)).name;
+        let name = session.sides[idx].arch().name;
         Some(html! { <li>{ format!("{name}: {}", problem.message) }</li> })
     };
     let rows: Vec<Html> = (0..session.num_sides()).filter_map(row).collect();
@@ -184,7 +184,7 @@ fn failures(session: &Session) -> Html {
 
 /// A side: who it is and where it stands, its picture, and how it differs.
 fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
-    let view = session.scenario.view;
+    let view = session.ui.view;
     let own = &state.panes[pane.idx()];
     let active = session.active() == pane;
     let table = session.has_table(pane);
@@ -227,7 +227,7 @@ fn head(
     (inner, dispatch): (&Callback<Event>, &Callback<Event>),
 ) -> Html {
     let number = pane.idx() + 1;
-    let arch = session.arch_of(pane.idx());
+    let arch = session.sides[pane.idx()].setup.arch;
     let onchange = inner.reform(move |event: yew::Event| {
         let value = event.target_unchecked_into::<HtmlSelectElement>().value();
         Event::Arch(value.parse().unwrap_or(arch))
@@ -265,7 +265,7 @@ fn panel(
     table: bool,
     dispatch: &Callback<Event>,
 ) -> Html {
-    let view = session.scenario.view;
+    let view = session.ui.view;
     let own = &state.panes[pane.idx()];
     let is_own = session.active() == pane;
     // Plots are of one run: that of the pane with the keyboard.
@@ -283,7 +283,7 @@ fn panel(
 
 /// What stands in the Compare view while there is one run: what it could be compared with.
 pub(crate) fn offers(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let here = session.scenario.arch;
+    let here = session.setup().arch;
     let offer = |text: String, testid: String, edit: CompareEdit| {
         let onclick = dispatch.reform(move |_| Event::Compare(edit.clone()));
         html! { <button class="btn line" data-testid={testid} {onclick}>{ text }</button> }

@@ -26,7 +26,7 @@ const EXAMPLES: [&str; 11] = [
 /// The field with its list, over the page.
 pub(crate) fn find(session: &Session, dispatch: &Callback<Event>) -> Html {
     let hits = session.hits();
-    let chosen = session.jump.idx.min(hits.len().saturating_sub(1));
+    let chosen = session.ui.jump.idx.min(hits.len().saturating_sub(1));
     html! {
         <Modal title="Find in the run" id="find-run" class="palette" dispatch={dispatch.clone()}>
             { field(session, (!hits.is_empty()).then_some(chosen), dispatch) }
@@ -54,10 +54,10 @@ fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -
         event.target_unchecked_into::<HtmlInputElement>().select();
     });
     html! {
-        <input class="find-field" data-testid="find-run-field" value={session.jump.text()} autofocus=true
+        <input class="find-field" data-testid="find-run-field" value={session.ui.jump.text()} autofocus=true
             role="combobox" aria-label="Find in the run" aria-expanded="true" aria-controls="hits" aria-autocomplete="list"
             aria-activedescendant={chosen.map(|idx| format!("hit-{idx}"))} placeholder="line 12, FFMA, W03 long scoreboard"
-            aria-invalid={session.jump.refused.is_some().to_string()} autocomplete="off" spellcheck="false" {oninput} {onkeydown} {onfocus}/>
+            aria-invalid={session.ui.jump.refused.is_some().to_string()} autocomplete="off" spellcheck="false" {oninput} {onkeydown} {onfocus}/>
     }
 }
 

@@ -12,7 +12,7 @@ use workbench::app::{Event, Session};
 /// The field with its list, over the page.
 pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
     let found = session.found();
-    let chosen = session.finder.idx.min(found.len().saturating_sub(1));
+    let chosen = session.ui.finder.idx.min(found.len().saturating_sub(1));
     html! {
         <Modal title="Find or do" id="palette" class="palette" dispatch={dispatch.clone()}>
             { field(session, (!found.is_empty()).then_some(chosen), dispatch) }
@@ -30,7 +30,7 @@ fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -
         .reform(|event: InputEvent| Event::Find(event.target_unchecked_into::<HtmlInputElement>().value()));
     let onkeydown = list_keys(dispatch, Event::FindBeside, || Event::FindTake(None));
     html! {
-        <input class="find-field" data-testid="find" value={session.finder.text.clone()} autofocus=true
+        <input class="find-field" data-testid="find" value={session.ui.finder.text.clone()} autofocus=true
             role="combobox" aria-label="Find or do" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
             aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find or do"
             autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>

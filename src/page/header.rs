@@ -112,7 +112,7 @@ fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
 /// The way to the runs side by side.
 fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::View(View::Compare));
-    let pressed = (session.scenario.view == View::Compare).to_string();
+    let pressed = (session.ui.view == View::Compare).to_string();
     html! {
         <button class="btn hide-phone" data-testid="header-compare" aria-pressed={pressed} {onclick}>{ "Compare" }</button>
     }
@@ -121,7 +121,7 @@ fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
 /// Opens the menu of what can be saved.
 fn export(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Export));
-    let open = session.panel == Some(Panel::Export);
+    let open = session.ui.panel == Some(Panel::Export);
     html! {
         <button class="btn hide-phone" data-testid="header-export" aria-haspopup="menu"
             aria-expanded={open.to_string()} {onclick}>{ "Export" }</button>

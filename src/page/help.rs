@@ -156,7 +156,7 @@ pub(crate) fn key_map(dispatch: &Callback<Event>) -> Html {
 
 /// Every number of the architecture.
 pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let arch = architecture(session.scenario.arch);
+    let arch = session.arch();
     let values = arch.values();
     let body = html! {
         <>

@@ -20,7 +20,7 @@ pub(crate) fn inspector(
     (still, arrived): (&StillParts, bool),
     dispatch: &Callback<Event>,
 ) -> Html {
-    let open = session.panel == Some(Panel::Explanation);
+    let open = session.ui.panel == Some(Panel::Explanation);
     if !arrived {
         return html! {
             <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector"/>

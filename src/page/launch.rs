@@ -25,8 +25,8 @@ const ROLES: [(Role, &str); 4] = [
 /// The section of the set up.
 pub(crate) fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
     let form = Form { session, dispatch };
-    let launch = session.scenario.launch();
-    let dynamic = (launch.dynamic_shared > 0 || session.derived.uses_dynamic_shared()).then(|| {
+    let launch = session.setup().launch();
+    let dynamic = (launch.dynamic_shared > 0 || session.derived().uses_dynamic_shared()).then(|| {
         let text = launch.dynamic_shared.to_string();
         form.labelled(
             "Dynamic",
@@ -65,7 +65,7 @@ struct Form<'a> {
 impl Form<'_> {
     /// A text field; what is no value stays in it.
     fn input(self, name: &str, field: LaunchField, value: String, class: &'static str, id: &str) -> Html {
-        let draft = self.session.drafts.get(&field);
+        let draft = self.session.side().drafts.get(&field);
         let on_text = self.dispatch.reform(move |text| Event::Launch(field, text));
         let value = draft.map_or(value, |(text, _)| text.clone());
         html! {
@@ -81,7 +81,12 @@ impl Form<'_> {
 
     /// Why texts of some fields are no values.
     fn refusals(self, is_shown: impl Fn(LaunchField) -> bool) -> Html {
-        let shown = self.session.drafts.iter().filter(|(field, _)| is_shown(**field));
+        let shown = self
+            .session
+            .side()
+            .drafts
+            .iter()
+            .filter(|(field, _)| is_shown(**field));
         let refusal = |(_, (_, why)): (&LaunchField, &(String, String))| {
             html! { <p class="refusal" role="alert" data-testid="refusal">{ why }</p> }
         };
@@ -132,7 +137,7 @@ impl Form<'_> {
 
     /// What the machine or the launch says of itself.
     fn notes(self) -> Html {
-        let problems = self.session.derived.problems.iter();
+        let problems = self.session.derived().problems.iter();
         let note = |problem: &workbench::app::Problem| {
             if problem.fatal {
                 html! { <p class="refusal" role="alert" data-testid="refusal">{ &problem.message }</p> }
@@ -161,7 +166,7 @@ impl Form<'_> {
         } else {
             names.join(", ")
         };
-        let empty = self.session.derived.program().is_none().then(|| {
+        let empty = self.session.derived().program().is_none().then(|| {
             html! { <p class="refusal dim">{ "The kernel's parameters stand here once it compiles." }</p> }
         });
         let empty: Html = empty.unwrap_or_default();
@@ -262,7 +267,7 @@ impl Form<'_> {
             return Html::default();
         };
         let field = LaunchField::Values(row.place);
-        let draft = self.session.drafts.get(&field);
+        let draft = self.session.side().drafts.get(&field);
         let onchange = self.dispatch.reform(move |event: yew::Event| {
             Event::Launch(
                 field,
@@ -352,7 +357,7 @@ impl Form<'_> {
     }
 
     fn options(self) -> Html {
-        let (compile, machine) = (&self.session.scenario.compile, &self.session.scenario.machine);
+        let (compile, machine) = (&self.session.setup().compile, &self.session.setup().machine);
         let switch = |name, id, what, on, switch| self.chip(name, id, what, on, Event::Toggle(switch));
         let registers = compile
             .max_registers
@@ -394,8 +399,8 @@ impl Form<'_> {
     }
 
     fn policies(self) -> Html {
-        let now = self.session.scenario.machine.policy;
-        let own = architecture(self.session.scenario.arch).issue.order.value.text();
+        let now = self.session.setup().machine.policy;
+        let own = self.session.arch().issue.order.value.text();
         let chip = |name, id, what: String, policy| {
             self.chip(
                 name,
@@ -407,7 +412,7 @@ impl Form<'_> {
         };
         let unlike = "Lanes of a warp run apart wherever nothing holds them together";
         let independent = self.session.has_independent_threads().then(|| {
-            let on = self.session.scenario.machine.adversarial;
+            let on = self.session.setup().machine.adversarial;
             self.chip(
                 "adversarial",
                 "option-adversarial",
@@ -433,7 +438,7 @@ impl Form<'_> {
         if !self.session.has_bank_choice() {
             return Html::default();
         }
-        let now = self.session.scenario.machine.bank_size;
+        let now = self.session.setup().machine.bank_size;
         let sources = self.dispatch.reform(|_| Event::Panel(Panel::Sources));
         let chip = |size: BankSize| {
             let id = format!("option-banks-{}", size.bytes());
@@ -454,7 +459,7 @@ impl Form<'_> {
     }
 
     fn cachings(self) -> Html {
-        let now = self.session.scenario.machine.load_caching;
+        let now = self.session.setup().machine.load_caching;
         let chip = |name, id, what, caching| {
             self.chip(
                 name,

@@ -12,7 +12,7 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onchange = dispatch.reform(|event: yew::Event| {
         Event::Kernel(event.target_unchecked_into::<HtmlSelectElement>().value())
     });
-    let chosen = session.scenario.library_kernel().id;
+    let chosen = session.setup().library_kernel().id;
     let family = library::family_of(chosen).filter(|_| is_of_library(session));
     let name = match family {
         Some(family) => family.title,
@@ -41,14 +41,14 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
 /// Whether the text is the library's or a change of it: it still names the library's kernel. Any other text
 /// has nothing to do with the family that was open before.
 fn is_of_library(session: &Session) -> bool {
-    let kernel = session.scenario.library_kernel();
-    session.scenario.source.is_none() || session.text.contains(kernel.entry)
+    let kernel = session.setup().library_kernel();
+    session.setup().source.is_none() || session.side().text.contains(kernel.entry)
 }
 
 /// The switch between the variants of the chosen kernel's family, and what to look at.
 pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let kernel = session.scenario.library_kernel();
-    let own = session.scenario.source.is_some();
+    let kernel = session.setup().library_kernel();
+    let own = session.setup().source.is_some();
     let look_at = (!own).then(|| html! { <p class="hint" data-testid="look-at">{ kernel.look_at }</p> });
     let family = library::family_of(kernel.id).filter(|_| is_of_library(session));
     let switch = family.map(|family| {

@@ -85,7 +85,7 @@ fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> 
         let onclick = dispatch.reform(move |_| Event::Outputs(choice.clone()));
         html! { <button class="chip" aria-pressed={on.to_string()} data-testid={id} {onclick}>{ name }</button> }
     };
-    let now = session.outputs.look.now;
+    let now = session.ui.outputs.look.now;
     let formats = outputs.formats.iter().map(|(format, on)| {
         let word = match format {
             NumberFormat::Int => "whole numbers",
@@ -98,7 +98,7 @@ fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> 
             OutputsChoice::Format(*format),
         )
     });
-    let cycle = format!("cycle {}", thousands(session.playback.cycle));
+    let cycle = format!("cycle {}", thousands(session.cycle()));
     html! {
         <div class="outputs-choices">
             <select class="field outputs-buffer" data-testid="outputs-buffer" aria-label="Buffer" {onchange}>
@@ -114,7 +114,7 @@ fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> 
 }
 
 fn table(session: &Session, outputs: &Outputs) -> Html {
-    let sought = session.outputs.sought;
+    let sought = session.ui.outputs.sought;
     let rows = outputs.rows.iter().map(|row| {
         let cells = (row.index..).zip(&row.values).map(|(index, (text, changed))| {
             html! {
@@ -142,7 +142,7 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
         html! { <button class="btn line" data-testid={id} {disabled} {onclick}>{ name }</button> }
     };
     let on_text = dispatch.reform(|text| Event::Outputs(OutputsChoice::Jump(text)));
-    let refused = session.outputs.refused.as_ref();
+    let refused = session.ui.outputs.refused.as_ref();
     let value = refused.map_or_else(
         || {
             session

@@ -48,17 +48,22 @@ pub(crate) struct PaneState {
 }
 
 impl PaneState {
+    /// Width of the picture that has room here, in CSS pixels.
+    pub(crate) fn width(&self, density: Density) -> f32 {
+        let size = inner(self.size, density);
+        if size.width > 0.0 { size.width } else { 832.0 }
+    }
+
     /// Makes the picture, if it is not the one that it would be.
-    pub(crate) fn redraw(&mut self, session: &mut Session, pane: Pane, palette: &Rc<Palette>) {
-        let size = inner(self.size, session.layout.density);
-        session.widths[pane.idx()] = if size.width > 0.0 { size.width } else { 832.0 };
+    pub(crate) fn redraw(&mut self, session: &Session, pane: Pane, palette: &Rc<Palette>) {
+        let size = inner(self.size, session.ui.density);
         let Some(view) = session.view_in(pane) else {
             (self.scene, self.key) = (None, None);
             return;
         };
         if size.width <= 0.0 {
-            self.sentence = session.sentence_in(view, None);
-            self.empty = session.empty_sentence_in(view);
+            self.sentence = session.shown().sentence_in(view, None);
+            self.empty = session.shown().empty_sentence_in(view);
             return;
         }
         let side = if session.is_side_by_side() {
@@ -67,27 +72,26 @@ impl PaneState {
         } else {
             session.active_side()
         };
-        session.with_side(side, |session| {
-            let key = session.picture_key(view, size);
-            if self.key != Some(key) {
-                let of = (view, side, session.derived.run_number(), size.width);
-                let former = self.scene.take().filter(|_| self.of == Some(of));
-                let scene = session.picture(view, size);
-                self.scene = scene.map(|scene| Rc::new(as_high_as(scene, former.as_deref())));
-                (self.key, self.of) = (Some(key), Some(of));
-            }
-            if let Some(scene) = &self.scene {
-                paint_ahead(&self.shown, scene, palette, enlargement(session.layout.density));
-            }
-            let of = (view, session.derived.run_key(), session.sweep_revision());
-            if self.charts_of != Some(of) {
-                self.charts = session.charts(view).into_iter().map(Rc::new).collect();
-                self.charts_of = Some(of);
-            }
-            self.sentence = session.sentence_in(view, self.scene.as_deref());
-            self.stale = session.is_stale_in(view);
-            self.empty = session.empty_sentence_in(view);
-        });
+        let shown = session.shown_side(side);
+        let key = shown.picture_key(view, size);
+        if self.key != Some(key) {
+            let of = (view, side, shown.side.derived.run_number(), size.width);
+            let former = self.scene.take().filter(|_| self.of == Some(of));
+            let scene = shown.picture(view, size);
+            self.scene = scene.map(|scene| Rc::new(as_high_as(scene, former.as_deref())));
+            (self.key, self.of) = (Some(key), Some(of));
+        }
+        if let Some(scene) = &self.scene {
+            paint_ahead(&self.shown, scene, palette, enlargement(session.ui.density));
+        }
+        let of = (view, shown.side.derived.run_key(), session.sweep_revision());
+        if self.charts_of != Some(of) {
+            self.charts = shown.charts(view).into_iter().map(Rc::new).collect();
+            self.charts_of = Some(of);
+        }
+        self.sentence = shown.sentence_in(view, self.scene.as_deref());
+        self.stale = shown.is_stale_in(view);
+        self.empty = shown.empty_sentence_in(view);
     }
 
     /// Watches the size of the place for the picture, as long as there is one.

@@ -17,7 +17,7 @@ pub(crate) fn playground(session: &Session, view: View, dispatch: &Callback<Even
     };
     html! {
         <section class="play-form" aria-label="Playground" data-testid="playground"
-            data-settings={session.play.settings.to_string()}>
+            data-settings={session.ui.play.settings.to_string()}>
             { expression(session, playground, dispatch) }
             <div class="play-settings">
                 { layout(session, playground, dispatch) }
@@ -25,7 +25,7 @@ pub(crate) fn playground(session: &Session, view: View, dispatch: &Callback<Even
                 { threads(session, playground, dispatch) }
                 { names(session, playground, dispatch) }
             </div>
-            { for session.play.drafts.values().map(|(_, why)| html! { <p class="refusal" role="alert">{ why }</p> }) }
+            { for session.ui.play.drafts.values().map(|(_, why)| html! { <p class="refusal" role="alert">{ why }</p> }) }
         </section>
     }
 }
@@ -36,7 +36,7 @@ fn expression(session: &Session, playground: &Playground, dispatch: &Callback<Ev
         let text = event.target_unchecked_into::<HtmlInputElement>().value();
         Event::Playground(PlayEdit::Expr(text))
     });
-    let mistake = session.play.mistake.as_ref();
+    let mistake = session.ui.play.mistake.as_ref();
     let wrong = mistake.is_some_and(|mistake| mistake.part == Part::Expr);
     let fold = dispatch.reform(|_| Event::Playground(PlayEdit::Settings));
     html! {
@@ -47,7 +47,7 @@ fn expression(session: &Session, playground: &Playground, dispatch: &Callback<Ev
                     autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-invalid={wrong.to_string()} aria-describedby="play-mistake" {oninput}/>
                 { examples(session, dispatch) }
-                <button class="btn line play-fold" aria-expanded={session.play.settings.to_string()}
+                <button class="btn line play-fold" aria-expanded={session.ui.play.settings.to_string()}
                     data-testid="play-settings" onclick={fold}>{ "Settings" }</button>
             </div>
             <div id="play-mistake" class="play-mistake" role="status" data-testid="play-mistake">
@@ -151,7 +151,7 @@ fn threads(session: &Session, playground: &Playground, dispatch: &Callback<Event
         let text = event.target_unchecked_into::<HtmlInputElement>().value();
         Event::Playground(PlayEdit::When(text))
     });
-    let mistake = session.play.mistake.as_ref();
+    let mistake = session.ui.play.mistake.as_ref();
     let wrong = mistake.is_some_and(|mistake| mistake.part == Part::When);
     let of = format!("of {}", playground.warps());
     html! {
@@ -185,7 +185,7 @@ fn field(
     id: &str,
 ) -> Html {
     let (label, value) = (field.label(), session.play_text(playground, &field));
-    let wrong = session.play.drafts.contains_key(&field);
+    let wrong = session.ui.play.drafts.contains_key(&field);
     let mono = matches!(field, PlayField::Name(_)).then_some("mono");
     let sets = format!("{field:?}");
     let on_text = dispatch.reform(move |text| Event::Playground(PlayEdit::Field(field.clone(), text)));

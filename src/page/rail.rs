@@ -106,9 +106,9 @@ impl EditorState {
 
 fn target(session: &Session) -> Target {
     Target {
-        arch: session.scenario.arch,
-        options: session.scenario.compile,
-        entry: session.scenario.entry().map(str::to_owned),
+        arch: session.setup().arch,
+        options: session.setup().compile,
+        entry: session.setup().entry().map(str::to_owned),
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn rail(
     (still, arrived): (&StillParts, u8),
     dispatch: &Callback<Event>,
 ) -> Html {
-    let open = matches!(session.panel, Some(Panel::SetUp(_)));
+    let open = matches!(session.ui.panel, Some(Panel::SetUp(_)));
     // Parts that are not there yet have their places, so that those beside them stay the same. The
     // editor comes when what it leaves room for is there.
     let from = |step: u8, part: &dyn Fn() -> Html| {
@@ -144,7 +144,7 @@ fn architecture(session: &Session, dispatch: &Callback<Event>) -> Html {
             <h2>{ "Architecture" }<span class="grow"/>
                 { button(Icon::Close, "Close", "set-up-close", "phone-only", dispatch, Event::Close) }
             </h2>
-            <Picker chosen={session.scenario.arch} dispatch={dispatch.clone()}/>
+            <Picker chosen={session.setup().arch} dispatch={dispatch.clone()}/>
         </section>
     }
 }
@@ -163,7 +163,7 @@ pub(crate) const fn part_name(part: SetUpPart) -> &'static str {
 fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
     let item = |icon: Icon, name: &'static str, word: &'static str, part: SetUpPart| {
         let onclick = dispatch.reform(move |_| Event::Panel(Panel::SetUp(part)));
-        let pressed = session.panel == Some(Panel::SetUp(part));
+        let pressed = session.ui.panel == Some(Panel::SetUp(part));
         html! {
             <button class="btn" aria-label={name} aria-pressed={pressed.to_string()}
                 data-testid={format!("strip-{}", word.to_lowercase())} {onclick}>{ icon.html() }{ word }</button>
@@ -196,7 +196,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
             { files::tabs(editor, dispatch) }
             <Editor key={editor.key.to_string()} text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} definition={editor.definition}
-                target={editor.target.clone()} density={session.layout.density} dispatch={dispatch.clone()}/>
+                target={editor.target.clone()} density={session.ui.density} dispatch={dispatch.clone()}/>
             { files::elsewhere(editor, dispatch) }
         </section>
     }
@@ -204,7 +204,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
 
 /// Says that the text is the user's own, and gives the library's back.
 fn own_text(session: &Session, dispatch: &Callback<Event>) -> Html {
-    if session.scenario.source.is_none() {
+    if session.setup().source.is_none() {
         return Html::default();
     }
     let onclick = dispatch.reform(|_| Event::Form(FormChoice::ResetText));
@@ -222,7 +222,7 @@ fn entries(session: &Session, dispatch: &Callback<Event>) -> Html {
     if names.is_empty() {
         return Html::default();
     }
-    let now = session.derived.program().map(|program| program.name.as_str());
+    let now = session.derived().program().map(|program| program.name.as_str());
     let onchange = dispatch.reform(|event: yew::Event| {
         Event::Form(FormChoice::Entry(
             event.target_unchecked_into::<HtmlSelectElement>().value(),

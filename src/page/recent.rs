@@ -28,7 +28,7 @@ pub(crate) fn recent(session: &Session, dispatch: &Callback<Event>) -> Html {
             </li>
         }
     };
-    let body = if session.recent.is_empty() {
+    let body = if session.ui.recent.is_empty() {
         html! {
             <p class="none" data-testid="recent-none">
                 { "Nothing yet: change the architecture, the kernel or the launch, and it is kept here, on this device." }
@@ -38,7 +38,7 @@ pub(crate) fn recent(session: &Session, dispatch: &Callback<Event>) -> Html {
         let clear = dispatch.reform(|_| Event::Forget(None));
         html! {
             <>
-                <ul class="recent">{ for session.recent.iter().enumerate().map(row) }</ul>
+                <ul class="recent">{ for session.ui.recent.iter().enumerate().map(row) }</ul>
                 <button class="btn line" data-testid="forget-all" onclick={clear}>{ "Remove all" }</button>
             </>
         }

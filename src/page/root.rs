@@ -207,8 +207,8 @@ impl RootProps {
     /// A session with what the address asks for, compiled.
     pub(crate) fn opened() -> Self {
         let mut session = Session::remote();
-        session.theme = browser::kept_theme();
-        browser::show_theme(session.theme);
+        session.ui.theme = browser::kept_theme();
+        browser::show_theme(session.ui.theme);
         update(&mut session, Event::Open(browser::fragment()));
         let kept = browser::kept(RECENT).unwrap_or_default();
         update(&mut session, Event::Recent(recent_list::read(&kept)));
@@ -331,7 +331,7 @@ impl Component for Root {
                 }
                 self.hovered = target;
                 self.tip = at.and_then(|(target, x, y)| {
-                    let session = &mut self.session;
+                    let session = &self.session;
                     let side = match pane {
                         Some(pane) if session.is_side_by_side() => pane.idx(),
                         _ => session.active_side(),
@@ -340,7 +340,7 @@ impl Component for Root {
                         Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
                             Some(session.clock_tooltip(position))
                         }
-                        _ => session.with_side(side, |session| session.tooltip(target)),
+                        _ => session.shown_side(side).tooltip(target),
                     };
                     let (name, reason) = told?;
                     // What has a line a side stands higher, so that it ends where others do.
@@ -369,7 +369,7 @@ impl Component for Root {
             still: &self.still,
             is_coming: self.arrived < PARTS,
         };
-        let layout = &session.layout;
+        let (left, right) = (session.ui.left, session.ui.right);
         let side = |side: Side| match side {
             Side::Closed => "closed",
             Side::Usual => "open",
@@ -379,9 +379,9 @@ impl Component for Root {
             Side::Wide(px) => format!("--own-{name}:{px}px;"),
             Side::Usual | Side::Closed => String::new(),
         };
-        let style = width("rail", layout.left) + &width("inspector", layout.right);
+        let style = width("rail", left) + &width("inspector", right);
         html! {
-            <div class="bench" data-left={side(layout.left)} data-right={side(layout.right)} {style}>
+            <div class="bench" data-left={side(left)} data-right={side(right)} {style}>
                 { if self.arrived >= HEAD { self.still.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
@@ -400,7 +400,7 @@ impl Component for Root {
         } else if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
-        let views = (self.session.scenario.view, self.session.scenario.split);
+        let views = (self.session.ui.view, self.session.ui.split);
         if self.arrived >= STAGE && self.shown_views != Some(views) {
             self.shown_views = Some(views);
             self.are_tabs_due = self.arrived < PARTS;
@@ -517,7 +517,7 @@ impl Root {
             Some(Panel::Palette) => finder(&self.session, &self.dispatch),
             Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
         };
-        let toast = self.session.toast.as_ref().map(|text| {
+        let toast = self.session.ui.toast.as_ref().map(|text| {
             html! { <div class="toast" role="status" data-testid="toast">{ text }</div> }
         });
         html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
@@ -537,14 +537,15 @@ impl Root {
     }
 
     fn redraw_panes(&mut self) {
-        let density = self.session.layout.density;
+        let density = self.session.ui.density;
         if self.density != density {
             self.density = density;
             browser::show_density(density);
             self.read_look();
         }
+        self.session.ui.widths = Pane::ALL.map(|pane| self.panes[pane.idx()].width(density));
         for pane in Pane::ALL {
-            self.panes[pane.idx()].redraw(&mut self.session, pane, &self.palette);
+            self.panes[pane.idx()].redraw(&self.session, pane, &self.palette);
         }
     }
 
@@ -631,7 +632,7 @@ impl Root {
     /// range that is chosen is there at once then.
     fn count_ahead(&mut self, ctx: &Context<Self>) {
         self.counting = None;
-        let Some(trace) = self.session.derived.trace() else {
+        let Some(trace) = self.session.derived().trace() else {
             return;
         };
         let until = browser::now_ms() + LOOK_MS;
@@ -689,7 +690,7 @@ impl Root {
                 }
             }
             Effect::SaveTrace(name) => {
-                if let Some(trace) = self.session.derived.trace() {
+                if let Some(trace) = self.session.derived().trace() {
                     let saved = name.clone();
                     let done = ctx
                         .link()
@@ -715,7 +716,7 @@ impl Root {
 
 /// Notes what a run took, for benchmarks.
 fn note_run(session: &Session, report: &Report) {
-    let bytes = session.derived.trace().map_or(0, |trace| trace.total_bytes());
+    let bytes = session.derived().trace().map_or(0, |trace| trace.total_bytes());
     browser::mark_with(
         "simulated",
         &[

@@ -19,8 +19,8 @@ use super::root::Hovered;
 use super::still::StillParts;
 use super::twin::twin;
 use engine::files;
-use workbench::app::{Event, Gesture, Pane, Session};
-use workbench::scene::{Chart, Choice, Control, ControlOption, Drag, Target};
+use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Pane, Session};
+use workbench::scene::{Chart, Drag, Setting, Target};
 use workbench::share::{COLUMN_PX, SHARE, Side, View};
 
 /// Percent that an arrow key moves the divider.
@@ -43,11 +43,11 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
     if session.is_comparing() {
         return compared(session, state, dispatch);
     }
-    let split = session.scenario.split.is_some();
+    let split = session.ui.split.is_some();
     let second = split.then(|| {
         html! { <>{ divider(session, dispatch) }{ pane(session, state, Pane::Second, dispatch) }</> }
     });
-    let style = format!("--share:{}", session.layout.share);
+    let style = format!("--share:{}", session.ui.share);
     html! {
         <main class="stage" data-split={split.to_string()}>
             <div class="panes" {style}>
@@ -96,14 +96,14 @@ pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <>
-            { column("Width of the set up", "column-left", session.layout.left, 320, true) }
-            { column("Width of the explanation", "column-right", session.layout.right, 288, false) }
+            { column("Width of the set up", "column-left", session.ui.left, 320, true) }
+            { column("Width of the explanation", "column-right", session.ui.right, 288, false) }
         </>
     }
 }
 
 fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let share = session.layout.share;
+    let share = session.ui.share;
     let on_drag = dispatch.reform(move |dragged: Dragged| {
         let percent = match dragged {
             Dragged::To {
@@ -167,7 +167,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     let (onfocusin, onpointerdown) = activation(pane, active, dispatch);
     let first = pane == Pane::First;
     let (has_scene, controls) = (own.scene.is_some(), session.controls(view));
-    let sentence = session.sentence_in(view, own.scene.as_deref());
+    let sentence = session.shown().sentence_in(view, own.scene.as_deref());
     // The form stands once, where the keyboard is if both views have it.
     let both = session
         .view_in(pane.other())
@@ -180,7 +180,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     };
     html! {
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
-            data-stale={session.is_stale_in(view).to_string()} data-former={session.shows_former_in(view).to_string()}
+            data-stale={session.shown().is_stale_in(view).to_string()} data-former={session.shown().shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
             { state.still.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
@@ -265,7 +265,7 @@ fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
     if session.is_comparing() {
         return Html::default();
     }
-    if session.scenario.split.is_none() {
+    if session.ui.split.is_none() {
         let onclick = dispatch.reform(|_| Event::SplitOrWhole);
         return html! {
             <button class="btn split" title="Another view beside this one (\\)" data-testid="split" {onclick}>
@@ -284,12 +284,12 @@ fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
 }
 
 pub(super) fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
-    if session.warnings.is_empty() {
+    if session.ui.warnings.is_empty() {
         return Html::default();
     }
     html! {
         <div class="warnings" role="status" data-testid="link-warnings">
-            <ul>{ for session.warnings.iter().map(|text| html! { <li>{ text }</li> }) }</ul>
+            <ul>{ for session.ui.warnings.iter().map(|text| html! { <li>{ text }</li> }) }</ul>
             { button(Icon::Close, "Dismiss", "dismiss-warnings", "", dispatch, Event::Dismiss) }
         </div>
     }
@@ -311,7 +311,7 @@ pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
         return Html::default();
     };
     let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
-    html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to {}", files::line_text(&session.text, line)) }</button> }
+    html! { <button class="btn line" data-testid="jump" {onclick}>{ format!("Go to {}", files::line_text(&session.side().text, line)) }</button> }
 }
 
 pub(super) fn tools(
@@ -329,9 +329,9 @@ pub(super) fn tools(
     };
     let table = session.has_table(pane);
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
-    let drag = session.view.settings.drag;
+    let drag = session.ui.state.settings.drag;
     let zooms = (view == View::Timeline && !table).then(|| {
-        let brush = Event::Choose(Choice::Drag(drag.other()));
+        let brush = Event::Choose(Choice::Set(Setting::Drag(drag.other())));
         html! {
             <>
                 <button class="btn" aria-pressed={(drag == Drag::Range).to_string()} aria-label="Select a range"
@@ -407,10 +407,10 @@ pub(super) fn picture(
     match &own.scene {
         Some(scene) => html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.layout.density)}
+                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
-                brushes={session.view.settings.drag == Drag::Range}/>
+                brushes={session.ui.state.settings.drag == Drag::Range}/>
         },
         None => {
             let view = session.view_in(pane).unwrap_or_default();

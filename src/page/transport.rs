@@ -24,7 +24,7 @@ pub(crate) fn transport(
 ) -> Html {
     // In a comparison the strip is of the common clock.
     let comparing = session.is_comparing();
-    let ((num, now), part) = (session.strip_clock(), session.view.strip);
+    let ((num, now), part) = (session.strip_clock(), session.ui.state.strip);
     let window = session.timeline_window().filter(|_| !comparing);
     let strip_dispatch = if comparing {
         on_clock(dispatch)
@@ -96,7 +96,7 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
             { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
             { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
             { worded(dispatch, &session.next_of_warp_text(), "E", "next-of-warp", "wide hide-phone", Event::NextOfWarp) }
-            { button(Icon::NextIssue, &format!("Next {}", session.jump.query), "next-issue-phone", "phone-only", dispatch,
+            { button(Icon::NextIssue, &format!("Next {}", session.ui.jump.query), "next-issue-phone", "phone-only", dispatch,
                 Event::Jump(Jump::Go(Direction::Forward))) }
         </>
     }
@@ -106,7 +106,7 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
 fn jumps(session: &Session, still: &StillParts, dispatch: &Callback<Event>) -> Html {
     let kinds = session.jump_kinds();
     let looking = session.looking_sentence();
-    let key = (kinds.clone(), session.jump.query, looking.clone());
+    let key = (kinds.clone(), session.ui.jump.query, looking.clone());
     still.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
 }
 
@@ -116,7 +116,7 @@ fn jumps_to(
     looking: Option<String>,
     dispatch: &Callback<Event>,
 ) -> Html {
-    let chosen = session.jump.query;
+    let chosen = session.ui.jump.query;
     let names: Vec<String> = kinds.iter().map(|(query, _)| query.to_string()).collect();
     let choose = dispatch.clone();
     let onchange = Callback::from(move |event: yew::Event| {

@@ -11,7 +11,7 @@ pub(crate) fn twin(session: &Session, view: View, scene: Option<&Scene>, id: &st
     let Some(scene) = scene else {
         return html! { <div class="twin">{ session.empty_sentence() }</div> };
     };
-    let plots = session.charts(view);
+    let plots = session.shown().charts(view);
     let plot = |chart: &Chart| html! { <><h2>{ &chart.title }</h2>{ table(&chart.table()) }</> };
     html! {
         <div class="twin" data-testid={id.to_owned()} tabindex="0" role="region" aria-label="The picture as a table">

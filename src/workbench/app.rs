@@ -3,20 +3,17 @@
 //! Ground state is the scenario, the playback and the selection; what follows from them is kept in
 //! [`Derived`] by its inputs. Knows nothing of the browser or of the wall clock: time comes as events.
 
-use std::collections::BTreeMap;
-
-use crate::scene::{Choice, PaneRows, Sets, Target, ViewState};
+use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
-use crate::share::{Look, OutputsLook, Scenario, View};
-use checks::Checks;
+use crate::share::{Scenario, View};
 use engine::arch::ArchId;
-use engine::ids::{Cycle, SlotIdx};
+use engine::ids::Cycle;
 use engine::trace::Segment;
-use sweep::Sweep;
 
 mod arguments;
 pub mod assist;
 pub mod checks;
+mod choice;
 pub mod code;
 pub mod code_edit;
 pub mod compare;
@@ -42,6 +39,7 @@ mod progress;
 mod requests;
 pub mod recent;
 mod run;
+mod session;
 mod start;
 mod sweep;
 #[cfg(test)]
@@ -50,7 +48,8 @@ mod update;
 mod view_model;
 
 pub use checks::{CheckChoice, CheckEngine};
-pub use compare::{CompareEdit, GUIDES, SideHead, Sides};
+pub use choice::{Choice, Control, ControlOption};
+pub use compare::{CompareEdit, GUIDES, SideHead};
 pub use export::ExportKind;
 pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
 pub use form::{FormChoice, LaunchField};
@@ -63,8 +62,9 @@ pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
 pub use progress::{RunProgress, RunState};
 pub use run::{Derived, Fix, Problem, RunKey};
+pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
 pub use update::update;
-pub use view_model::{PictureKey, Split, StripKey};
+pub use view_model::{PictureKey, ShownSide, Split, StripKey};
 
 /// Milliseconds of quiet in the editor before its text is compiled.
 const EDIT_PAUSE_MS: f64 = 150.0;
@@ -110,75 +110,6 @@ pub enum Switch {
     RoundRobin,
     /// Diverged groups take turns at every chance.
     Adversarial,
-}
-
-/// The state of the page.
-#[derive(Debug)]
-pub struct Session {
-    /// What runs, on what.
-    pub scenario: Scenario,
-    /// Which cycle is shown.
-    pub playback: Playback,
-    /// What is selected, and how the views are set.
-    pub view: ViewState,
-    /// What follows from the scenario.
-    pub derived: Derived,
-    /// Earlier and undone scenarios.
-    pub history: History,
-    /// The playground's form.
-    pub play: PlayState,
-    /// Text of the editor, as typed: all of its files.
-    pub text: String,
-    /// Which of its files is shown.
-    pub files: FilesState,
-    /// Fields of the launch form whose text is not a value, with the text and the reason.
-    pub drafts: BTreeMap<LaunchField, (String, String)>,
-    /// What the link could not give, each a sentence.
-    pub warnings: Vec<String>,
-    /// What is shown of the outputs.
-    pub outputs: OutputsState,
-    /// Colours.
-    pub theme: Theme,
-    /// What lies over the workbench.
-    pub panel: Option<Panel>,
-    /// How the workbench is laid out; `panel` above and the speed of `playback` are the truth of theirs.
-    pub layout: Layout,
-    /// What is looked for in everything that the page can do.
-    pub finder: find::Finder,
-    /// What is looked for in the run.
-    pub jump: JumpState,
-    /// The scenarios that were last looked at on this device, the last one first.
-    pub recent: Vec<recent::Recent>,
-    /// One line that goes by itself.
-    pub toast: Option<String>,
-    /// Width of the pictures of the panes in CSS pixels.
-    pub widths: [f32; 4],
-    /// The other runs that this one is compared with.
-    pub sides: Sides,
-    /// The compiler of this thread, or none where requests go to another.
-    toolchain: Option<compiler::Toolchain>,
-    /// The launches that the text's host code makes.
-    host: host::HostCode,
-    /// The parameters and arguments before the changes that are being compiled.
-    signature: Option<form::Signature>,
-    sweep: Sweep,
-    checks: Checks,
-    /// What the strip showed before the magnifier, while that is there.
-    #[allow(
-        clippy::option_option,
-        reason = "without the magnifier; with it, over the whole run or a part"
-    )]
-    magnified: Option<Option<(Cycle, u64)>>,
-    /// Part of a cycle by which the Timeline was dragged and has not moved yet.
-    dragged: f64,
-    toast_ms: f64,
-    edit_ms: Option<f64>,
-    /// Milliseconds since the text was last taken over, while more changes of it are the same step back.
-    typed_ms: Option<f64>,
-    link_ms: Option<f64>,
-    keep_ms: Option<f64>,
-    /// Whether a link was opened before.
-    opened: bool,
 }
 
 /// What happens to the page.
@@ -387,99 +318,14 @@ pub enum Effect {
 }
 
 impl Session {
-    /// A session with the default scenario, and nothing derived yet, that compiles on this thread.
-    pub fn new() -> Self {
-        Self::with_toolchain(Some(compiler::Toolchain::HERE))
-    }
-
-    /// A session with the default scenario whose [`Session::requests`] another thread answers.
-    pub fn remote() -> Self {
-        Self::with_toolchain(None)
-    }
-
-    fn with_toolchain(toolchain: Option<compiler::Toolchain>) -> Self {
-        let mut session = Self {
-            scenario: Scenario::default(),
-            playback: Playback::default(),
-            view: selected(0),
-            derived: Derived::default(),
-            history: History::default(),
-            play: PlayState::default(),
-            text: String::new(),
-            files: FilesState::default(),
-            drafts: BTreeMap::new(),
-            warnings: Vec::new(),
-            outputs: OutputsState::default(),
-            theme: Theme::System,
-            panel: None,
-            layout: Layout::default(),
-            finder: find::Finder::default(),
-            jump: JumpState::default(),
-            recent: Vec::new(),
-            toast: None,
-            widths: [832.0; 4],
-            sides: Sides::default(),
-            toolchain,
-            host: host::HostCode::default(),
-            signature: None,
-            sweep: Sweep::default(),
-            checks: Checks::default(),
-            magnified: None,
-            dragged: 0.0,
-            toast_ms: 0.0,
-            edit_ms: None,
-            typed_ms: None,
-            link_ms: None,
-            keep_ms: None,
-            opened: false,
-        };
-        session.text = session.scenario.source().to_owned();
-        session
-    }
-
-    /// The slot of the selected warp.
-    pub fn slot(&self) -> u16 {
-        self.view.slot.map_or(0, |slot| slot.0)
-    }
-
-    /// The scenario with what is looked at now, for a link.
-    pub fn link(&self) -> Scenario {
-        let mut scenario = self.scenario.clone();
-        if self.is_comparing() {
-            // The link's own run is that of the first side.
-            self.setup_of(0).swap(&mut scenario);
-        }
-        Scenario {
-            compare: self.compare(),
-            cycle: self.clock(),
-            warp: Some(self.slot()).filter(|slot| *slot != 0),
-            look: Look {
-                outputs: if self.panel == Some(Panel::Outputs) {
-                    self.outputs.look
-                } else {
-                    OutputsLook::default()
-                },
-                finding: self.checks.chosen.filter(|_| self.shows(View::Checks)),
-                jump: Some(self.jump.query).filter(|query| *query != JumpState::default().query),
-                ..Look::of(&self.view)
-            },
-            layout: Layout {
-                panel: self.panel,
-                speed: self.playback.speed.cycles_per_second(),
-                ..self.layout
-            },
-            ..scenario
-        }
-    }
-
     /// The view of a pane, if the stage has that pane.
     pub fn view_in(&self, pane: Pane) -> Option<View> {
         if self.is_side_by_side() {
-            return (pane.idx() < self.num_sides()).then_some(self.scenario.view);
+            return (pane.idx() < self.num_sides()).then_some(self.ui.view);
         }
         match pane {
-            Pane::First => Some(self.scenario.view),
-            Pane::Second => self.scenario.split,
+            Pane::First => Some(self.ui.view),
+            Pane::Second => self.ui.split,
             Pane::Third | Pane::Fourth => None,
         }
     }
@@ -488,7 +334,7 @@ impl Session {
     pub fn active(&self) -> Pane {
         if self.is_side_by_side() {
             Pane::at(self.active_side())
-        } else if self.scenario.split.is_some() && self.layout.active == Pane::Second {
+        } else if self.ui.split.is_some() && self.active == Pane::Second {
             Pane::Second
         } else {
             Pane::First
@@ -497,25 +343,25 @@ impl Session {
 
     /// The view of the pane that has the keyboard.
     pub fn active_view(&self) -> View {
-        self.view_in(self.active()).unwrap_or(self.scenario.view)
+        self.view_in(self.active()).unwrap_or(self.ui.view)
     }
 
     /// Whether a view is on the stage.
     pub fn shows(&self, view: View) -> bool {
-        self.scenario.view == view || self.scenario.split == Some(view)
+        self.ui.view == view || self.ui.split == Some(view)
     }
 
     /// Width of the picture of a view, as it is or would be on the stage.
     pub fn width_of(&self, view: View) -> f32 {
         let mut panes = Pane::ALL.into_iter().filter(|_| !self.is_side_by_side());
         let pane = panes.find(|pane| self.view_in(*pane) == Some(view));
-        self.widths[pane.unwrap_or(self.active()).idx()]
+        self.ui.widths[pane.unwrap_or(self.active()).idx()]
     }
 
     /// Whether a pane shows its table in place of its picture.
     pub fn has_table(&self, pane: Pane) -> bool {
         let idx = if self.is_comparing() { 0 } else { pane.idx() };
-        self.layout.tables.get(idx).is_some_and(|table| *table)
+        self.ui.tables.get(idx).is_some_and(|table| *table)
     }
 
     /// Whether time must go on for it: it plays, or waits for a pause in typing. Runs do not need
@@ -526,7 +372,7 @@ impl Session {
             || self.typed_ms.is_some()
             || self.link_ms.is_some()
             || self.keep_ms.is_some()
-            || self.toast.is_some()
+            || self.ui.toast.is_some()
             || self.is_looking()
             || self.derived_all().any(Derived::waits)
     }
@@ -536,15 +382,10 @@ impl Session {
         self.edit_ms.is_some() || self.typed_ms.is_some()
     }
 
-    /// The last cycle known.
-    pub fn last_cycle(&self) -> u64 {
-        self.derived.num_cycles().saturating_sub(1)
-    }
-
     /// The runs that are wanted and not at their end, the one with the keyboard first.
     pub fn jobs(&self) -> Vec<Job> {
         let others = self.derived_all().filter_map(Derived::job);
-        let own = self.derived.job();
+        let own = self.derived().job();
         let is_own = |job: &Job| own.as_ref().is_some_and(|own| own.number == job.number);
         let mut jobs: Vec<Job> = others.collect();
         jobs.sort_by_key(|job| !is_own(job));
@@ -555,13 +396,12 @@ impl Session {
 
     /// The requests to the compiler that wait for a response, each with its number; the most urgent first.
     pub fn requests(&self) -> Vec<(u64, &compiler::Request)> {
-        let compilations = self.derived_all().chain(self.sweep_derived());
-        let own = self.derived.request();
-        let mut all: Vec<_> = own.into_iter().collect();
-        for request in compilations
-            .filter_map(Derived::request)
-            .chain(self.host_request())
-        {
+        // The active side comes first, and again among all sides.
+        let sides = std::iter::once(self.side()).chain(&self.sides);
+        let compilations = sides.clone().map(|side| &side.derived).chain(self.sweep_derived());
+        let hosts = sides.filter_map(|side| side.host.request());
+        let mut all: Vec<(u64, &compiler::Request)> = Vec::new();
+        for request in compilations.filter_map(Derived::request).chain(hosts) {
             if all.iter().all(|(number, _)| *number != request.0) {
                 all.push(request);
             }
@@ -583,16 +423,12 @@ impl Session {
             | Response::Angles(_)
             | Response::Api(_) => return Vec::new(),
         };
-        if self.derived.compiled(number, data.clone()) {
-            let before = self.signature.take();
+        let taken = (self.sides.iter_mut()).position(|side| side.derived.compiled(number, data.clone()));
+        if taken == Some(self.active_side()) {
+            let before = self.side_mut().signature.take();
             self.follow_signature(before);
-            self.follow_runs();
-            return Vec::new();
         }
-        let is_taken = self
-            .derived_all_mut()
-            .any(|derived| derived.compiled(number, data.clone()));
-        if !is_taken && !self.sweep_compiled(number, &data) {
+        if taken.is_none() && !self.sweep_compiled(number, &data) {
             // Host code that cannot be read makes no launches.
             return self.host_read(number, Vec::new());
         }
@@ -667,141 +503,42 @@ impl Session {
         more
     }
 
-    /// Whether the cycle that is wanted is not simulated yet; the picture is of the last one that is.
-    pub fn awaits_cycle(&self) -> bool {
-        self.derived.is_running() && self.playback.cycle > self.last_cycle()
-    }
-
     /// Another cycle: what was singled out of the former one is let go.
     fn follow_cycle(&mut self) {
-        self.view.access = None;
-        self.view.wavefront = None;
-        if self.playback.playing.is_some() || (self.view.line, self.view.pc) == (None, None) {
+        self.ui.state.access = None;
+        self.ui.state.wavefront = None;
+        if self.playback.playing.is_some() || (self.ui.state.line, self.ui.state.pc) == (None, None) {
             self.follow_warp_in_code();
         }
-        let cycle = self.playback.cycle;
+        let cycle = self.cycle();
         let seen = self
-            .derived
+            .derived()
             .timeline_scale(self)
             .is_some_and(|(scale, _)| (scale.start..scale.end).contains(&cycle));
         if !seen || self.playback.playing.is_some() {
-            self.view.timeline_start = None;
+            self.ui.state.timeline_start = None;
         }
     }
 
     /// The Source view keeps the selected warp's place in sight.
     fn follow_warp_in_code(&mut self) {
-        (self.view.top_line, self.view.top_pc) = (None, None);
-        self.view.follows_warp = true;
+        (self.ui.state.top_line, self.ui.state.top_pc) = (None, None);
+        self.ui.state.follows_warp = true;
     }
 
     /// A thing of the Timeline is explained in place of the range; other views keep it.
     fn leave_range(&mut self) {
         if self.active_view() == View::Timeline {
-            self.view.range = None;
+            self.set_range(None);
         }
     }
 
     /// The Timeline stays where it is when a cycle of it is clicked.
     fn hold_timeline(&mut self) {
         if self.shows(View::Timeline)
-            && let Some((scale, _)) = self.derived.timeline_scale(self)
+            && let Some((scale, _)) = self.derived().timeline_scale(self)
         {
-            self.view.timeline_start = Some(Cycle(scale.start));
+            self.ui.state.timeline_start = Some(Cycle(scale.start));
         }
-    }
-
-    fn say(&mut self, text: impl Into<String>) {
-        self.toast = Some(text.into());
-        self.toast_ms = TOAST_MS;
-    }
-
-    fn load(&mut self, mut scenario: Scenario) {
-        self.load_sides(&mut scenario);
-        self.playback.pause();
-        self.playback.cycle = scenario.cycle;
-        self.playback.speed = Speed::of(scenario.layout.speed);
-        self.layout = scenario.layout;
-        self.panel = scenario.layout.panel;
-        self.view = selected(scenario.warp.unwrap_or(0));
-        scenario.look.show(&mut self.view);
-        self.outputs.look = scenario.look.outputs;
-        self.checks.chosen = scenario.look.finding;
-        self.jump
-            .set(scenario.look.jump.unwrap_or(JumpState::default().query));
-        self.scenario = scenario;
-        if let Some(source) = self
-            .scenario
-            .source
-            .as_mut()
-            .filter(|source| source.contains('\r'))
-        {
-            // Text fields have line feeds alone, and spans must mean the same in both.
-            *source = source.replace("\r\n", "\n").replace('\r', "\n");
-        }
-        self.text = self.scenario.source().to_owned();
-        self.drafts.clear();
-        self.edit_ms = None;
-        self.typed_ms = None;
-        self.keep_ms = (!self.is_untouched()).then_some(KEEP_PAUSE_MS);
-        self.play.drafts.clear();
-        self.end_typing();
-        self.follow_playground();
-        self.derived.follow(&self.scenario, self.toolchain);
-        self.follow_sides();
-        self.follow_loaded();
-    }
-
-    /// Changes what runs; the former scenario can be had back.
-    fn change(&mut self, change: impl FnOnce(&mut Scenario)) -> Vec<Effect> {
-        let before = self.link();
-        change(&mut self.scenario);
-        let after = Scenario {
-            cycle: before.cycle,
-            warp: before.warp,
-            look: before.look,
-            layout: before.layout,
-            ..self.link()
-        };
-        if after == before {
-            return Vec::new();
-        }
-        self.history.push(before);
-        self.checks.chosen = None;
-        self.keep_ms = Some(KEEP_PAUSE_MS);
-        self.typed_ms = None;
-        self.view.range = None;
-        self.view.strip = None;
-        self.view.access = None;
-        self.view.wavefront = None;
-        self.follow_playground();
-        self.derived.follow(&self.scenario, self.toolchain);
-        vec![Effect::PushLink]
-    }
-
-    /// Goes to a cycle of which it is not known whether there is one.
-    fn go(&mut self, cycle: Option<u64>, none: &str) -> Vec<Effect> {
-        if let Some(cycle) = cycle {
-            self.playback.seek(cycle, self.last_cycle());
-            self.follow_cycle();
-            vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
-        } else {
-            self.say(none);
-            Vec::new()
-        }
-    }
-}
-
-impl Default for Session {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// A view with this warp slot selected.
-fn selected(slot: u16) -> ViewState {
-    ViewState {
-        slot: Some(SlotIdx(slot)),
-        ..ViewState::default()
     }
 }

@@ -49,8 +49,8 @@ pub use compare::{
     compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{
-    Breakdown, Choice, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
-    NumberFormat, Period, RequestStep, Settings, Storage,
+    Breakdown, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
+    NumberFormat, Period, RequestStep, Setting, Settings, Storage,
 };
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;

@@ -11,6 +11,7 @@ mod layout;
 mod link;
 mod look;
 mod play;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -214,7 +215,7 @@ impl Scenario {
 
     /// The CUDA C that is compiled.
     pub fn source(&self) -> &str {
-        self.source.as_deref().unwrap_or(self.library_kernel().source)
+        compare::source(&self.kernel, self.source.as_deref())
     }
 
     /// Name of the `__global__` function that is launched: the one that was chosen, or the library
@@ -229,13 +230,6 @@ impl Scenario {
 
     /// The launch: the library kernel's, with what the scenario says itself.
     pub fn launch(&self) -> Launch {
-        let library = self.library_kernel().launch();
-        Launch {
-            grid: self.grid.unwrap_or(library.grid),
-            block: self.block.unwrap_or(library.block),
-            dynamic_shared: self.dynamic_shared.unwrap_or(library.dynamic_shared),
-            args: self.args.clone().unwrap_or(library.args),
-            symbols: self.symbols.clone().unwrap_or(library.symbols),
-        }
+        Setup::of(self).launch()
     }
 }

@@ -308,7 +308,7 @@ impl Session {
     }
 
     fn checked_side(&self, side: usize) -> Option<&Checked> {
-        let link = self.derived_of(side).run_link()?;
+        let link = self.sides[side].derived.run_link()?;
         self.checks.runs.iter().find(|run| run.link == link)
     }
 
@@ -336,7 +336,7 @@ impl Session {
             State::Stopped(_) | State::Lost(_) => return ChecksShown::Ended,
             State::Done(report) => report,
         };
-        let program = self.derived_of(side).program();
+        let program = self.sides[side].derived.program();
         let source = program.map_or("", |program| program.source.as_str());
         let ids = ids(&report.findings);
         let group = |tool: Tool| {
@@ -373,15 +373,15 @@ impl Session {
         let (cycle, slot, lane, line) = (site.cycle.0, site.slot, site.lane, site.span.line);
         let place = format!(
             "{}, {}. ",
-            capital(&files::line_text(&self.text, line)),
+            capital(&files::line_text(&self.side().text, line)),
             site.thread_name()
         );
         self.checks.chosen = Some(id);
-        self.playback.seek(cycle, self.last_cycle());
-        self.view.slot = Some(SlotIdx(slot.0));
-        self.view.lane = Some(lane);
-        self.view.line = (line > 0).then_some(line);
-        self.view.pc = None;
+        self.seek(cycle);
+        self.ui.state.slot = Some(SlotIdx(slot.0));
+        self.ui.state.lane = Some(lane);
+        self.ui.state.line = (line > 0).then_some(line);
+        self.ui.state.pc = None;
         self.follow_cycle();
         vec![
             Effect::ReplaceLink,
@@ -585,12 +585,12 @@ mod tests {
         let rows = rows(&session);
         let site = rows[3].sites[1].clone();
         update(&mut session, Event::Check(CheckChoice::Show(site.id)));
-        assert_eq!(format!("cycle {}", thousands(session.playback.cycle)), site.cycle);
+        assert_eq!(format!("cycle {}", thousands(session.cycle())), site.cycle);
         let link = encode(&session.link());
         assert!(link.contains(";finding="), "{link}");
         let again = opened(link.trim_start_matches('#'));
         assert_eq!(again.checks.chosen, Some(site.id));
-        assert_eq!(again.playback.cycle, session.playback.cycle);
+        assert_eq!(again.cycle(), session.cycle());
         assert_eq!(again.slot(), session.slot());
         assert_eq!(decode(&link).warnings, []);
     }

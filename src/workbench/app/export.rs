@@ -73,16 +73,16 @@ pub(super) fn export(session: &mut Session, kind: ExportKind) -> Vec<Effect> {
         }
         ExportKind::Counters | ExportKind::States | ExportKind::Json | ExportKind::Chrome => {}
     }
-    if session.derived.is_running() {
+    if session.derived().is_running() {
         session.say("The run is not at its end yet: its numbers can be saved then.");
         return Vec::new();
     }
-    let Some(trace) = session.derived.trace().cloned() else {
+    let Some(trace) = session.derived().trace().cloned() else {
         session.say("There is no run whose numbers could be saved.");
         return Vec::new();
     };
     let name = |what: &str| {
-        let scenario = &session.scenario;
+        let scenario = session.setup();
         format!("warpscope-{}-{}-{what}", scenario.kernel, scenario.arch.text())
     };
     match kind {
@@ -132,7 +132,7 @@ mod tests {
             update(&mut session, Event::Export(ExportKind::Chrome)),
             [Effect::SaveTrace("warpscope-saxpy-tu102-trace.json".to_owned())]
         );
-        assert_eq!(session.panel, None, "the menu is closed");
+        assert_eq!(session.ui.panel, None, "the menu is closed");
         assert!(matches!(
             update(&mut session, Event::Export(ExportKind::Png)).as_slice(),
             [Effect::SavePicture(name)] if name.strip_suffix(".png").is_some()
@@ -142,7 +142,7 @@ mod tests {
             [Effect::SaveDrawing(name)] if name.strip_suffix(".svg").is_some()
         ));
         update(&mut session, Event::Saved("a.json".to_owned(), 4_190_000));
-        assert_eq!(session.toast.as_deref(), Some("Saved a.json · 4.1 MB"));
+        assert_eq!(session.ui.toast.as_deref(), Some("Saved a.json · 4.1 MB"));
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
         let mut session = finished("v1;kernel=reduce-shuffle;arch=g80");
         assert!(update(&mut session, Event::Export(ExportKind::Json)).is_empty());
         assert_eq!(
-            session.toast.as_deref(),
+            session.ui.toast.as_deref(),
             Some("There is no run whose numbers could be saved.")
         );
     }

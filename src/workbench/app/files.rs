@@ -69,27 +69,27 @@ const NEW: &str = "header.cuh";
 impl Session {
     /// The position of the file in the editor.
     pub fn shown_file(&self) -> usize {
-        if self.files.shown == 0 {
+        if self.ui.files.shown == 0 {
             return 0;
         }
-        self.files.shown.min(files::split(&self.text).len() - 1)
+        self.ui.files.shown.min(files::split(&self.side().text).len() - 1)
     }
 
     /// The text of the file in the editor.
     pub fn shown_text(&self) -> &str {
-        let all = files::split(&self.text);
+        let all = files::split(&self.side().text);
         all[self.shown_file().min(all.len() - 1)].text
     }
 
     /// The problems of the file in the editor, with their places in it; then those without a place.
     pub fn shown_problems(&self) -> Vec<Problem> {
-        let all = files::split(&self.text);
+        let all = files::split(&self.side().text);
         if all.len() == 1 && all[0].start == 0 {
-            return self.derived.problems.clone();
+            return self.derived().problems.clone();
         }
         let shown = self.shown_file();
         let own = self
-            .derived
+            .derived()
             .problems
             .iter()
             .filter_map(|problem| match problem.span {
@@ -106,9 +106,9 @@ impl Session {
     /// The problems of the other files: the file's name and the line in it, the line in the whole text, and the
     /// message.
     pub fn problems_elsewhere(&self) -> Vec<(String, u32, String)> {
-        let all = files::split(&self.text);
+        let all = files::split(&self.side().text);
         let shown = self.shown_file();
-        let others = self.derived.problems.iter().filter_map(|problem| {
+        let others = self.derived().problems.iter().filter_map(|problem| {
             let span = problem.span?;
             let file = files::file_of_line(&all, span.line);
             let line = (span.line + 1).saturating_sub(all[file].first_line);
@@ -120,8 +120,8 @@ impl Session {
 
     /// What the run says of the lines of the file in the editor.
     pub fn shown_notes(&self) -> Vec<LineNote> {
-        let notes = self.derived.line_notes(self);
-        let all = files::split(&self.text);
+        let notes = self.derived().line_notes(self);
+        let all = files::split(&self.side().text);
         let Some(file) = all
             .get(self.shown_file())
             .filter(|_| all.len() > 1 || all[0].start > 0)
@@ -138,15 +138,19 @@ impl Session {
 
     /// The tabs of the files; none where the text is one file without a name.
     pub fn file_tabs(&self) -> Vec<FileTab> {
-        let all = files::split(&self.text);
-        if all.len() == 1 && all[0].start == 0 && self.files.renaming.is_none() {
+        let all = files::split(&self.side().text);
+        if all.len() == 1 && all[0].start == 0 && self.ui.files.renaming.is_none() {
             return Vec::new();
         }
-        let current = self.derived.line_notes(self).iter().position(|note| note.current);
+        let current = self
+            .derived()
+            .line_notes(self)
+            .iter()
+            .position(|note| note.current);
         let current = current.map(|idx| files::file_of_line(&all, idx as u32 + 1));
         let tab = |(idx, file): (usize, &File<'_>)| {
             let own = || {
-                let problems = self.derived.problems.iter();
+                let problems = self.derived().problems.iter();
                 problems.filter(|problem| {
                     problem
                         .span
@@ -163,7 +167,7 @@ impl Session {
                 name: file.name.to_owned(),
                 label: label.to_owned(),
                 is_shown: idx == self.shown_file(),
-                is_renamed: self.files.renaming == Some(idx),
+                is_renamed: self.ui.files.renaming == Some(idx),
                 num_problems: own().count(),
                 is_broken: own().any(|problem| problem.fatal),
                 is_current: current == Some(idx),
@@ -174,15 +178,15 @@ impl Session {
 
     /// Gives the file in the editor another text.
     pub(super) fn write_shown(&mut self, text: &str) {
-        self.text = files::with_text(&self.text, self.shown_file(), text);
+        self.side_mut().text = files::with_text(&self.side().text, self.shown_file(), text);
     }
 
     /// Shows the file of a line of the whole text, and has the cursor put there.
     pub(super) fn focus_line(&mut self, line: u32) -> Vec<Effect> {
-        let all = files::split(&self.text);
+        let all = files::split(&self.side().text);
         let file = files::file_of_line(&all, line);
         let own = (line + 1).saturating_sub(all[file].first_line).max(1);
-        self.files.shown = file;
+        self.ui.files.shown = file;
         vec![Effect::FocusLine(own)]
     }
 
@@ -194,8 +198,8 @@ impl Session {
             None => Vec::new(),
         };
         self.typed_ms = None;
-        self.text = files::join(all.iter().map(|(name, text)| (name.as_str(), text.as_str())));
-        self.files = FilesState {
+        self.side_mut().text = files::join(all.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+        self.ui.files = FilesState {
             shown,
             renaming: None,
         };
@@ -205,7 +209,7 @@ impl Session {
     }
 
     fn owned_files(&self) -> Vec<(String, String)> {
-        let all = files::split(&self.text);
+        let all = files::split(&self.side().text);
         all.iter()
             .map(|file| (file.name.to_owned(), file.text.to_owned()))
             .collect()
@@ -219,29 +223,29 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
     let name_of = |idx: usize| all.get(idx).map_or("", |(name, _)| name.as_str()).to_owned();
     match edit {
         FileEdit::Show(idx) => {
-            session.files.shown = idx.min(num - 1);
-            session.files.renaming = None;
-            let name = name_of(session.files.shown);
+            session.ui.files.shown = idx.min(num - 1);
+            session.ui.files.renaming = None;
+            let name = name_of(session.ui.files.shown);
             vec![Effect::Announce(format!("{name} is in the editor."))]
         }
         FileEdit::Line(line) => {
-            let first = files::split(&session.text)[session.shown_file()].first_line;
+            let first = files::split(&session.side().text)[session.shown_file()].first_line;
             session.focus_line(first + line.max(1) - 1)
         }
         FileEdit::Add => {
             let name = free_name(&all, NEW);
             all.push((name, "#pragma once\n\n".to_owned()));
             let effects = session.set_files(&all, num);
-            session.files.renaming = Some(num);
+            session.ui.files.renaming = Some(num);
             effects
         }
         FileEdit::Name(idx) => {
-            session.files.shown = idx.min(num - 1);
-            session.files.renaming = Some(session.files.shown);
+            session.ui.files.shown = idx.min(num - 1);
+            session.ui.files.renaming = Some(session.ui.files.shown);
             Vec::new()
         }
         FileEdit::Rename(idx, name) => {
-            session.files.renaming = None;
+            session.ui.files.renaming = None;
             let name = files::normalised(&name);
             let Some((old, _)) = all.get(idx).filter(|(old, _)| !name.is_empty() && *old != name) else {
                 return Vec::new();
@@ -289,7 +293,7 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
 /// Takes files from the device in: in place of the text where one of them has a kernel, beside it otherwise.
 fn open(session: &mut Session, files: Vec<OpenedFile>) -> Vec<Effect> {
     let opened = opened::chosen(files);
-    session.warnings = opened.left_out_text().into_iter().collect();
+    session.ui.warnings = opened.left_out_text().into_iter().collect();
     if opened.files.is_empty() {
         session.say("None of these files is CUDA C++ source.");
         return Vec::new();
@@ -351,7 +355,7 @@ fn within(file: &File<'_>, span: Span) -> Span {
 
 /// What the editor shows of a session, so that it is made anew only where it changed.
 pub fn editor_key(session: &Session) -> Rc<str> {
-    let all = files::split(&session.text);
+    let all = files::split(&session.side().text);
     Rc::from(all.get(session.shown_file()).map_or("", |file| file.name))
 }
 

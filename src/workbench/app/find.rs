@@ -60,7 +60,7 @@ pub struct Finder {
 impl Session {
     /// What the letters find, group by group; the best of each first.
     pub fn found(&self) -> Vec<Found> {
-        let query = self.finder.text.trim().to_lowercase();
+        let query = self.ui.finder.text.trim().to_lowercase();
         let mut found: Vec<(u32, Found)> = Vec::new();
         if let Some(cycle) = number(&query) {
             let last = self.last_cycle();
@@ -115,7 +115,7 @@ impl Session {
         ] {
             things.push(row(GoTo, text.to_owned(), key, event));
         }
-        let split = if self.scenario.split.is_some() {
+        let split = if self.ui.split.is_some() {
             "One view alone"
         } else {
             "Split: another view beside this one"
@@ -162,14 +162,14 @@ impl Session {
                     CompareEdit::Sync(sync),
                 );
             }
-            let apart = !self.sides.apart;
+            let apart = !self.ui.compare.apart;
             let text = if apart {
                 "Compare: changes go to this pane"
             } else {
                 "Compare: changes go to all panes"
             };
             put(text, "", CompareEdit::Apart(apart));
-            let marks = !self.sides.marks;
+            let marks = !self.ui.compare.marks;
             put("Compare: mark differences, or not", "", CompareEdit::Marks(marks));
         }
     }
@@ -190,9 +190,9 @@ impl Session {
     /// What is only found by letters.
     fn more(&self, things: &mut Vec<Found>) {
         use Group::{Change, GoTo};
-        if let Some(trace) = self.derived.trace() {
+        if let Some(trace) = self.derived().trace() {
             for slot in 0..trace.num_slots() as u16 {
-                if let Some(name) = self.derived.warp_name(slot, self.playback.cycle) {
+                if let Some(name) = self.derived().warp_name(slot, self.cycle()) {
                     let event = Event::Select(Target::Warp { slot });
                     things.push(row(
                         GoTo,
@@ -263,18 +263,18 @@ impl Session {
 /// What happens in the field.
 pub(super) fn find(session: &mut Session, event: Event) -> Vec<Effect> {
     match event {
-        Event::Find(text) => session.finder = Finder { text, idx: 0 },
+        Event::Find(text) => session.ui.finder = Finder { text, idx: 0 },
         Event::FindBeside(step) => {
             let num = session.found().len() as i32;
-            let idx = session.finder.idx as i32 + step;
-            session.finder.idx = idx.rem_euclid(num.max(1)) as usize;
+            let idx = session.ui.finder.idx as i32 + step;
+            session.ui.finder.idx = idx.rem_euclid(num.max(1)) as usize;
         }
         Event::FindTake(idx) => {
-            let idx = idx.unwrap_or(session.finder.idx);
+            let idx = idx.unwrap_or(session.ui.finder.idx);
             let Some(found) = session.found().into_iter().nth(idx) else {
                 return Vec::new();
             };
-            session.panel = None;
+            session.ui.panel = None;
             return update(session, found.event);
         }
         _ => {}
@@ -373,15 +373,15 @@ mod tests {
         update(&mut session, Event::Panel(Panel::Palette));
         update(&mut session, Event::Find("timeline".to_owned()));
         update(&mut session, Event::FindTake(None));
-        assert_eq!((session.panel, session.scenario.view), (None, View::Timeline));
+        assert_eq!((session.ui.panel, session.ui.view), (None, View::Timeline));
     }
 
     #[test]
     fn the_arrows_go_around() {
         let mut session = Session::new();
         update(&mut session, Event::FindBeside(-1));
-        assert_eq!(session.finder.idx, session.found().len() - 1);
+        assert_eq!(session.ui.finder.idx, session.found().len() - 1);
         update(&mut session, Event::FindBeside(1));
-        assert_eq!(session.finder.idx, 0);
+        assert_eq!(session.ui.finder.idx, 0);
     }
 }

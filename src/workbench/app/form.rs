@@ -1,9 +1,9 @@
-//! The launch form: its fields and choices, what they do to the scenario, and what it shows.
+//! The launch form: its fields and choices, what they do to the setup, and what it shows.
 
 use super::arguments::{adapted, fit, made_up};
 use super::{Effect, Problem, Session};
 use crate::scene::thousands;
-use crate::share::{Scenario, read_argument};
+use crate::share::{Setup, read_argument};
 use engine::arch::{BankSize, architecture};
 use engine::isa::{ElemType, ParamType, Program, Symbol, SymbolSpace};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
@@ -147,46 +147,46 @@ pub enum FormChoice {
 
 /// Takes the text of a field: as a value, or, where it is none, as it is with the reason.
 pub(super) fn enter(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect> {
-    let mut scenario = session.scenario.clone();
-    if let Err(why) = set(session, &mut scenario, field, &text) {
-        session.drafts.insert(field, (text, why));
+    let mut setup = session.setup().clone();
+    if let Err(why) = set(session, &mut setup, field, &text) {
+        session.side_mut().drafts.insert(field, (text, why));
         Vec::new()
     } else {
-        session.drafts.remove(&field);
-        session.host.is_users |= field.is_launch();
-        session.change(|now| *now = scenario)
+        session.side_mut().drafts.remove(&field);
+        session.side_mut().host.is_users |= field.is_launch();
+        session.change(|now| *now = setup)
     }
 }
 
 /// Does what was chosen.
 pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
     match choice {
-        FormChoice::Policy(policy) => session.change(|scenario| scenario.machine.policy = policy),
-        FormChoice::Caching(caching) => session.change(|scenario| scenario.machine.load_caching = caching),
-        FormChoice::BankSize(size) => session.change(|scenario| scenario.machine.bank_size = size),
+        FormChoice::Policy(policy) => session.change(|setup| setup.machine.policy = policy),
+        FormChoice::Caching(caching) => session.change(|setup| setup.machine.load_caching = caching),
+        FormChoice::BankSize(size) => session.change(|setup| setup.machine.bank_size = size),
         FormChoice::HostLaunch(idx) => session.take_host_launch(usize::from(idx)),
         FormChoice::ResetArguments => {
-            session.drafts.clear();
-            session.change(|scenario| {
-                scenario.args = None;
-                scenario.symbols = None;
+            session.side_mut().drafts.clear();
+            session.change(|setup| {
+                setup.args = None;
+                setup.symbols = None;
             })
         }
         FormChoice::ResetText => {
-            session.text = session.scenario.library_kernel().source.to_owned();
+            session.side_mut().text = session.setup().library_kernel().source.to_owned();
             session.edit_ms = None;
             let before = signature(session);
-            let effects = session.change(|scenario| {
-                scenario.source = None;
-                scenario.entry = None;
+            let effects = session.change(|setup| {
+                setup.source = None;
+                setup.entry = None;
             });
             session.follow_signature(before);
             effects
         }
         FormChoice::Entry(name) => {
             let before = signature(session);
-            let usual = session.scenario.library_kernel().entry == name;
-            let effects = session.change(|scenario| scenario.entry = (!usual).then_some(name));
+            let usual = session.setup().library_kernel().entry == name;
+            let effects = session.change(|setup| setup.entry = (!usual).then_some(name));
             session.follow_signature(before);
             effects
         }
@@ -201,13 +201,13 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
             buffer.len = (bytes / elem.bytes()).max(1);
         }),
         FormChoice::Pattern(place @ Place::Symbol(_), None) => {
-            let mut scenario = session.scenario.clone();
+            let mut setup = session.setup().clone();
             let mut launch = session.launch();
             if let Some(symbol) = session.symbol(place) {
                 launch.symbols.retain(|fill| fill.symbol != symbol.name);
             }
-            keep(&mut scenario, &launch);
-            session.change(|now| *now = scenario)
+            keep(&mut setup, &launch);
+            session.change(|now| *now = setup)
         }
         FormChoice::Pattern(_, None) => Vec::new(),
         FormChoice::Pattern(place, Some(kind)) => change_buffer(session, place, |buffer| {
@@ -261,7 +261,7 @@ pub(super) fn bits(chunk: &[u8]) -> u64 {
 }
 
 fn change_buffer(session: &mut Session, place: Place, change: impl FnOnce(&mut Buffer)) -> Vec<Effect> {
-    let mut scenario = session.scenario.clone();
+    let mut setup = session.setup().clone();
     let mut launch = session.launch();
     if with_buffer(session, &mut launch, place, |buffer| {
         change(buffer);
@@ -271,11 +271,11 @@ fn change_buffer(session: &mut Session, place: Place, change: impl FnOnce(&mut B
     {
         return Vec::new();
     }
-    keep(&mut scenario, &launch);
-    session.host.is_users = true;
+    keep(&mut setup, &launch);
+    session.side_mut().host.is_users = true;
     // What was refused was about the buffer as it was.
-    session.drafts.retain(|field, _| !field.is_of(place));
-    session.change(|now| *now = scenario)
+    session.side_mut().drafts.retain(|field, _| !field.is_of(place));
+    session.change(|now| *now = setup)
 }
 
 /// Changes a buffer of a launch; a variable without contents of its own gets some.
@@ -376,38 +376,35 @@ impl LaunchField {
 }
 
 /// Sets what a field's text says, or tells why it cannot.
-fn set(session: &Session, scenario: &mut Scenario, field: LaunchField, text: &str) -> Result<(), String> {
+fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> Result<(), String> {
     let text = text.trim();
-    let standard = scenario.library_kernel().launch();
+    let standard = setup.library_kernel().launch();
     let place = match field {
         LaunchField::Grid => {
             let dims = parse_dims(text)?;
-            scenario.grid = (dims != standard.grid).then_some(dims);
+            setup.grid = (dims != standard.grid).then_some(dims);
             return Ok(());
         }
         LaunchField::Block => {
             let dims = parse_dims(text)?;
-            scenario.block = (dims != standard.block).then_some(dims);
+            setup.block = (dims != standard.block).then_some(dims);
             return Ok(());
         }
         LaunchField::DynamicShared => {
             let bytes = count(text, 0, 1 << 20, "bytes of shared memory")? as u32;
-            scenario.dynamic_shared = (bytes != standard.dynamic_shared).then_some(bytes);
+            setup.dynamic_shared = (bytes != standard.dynamic_shared).then_some(bytes);
             return Ok(());
         }
         LaunchField::MaxRegisters => {
-            let most = architecture(scenario.arch)
-                .occupancy
-                .max_registers_per_thread
-                .value;
-            scenario.compile.max_registers = match text {
+            let most = architecture(setup.arch).occupancy.max_registers_per_thread.value;
+            setup.compile.max_registers = match text {
                 "" => None,
                 _ => Some(count(text, 1, u64::from(most), "registers a thread")? as u16),
             };
             return Ok(());
         }
         LaunchField::MaxCycles => {
-            scenario.machine.max_cycles = match text {
+            setup.machine.max_cycles = match text {
                 "" => engine::sim::MachineOptions::default().max_cycles,
                 _ => count(text, 1, MAX_CYCLES, "cycles")?,
             };
@@ -434,7 +431,7 @@ fn set(session: &Session, scenario: &mut Scenario, field: LaunchField, text: &st
         }
         _ => with_buffer(session, &mut launch, place, |buffer| fill(buffer, field, text))?,
     }
-    keep(scenario, &launch);
+    keep(setup, &launch);
     Ok(())
 }
 
@@ -541,10 +538,10 @@ fn parse_bytes(text: &str, len: usize) -> Result<Vec<u8>, String> {
 }
 
 /// Keeps what of the arguments and variables differs from the library's.
-fn keep(scenario: &mut Scenario, launch: &Launch) {
-    let standard = scenario.library_kernel().launch();
-    scenario.args = (launch.args != standard.args).then(|| launch.args.clone());
-    scenario.symbols = (launch.symbols != standard.symbols).then(|| launch.symbols.clone());
+fn keep(setup: &mut Setup, launch: &Launch) {
+    let standard = setup.library_kernel().launch();
+    setup.args = (launch.args != standard.args).then(|| launch.args.clone());
+    setup.symbols = (launch.symbols != standard.symbols).then(|| launch.symbols.clone());
 }
 
 /// A program and the launch that gives its parameters values.
@@ -552,39 +549,37 @@ pub(super) type Signature = (std::sync::Arc<Program>, Launch);
 
 /// What the parameters are and what they have been given, before a change of the text.
 pub(super) fn signature(session: &Session) -> Option<Signature> {
-    Some((session.derived.program()?.clone(), session.launch()))
+    Some((session.derived().program()?.clone(), session.launch()))
 }
 
 /// Gives the arguments to the parameters that the text has now, and reports what had to be made up.
 fn adapt_arguments(session: &mut Session, before: Option<Signature>) {
-    let (Some((old, launch)), Some(new)) = (before, session.derived.program().cloned()) else {
+    let (Some((old, launch)), Some(new)) = (before, session.derived().program().cloned()) else {
         return;
     };
     let names = |program: &Program| -> Vec<(String, ParamType, u32)> {
         let param = |param: &engine::isa::Param| (param.name.clone(), param.ty.clone(), param.size);
         program.params.iter().map(param).collect()
     };
-    if names(&old) == names(&new) && fit(&new, &session.scenario.launch()) {
+    if names(&old) == names(&new) && fit(&new, &session.setup().launch()) {
         return;
     }
-    session.drafts.retain(|field, _| !field.is_argument());
+    session.side_mut().drafts.retain(|field, _| !field.is_argument());
     let mut note = None;
-    let whole_library = session.scenario.source.is_none() && session.scenario.entry.is_none();
+    let whole_library = session.setup().source.is_none() && session.setup().entry.is_none();
     let is_named = |param: &engine::isa::Param| old.params.iter().any(|other| other.name == param.name);
     let is_another = old.name != new.name && !new.params.iter().any(is_named);
     if whole_library || is_another {
-        session.scenario.args = None;
-        session.scenario.symbols = None;
+        session.change_setup(|setup| (setup.args, setup.symbols) = (None, None));
     } else {
         let (launch, sentence) = adapted(&old.params, &new, &launch);
-        keep(&mut session.scenario, &launch);
+        session.change_setup(|setup| keep(setup, &launch));
         note = sentence;
     }
-    session.derived.follow(&session.scenario, session.toolchain);
     if let Some(message) = note
         && !session.is_stale()
     {
-        session.derived.problems.push(Problem {
+        session.side_mut().derived.problems.push(Problem {
             span: None,
             message,
             fatal: false,
@@ -597,11 +592,12 @@ impl Session {
     /// Gives the arguments to the parameters that a changed text has, once it is compiled; `before`: the signature
     /// before the change.
     pub(super) fn follow_signature(&mut self, before: Option<Signature>) {
-        if self.derived.is_compiling() {
+        let side = self.side_mut();
+        if side.derived.is_compiling() {
             // Of several changes in a row the first one knows what the user gave.
-            self.signature = self.signature.take().or(before);
+            side.signature = side.signature.take().or(before);
         } else {
-            self.signature = None;
+            side.signature = None;
             adapt_arguments(self, before);
         }
     }
@@ -609,9 +605,9 @@ impl Session {
     /// The launch with the arguments that the kernel is really given: the scenario's, or, where they
     /// do not fit its parameters, made-up ones.
     pub fn launch(&self) -> Launch {
-        let own = self.scenario.launch();
-        match self.derived.program() {
-            Some(program) if !fit(program, &own) => made_up(program, &own, self.scenario.args.is_some()).0,
+        let own = self.setup().launch();
+        match self.derived().program() {
+            Some(program) if !fit(program, &own) => made_up(program, &own, self.setup().args.is_some()).0,
             _ => own,
         }
     }
@@ -619,7 +615,7 @@ impl Session {
     /// The variable of a place.
     fn symbol(&self, place: Place) -> Option<&Symbol> {
         let Place::Symbol(idx) = place else { return None };
-        let symbol = self.derived.program()?.symbols.get(usize::from(idx))?;
+        let symbol = self.derived().program()?.symbols.get(usize::from(idx))?;
         (symbol.space != SymbolSpace::Shared).then_some(symbol)
     }
 }

@@ -79,20 +79,20 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
         Gesture::Zoom { factor, x } => zoom(session, factor, x),
         Gesture::Pan(share) => pan(session, share),
         Gesture::Whole => {
-            session.view.cycle_px = Some(ZOOM.0);
-            session.view.timeline_start = None;
+            session.ui.state.cycle_px = Some(ZOOM.0);
+            session.ui.state.timeline_start = None;
         }
         Gesture::Window { from, to } => window(session, from, to),
         Gesture::Brush { from, to } => brush(session, from, to),
         Gesture::Axis(x) => {
-            session.view.range = None;
-            if let Some((scale, _)) = session.derived.timeline_scale(session) {
+            session.set_range(None);
+            if let Some((scale, _)) = session.derived().timeline_scale(session) {
                 let cycle = scale.cycle(x as f32);
                 session.hold_timeline();
                 return update(session, Event::Seek(cycle.0));
             }
         }
-        Gesture::Probe(at) => session.view.probe = at.map(|(slot, cycle)| (SlotIdx(slot), Cycle(cycle))),
+        Gesture::Probe(at) => session.ui.state.probe = at.map(|(slot, cycle)| (SlotIdx(slot), Cycle(cycle))),
         Gesture::Strip { factor, x, width } => strip(session, factor, (x, width)),
         Gesture::StripAround(factor) => {
             let width = session.width_of(View::Timeline);
@@ -105,8 +105,8 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
             if words_a_row(session).is_some() {
                 word(session, i64::from(step))
             } else {
-                let lane = session.view.lane.map_or(0, |lane| i32::from(lane) + step);
-                session.view.lane = (0..32).contains(&lane).then_some(lane as u8);
+                let lane = session.ui.state.lane.map_or(0, |lane| i32::from(lane) + step);
+                session.ui.state.lane = (0..32).contains(&lane).then_some(lane as u8);
             }
         }
         Gesture::Row(step) => match words_a_row(session) {
@@ -114,14 +114,14 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
             None => row(session, step),
         },
         Gesture::Magnify(Some(at)) => {
-            let before = session.view.strip;
+            let before = session.ui.state.strip;
             let (cycles, _) = session.strip_clock();
             strip(session, 1.0 / MAGNIFIER as f64, at);
             session.magnified = (cycles > STRIP_LEAST).then_some(before);
         }
         Gesture::Magnify(None) => {
             if let Some(before) = session.magnified.take() {
-                session.view.strip = before;
+                session.ui.state.strip = before;
             }
         }
     }
@@ -131,20 +131,20 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
 
 /// Zooms so that the cycle at `x` stays there.
 fn zoom(session: &mut Session, factor: f64, x: f64) {
-    let Some((before, cycles)) = session.derived.timeline_scale(session) else {
+    let Some((before, cycles)) = session.derived().timeline_scale(session) else {
         return;
     };
     let around = before.cycle(x as f32).0;
     let (_, room) = TimelineScale::place(session.width_of(View::Timeline));
     let least = f64::from(room) / cycles.max(1) as f64;
     let px = (f64::from(before.px) / factor).clamp(least, f64::from(ZOOM.1.min(room)).max(least));
-    session.view.cycle_px = Some(px as f32);
+    session.ui.state.cycle_px = Some(px as f32);
     let offset = ((x - f64::from(before.x0)).max(0.0) / px) as u64;
-    session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+    session.ui.state.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
 }
 
 fn pan(session: &mut Session, share: f64) {
-    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+    let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
     };
     let shown = scale.end - scale.start;
@@ -154,69 +154,75 @@ fn pan(session: &mut Session, share: f64) {
     } else {
         scale.start.saturating_add(by)
     };
-    session.view.timeline_start = Some(Cycle(start.min(cycles - shown)));
+    session.ui.state.timeline_start = Some(Cycle(start.min(cycles - shown)));
 }
 
 /// Another window of as many cycles keeps the zoom as it is.
 fn window(session: &mut Session, from: u64, to: u64) {
-    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+    let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
     };
     let from = from.min(cycles.saturating_sub(1));
     let num = to.clamp(from + 1, cycles.max(from + 1)) - from;
     if num != scale.end - scale.start {
         let (_, room) = TimelineScale::place(session.width_of(View::Timeline));
-        session.view.cycle_px = Some((room / num as f32).clamp(ZOOM.0, ZOOM.1));
+        session.ui.state.cycle_px = Some((room / num as f32).clamp(ZOOM.0, ZOOM.1));
     }
-    session.view.timeline_start = Some(Cycle(from));
+    session.ui.state.timeline_start = Some(Cycle(from));
 }
 
 fn brush(session: &mut Session, from: f64, to: f64) {
     session.hold_timeline();
-    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+    let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
     };
     let (one, other) = (scale.cycle(from as f32).0, scale.cycle(to as f32).0);
     let (first, last) = (one.min(other), one.max(other));
-    session.view.range = Some((Cycle(first), Cycle((last + 1).min(cycles))));
+    session.set_range(Some((Cycle(first), Cycle((last + 1).min(cycles)))));
 }
 
 /// The range begins here, ends here, or is let go of.
 fn mark_range(session: &mut Session) {
-    let now = session.playback.cycle;
-    session.view.range = match session.view.range {
+    let now = session.cycle();
+    session.set_range(match session.range() {
         None => Some((Cycle(now), Cycle(now + 1))),
         Some((_, to)) if to.0 == now + 1 => None,
         Some((from, to)) if now < from.0 => Some((Cycle(now), to)),
         Some((from, _)) => Some((from, Cycle(now + 1))),
-    };
+    });
 }
 
 /// Words in a row, where shared memory is shown.
 fn words_a_row(session: &Session) -> Option<u32> {
-    let shared = session.active_view() == View::Registers && session.view.settings.storage == Storage::Shared;
+    let shared =
+        session.active_view() == View::Registers && session.ui.state.settings.storage == Storage::Shared;
     let banks = session.arch().memory.shared.banks.value;
     shared.then(|| u32::from(banks).clamp(1, 32))
 }
 
 /// So many words of shared memory on.
 fn word(session: &mut Session, step: i64) {
-    let Some(trace) = session.derived.trace() else {
+    let Some(trace) = session.derived().trace() else {
         return;
     };
     let bytes = trace.program().static_shared_bytes + trace.launch().dynamic_shared;
-    let at = session.view.word.map_or(0, |offset| i64::from(offset) + 4 * step);
-    session.view.word = (0..i64::from(bytes)).contains(&at).then_some(at as u32);
+    let at = session
+        .ui
+        .state
+        .word
+        .map_or(0, |offset| i64::from(offset) + 4 * step);
+    session.ui.state.word = (0..i64::from(bytes)).contains(&at).then_some(at as u32);
 }
 
 /// So many registers on.
 fn row(session: &mut Session, step: i32) {
-    let Some(trace) = session.derived.trace() else {
+    let Some(trace) = session.derived().trace() else {
         return;
     };
-    let rows = registers_used(trace.program(), session.view.settings.pairs);
+    let rows = registers_used(trace.program(), session.ui.state.settings.pairs);
     let at = session
-        .view
+        .ui
+        .state
         .register
         .and_then(|reg| rows.iter().rposition(|first| *first <= reg));
     let next = match (at, step) {
@@ -224,7 +230,7 @@ fn row(session: &mut Session, step: i32) {
         (None, 1..) => 0,
         (None, _) => rows.len() as i32 - 1,
     };
-    session.view.register = usize::try_from(next)
+    session.ui.state.register = usize::try_from(next)
         .ok()
         .and_then(|next| rows.get(next).copied());
 }
@@ -243,7 +249,7 @@ fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
     let start = around
         .saturating_sub((before * new as f64) as u64)
         .min(cycles - new);
-    session.view.strip = (new < cycles).then_some((Cycle(start), new));
+    session.ui.state.strip = (new < cycles).then_some((Cycle(start), new));
 }
 
 #[cfg(test)]
@@ -264,10 +270,10 @@ mod tests {
     fn the_wheel_keeps_the_cycle_under_the_pointer() {
         let mut session = timeline();
         for factor in [0.8, 0.8, 1.25, 1.25, 1.25, 0.5] {
-            let before = session.derived.timeline_scale(&session).unwrap().0;
+            let before = session.derived().timeline_scale(&session).unwrap().0;
             let cycle = before.cycle(400.0).0;
             does(&mut session, Gesture::Zoom { factor, x: 400.0 });
-            let after = session.derived.timeline_scale(&session).unwrap().0;
+            let after = session.derived().timeline_scale(&session).unwrap().0;
             assert_ne!(after.px, before.px);
             assert!(after.cycle(400.0).0.abs_diff(cycle) <= 1, "{before:?} {after:?}");
         }
@@ -276,7 +282,7 @@ mod tests {
     #[test]
     fn a_brushed_range_is_explained_and_in_the_link() {
         let mut session = timeline();
-        let scale = session.derived.timeline_scale(&session).unwrap().0;
+        let scale = session.derived().timeline_scale(&session).unwrap().0;
         let (from, to) = (scale.cycle(300.0).0, scale.cycle(500.0).0);
         does(
             &mut session,
@@ -285,7 +291,7 @@ mod tests {
                 to: 300.0,
             },
         );
-        assert_eq!(session.view.range, Some((Cycle(from), Cycle(to + 1))));
+        assert_eq!(session.range(), Some((Cycle(from), Cycle(to + 1))));
         assert_eq!(
             session.inspection().unwrap().title,
             format!("Cycles {from} to {to}")
@@ -295,13 +301,13 @@ mod tests {
         let again = opened(&link);
         assert_eq!(again.inspection(), session.inspection());
         update(&mut session, Event::Close);
-        assert_eq!(session.view.range, None);
+        assert_eq!(session.range(), None);
     }
 
     #[test]
     fn a_window_is_moved_made_longer_and_as_long_as_the_run() {
         let mut session = timeline();
-        let cycles = session.derived.num_cycles();
+        let cycles = session.derived().num_cycles();
         let shown = |session: &Session| {
             let window = session.timeline_window().unwrap();
             (window.0.0, window.1.0)
@@ -334,8 +340,8 @@ mod tests {
 
     #[test]
     fn a_range_is_a_period_of_the_stalls_until_it_is_let_go() {
-        use crate::scene::Choice;
-        use crate::scene::Period;
+        use crate::app::Choice;
+        use crate::scene::{Period, Setting};
         let mut session = timeline();
         let periods = |session: &Session| session.controls(View::Stalls)[1].options.len();
         assert_eq!(periods(&session), 3);
@@ -348,12 +354,15 @@ mod tests {
         );
         assert_eq!(periods(&session), 4);
         update(&mut session, Event::View(View::Stalls));
-        update(&mut session, Event::Choose(Choice::Period(Period::Range)));
+        update(
+            &mut session,
+            Event::Choose(Choice::Set(Setting::Period(Period::Range))),
+        );
         let size = crate::scene::Size {
             width: 832.0,
             height: 636.0,
         };
-        let picture = session.picture(View::Stalls, size).unwrap();
+        let picture = session.shown().picture(View::Stalls, size).unwrap();
         assert!(
             picture.headline.starts_with("In this range warps"),
             "{}",
@@ -364,9 +373,9 @@ mod tests {
             &mut session,
             Event::Select(crate::scene::Target::Warp { slot: 3 }),
         );
-        assert!(session.view.range.is_some());
+        assert!(session.range().is_some());
         update(&mut session, Event::Close);
-        assert_eq!((session.view.range, periods(&session)), (None, 3));
+        assert_eq!((session.range(), periods(&session)), (None, 3));
     }
 
     #[test]
@@ -375,30 +384,30 @@ mod tests {
         does(&mut session, Gesture::MarkRange);
         update(&mut session, Event::Step(10));
         does(&mut session, Gesture::MarkRange);
-        assert_eq!(session.view.range, Some((Cycle(900), Cycle(911))));
+        assert_eq!(session.range(), Some((Cycle(900), Cycle(911))));
         update(&mut session, Event::Step(-30));
         does(&mut session, Gesture::MarkRange);
-        assert_eq!(session.view.range, Some((Cycle(880), Cycle(911))));
+        assert_eq!(session.range(), Some((Cycle(880), Cycle(911))));
         update(&mut session, Event::Seek(910));
         does(&mut session, Gesture::MarkRange);
-        assert_eq!(session.view.range, None);
+        assert_eq!(session.range(), None);
     }
 
     #[test]
     fn the_strip_zooms_and_the_magnifier_goes_away() {
         let mut session = timeline();
-        let cycles = session.derived.num_cycles();
+        let cycles = session.derived().num_cycles();
         does(&mut session, Gesture::StripAround(0.5));
-        let (start, num) = session.view.strip.unwrap();
+        let (start, num) = session.ui.state.strip.unwrap();
         assert_eq!(num, (cycles as f64 / 2.0).round() as u64);
         assert!((start.0..start.0 + num).contains(&900));
-        let zoomed = session.view.strip;
+        let zoomed = session.ui.state.strip;
         does(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
-        assert!(session.view.strip.unwrap().1 < num);
+        assert!(session.ui.state.strip.unwrap().1 < num);
         does(&mut session, Gesture::Magnify(None));
-        assert_eq!(session.view.strip, zoomed);
+        assert_eq!(session.ui.state.strip, zoomed);
         does(&mut session, Gesture::StripAround(4.0));
-        assert_eq!(session.view.strip, None);
+        assert_eq!(session.ui.state.strip, None);
     }
 
     #[test]
@@ -406,18 +415,18 @@ mod tests {
         let mut session = opened("v1;kernel=matmul-tiled;view=registers;cycle=900");
         for (step, lane) in [(1, Some(0)), (1, Some(1)), (-1, Some(0)), (-1, None)] {
             does(&mut session, Gesture::Lane(step));
-            assert_eq!(session.view.lane, lane);
+            assert_eq!(session.ui.state.lane, lane);
         }
         does(&mut session, Gesture::Row(1));
         does(&mut session, Gesture::Row(1));
-        assert_eq!(session.view.register, Some(1));
+        assert_eq!(session.ui.state.register, Some(1));
         does(&mut session, Gesture::Row(-1));
         does(&mut session, Gesture::Row(-1));
-        assert_eq!(session.view.register, None);
-        session.view.settings.storage = Storage::Shared;
+        assert_eq!(session.ui.state.register, None);
+        session.ui.state.settings.storage = Storage::Shared;
         does(&mut session, Gesture::Lane(1));
-        assert_eq!(session.view.word, Some(0));
+        assert_eq!(session.ui.state.word, Some(0));
         does(&mut session, Gesture::Row(1));
-        assert_eq!(session.view.word, Some(128));
+        assert_eq!(session.ui.state.word, Some(128));
     }
 }

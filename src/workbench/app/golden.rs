@@ -26,16 +26,16 @@ pub(super) fn opened(link: &str) -> Session {
     update(&mut session, Event::Open(link.to_owned()));
     while session.work(10_000) {}
     assert!(
-        session.derived.trace().is_some(),
+        session.derived().trace().is_some(),
         "{link}: {:?}",
-        session.derived.problems
+        session.derived().problems
     );
     session
 }
 
 /// The twin of a view: headline, choices, table, plots.
 pub(super) fn twin(session: &Session, view: View) -> String {
-    let scene = session.picture(view, SIZE).unwrap();
+    let scene = session.shown().picture(view, SIZE).unwrap();
     let mut text = format!("{}\n", scene.headline);
     if !scene.note.is_empty() {
         writeln!(text, "{}", scene.note).unwrap();
@@ -58,6 +58,7 @@ pub(super) fn twin(session: &Session, view: View) -> String {
     tables.extend(scene.also);
     tables.extend(
         session
+            .shown()
             .charts(view)
             .iter()
             .map(|chart| (chart.title.clone(), chart.table())),
@@ -119,7 +120,7 @@ fn compare() {
         let link = format!(
             "v1;arch=gf100;kernel=transpose-naive;cycle={position};compare=gp104,gv100,tu102;4.carveout=32;sync={sync}"
         );
-        let mut session = opened(&link);
+        let session = opened(&link);
         writeln!(
             text,
             "# {link}\n{} {}",
@@ -129,7 +130,7 @@ fn compare() {
         .unwrap();
         for idx in 0..session.num_sides() {
             let head = session.side_head(idx);
-            let says = session.with_side(idx, |session| session.picture(View::Sm, SIZE).unwrap().headline);
+            let says = session.shown_side(idx).picture(View::Sm, SIZE).unwrap().headline;
             writeln!(
                 text,
                 "{} | {} | {} | {}",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::compiler::Request;
 use super::{Effect, Session, arguments, jobs};
 use crate::scene::{capital, counted};
-use crate::share::Scenario;
+use crate::share::{Scenario, Setup};
 use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
 use engine::isa::{ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern};
@@ -47,15 +47,15 @@ pub struct ReadLaunch {
 }
 
 impl ReadLaunch {
-    /// Makes this the launch of a scenario.
-    fn set(&self, scenario: &mut Scenario) {
+    /// Makes this the launch of a setup.
+    fn set(&self, setup: &mut Setup) {
         let launch = &self.launch;
-        scenario.entry = Some(self.kernel.clone());
-        scenario.grid = Some(launch.grid);
-        scenario.block = Some(launch.block);
-        scenario.dynamic_shared = Some(launch.dynamic_shared);
-        scenario.args = Some(launch.args.clone());
-        scenario.symbols = Some(launch.symbols.clone());
+        setup.entry = Some(self.kernel.clone());
+        setup.grid = Some(launch.grid);
+        setup.block = Some(launch.block);
+        setup.dynamic_shared = Some(launch.dynamic_shared);
+        setup.args = Some(launch.args.clone());
+        setup.symbols = Some(launch.symbols.clone());
     }
 
     /// What was read and what was guessed, as sentences.
@@ -162,7 +162,9 @@ pub fn take_launch_of(
         read_back: converted.read_back,
         launch: converted.launch,
     };
-    taken.set(scenario);
+    let mut setup = Setup::of(scenario);
+    taken.set(&mut setup);
+    *scenario = setup.within(scenario);
     Some(taken)
 }
 
@@ -250,46 +252,59 @@ pub struct HostCode {
     reading: Option<(u64, Request, Then)>,
 }
 
+impl HostCode {
+    /// The request to read host code, by its number.
+    pub(super) fn request(&self) -> Option<(u64, &Request)> {
+        let (number, request, _) = self.reading.as_ref()?;
+        Some((*number, request))
+    }
+}
+
 impl Session {
     /// Reads the text's host code, and does what follows.
     pub(super) fn follow_host(&mut self, then: Then) -> Vec<Effect> {
-        let source = self.scenario.source();
+        let source = self.setup().source();
         let may_launch = source.contains("<<<") || source.contains("cudaLaunchKernel");
-        self.host.reading = None;
-        if !(may_launch && source.contains("main")) {
+        let may_launch = may_launch && source.contains("main");
+        self.side_mut().host.reading = None;
+        if !may_launch {
             return self.take_host_entries(Vec::new(), then);
         }
+        let scenario = self.setup().alone();
         if let Some(toolchain) = self.toolchain {
-            let entries = toolchain.host_launches(&self.scenario);
-            return self.take_host_entries(entries, then);
+            return self.take_host_entries(toolchain.host_launches(&scenario), then);
         }
-        let link = jobs::link_of(&self.scenario).to_string();
-        self.host.reading = Some((jobs::next_number(), Request::HostLaunches { link }, then));
+        let link = jobs::link_of(&scenario).to_string();
+        let request = Request::HostLaunches { link };
+        self.side_mut().host.reading = Some((jobs::next_number(), request, then));
         Vec::new()
-    }
-
-    /// The request to read host code, by its number.
-    pub(super) fn host_request(&self) -> Option<(u64, &Request)> {
-        let (number, request, _) = self.host.reading.as_ref()?;
-        Some((*number, request))
     }
 
     /// Takes the answer to request `number`.
     pub(super) fn host_read(&mut self, number: u64, entries: Vec<HostEntry>) -> Vec<Effect> {
-        match self.host.reading.take_if(|(own, ..)| *own == number) {
-            Some((_, _, then)) => self.take_host_entries(entries, then),
-            None => Vec::new(),
+        let active = self.active_side();
+        for (idx, side) in self.sides.iter_mut().enumerate() {
+            if let Some((_, _, then)) = side.host.reading.take_if(|(own, ..)| *own == number) {
+                if idx == active {
+                    return self.take_host_entries(entries, then);
+                }
+                // The launch of a side that the user left stays.
+                side.host.entries = entries;
+                break;
+            }
         }
+        Vec::new()
     }
 
     fn take_host_entries(&mut self, entries: Vec<HostEntry>, then: Then) -> Vec<Effect> {
-        self.host.entries = entries;
+        let side = self.side_mut();
+        side.host.entries = entries;
         match then {
             Then::Take { merges } => {
-                if self.host.is_users || self.scenario.source.is_none() {
+                if side.host.is_users || side.setup.source.is_none() {
                     return Vec::new();
                 }
-                let idx = self.host.taken.take().map_or(0, |taken| taken.idx);
+                let idx = side.host.taken.take().map_or(0, |taken| taken.idx);
                 let effects = self.take_host_launch(idx);
                 if !effects.is_empty() && merges {
                     // The launch goes with the text that it was read from.
@@ -298,14 +313,14 @@ impl Session {
                 effects.into_iter().map(|_| Effect::ReplaceLink).collect()
             }
             Then::Find | Then::Keep => {
-                let launch = self.scenario.launch();
-                let mut read = self.host.entries.iter().filter_map(|entry| entry.launch.as_ref());
-                self.host.taken = read.find(|read| read.launch == launch).cloned();
-                self.host.is_users = if then == Then::Find {
-                    self.host.taken.is_none() && self.scenario.args.is_some()
-                } else {
-                    self.host_sentence().is_none()
+                let launch = side.setup.launch();
+                let mut read = side.host.entries.iter().filter_map(|entry| entry.launch.as_ref());
+                side.host.taken = read.find(|read| read.launch == launch).cloned();
+                let is_users = match then {
+                    Then::Find => side.host.taken.is_none() && side.setup.args.is_some(),
+                    _ => self.host_sentence().is_none(),
                 };
+                self.side_mut().host.is_users = is_users;
                 Vec::new()
             }
         }
@@ -313,28 +328,29 @@ impl Session {
 
     /// Takes a launch of the text's host code.
     pub(super) fn take_host_launch(&mut self, idx: usize) -> Vec<Effect> {
-        let entry = self.host.entries.get(idx);
+        let side = self.side_mut();
+        let entry = side.host.entries.get(idx);
         let Some(taken) = entry.and_then(|entry| entry.launch.clone()) else {
             return Vec::new();
         };
-        self.host.is_users = false;
-        self.drafts.clear();
-        let effects = self.change(|scenario| taken.set(scenario));
-        self.host.taken = Some(taken);
-        effects
+        side.host.is_users = false;
+        side.drafts.clear();
+        side.host.taken = Some(taken.clone());
+        self.change(|setup| taken.set(setup))
     }
 
     /// What was read from host code, while the launch is still that.
     pub fn host_sentence(&self) -> Option<String> {
-        let taken = self.host.taken.as_ref()?;
+        let taken = self.side().host.taken.as_ref()?;
         let is_now =
-            taken.launch == self.scenario.launch() && self.scenario.entry.as_ref() == Some(&taken.kernel);
+            taken.launch == self.setup().launch() && self.setup().entry.as_ref() == Some(&taken.kernel);
         is_now.then(|| taken.sentence())
     }
 
     /// Why what was guessed was not read.
     pub fn host_reasons(&self) -> Vec<String> {
-        self.host
+        self.side()
+            .host
             .taken
             .as_ref()
             .map_or_else(Vec::new, ReadLaunch::reasons)
@@ -342,12 +358,12 @@ impl Session {
 
     /// The launches that host code makes, as a menu has them, and which one is taken; empty if there is one at most.
     pub fn host_launches(&self) -> Vec<(String, bool)> {
-        if self.host.entries.len() < 2 {
+        if self.side().host.entries.len() < 2 {
             return Vec::new();
         }
         let chosen = self
             .host_sentence()
-            .and(self.host.taken.as_ref())
+            .and(self.side().host.taken.as_ref())
             .map(|taken| taken.idx);
         let text = |(idx, entry): (usize, &HostEntry)| {
             let more = match entry.num_more {
@@ -357,6 +373,6 @@ impl Session {
             let name = format!("{} (line {}{more})", entry.kernel, entry.line);
             (name, chosen == Some(idx))
         };
-        self.host.entries.iter().enumerate().map(text).collect()
+        self.side().host.entries.iter().enumerate().map(text).collect()
     }
 }

@@ -115,13 +115,13 @@ impl Session {
             (any(What::Divergence), "Divergence".to_owned()),
             (any(What::Reconvergence), "Reconvergence".to_owned()),
         ];
-        let outcome = self.derived.trace().and_then(|trace| trace.outcome());
+        let outcome = self.derived().trace().and_then(|trace| trace.outcome());
         if matches!(outcome, Some(Outcome::Fault(_))) {
             kinds.push((any(What::Fault), "Fault".to_owned()));
         }
-        let held = self.derived.trace().and_then(|trace| {
+        let held = self.derived().trace().and_then(|trace| {
             let slot = engine::ids::SlotIdx(self.slot());
-            trace.tenancy(slot, Cycle(self.playback.cycle))
+            trace.tenancy(slot, Cycle(self.cycle()))
         });
         if let Some((_, warp)) = held {
             let mut of = |what, name: &str| {
@@ -141,18 +141,18 @@ impl Session {
                 of(What::State(state), state.name());
             }
         }
-        if let Some(reg) = self.view.register {
+        if let Some(reg) = self.ui.state.register {
             kinds.push((any(What::Register(reg)), format!("Write to R{reg}")));
-            if let Some(lane) = self.view.lane {
+            if let Some(lane) = self.ui.state.lane {
                 let query = any(What::RegisterOfLane { reg, lane });
                 kinds.push((query, format!("Write to R{reg} of lane {lane}")));
             }
         }
-        if let Some(offset) = self.view.word {
+        if let Some(offset) = self.ui.state.word {
             let query = any(What::Address(offset.into()));
             kinds.push((query, format!("Write to 0x{offset:x}")));
         }
-        let query = self.jump.query;
+        let query = self.ui.jump.query;
         if !kinds.iter().any(|(kind, _)| *kind == query) {
             kinds.push((query, crate::scene::capital(&query.to_string())));
         }
@@ -161,18 +161,18 @@ impl Session {
 
     /// Whether something is being looked for.
     pub fn is_looking(&self) -> bool {
-        let lists = self.panel == Some(Panel::Find) && self.jump.refused.is_none();
+        let lists = self.ui.panel == Some(Panel::Find) && self.ui.jump.refused.is_none();
         let listed =
-            self.jump.list.as_ref().is_some_and(Search::is_done) && self.jump.run == self.listed_run();
-        self.jump.nearest.is_some() || lists && !listed && self.derived.trace().is_some()
+            self.ui.jump.list.as_ref().is_some_and(Search::is_done) && self.ui.jump.run == self.listed_run();
+        self.ui.jump.nearest.is_some() || lists && !listed && self.derived().trace().is_some()
     }
 
     /// Looks a little further. Returns whether there is more to look at.
     pub fn look_on(&mut self) -> (bool, Vec<Effect>) {
-        let Some(trace) = self.derived.trace().cloned() else {
+        let Some(trace) = self.derived().trace().cloned() else {
             return (false, Vec::new());
         };
-        if let Some(search) = &mut self.jump.nearest {
+        if let Some(search) = &mut self.ui.jump.nearest {
             if search.step(&trace) {
                 return (true, Vec::new());
             }
@@ -180,8 +180,8 @@ impl Session {
             return (self.is_looking(), effects);
         }
         self.follow_list();
-        if self.panel == Some(Panel::Find)
-            && let Some(list) = &mut self.jump.list
+        if self.ui.panel == Some(Panel::Find)
+            && let Some(list) = &mut self.ui.jump.list
         {
             return (list.step(&trace), Vec::new());
         }
@@ -190,8 +190,8 @@ impl Session {
 
     /// How far the search for the next or former one is: a sentence while it goes on.
     pub fn looking_sentence(&self) -> Option<String> {
-        let search = self.jump.nearest.as_ref()?;
-        let (looked, of) = search.progress(self.derived.trace()?);
+        let search = self.ui.jump.nearest.as_ref()?;
+        let (looked, of) = search.progress(self.derived().trace()?);
         Some(format!(
             "Looking for {}: {} of {}",
             search.query,
@@ -202,10 +202,10 @@ impl Session {
 
     /// What stands over the list: how many there are, or why there is none.
     pub fn list_sentence(&self) -> String {
-        if let Some(why) = &self.jump.refused {
+        if let Some(why) = &self.ui.jump.refused {
             return why.clone();
         }
-        let (Some(list), Some(trace)) = (&self.jump.list, self.derived.trace()) else {
+        let (Some(list), Some(trace)) = (&self.ui.jump.list, self.derived().trace()) else {
             return String::new();
         };
         let total = thousands(list.total);
@@ -228,7 +228,7 @@ impl Session {
 
     /// The rows of the list.
     pub fn hits(&self) -> Vec<Hit> {
-        let (Some(list), Some(trace)) = (&self.jump.list, self.derived.trace()) else {
+        let (Some(list), Some(trace)) = (&self.ui.jump.list, self.derived().trace()) else {
             return Vec::new();
         };
         list.found
@@ -247,22 +247,22 @@ impl Session {
 
     /// The run that is shown, and whether it is whole: of one that grows, the list is made again at its end.
     fn listed_run(&self) -> (u64, bool) {
-        let whole = self.derived.trace().is_some_and(|trace| trace.is_whole());
-        (self.derived.run_number(), whole)
+        let whole = self.derived().trace().is_some_and(|trace| trace.is_whole());
+        (self.derived().run_number(), whole)
     }
 
     /// Begins to list what is looked for.
     fn list_again(&mut self) {
-        self.jump.list = Some(Search::all(self.jump.query));
-        self.jump.run = self.listed_run();
-        self.jump.idx = 0;
+        self.ui.jump.list = Some(Search::all(self.ui.jump.query));
+        self.ui.jump.run = self.listed_run();
+        self.ui.jump.idx = 0;
     }
 
     /// Another run is listed anew.
     fn follow_list(&mut self) {
-        if self.panel == Some(Panel::Find)
-            && self.jump.refused.is_none()
-            && (self.jump.list.is_none() || self.jump.run != self.listed_run())
+        if self.ui.panel == Some(Panel::Find)
+            && self.ui.jump.refused.is_none()
+            && (self.ui.jump.list.is_none() || self.ui.jump.run != self.listed_run())
         {
             self.list_again();
         }
@@ -278,22 +278,19 @@ impl Session {
             trace::Direction::Backward => "before",
         };
         let name = search.query;
-        self.say(format!(
-            "No {name} {side} cycle {}.",
-            thousands(self.playback.cycle)
-        ));
+        self.say(format!("No {name} {side} cycle {}.", thousands(self.cycle())));
         Vec::new()
     }
 
     /// Goes where something was found.
     fn show_found(&mut self, found: Found) -> Vec<Effect> {
-        self.playback.seek(found.cycle.0, self.last_cycle());
+        self.seek(found.cycle.0);
         if found.slot.is_some() {
-            self.view.slot = found.slot;
+            self.ui.state.slot = found.slot;
         }
         self.follow_cycle();
-        self.view.access = found.access;
-        let place = self.derived.trace().map(|trace| words(trace, &found));
+        self.ui.state.access = found.access;
+        let place = self.derived().trace().map(|trace| words(trace, &found));
         let place = place.map_or_else(String::new, |(warp, what)| format!("{warp} {what}. "));
         vec![
             Effect::ReplaceLink,
@@ -339,7 +336,7 @@ fn words(trace: &trace::Trace, found: &Found) -> (String, String) {
 pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
     match jump {
         Jump::Go(direction) => {
-            let Some(trace) = session.derived.trace().cloned() else {
+            let Some(trace) = session.derived().trace().cloned() else {
                 return Vec::new();
             };
             session.playback.pause();
@@ -347,52 +344,52 @@ pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
                 Direction::Forward => trace::Direction::Forward,
                 Direction::Backward => trace::Direction::Backward,
             };
-            let mut search = Search::nearest(session.jump.query, Cycle(session.playback.cycle), direction);
+            let mut search = Search::nearest(session.ui.jump.query, Cycle(session.cycle()), direction);
             for _ in 0..AT_ONCE {
                 if !search.step(&trace) {
-                    session.jump.nearest = None;
+                    session.ui.jump.nearest = None;
                     return session.arrive(&search);
                 }
             }
-            session.jump.nearest = Some(search);
+            session.ui.jump.nearest = Some(search);
             Vec::new()
         }
         Jump::Choose(query) => {
-            session.jump.set(query);
+            session.ui.jump.set(query);
             vec![Effect::ReplaceLink]
         }
         Jump::Text(text) => {
-            session.panel = Some(Panel::Find);
+            session.ui.panel = Some(Panel::Find);
             match Query::parse(&text) {
                 Ok(query) => {
-                    session.jump.set(query);
+                    session.ui.jump.set(query);
                     session.list_again();
                 }
                 Err(why) => {
-                    session.jump.refused = Some(why);
-                    session.jump.list = None;
+                    session.ui.jump.refused = Some(why);
+                    session.ui.jump.list = None;
                 }
             }
-            session.jump.typed = Some(text);
+            session.ui.jump.typed = Some(text);
             vec![Effect::ReplaceLink]
         }
         Jump::Arrive => {
-            let search = session.jump.nearest.take();
+            let search = session.ui.jump.nearest.take();
             search.map_or_else(Vec::new, |search| session.arrive(&search))
         }
         Jump::Beside(step) => {
             let num = session.hits().len() as i32;
-            let idx = session.jump.idx as i32 + step;
-            session.jump.idx = idx.rem_euclid(num.max(1)) as usize;
+            let idx = session.ui.jump.idx as i32 + step;
+            session.ui.jump.idx = idx.rem_euclid(num.max(1)) as usize;
             Vec::new()
         }
         Jump::Take(idx) => {
-            let idx = idx.unwrap_or(session.jump.idx);
-            let found = session.jump.list.as_ref().and_then(|list| list.found.get(idx));
+            let idx = idx.unwrap_or(session.ui.jump.idx);
+            let found = session.ui.jump.list.as_ref().and_then(|list| list.found.get(idx));
             let Some(found) = found.copied() else {
                 return Vec::new();
             };
-            session.panel = None;
+            session.ui.panel = None;
             session.show_found(found)
         }
     }
@@ -401,7 +398,7 @@ pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
 /// What the letters of the field to find or do anything look for in the run, if it is that.
 pub(super) fn offer(session: &Session, text: &str) -> Option<(String, Event)> {
     let query = Query::parse(text).ok()?;
-    let trace = session.derived.trace()?;
+    let trace = session.derived().trace()?;
     if let What::Opcode(name) = query.what {
         let arch = trace.arch().id;
         let begins = |op: engine::isa::Op| op.mnemonic(arch).to_ascii_uppercase().starts_with(name.text());

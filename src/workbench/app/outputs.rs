@@ -132,8 +132,8 @@ struct Contents {
 
 /// Does what was chosen.
 pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect> {
-    session.outputs.refused = None;
-    let look = &mut session.outputs.look;
+    session.ui.outputs.refused = None;
+    let look = &mut session.ui.outputs.look;
     match choice {
         OutputsChoice::Buffer(argument) => {
             *look = OutputsLook {
@@ -142,7 +142,7 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
                 format: None,
                 ..*look
             };
-            session.outputs.sought = None;
+            session.ui.outputs.sought = None;
         }
         OutputsChoice::Page(page) => look.page = page,
         OutputsChoice::Format(format) => look.format = Some(format),
@@ -170,8 +170,8 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
             let name = session.parameter_name(contents.key.1);
             let name = format!(
                 "warpscope-{}-{}-{name}.csv",
-                session.scenario.kernel,
-                session.scenario.arch.text()
+                session.setup().kernel,
+                session.setup().arch.text()
             );
             return vec![Effect::SaveText {
                 name,
@@ -190,18 +190,18 @@ fn jump(session: &mut Session, text: String) {
         None => digits.parse().ok(),
     };
     if let Some(index) = index.filter(|index| *index < len) {
-        session.outputs.look.page = index / PAGE;
-        session.outputs.sought = Some(index);
+        session.ui.outputs.look.page = index / PAGE;
+        session.ui.outputs.sought = Some(index);
     } else {
         let last = thousands(u64::from(len.saturating_sub(1)));
-        session.outputs.refused = Some((text, format!("An index is a whole number from 0 to {last}.")));
+        session.ui.outputs.refused = Some((text, format!("An index is a whole number from 0 to {last}.")));
     }
 }
 
 impl Session {
     /// What the kernel prints, as far as the run is; `None` where it prints nothing.
     pub fn printed(&self) -> Option<PrintedText> {
-        let trace = self.derived.trace()?;
+        let trace = self.derived().trace()?;
         let calls = trace.printed();
         if calls.is_empty() {
             return None;
@@ -236,7 +236,7 @@ impl Session {
     pub fn outputs(&self) -> Result<Outputs, String> {
         let contents = self.contents()?;
         let buffers = self.output_buffers();
-        let look = self.outputs.look;
+        let look = self.ui.outputs.look;
         let chosen = buffers
             .iter()
             .position(|buffer| buffer.argument == contents.key.1);
@@ -261,7 +261,7 @@ impl Session {
 
     /// Buffers of the run that is shown.
     fn output_buffers(&self) -> Vec<OutputBuffer> {
-        let Some(trace) = self.derived.trace() else {
+        let Some(trace) = self.derived().trace() else {
             return Vec::new();
         };
         let args = trace.launch().args.iter().zip(0u16..);
@@ -287,7 +287,7 @@ impl Session {
     fn shown_argument(&self, launch: &Launch) -> Option<u16> {
         let buffers =
             || (launch.args.iter().zip(0u16..)).filter_map(|(arg, idx)| Some((idx, arg.elements()?.3)));
-        let chosen = buffers().find(|(idx, _)| Some(*idx) == self.outputs.look.argument);
+        let chosen = buffers().find(|(idx, _)| Some(*idx) == self.ui.outputs.look.argument);
         let written = || buffers().find(|(_, role)| matches!(role, Role::Out | Role::InOut));
         chosen
             .or_else(written)
@@ -296,7 +296,7 @@ impl Session {
     }
 
     fn parameter_name(&self, argument: u16) -> String {
-        let program = self.derived.trace().map(|trace| trace.program());
+        let program = self.derived().trace().map(|trace| trace.program());
         program
             .and_then(|program| program.params.get(usize::from(argument)))
             .map_or_else(|| argument.to_string(), |param| param.name.clone())
@@ -305,20 +305,20 @@ impl Session {
     /// Of when the values are, and how the run ended.
     fn outputs_sentence(&self) -> String {
         let mut words = Vec::new();
-        if self.derived.is_running() && !self.derived.shows_wanted() {
-            let cycle = thousands(self.derived.simulated_cycles());
+        if self.derived().is_running() && !self.derived().shows_wanted() {
+            let cycle = thousands(self.derived().simulated_cycles());
             words.push(format!("A new run is at cycle {cycle}; this is the one before."));
         } else if self.is_stale() {
             words.push(
                 "The kernel or its launch has an error; this is the last run that there was.".to_owned(),
             );
         }
-        let now = self.outputs.look.now;
+        let now = self.ui.outputs.look.now;
         words.push(if now {
-            format!("As it is after cycle {}.", thousands(self.playback.cycle))
+            format!("As it is after cycle {}.", thousands(self.cycle()))
         } else {
-            let cycles = thousands(self.derived.num_cycles());
-            match self.derived.trace().and_then(|trace| trace.outcome()) {
+            let cycles = thousands(self.derived().num_cycles());
+            match self.derived().trace().and_then(|trace| trace.outcome()) {
                 Some(Outcome::Finished) => format!("As the finished run leaves it, after {cycles} cycles."),
                 _ => format!("As it is where the run ends, after {cycles} cycles: not finished."),
             }
@@ -328,25 +328,25 @@ impl Session {
     }
 
     fn outputs_to_come(&self) -> String {
-        let cycle = thousands(self.derived.simulated_cycles());
+        let cycle = thousands(self.derived().simulated_cycles());
         format!("The run is at cycle {cycle}. Its outputs are here when it has ended.")
     }
 
     /// The chosen buffer's values, kept until the run, the buffer or the cycle is another.
     fn contents(&self) -> Result<Rc<Contents>, String> {
-        let Some(trace) = self.derived.trace() else {
-            return Err(if self.derived.is_running() {
+        let Some(trace) = self.derived().trace() else {
+            return Err(if self.derived().is_running() {
                 self.outputs_to_come()
             } else {
                 "There is no run yet. Mend the kernel or the launch, and its outputs appear here.".to_owned()
             });
         };
-        let look = self.outputs.look;
+        let look = self.ui.outputs.look;
         let argument = self
             .shown_argument(trace.launch())
             .ok_or("The kernel has no buffer among its arguments, so there is nothing to see.")?;
-        let cycle = look.now.then_some(self.playback.cycle);
-        let key = (self.derived.run_key(), argument, cycle);
+        let cycle = look.now.then_some(self.cycle());
+        let key = (self.derived().run_key(), argument, cycle);
         if let Some(contents) = self.contents_kept(key) {
             return Ok(contents);
         }
@@ -366,12 +366,12 @@ impl Session {
         let name = self.parameter_name(argument);
         let (now, first) = (bytes.unwrap_or_default(), fill.bytes(elem, len));
         let contents = Rc::new(Contents::new(key, elem, &now, &first, &name));
-        *self.outputs.contents.borrow_mut() = Some(Rc::clone(&contents));
+        *self.ui.outputs.contents.borrow_mut() = Some(Rc::clone(&contents));
         Ok(contents)
     }
 
     fn contents_kept(&self, key: (RunKey, u16, Option<u64>)) -> Option<Rc<Contents>> {
-        let kept = self.outputs.contents.borrow();
+        let kept = self.ui.outputs.contents.borrow();
         kept.as_ref().filter(|contents| contents.key == key).cloned()
     }
 }

@@ -61,8 +61,8 @@ impl Speed {
 /// The cycle that is shown, and how it moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playback {
-    /// The cycle that is shown.
-    pub cycle: u64,
+    /// The cycle that is shown; in a comparison the position of the clock that its sides share.
+    pub position: u64,
     /// Which way it moves by itself, if it does.
     pub playing: Option<Direction>,
     /// How fast.
@@ -77,8 +77,8 @@ impl Playback {
     /// Starts playing; at the end forward play starts over, at the start backward play from the end.
     pub fn play(&mut self, direction: Direction, last: u64, complete: bool) {
         match direction {
-            Direction::Forward if complete && self.cycle >= last => self.cycle = 0,
-            Direction::Backward if self.cycle == 0 => self.cycle = last,
+            Direction::Forward if complete && self.position >= last => self.position = 0,
+            Direction::Backward if self.position == 0 => self.position = last,
             _ => {}
         }
         self.playing = Some(direction);
@@ -106,29 +106,29 @@ impl Playback {
         }
         self.owed -= whole;
         self.stride = whole as u64;
-        let before = self.cycle;
+        let before = self.position;
         match direction {
             // A cycle that is not simulated yet is waited for.
-            Direction::Forward if self.cycle > last && !complete => {}
+            Direction::Forward if self.position > last && !complete => {}
             Direction::Forward => {
-                self.cycle = (self.cycle + self.stride).min(last);
-                if self.cycle == last && complete {
+                self.position = (self.position + self.stride).min(last);
+                if self.position == last && complete {
                     self.pause();
                 }
             }
             Direction::Backward => {
-                self.cycle = self.cycle.saturating_sub(self.stride);
-                if self.cycle == 0 {
+                self.position = self.position.saturating_sub(self.stride);
+                if self.position == 0 {
                     self.pause();
                 }
             }
         }
-        self.cycle != before
+        self.position != before
     }
 
-    /// Goes to a cycle, at most `last`, and stops.
+    /// Goes to a position, at most `last`, and stops.
     pub fn seek(&mut self, cycle: u64, last: u64) {
-        self.cycle = cycle.min(last);
+        self.position = cycle.min(last);
         self.pause();
     }
 
@@ -148,7 +148,7 @@ mod tests {
         playback.play(Direction::Forward, 100, true);
         assert!(!playback.tick(124.0, 100, true));
         assert!(playback.tick(1.0, 100, true));
-        assert_eq!(playback.cycle, 1);
+        assert_eq!(playback.position, 1);
     }
 
     #[test]
@@ -159,7 +159,10 @@ mod tests {
         };
         playback.play(Direction::Forward, 10, false);
         playback.tick(100.0, 10, false);
-        assert_eq!((playback.cycle, playback.playing), (10, Some(Direction::Forward)));
+        assert_eq!(
+            (playback.position, playback.playing),
+            (10, Some(Direction::Forward))
+        );
         playback.tick(1.0, 10, true);
         assert_eq!(playback.playing, None);
     }
@@ -167,23 +170,23 @@ mod tests {
     #[test]
     fn playing_again_at_the_end_starts_over() {
         let mut playback = Playback {
-            cycle: 10,
+            position: 10,
             ..Playback::default()
         };
         playback.play(Direction::Forward, 10, true);
-        assert_eq!(playback.cycle, 0);
+        assert_eq!(playback.position, 0);
     }
 
     #[test]
     fn backward_play_ends_at_the_first_cycle() {
         let mut playback = Playback {
-            cycle: 3,
+            position: 3,
             speed: Speed::Sixty,
             ..Playback::default()
         };
         playback.play(Direction::Backward, 10, true);
         playback.tick(100.0, 10, true);
-        assert_eq!((playback.cycle, playback.playing), (0, None));
+        assert_eq!((playback.position, playback.playing), (0, None));
     }
 
     #[test]
@@ -194,6 +197,6 @@ mod tests {
         };
         playback.play(Direction::Forward, 1_000_000, true);
         playback.tick(3_600_000.0, 1_000_000, true);
-        assert_eq!(playback.cycle, 250);
+        assert_eq!(playback.position, 250);
     }
 }

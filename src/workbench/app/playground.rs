@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Effect, Session, form};
+use super::{Choice, Control, ControlOption, Effect, Session, ShownSide, form};
 use crate::playground::{self, EXAMPLES, Expression, MAX_PAD, Mistake, Part, Playground, Space, Swizzle};
-use crate::scene::{self, Choice, Control, ControlOption, Scene, Size};
+use crate::scene::{self, Scene, Size};
 use crate::share::View;
 use engine::access::AccessOp;
 use engine::arch::ArchId;
@@ -123,7 +123,7 @@ impl PlayState {
 impl Session {
     /// The playground, where a view shows it in place of the run.
     pub fn playground(&self, view: View) -> Option<&Playground> {
-        space_of(view).and(self.scenario.playground.as_ref())
+        space_of(view).and(self.ui.playground.as_ref())
     }
 
     /// The playground of the view that is shown.
@@ -133,38 +133,37 @@ impl Session {
 
     /// Takes over what the scenario says of the playground. Its memory is that of the view.
     pub(super) fn follow_playground(&mut self) {
-        if let (Some(space), Some(playground)) = (space_of(self.active_view()), &mut self.scenario.playground)
-        {
+        if let (Some(space), Some(playground)) = (space_of(self.active_view()), &mut self.ui.playground) {
             playground.space = space;
         }
-        self.play.follow(self.scenario.playground.as_ref());
+        self.ui.play.follow(self.ui.playground.as_ref());
     }
 
     /// Nothing that is typed now belongs to what was typed before.
     pub(super) fn end_typing(&mut self) {
-        self.play.typing = None;
+        self.ui.play.typing = None;
     }
 
     /// This run, or the playground.
     pub(super) fn show_playground(&mut self, on: bool) -> Vec<Effect> {
         let space = space_of(self.active_view()).unwrap_or_default();
-        let left = self.play.left.take();
+        let left = self.ui.play.left.take();
         if !on {
-            self.play.left = self.scenario.playground.clone();
+            self.ui.play.left = self.ui.playground.clone();
         }
-        self.change(|scenario| match (on, &scenario.playground) {
+        self.commit(|session| match (on, &session.ui.playground) {
             (true, None) => {
                 let playground = left.unwrap_or_default();
-                scenario.playground = Some(Playground { space, ..playground });
+                session.ui.playground = Some(Playground { space, ..playground });
             }
             (true, Some(_)) => {}
-            (false, _) => scenario.playground = None,
+            (false, _) => session.ui.playground = None,
         })
     }
 
     /// Changes the playground. Letters typed one after the other are one change.
     pub(super) fn edit_playground(&mut self, edit: PlayEdit) -> Vec<Effect> {
-        let Some(now) = self.scenario.playground.clone() else {
+        let Some(now) = self.ui.playground.clone() else {
             return Vec::new();
         };
         let typing = match edit {
@@ -172,31 +171,31 @@ impl Session {
             PlayEdit::When(_) => Some(Typing::When),
             _ => None,
         };
-        let goes_on = typing.is_some() && typing == self.play.typing;
+        let goes_on = typing.is_some() && typing == self.ui.play.typing;
         let Some(mut after) = self.edited(now, edit) else {
             return Vec::new();
         };
         after.warp = after.warp.min(after.warps() - 1);
-        self.play.typing = typing;
+        self.ui.play.typing = typing;
         if goes_on {
-            self.scenario.playground = Some(after);
+            self.ui.playground = Some(after);
             self.follow_playground();
             return vec![Effect::ReplaceLink];
         }
-        let effects = self.change(|scenario| scenario.playground = Some(after));
+        let effects = self.commit(|session| session.ui.playground = Some(after));
         if effects.is_empty() || typing.is_some() {
             return effects;
         }
         vec![
             Effect::PushLink,
-            Effect::Announce(self.play_sentence(self.active_view())),
+            Effect::Announce(self.shown().play_sentence(self.active_view())),
         ]
     }
 
     /// Another layout of the array.
     pub(super) fn take_layout(&mut self, pad: u32, swizzle: Swizzle) -> Vec<Effect> {
-        self.change(|scenario| {
-            if let Some(playground) = &mut scenario.playground {
+        self.commit(|session| {
+            if let Some(playground) = &mut session.ui.playground {
                 (playground.pad, playground.swizzle) = (pad, swizzle);
             }
         })
@@ -214,19 +213,19 @@ impl Session {
             PlayEdit::Warp(warp) => playground.warp = warp,
             PlayEdit::Example(id) => {
                 let example = EXAMPLES.iter().find(|example| example.id == id)?;
-                self.play.drafts.clear();
+                self.ui.play.drafts.clear();
                 playground = example.playground(playground.space, playground.op);
             }
             PlayEdit::Settings => {
-                self.play.settings = !self.play.settings;
+                self.ui.play.settings = !self.ui.play.settings;
                 return None;
             }
             PlayEdit::Field(field, text) => match field_value(&mut playground, &field, &text) {
                 Ok(()) => {
-                    self.play.drafts.remove(&field);
+                    self.ui.play.drafts.remove(&field);
                 }
                 Err(why) => {
-                    self.play.drafts.insert(field, (text, why));
+                    self.ui.play.drafts.insert(field, (text, why));
                     return None;
                 }
             },
@@ -236,7 +235,7 @@ impl Session {
 
     /// The present text of a field.
     pub fn play_text(&self, playground: &Playground, field: &PlayField) -> String {
-        if let Some((text, _)) = self.play.drafts.get(field) {
+        if let Some((text, _)) = self.ui.play.drafts.get(field) {
             return text.clone();
         }
         match field {
@@ -252,7 +251,7 @@ impl Session {
 
     /// The example that the access is, if it is one.
     pub fn play_example(&self) -> Option<&'static str> {
-        let playground = self.scenario.playground.as_ref()?;
+        let playground = self.ui.playground.as_ref()?;
         let same = |example: &&playground::Example| {
             example.playground(playground.space, playground.op) == *playground
         };
@@ -264,14 +263,14 @@ impl Session {
         let has = |playground: &Playground| {
             Expression::read(&playground.expr).map(|expression| expression.has_rows())
         };
-        let now = self.scenario.playground.as_ref().and_then(|now| has(now).ok());
-        let before = || self.play.shown.as_ref().and_then(|shown| has(shown).ok());
+        let now = self.ui.playground.as_ref().and_then(|now| has(now).ok());
+        let before = || self.ui.play.shown.as_ref().and_then(|shown| has(shown).ok());
         now.or_else(before).unwrap_or(false)
     }
 
     /// The names that need a value: of the present expression, or the last good one.
     pub fn play_names(&self) -> Vec<String> {
-        match (&self.scenario.playground, &self.play.shown) {
+        match (&self.ui.playground, &self.ui.play.shown) {
             (Some(now), Some(shown)) if Expression::read(&now.expr).is_err() => shown.free_names(),
             (Some(now), _) => now.free_names(),
             (None, _) => Vec::new(),
@@ -280,51 +279,20 @@ impl Session {
 
     /// The expression with what is wrong set right, where that is known.
     pub fn play_fixed(&self) -> Option<String> {
-        let mistake = self.play.mistake.as_ref()?;
+        let mistake = self.ui.play.mistake.as_ref()?;
         let (fix, at) = (mistake.fix.as_ref()?, (mistake.column as usize).checked_sub(1)?);
         if mistake.part != Part::Expr {
             return None;
         }
-        let text: Vec<char> = self.scenario.playground.as_ref()?.expr.chars().collect();
+        let text: Vec<char> = self.ui.playground.as_ref()?.expr.chars().collect();
         let (before, rest) = text.split_at_checked(at)?;
         let after = rest.get(mistake.length as usize..)?;
         Some(before.iter().collect::<String>() + fix + &after.iter().collect::<String>())
     }
 
-    pub(super) fn play_key(&self, view: View) -> Option<PlayKey> {
-        self.playground(view)?;
-        Some(PlayKey {
-            number: self.play.number,
-            arch: self.scenario.arch,
-            options: self.scenario.machine.memory(),
-        })
-    }
-
-    /// A view's picture of the playground: of the last access without a mistake.
-    pub(super) fn play_picture(&self, view: View, size: Size) -> Option<Scene> {
-        self.playground(view)?;
-        let mut shown = self.play.shown.clone()?;
-        shown.space = space_of(view)?;
-        let options = self.scenario.machine.memory();
-        Some(scene::playground(&shown, self.arch(), options, &self.view, size))
-    }
-
-    /// What stands over the picture: what is wrong, or what it shows.
-    pub(super) fn play_sentence(&self, view: View) -> String {
-        if let Some(mistake) = &self.play.mistake {
-            return mistake.sentence();
-        }
-        let size = Size {
-            width: self.width_of(view),
-            height: 600.0,
-        };
-        self.play_picture(view, size)
-            .map_or_else(String::new, |scene| scene.headline)
-    }
-
     /// The choice between the run and the playground.
     pub(super) fn play_control(&self) -> Control {
-        let on = self.scenario.playground.is_some();
+        let on = self.ui.playground.is_some();
         let option = |name: &str, playground: bool| ControlOption {
             name: name.to_owned(),
             choice: Choice::Playground(playground),
@@ -335,6 +303,45 @@ impl Session {
             label: "Show",
             options: vec![option("This run", false), option("Playground", true)],
         }
+    }
+}
+
+impl ShownSide<'_> {
+    pub(super) fn play_key(&self, view: View) -> Option<PlayKey> {
+        self.session.playground(view)?;
+        Some(PlayKey {
+            number: self.session.ui.play.number,
+            arch: self.side.setup.arch,
+            options: self.side.setup.machine.memory(),
+        })
+    }
+
+    /// A view's picture of the playground: of the last access without a mistake.
+    pub(super) fn play_picture(&self, view: View, size: Size) -> Option<Scene> {
+        self.session.playground(view)?;
+        let mut shown = self.session.ui.play.shown.clone()?;
+        shown.space = space_of(view)?;
+        let options = self.side.setup.machine.memory();
+        Some(scene::playground(
+            &shown,
+            self.side.arch(),
+            options,
+            &self.state,
+            size,
+        ))
+    }
+
+    /// What stands over the picture: what is wrong, or what it shows.
+    pub(super) fn play_sentence(&self, view: View) -> String {
+        if let Some(mistake) = &self.session.ui.play.mistake {
+            return mistake.sentence();
+        }
+        let size = Size {
+            width: self.width_of(view),
+            height: 600.0,
+        };
+        self.play_picture(view, size)
+            .map_or_else(String::new, |scene| scene.headline)
     }
 }
 

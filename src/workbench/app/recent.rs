@@ -65,7 +65,7 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
 impl Session {
     /// Whether the scenario is one that a link without anything opens.
     pub(super) fn is_untouched(&self) -> bool {
-        !self.is_comparing() && run_of(&self.scenario) == Scenario::default()
+        !self.is_comparing() && run_of(&self.link()) == Scenario::default()
     }
 
     /// Puts the present scenario first.
@@ -77,7 +77,8 @@ impl Session {
         // A scenario opens without a dialog over it.
         scenario.layout.panel = None;
         let run = run_of(&scenario);
-        self.recent
+        self.ui
+            .recent
             .retain(|recent| run_of(&share::decode(&recent.link).scenario) != run);
         let recent = Recent {
             link: share::encode(&scenario),
@@ -85,21 +86,21 @@ impl Session {
             line: self.launch_line(),
             when_ms: now_ms,
         };
-        self.recent.insert(0, recent);
-        self.recent.truncate(MOST);
-        vec![Effect::KeepRecent(write(&self.recent))]
+        self.ui.recent.insert(0, recent);
+        self.ui.recent.truncate(MOST);
+        vec![Effect::KeepRecent(write(&self.ui.recent))]
     }
 
     /// Lets go of one, or of all.
     pub(super) fn forget(&mut self, idx: Option<usize>) -> Vec<Effect> {
         match idx {
-            Some(idx) if idx < self.recent.len() => {
-                self.recent.remove(idx);
+            Some(idx) if idx < self.ui.recent.len() => {
+                self.ui.recent.remove(idx);
             }
             Some(_) => {}
-            None => self.recent.clear(),
+            None => self.ui.recent.clear(),
         }
-        vec![Effect::KeepRecent(write(&self.recent))]
+        vec![Effect::KeepRecent(write(&self.ui.recent))]
     }
 }
 
@@ -117,14 +118,15 @@ mod tests {
             update(&mut session, Event::Keep(idx as f64));
         }
         let names: Vec<(&str, f64)> = session
+            .ui
             .recent
             .iter()
             .map(|recent| (recent.link.as_str(), recent.when_ms))
             .collect();
         assert_eq!(names, [("#v1;arch=g80", 2.0), ("#v1;arch=gf100", 1.0)]);
-        assert_eq!(read(&write(&session.recent)), session.recent);
+        assert_eq!(read(&write(&session.ui.recent)), session.ui.recent);
         update(&mut session, Event::Forget(Some(0)));
-        assert_eq!(session.recent.len(), 1);
+        assert_eq!(session.ui.recent.len(), 1);
     }
 
     #[test]

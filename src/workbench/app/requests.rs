@@ -1,7 +1,7 @@
 //! From one memory request of the run to another.
 
-use super::{Effect, Session};
-use crate::scene::{self, Choice, Control, ControlOption, RequestStep};
+use super::{Choice, Control, ControlOption, Effect, Session};
+use crate::scene::{self, RequestStep};
 use crate::share::View;
 use engine::trace::AccessFamily;
 
@@ -18,8 +18,8 @@ impl Session {
     /// The steps from the request that a view shows; none where the run has no request.
     pub(super) fn request_controls(&self, view: View) -> Vec<Control> {
         let steps = |family| {
-            let frame = self.frame()?;
-            let idx = scene::shown_request(&frame, &self.view, family)?;
+            let frame = self.shown().frame()?;
+            let idx = scene::shown_request(&frame, &self.view_state(), family)?;
             let row = frame.record().access(idx)?;
             let line = frame
                 .instruction(row.pc)
@@ -53,12 +53,12 @@ impl Session {
 
     /// Shows another request, at the cycle in which its unit takes it, and selects its warp.
     pub(super) fn step_request(&mut self, step: RequestStep) -> Vec<Effect> {
-        let shown = [Some(self.scenario.view), self.scenario.split];
+        let shown = [Some(self.ui.view), self.ui.split];
         let Some(family) = shown.into_iter().flatten().find_map(family) else {
             return Vec::new();
         };
-        let found = self.frame().and_then(|frame| {
-            let (idx, cycle) = scene::step_request(&frame, &self.view, family, step)?;
+        let found = self.shown().frame().and_then(|frame| {
+            let (idx, cycle) = scene::step_request(&frame, &self.view_state(), family, step)?;
             let slot = frame.record().access(idx)?.slot;
             Some((idx, cycle.0, slot))
         });
@@ -70,10 +70,10 @@ impl Session {
             });
             return Vec::new();
         };
-        self.playback.seek(cycle, self.last_cycle());
+        self.seek(cycle);
         self.follow_cycle();
-        self.view.access = Some(idx);
-        self.view.slot = Some(slot);
+        self.ui.state.access = Some(idx);
+        self.ui.state.slot = Some(slot);
         vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
     }
 }
@@ -82,7 +82,8 @@ impl Session {
 mod tests {
     use super::super::golden::opened;
     use super::super::{Event, update};
-    use crate::scene::{Choice, RequestStep};
+    use crate::app::Choice;
+    use crate::scene::RequestStep;
     use crate::share::encode;
     use engine::trace::AccessFamily;
 
@@ -94,31 +95,31 @@ mod tests {
         ] {
             let link = format!("v1;arch=tu102;kernel=transpose-tiled;view={view};cycle=0");
             let mut session = opened(&link);
-            let trace = session.derived.trace().unwrap().clone();
+            let trace = session.derived().trace().unwrap().clone();
             let order = trace.accesses_of(family);
             for wanted in &order[..20] {
                 update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
                 let row = trace.access(*wanted).unwrap();
-                assert_eq!(session.view.access, Some(*wanted), "{view}");
-                assert_eq!(session.playback.cycle, row.started.0, "{view}");
-                assert_eq!(session.view.slot, Some(row.slot), "{view}");
+                assert_eq!(session.ui.state.access, Some(*wanted), "{view}");
+                assert_eq!(session.cycle(), row.started.0, "{view}");
+                assert_eq!(session.ui.state.slot, Some(row.slot), "{view}");
             }
             let text = encode(&session.link());
             assert!(text.contains(&format!("access={}", order[19])), "{text}");
-            assert_eq!(opened(&text).view.access, Some(order[19]));
+            assert_eq!(opened(&text).ui.state.access, Some(order[19]));
             update(
                 &mut session,
                 Event::Choose(Choice::Request(RequestStep::Previous)),
             );
-            assert_eq!(session.view.access, Some(order[18]));
+            assert_eq!(session.ui.state.access, Some(order[18]));
             for step in [RequestStep::FirstOfLine, RequestStep::FirstOfWarp] {
                 update(&mut session, Event::Choose(Choice::Request(step)));
-                let shown = session.view.access.unwrap();
+                let shown = session.ui.state.access.unwrap();
                 assert!(order[..19].contains(&shown), "{step:?}");
             }
             // A step of the cycle lets the request go.
             update(&mut session, Event::Step(1));
-            assert_eq!(session.view.access, None);
+            assert_eq!(session.ui.state.access, None);
         }
     }
 
@@ -127,7 +128,7 @@ mod tests {
         let mut session = opened("v1;arch=tu102;kernel=vector-add;view=coalescing;cycle=100000");
         update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
         assert_eq!(
-            session.toast.as_deref(),
+            session.ui.toast.as_deref(),
             Some("This is the last request of the run.")
         );
         // No shared memory, no steps.

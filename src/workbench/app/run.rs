@@ -569,9 +569,9 @@ impl Derived {
     /// Where cycles lie in the Timeline, and the cycles of the run.
     pub fn timeline_scale(&self, session: &Session) -> Option<(TimelineScale, u64)> {
         let trace = self.trace.as_ref()?;
-        let frame = trace.frame(Cycle(session.playback.cycle));
+        let frame = trace.frame(Cycle(session.cycle()));
         Some((
-            TimelineScale::new(&frame, &session.view, session.width_of(View::Timeline)),
+            TimelineScale::new(&frame, &session.view_state(), session.width_of(View::Timeline)),
             trace.num_cycles(),
         ))
     }
@@ -605,7 +605,7 @@ impl Derived {
         let Some(trace) = &self.trace else {
             return Vec::new();
         };
-        let cycle = Cycle(session.playback.cycle);
+        let cycle = Cycle(session.cycle());
         let mut notes: Vec<LineNote> = self
             .heat
             .iter()

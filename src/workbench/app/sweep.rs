@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::Session;
 use super::compiler::{CompiledData, Toolchain};
 use super::jobs::{Job, Report};
 use super::run::Derived;
-use crate::scene::{self, Choice, Combination, CombinationRun, CombinationState, Control};
-use crate::share::{Scenario, Setup, View};
+use super::{Choice, Control, Session};
+use crate::scene::{self, Combination, CombinationRun, CombinationState, Setting};
+use crate::share::{Setup, View};
 use engine::isa::Program;
 use engine::sim::LoadCaching;
 use engine::trace::Segment;
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 4;
 #[derive(Debug)]
 struct Run {
     combination: Combination,
-    scenario: Box<Scenario>,
+    setup: Box<Setup>,
     derived: Option<Box<Derived>>,
     state: CombinationState,
 }
@@ -39,9 +39,9 @@ pub(super) struct Sweep {
     revision: u64,
 }
 
-/// A scenario without what is combined.
-fn plain(scenario: &Scenario) -> Scenario {
-    let mut plain = scenario.clone();
+/// A setup without what is combined.
+fn plain(setup: &Setup) -> Setup {
+    let mut plain = setup.clone();
     plain.machine.carveout_kib = None;
     plain.machine.load_caching = LoadCaching::Default;
     plain.compile.max_registers = None;
@@ -52,7 +52,7 @@ impl Run {
     /// Compiles it and wants its run.
     fn start(&mut self, toolchain: Option<Toolchain>) {
         let mut derived = Box::<Derived>::default();
-        derived.follow(&self.scenario, toolchain);
+        derived.follow(&self.setup.alone(), toolchain);
         self.state = CombinationState::Runs { cycles: 0 };
         self.derived = Some(derived);
         self.settle();
@@ -116,7 +116,7 @@ impl Session {
 
     /// Begins, goes on with or lets go of the runs of all combinations, as the view asks for them.
     pub(super) fn follow_sweep(&mut self) {
-        let wanted = self.view.settings.sweep && self.shows(View::Carveout) && !self.is_comparing();
+        let wanted = self.ui.state.settings.sweep && self.shows(View::Carveout) && !self.is_comparing();
         if !wanted {
             if self.sweep.base.is_some() {
                 self.sweep = Sweep {
@@ -126,15 +126,15 @@ impl Session {
             }
             return;
         }
-        let Some((number, _)) = self.derived.wanted() else {
+        let Some((number, _)) = self.derived().wanted() else {
             return;
         };
         if self.sweep.seen != Some(number) {
             self.sweep.seen = Some(number);
-            let base = Setup::of(&plain(&self.scenario));
+            let base = plain(self.setup());
             if self.sweep.base.as_ref() != Some(&base) {
                 let mut unlimited = Box::<Derived>::default();
-                unlimited.follow(&plain(&self.scenario), self.toolchain);
+                unlimited.follow(&plain(self.setup()).alone(), self.toolchain);
                 self.sweep = Sweep {
                     base: Some(base),
                     seen: Some(number),
@@ -162,9 +162,9 @@ impl Session {
 
     /// All combinations of the scenario, none of them begun; `program`: its kernel without a limit of registers.
     fn combinations(&self, program: &Arc<Program>) -> Vec<Run> {
-        let plain = plain(&self.scenario);
+        let plain = plain(self.setup()).alone();
         let natural = u32::from(program.registers_per_thread);
-        let trace = self.derived.trace().filter(|_| self.derived.shows_wanted());
+        let trace = self.derived().trace().filter(|_| self.derived().shows_wanted());
         let needs = match trace {
             Some(trace) => scene::launch_needs(trace),
             None => match super::start::open(&plain, program).trace {
@@ -172,21 +172,21 @@ impl Session {
                 Err(_) => return Vec::new(),
             },
         };
-        let own = self.scenario.compile.max_registers;
+        let own = self.setup().compile.max_registers;
         scene::combinations(
             self.arch(),
             &needs,
             natural,
             own,
-            self.scenario.machine.load_caching,
+            self.setup().machine.load_caching,
         )
         .into_iter()
         .map(|combination| {
-            let mut scenario = Box::new(plain.clone());
-            apply(&mut scenario, &combination);
+            let mut setup = Box::new(Setup::of(&plain));
+            apply(&mut setup, &combination);
             Run {
                 combination,
-                scenario,
+                setup,
                 derived: None,
                 state: CombinationState::Waits,
             }
@@ -197,9 +197,9 @@ impl Session {
     /// The combination that the session's own run has.
     fn own_combination(&self) -> Option<Combination> {
         Some(Combination {
-            shared_kib: self.derived.occupancy()?.shared_kib,
-            in_l1: self.scenario.machine.load_caching.in_l1(self.arch()),
-            max_registers: self.scenario.compile.max_registers,
+            shared_kib: self.derived().occupancy()?.shared_kib,
+            in_l1: self.setup().machine.load_caching.in_l1(self.arch()),
+            max_registers: self.setup().compile.max_registers,
         })
     }
 
@@ -223,15 +223,19 @@ impl Session {
         if self.own_combination() == Some(combination) {
             return Vec::new();
         }
-        self.change(|scenario| apply(scenario, &combination))
+        self.change(|setup| apply(setup, &combination))
     }
 
     /// Whether all combinations are run; and while they are, to stop and to go on.
     pub(super) fn sweep_controls(&self) -> Vec<Control> {
-        let on = self.view.settings.sweep;
+        let on = self.ui.state.settings.sweep;
         let options = [
-            ("this one", Choice::Sweep(false), !on),
-            ("every split, -dlcm and register limit", Choice::Sweep(true), on),
+            ("this one", Choice::Set(Setting::Sweep(false)), !on),
+            (
+                "every split, -dlcm and register limit",
+                Choice::Set(Setting::Sweep(true)),
+                on,
+            ),
         ];
         let mut controls = vec![super::view_model::control("sweep", "Run", options)];
         if on && !self.sweep.is_done() {
@@ -327,18 +331,18 @@ impl Session {
     }
 }
 
-/// Sets a scenario as a combination says.
-fn apply(scenario: &mut Scenario, combination: &Combination) {
-    let arch = engine::arch::architecture(scenario.arch);
-    scenario.machine.carveout_kib =
+/// Sets a setup as a combination says.
+fn apply(setup: &mut Setup, combination: &Combination) {
+    let arch = engine::arch::architecture(setup.arch);
+    setup.machine.carveout_kib =
         (arch.occupancy.carveouts_kib.value.len() > 1).then(|| u32::from(combination.shared_kib));
     let caching = |in_l1: bool| {
         [LoadCaching::Default, LoadCaching::Ca, LoadCaching::Cg]
             .into_iter()
             .find(|caching| caching.in_l1(arch) == in_l1)
     };
-    scenario.machine.load_caching = caching(combination.in_l1).unwrap_or_default();
-    scenario.compile.max_registers = combination.max_registers;
+    setup.machine.load_caching = caching(combination.in_l1).unwrap_or_default();
+    setup.compile.max_registers = combination.max_registers;
 }
 
 #[cfg(test)]
@@ -360,7 +364,7 @@ mod tests {
         for idx in [0, rows.len() - 1] {
             update(&mut session, Event::Select(Target::Combination(idx as u8)));
             while session.work(10_000) {}
-            let trace = session.derived.trace().unwrap();
+            let trace = session.derived().trace().unwrap();
             let own = scene::combination_result(trace);
             assert_eq!(rows[idx].result(), Some(&own), "{:?}", rows[idx].combination);
             let now = session.combination_runs();
@@ -378,7 +382,7 @@ mod tests {
     fn held_runs_wait_and_other_views_have_none() {
         let mut session = opened("v1;arch=gf100;kernel=pressure;view=carveout");
         assert_eq!(session.combination_runs(), []);
-        update(&mut session, Event::Choose(Choice::Sweep(true)));
+        update(&mut session, Event::Choose(Choice::Set(Setting::Sweep(true))));
         update(&mut session, Event::Choose(Choice::HoldSweep(true)));
         assert!(!session.work(10_000), "held");
         assert!(session.jobs().iter().all(|job| !job.goes_on));

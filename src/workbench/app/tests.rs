@@ -28,11 +28,11 @@ fn an_empty_link_opens_the_first_kernel_and_runs_it_to_its_end() {
     let session = ready();
     assert_eq!(session.kernel_name(), library::DEFAULT_ID);
     assert!(
-        session.derived.problems.is_empty(),
+        session.derived().problems.is_empty(),
         "{:?}",
-        session.derived.problems
+        session.derived().problems
     );
-    assert!(session.derived.num_cycles() > 100);
+    assert!(session.derived().num_cycles() > 100);
     assert_eq!(session.outcome_sentence(), None);
 }
 
@@ -45,12 +45,12 @@ fn every_library_kernel_opens_on_every_architecture_or_says_why_not() {
                 &mut session,
                 Event::Open(format!("v1;kernel={};arch={}", kernel.id, arch.text())),
             );
-            let problems = &session.derived.problems;
+            let problems = &session.derived().problems;
             let refused = problems
                 .iter()
                 .any(|problem| problem.fatal && problem.message.len() > 10);
             assert!(
-                session.derived.is_running() || refused,
+                session.derived().is_running() || refused,
                 "{} on {arch:?}: {problems:?}",
                 kernel.id
             );
@@ -61,13 +61,13 @@ fn every_library_kernel_opens_on_every_architecture_or_says_why_not() {
 #[test]
 fn another_architecture_is_a_new_run_and_a_new_entry_of_the_history() {
     let mut session = ready();
-    let before = session.derived.run_number();
+    let before = session.derived().run_number();
     let effects = update(&mut session, Event::Arch(ArchId::Gf100));
     assert_eq!(effects, [Effect::PushLink]);
     finish(&mut session);
-    assert!(session.derived.run_number() > before);
+    assert!(session.derived().run_number() > before);
     assert_eq!(
-        session.derived.trace().map(|trace| trace.arch().id),
+        session.derived().trace().map(|trace| trace.arch().id),
         Some(ArchId::Gf100)
     );
 }
@@ -77,16 +77,19 @@ fn undo_brings_the_former_scenario_back_and_redo_the_later() {
     let mut session = ready();
     update(&mut session, Event::Arch(ArchId::Gf100));
     update(&mut session, Event::Undo);
-    assert_eq!(session.scenario.arch, ArchId::Tu102);
+    assert_eq!(session.setup().arch, ArchId::Tu102);
     update(&mut session, Event::Redo);
-    assert_eq!(session.scenario.arch, ArchId::Gf100);
+    assert_eq!(session.setup().arch, ArchId::Gf100);
 }
 
 #[test]
 fn a_text_that_does_not_compile_keeps_the_last_run_and_says_the_line() {
     let mut session = ready();
-    let run = session.derived.run_number();
-    let broken = session.text.replacen("__syncthreads();", "__syncthreads(;", 1);
+    let run = session.derived().run_number();
+    let broken = session
+        .side()
+        .text
+        .replacen("__syncthreads();", "__syncthreads(;", 1);
     let line = broken
         .lines()
         .position(|line| line.contains("(;"))
@@ -94,7 +97,7 @@ fn a_text_that_does_not_compile_keeps_the_last_run_and_says_the_line() {
     update(&mut session, Event::Edit(broken));
     settle(&mut session);
     assert!(session.is_stale());
-    assert_eq!(session.derived.run_number(), run);
+    assert_eq!(session.derived().run_number(), run);
     let sentence = session.sentence(None);
     assert!(
         sentence.starts_with(&format!("Line {line} does not compile: ")),
@@ -105,7 +108,7 @@ fn a_text_that_does_not_compile_keeps_the_last_run_and_says_the_line() {
 #[test]
 fn mending_the_text_runs_it() {
     let mut session = ready();
-    let good = session.text.clone();
+    let good = session.side().text.clone();
     update(&mut session, Event::Edit("nonsense".to_owned()));
     settle(&mut session);
     assert!(session.is_stale());
@@ -113,7 +116,8 @@ fn mending_the_text_runs_it() {
     settle(&mut session);
     assert!(!session.is_stale());
     assert_eq!(
-        session.scenario.source, None,
+        session.setup().source,
+        None,
         "the library's text is not kept as the user's own"
     );
 }
@@ -121,33 +125,33 @@ fn mending_the_text_runs_it() {
 #[test]
 fn a_cycle_changes_nothing_but_the_cycle() {
     let mut session = ready();
-    let run = session.derived.run_number();
+    let run = session.derived().run_number();
     update(&mut session, Event::Step(5));
     update(&mut session, Event::Step(-2));
     finish(&mut session);
-    assert_eq!((session.playback.cycle, session.derived.run_number()), (3, run));
+    assert_eq!((session.cycle(), session.derived().run_number()), (3, run));
 }
 
 #[test]
 fn steps_stop_at_both_ends() {
     let mut session = ready();
     update(&mut session, Event::Step(-1));
-    assert_eq!(session.playback.cycle, 0);
+    assert_eq!(session.cycle(), 0);
     update(&mut session, Event::SeekEnd);
     update(&mut session, Event::Step(1));
-    assert_eq!(session.playback.cycle, session.last_cycle());
+    assert_eq!(session.cycle(), session.last_cycle());
 }
 
 #[test]
 fn next_issue_goes_to_a_cycle_with_an_issue() {
     let mut session = ready();
     for _ in 0..5 {
-        let before = session.playback.cycle;
+        let before = session.cycle();
         update(&mut session, Event::NextIssue);
-        let cycle = Cycle(session.playback.cycle);
+        let cycle = Cycle(session.cycle());
         assert!(cycle.0 > before);
         let issues = session
-            .derived
+            .derived()
             .trace()
             .map(|trace| trace.issues_at(cycle).count());
         assert!(issues > Some(0));
@@ -162,7 +166,7 @@ fn a_launch_that_the_architecture_refuses_says_the_limit() {
         Event::Launch(LaunchField::Block, "64 × 32".to_owned()),
     );
     let problem = session
-        .derived
+        .derived()
         .problems
         .first()
         .map(|problem| problem.message.clone())
@@ -179,12 +183,13 @@ fn a_field_that_is_no_number_keeps_its_text_and_says_why() {
     update(&mut session, Event::Launch(LaunchField::Grid, "two".to_owned()));
     assert_eq!(
         session
+            .side()
             .drafts
             .get(&LaunchField::Grid)
             .map(|(text, _)| text.as_str()),
         Some("two")
     );
-    assert_eq!(session.scenario.grid, None);
+    assert_eq!(session.setup().grid, None);
 }
 
 #[test]
@@ -195,8 +200,8 @@ fn a_link_with_damage_opens_with_warnings() {
         Event::Open("v1;arch=nv1;cycle=many;wings=2".to_owned()),
     );
     finish(&mut session);
-    assert!(session.warnings.len() >= 2, "{:?}", session.warnings);
-    assert!(session.derived.num_cycles() > 0);
+    assert!(session.ui.warnings.len() >= 2, "{:?}", session.ui.warnings);
+    assert!(session.derived().num_cycles() > 0);
 }
 
 #[test]
@@ -214,8 +219,8 @@ fn the_link_of_a_session_opens_the_same_session() {
         height: 600.0,
     };
     assert_eq!(
-        other.picture(other.scenario.view, size),
-        session.picture(session.scenario.view, size)
+        other.shown().picture(other.ui.view, size),
+        session.shown().picture(session.ui.view, size)
     );
 }
 
@@ -225,8 +230,9 @@ fn padding_the_tile_takes_the_conflict_away() {
     update(&mut session, Event::View(View::Banks));
     update(&mut session, Event::SeekEnd);
     let before = session
+        .shown()
         .picture(
-            session.scenario.view,
+            session.ui.view,
             crate::scene::Size {
                 width: 832.0,
                 height: 600.0,
@@ -235,11 +241,16 @@ fn padding_the_tile_takes_the_conflict_away() {
         .map(|scene| scene.headline);
     update(&mut session, Event::Select(Target::Padding(1)));
     finish(&mut session);
-    assert!(session.text.contains("[TILE + 1]"), "{}", session.text);
+    assert!(
+        session.side().text.contains("[TILE + 1]"),
+        "{}",
+        session.side().text
+    );
     update(&mut session, Event::SeekEnd);
     let after = session
+        .shown()
         .picture(
-            session.scenario.view,
+            session.ui.view,
             crate::scene::Size {
                 width: 832.0,
                 height: 600.0,
@@ -274,14 +285,14 @@ fn a_kernel_with_parameters_of_its_own_gets_arguments_and_the_user_is_told() {
                 if (i < n) a[i] = a[i] * 2.0f;\n}\n";
     update(&mut session, Event::Edit(text.to_owned()));
     settle(&mut session);
-    assert!(!session.is_stale(), "{:?}", session.derived.problems);
+    assert!(!session.is_stale(), "{:?}", session.derived().problems);
     assert_eq!(session.kernel_name(), "twice");
     let told = session
-        .derived
+        .derived()
         .problems
         .iter()
         .any(|problem| problem.message.contains("n is 64"));
-    assert!(told, "{:?}", session.derived.problems);
+    assert!(told, "{:?}", session.derived().problems);
     assert_eq!(session.outcome_sentence(), None);
 }
 
@@ -292,7 +303,7 @@ fn a_click_in_the_timeline_leaves_it_where_it_is() {
     update(&mut session, Event::Seek(400));
     let start = |session: &Session| {
         session
-            .derived
+            .derived()
             .timeline_scale(session)
             .map(|(scale, _)| scale.start)
     };
@@ -301,7 +312,7 @@ fn a_click_in_the_timeline_leaves_it_where_it_is() {
         &mut session,
         Event::Select(Target::WarpAt { slot: 2, cycle: 405 }),
     );
-    assert_eq!((session.playback.cycle, session.slot()), (405, 2));
+    assert_eq!((session.cycle(), session.slot()), (405, 2));
     assert_eq!(start(&session), before);
 }
 
@@ -312,7 +323,7 @@ fn dragging_the_timeline_moves_it_by_whole_cycles() {
     update(&mut session, Event::Seek(400));
     let scale = |session: &Session| {
         session
-            .derived
+            .derived()
             .timeline_scale(session)
             .map(|(scale, _)| (scale.start, scale.px))
     };
@@ -321,7 +332,7 @@ fn dragging_the_timeline_moves_it_by_whole_cycles() {
     };
     update(&mut session, Event::Drag(f64::from(px) * 10.0));
     assert_eq!(scale(&session).map(|(start, _)| start), Some(start - 10));
-    assert_eq!(session.playback.cycle, 400, "the present cycle stays");
+    assert_eq!(session.cycle(), 400, "the present cycle stays");
 }
 
 #[test]
@@ -342,10 +353,7 @@ fn a_split_stage_shows_two_views_and_choosing_the_other_s_view_swaps_them() {
     assert_eq!(session.active_view(), View::Banks);
     // What has the keyboard stays.
     update(&mut session, Event::SplitOrWhole);
-    assert_eq!(
-        (session.scenario.view, session.scenario.split),
-        (View::Banks, None)
-    );
+    assert_eq!((session.ui.view, session.ui.split), (View::Banks, None));
 }
 
 #[test]
@@ -373,7 +381,11 @@ fn the_layout_is_in_the_link() {
     update(&mut other, Event::Open(link));
     assert_eq!(other.link(), session.link());
     assert_eq!(
-        (other.panel, other.name().as_str(), other.has_table(Pane::Second)),
+        (
+            other.ui.panel,
+            other.name().as_str(),
+            other.has_table(Pane::Second)
+        ),
         (Some(Panel::Sources), "My tile", true)
     );
 }
@@ -388,7 +400,7 @@ fn back_and_forward_of_the_browser_are_undo_and_redo() {
     assert!(!session.history.can_undo() && session.history.can_redo());
     update(&mut session, Event::Open(after));
     assert!(session.history.can_undo() && !session.history.can_redo());
-    assert_eq!(session.scenario.arch, ArchId::Gf100);
+    assert_eq!(session.setup().arch, ArchId::Gf100);
 }
 
 #[test]
@@ -399,10 +411,10 @@ fn undo_leaves_the_views_and_the_layout_as_they_are() {
     update(&mut session, Event::Density);
     update(&mut session, Event::Undo);
     assert_eq!(
-        (session.scenario.arch, session.scenario.view),
+        (session.setup().arch, session.ui.view),
         (ArchId::Tu102, View::Banks)
     );
-    assert_eq!(session.layout.density, Density::Projector);
+    assert_eq!(session.ui.density, Density::Projector);
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use super::host::Then;
 use super::{
-    CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History, LINK_PAUSE_MS,
-    LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find, form, outputs,
-    run, selected,
+    Choice, CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History,
+    LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find,
+    form, outputs, run, session::selected,
 };
 use crate::library;
 use crate::playground::Swizzle;
-use crate::scene::{Choice, CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
+use crate::scene::{CodePart, PaneRows, Sets, Target, ViewState, ZOOM, legal_carveout};
 use crate::share::{COLUMN_PX, SHARE, Scenario, Setup, View};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::{LoadCaching, SchedulerPolicy};
@@ -24,17 +24,9 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_) | Event::Responded(..));
     let before = behind.then(|| session.link());
     let mut effects = typed;
-    let (cycle, moves) = (session.playback.cycle, session.sides_moved());
-    let setup = session.is_comparing().then(|| Setup::of(&session.scenario));
     effects.extend(does(session, event));
     session.follow_sweep();
     session.follow_checks();
-    if let Some(setup) = setup
-        && session.sides_moved() == moves
-    {
-        session.hand_on(&setup);
-        session.follow_own_cycle(cycle);
-    }
     if let Some(before) = before
         && effects.contains(&Effect::PushLink)
     {
@@ -62,7 +54,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             | Event::Responded(..)
     );
     if !goes_on {
-        session.jump.stop();
+        session.ui.jump.stop();
     }
     match event {
         Event::Open(link) => open(session, &link),
@@ -83,7 +75,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             go_on_clock(session, end)
         }
         Event::Step(by) => {
-            let cycle = session.playback.cycle.saturating_add_signed(by);
+            let cycle = session.cycle().saturating_add_signed(by);
             session.go(Some(cycle), "")
         }
         Event::Seek(cycle) => {
@@ -95,17 +87,15 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::SeekEnd => session.go(Some(last), ""),
         Event::Jump(jump) => super::jump::jump(session, jump),
         Event::NextIssue => {
-            let cycle = session.derived.next_issue(session.playback.cycle);
+            let cycle = session.derived().next_issue(session.cycle());
             session.go(cycle, "Nothing issues after this cycle.")
         }
         Event::NextStall => {
-            let cycle = session.derived.next_stall(session.playback.cycle);
+            let cycle = session.derived().next_stall(session.cycle());
             session.go(cycle, "Every scheduler issues in all cycles after this one.")
         }
         Event::NextOfWarp => {
-            let cycle = session
-                .derived
-                .next_of_warp(session.playback.cycle, session.slot());
+            let cycle = session.derived().next_of_warp(session.cycle(), session.slot());
             session.go(cycle, "Nothing happens to this warp slot after this cycle.")
         }
         Event::Speed(speed) => {
@@ -132,12 +122,12 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.say(text);
             Vec::new()
         }
-        Event::Toggle(switch) => session.change(|scenario| toggle(scenario, switch)),
+        Event::Toggle(switch) => session.change(|setup| toggle(setup, switch)),
         Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
         Event::View(view) => show(session, view),
         Event::Split(view) => split(session, view),
         Event::SplitOrWhole => {
-            let view = match session.scenario.split {
+            let view = match session.ui.split {
                 Some(_) => None,
                 None => Some(session.companion()),
             };
@@ -150,10 +140,10 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
         }
         Event::OtherPane => {
-            if session.scenario.split.is_none() {
+            if session.ui.split.is_none() {
                 return Vec::new();
             }
-            session.layout.active = session.active().other();
+            session.active = session.active().other();
             vec![Effect::FocusPane(session.active()), Effect::ReplaceLink]
         }
         Event::In(pane, event) => {
@@ -162,7 +152,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => find::find(session, event),
         Event::Recent(list) => {
-            session.recent = list;
+            session.ui.recent = list;
             Vec::new()
         }
         Event::Keep(now_ms) => session.keep(now_ms),
@@ -174,7 +164,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Rename(name) => {
             let name = name.trim().to_owned();
             let usual = name.is_empty() || name == session.kernel_name();
-            session.change(|scenario| scenario.name = (!usual).then_some(name))
+            session.commit(|session| session.ui.name = (!usual).then_some(name))
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
@@ -190,21 +180,21 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
-        Event::Choose(choice) => {
-            session.view.settings.choose(choice);
+        Event::Choose(Choice::Set(setting)) => {
+            session.ui.state.settings.set(setting);
             vec![Effect::ReplaceLink]
         }
         Event::Plot(sets, x) => plot(session, sets, x),
         Event::Point(target) => {
-            let tooltip = session.tooltip(target);
+            let tooltip = session.shown().tooltip(target);
             let text = tooltip.map(|(name, reason)| format!("{name}. {reason}"));
             text.map(Effect::Announce).into_iter().collect()
         }
         Event::Select(target) => select(session, target),
         Event::Scroll(rows, top) => {
             match rows {
-                PaneRows::Lines => session.view.top_line = Some(top),
-                PaneRows::Instructions => session.view.top_pc = Some(top),
+                PaneRows::Lines => session.ui.state.top_line = Some(top),
+                PaneRows::Instructions => session.ui.state.top_pc = Some(top),
             }
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
@@ -217,16 +207,16 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             vec![Effect::ReplaceLink]
         }
         Event::SelectBeside(step) => {
-            let slot = session.derived.slot_beside(session.slot(), step);
+            let slot = session.derived().slot_beside(session.slot(), step);
             select(session, Target::Warp { slot })
         }
         Event::Zoom { factor, .. } if session.active_view() == View::Divergence => {
-            let settings = &mut session.view.settings;
+            let settings = &mut session.ui.state.settings;
             settings.lane_zoom = settings.lane_zoom.zoomed(factor < 1.0);
             vec![Effect::ReplaceLink]
         }
         Event::Zoom { factor, around } => {
-            let around = around.unwrap_or(session.playback.cycle);
+            let around = around.unwrap_or(session.cycle());
             zoom(session, factor, around);
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
@@ -257,7 +247,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::SavePicture => export::export(session, ExportKind::Png),
         Event::SaveTable => export::export(session, ExportKind::Table),
         Event::Export(kind) => {
-            session.panel = None;
+            session.ui.panel = None;
             export::export(session, kind)
         }
         Event::Saved(name, bytes) => {
@@ -266,20 +256,20 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Theme => {
-            session.theme = match session.theme {
+            session.ui.theme = match session.ui.theme {
                 Theme::System => Theme::Light,
                 Theme::Light => Theme::Dark,
                 Theme::Dark => Theme::System,
             };
-            session.say(match session.theme {
+            session.say(match session.ui.theme {
                 Theme::System => "Colours as the system has them",
                 Theme::Light => "Light",
                 Theme::Dark => "Dark",
             });
-            vec![Effect::ShowTheme(session.theme)]
+            vec![Effect::ShowTheme(session.ui.theme)]
         }
         Event::Dismiss => {
-            session.warnings.clear();
+            session.ui.warnings.clear();
             Vec::new()
         }
         Event::Activate(_)
@@ -293,7 +283,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         | Event::RightSide(_)
         | Event::Density => {
             arrange(session, &event);
-            match session.panel {
+            match session.ui.panel {
                 Some(Panel::SetUp(part)) if event == Event::Panel(Panel::SetUp(part)) => {
                     vec![Effect::FocusPart(part), Effect::ReplaceLink]
                 }
@@ -307,39 +297,39 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
 fn arrange(session: &mut Session, event: &Event) {
     match event {
         Event::Activate(pane) => session.activate(*pane),
-        Event::Share(percent) => session.layout.share = (*percent).clamp(SHARE.0, SHARE.1),
+        Event::Share(percent) => session.ui.share = (*percent).clamp(SHARE.0, SHARE.1),
         Event::Table => {
             let idx = if session.is_comparing() {
                 0
             } else {
                 session.active().idx()
             };
-            if let Some(table) = session.layout.tables.get_mut(idx) {
+            if let Some(table) = session.ui.tables.get_mut(idx) {
                 *table = !*table;
             }
         }
         Event::Panel(panel) => {
-            session.panel = if session.panel == Some(*panel) {
+            session.ui.panel = if session.ui.panel == Some(*panel) {
                 None
             } else {
-                session.finder = find::Finder::default();
-                session.jump.open();
+                session.ui.finder = find::Finder::default();
+                session.ui.jump.open();
                 Some(*panel)
             }
         }
-        Event::Close if session.panel.take().is_none() => {
-            session.view.range = None;
+        Event::Close if session.ui.panel.take().is_none() => {
+            session.set_range(None);
         }
         // In a hall the set up is put away unless it has a width of its own.
-        Event::Left if session.layout.density == Density::Projector && session.layout.left == Side::Usual => {
-            session.layout.left = Side::Wide(320);
+        Event::Left if session.ui.density == Density::Projector && session.ui.left == Side::Usual => {
+            session.ui.left = Side::Wide(320);
         }
-        Event::Left => session.layout.left = turned(session.layout.left),
-        Event::Right => session.layout.right = turned(session.layout.right),
-        Event::LeftSide(side) => session.layout.left = within(*side),
-        Event::RightSide(side) => session.layout.right = within(*side),
+        Event::Left => session.ui.left = turned(session.ui.left),
+        Event::Right => session.ui.right = turned(session.ui.right),
+        Event::LeftSide(side) => session.ui.left = within(*side),
+        Event::RightSide(side) => session.ui.right = within(*side),
         Event::Density => {
-            session.layout.density = match session.layout.density {
+            session.ui.density = match session.ui.density {
                 Density::Normal => Density::Projector,
                 Density::Projector => Density::Normal,
             }
@@ -369,19 +359,19 @@ fn show(session: &mut Session, view: View) -> Vec<Effect> {
     if before == view {
         return Vec::new();
     }
-    let scenario = &mut session.scenario;
-    match session.layout.active {
-        Pane::Second if scenario.split.is_some() => {
-            if scenario.view == view {
-                scenario.view = before;
+    let ui = &mut session.ui;
+    match session.active {
+        Pane::Second if ui.split.is_some() => {
+            if ui.view == view {
+                ui.view = before;
             }
-            scenario.split = Some(view);
+            ui.split = Some(view);
         }
         Pane::First | Pane::Second | Pane::Third | Pane::Fourth => {
-            if scenario.split == Some(view) {
-                scenario.split = Some(before);
+            if ui.split == Some(view) {
+                ui.split = Some(before);
             }
-            scenario.view = view;
+            ui.view = view;
         }
     }
     session.follow_playground();
@@ -390,7 +380,7 @@ fn show(session: &mut Session, view: View) -> Vec<Effect> {
 
 /// Splits the stage, or leaves it to the view that has the keyboard.
 fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
-    if session.scenario.split == view {
+    if session.ui.split == view {
         return Vec::new();
     }
     if session.is_comparing() {
@@ -399,22 +389,22 @@ fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
     }
     let active = session.active();
     match view {
-        Some(_) if view == Some(session.scenario.view) => return Vec::new(),
-        Some(_) => session.layout.active = Pane::Second,
+        Some(_) if view == Some(session.ui.view) => return Vec::new(),
+        Some(_) => session.active = Pane::Second,
         None => {
-            session.scenario.view = session.active_view();
-            session.layout.tables = [session.has_table(active), false];
-            session.layout.active = Pane::First;
+            session.ui.view = session.active_view();
+            session.ui.tables = [session.has_table(active), false];
+            session.active = Pane::First;
         }
     }
-    session.scenario.split = view;
+    session.ui.split = view;
     session.follow_playground();
     vec![Effect::PushLink]
 }
 
 fn open(session: &mut Session, link: &str) -> Vec<Effect> {
     let (scenario, warnings) = run::read_link(link);
-    session.warnings = warnings;
+    session.ui.warnings = warnings;
     let now = session.link();
     if session.opened {
         session.history.follow(now, &scenario);
@@ -432,7 +422,7 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
             Effect::Announce(session.sentence_of_picture()),
         ];
     }
-    session.view.timeline_start = None;
+    session.ui.state.timeline_start = None;
     session.follow_cycle();
     session.follow_warp_in_code();
     session.on_clock(|playback, last, complete| playback.play(direction, last, complete));
@@ -453,10 +443,10 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         effects.push(Effect::ReplaceLink);
         effects.push(Effect::Announce(session.sentence_of_picture()));
     }
-    if session.toast.is_some() {
+    if session.ui.toast.is_some() {
         session.toast_ms -= elapsed;
         if session.toast_ms <= 0.0 {
-            session.toast = None;
+            session.ui.toast = None;
         }
     }
     if let Some(left) = &mut session.link_ms {
@@ -501,8 +491,8 @@ fn go_on_clock(session: &mut Session, position: u64) -> Vec<Effect> {
 
 /// Takes the editor's text over into the scenario.
 pub(super) fn compile_text(session: &mut Session) -> Vec<Effect> {
-    let text = session.text.clone();
-    let own = library::kernel(&session.scenario.kernel).is_none_or(|kernel| kernel.source != text);
+    let text = session.side().text.clone();
+    let own = library::kernel(&session.setup().kernel).is_none_or(|kernel| kernel.source != text);
     let (before, typing) = (form::signature(session), session.typed_ms.is_some());
     let effects = session.change(|scenario| {
         // A function that is gone cannot be launched.
@@ -530,24 +520,33 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     let Some(kernel) = library::kernel(id) else {
         return Vec::new();
     };
-    session.drafts.clear();
     session.edit_ms = None;
-    session.host = super::host::HostCode::default();
-    let effects = session.change(|scenario| {
-        scenario.kernel = kernel.id.to_owned();
-        scenario.name = None;
-        scenario.source = None;
-        scenario.entry = None;
-        scenario.grid = None;
-        scenario.block = None;
-        scenario.dynamic_shared = None;
-        scenario.args = None;
-        scenario.symbols = None;
+    let side = session.side_mut();
+    side.drafts.clear();
+    side.host = super::host::HostCode::default();
+    let effects = session.commit(|session| {
+        session.ui.name = None;
+        session.change_setup(|setup| {
+            let Setup {
+                arch,
+                compile,
+                machine,
+                ..
+            } = *setup;
+            *setup = Setup {
+                kernel: kernel.id.to_owned(),
+                arch,
+                compile,
+                machine,
+                ..Setup::of(&Scenario::default())
+            };
+        });
     });
-    session.text = kernel.source.to_owned();
-    session.playback.seek(0, 0);
-    session.view = ViewState {
-        settings: session.view.settings,
+    session.side_mut().text = kernel.source.to_owned();
+    session.seek(0);
+    session.ui.range = None;
+    session.ui.state = ViewState {
+        settings: session.ui.state.settings,
         ..selected(0)
     };
     effects
@@ -560,7 +559,7 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
         Sets::Nothing => Vec::new(),
         Sets::BlockThreads => {
             // A block keeps its width and its depth as long as they divide the threads.
-            let [width, _, depth] = session.scenario.launch().block;
+            let [width, _, depth] = session.setup().launch().block;
             let slice = (width * depth).max(1);
             let block = if x.is_multiple_of(slice) {
                 format!("{width}x{}x{depth}", x / slice)
@@ -570,7 +569,7 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
             form::enter(session, LaunchField::Block, block)
         }
         Sets::SharedKib => {
-            let program = session.derived.program();
+            let program = session.derived().program();
             let fixed = program.map_or(0, |program| program.static_shared_bytes);
             let dynamic = (x * 1024).saturating_sub(fixed);
             form::enter(session, LaunchField::DynamicShared, dynamic.to_string())
@@ -582,7 +581,7 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
     }
 }
 
-fn toggle(scenario: &mut Scenario, switch: Switch) {
+fn toggle(scenario: &mut Setup, switch: Switch) {
     match switch {
         Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
         Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
@@ -611,22 +610,22 @@ fn toggle(scenario: &mut Scenario, switch: Switch) {
 fn select(session: &mut Session, target: Target) -> Vec<Effect> {
     match target {
         Target::Warp { slot } => {
-            session.view.slot = Some(SlotIdx(slot));
+            session.ui.state.slot = Some(SlotIdx(slot));
             session.leave_range();
         }
         Target::WarpAt { slot, cycle } => {
-            session.view.slot = Some(SlotIdx(slot));
+            session.ui.state.slot = Some(SlotIdx(slot));
             session.leave_range();
             session.hold_timeline();
             return update(session, Event::Seek(cycle));
         }
         Target::LaneAt { slot, lane, cycle } => {
-            session.view.slot = Some(SlotIdx(slot));
+            session.ui.state.slot = Some(SlotIdx(slot));
             // In the present cycle a lane is chosen, or let go of; in others it is gone to.
-            if cycle == session.playback.cycle {
-                session.view.lane = other_than(session.view.lane, lane);
+            if cycle == session.cycle() {
+                session.ui.state.lane = other_than(session.ui.state.lane, lane);
             } else {
-                session.view.lane = Some(lane);
+                session.ui.state.lane = Some(lane);
                 return update(session, Event::Seek(cycle));
             }
         }
@@ -635,54 +634,56 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             return update(session, Event::Seek(cycle));
         }
         Target::Register { reg, .. } => {
-            session.view.register = other_than(session.view.register, reg);
+            session.ui.state.register = other_than(session.ui.state.register, reg);
         }
         Target::Value { reg, lane, .. } => {
-            let both = (session.view.register, session.view.lane) == (Some(reg), Some(lane));
-            session.view.register = (!both).then_some(reg);
-            session.view.lane = (!both).then_some(lane);
+            let both = (session.ui.state.register, session.ui.state.lane) == (Some(reg), Some(lane));
+            session.ui.state.register = (!both).then_some(reg);
+            session.ui.state.lane = (!both).then_some(lane);
         }
-        Target::Predicate { lane, .. } => session.view.lane = other_than(session.view.lane, lane),
-        Target::SharedWord { offset, .. } => session.view.word = other_than(session.view.word, offset),
-        Target::Wavefront(pass) => session.view.wavefront = Some(pass),
+        Target::Predicate { lane, .. } => session.ui.state.lane = other_than(session.ui.state.lane, lane),
+        Target::SharedWord { offset, .. } => {
+            session.ui.state.word = other_than(session.ui.state.word, offset)
+        }
+        Target::Wavefront(pass) => session.ui.state.wavefront = Some(pass),
         Target::Lane(lane) => {
-            session.view.lane = other_than(session.view.lane, lane);
+            session.ui.state.lane = other_than(session.ui.state.lane, lane);
         }
         Target::Access(access) => {
-            let row = session.derived.trace().and_then(|trace| trace.access(access));
+            let row = session.derived().trace().and_then(|trace| trace.access(access));
             if session.active_view() == View::Timeline
                 && let Some(row) = row
             {
-                session.view.slot = Some(row.slot);
+                session.ui.state.slot = Some(row.slot);
                 session.leave_range();
                 session.hold_timeline();
                 update(session, Event::Seek(row.issued.0));
             }
-            session.view.access = Some(access);
-            session.view.wavefront = None;
+            session.ui.state.access = Some(access);
+            session.ui.state.wavefront = None;
         }
         Target::Combination(idx) => return session.take_combination(idx.into()),
         Target::CacheLine { set, way } => {
-            let settings = &mut session.view.settings;
+            let settings = &mut session.ui.state.settings;
             settings.cache_line = other_than(settings.cache_line, (set, way));
         }
         Target::HitColumn(cycle) => {
             return update(session, Event::Seek(cycle));
         }
         Target::Mark(mark) => {
-            session.view.filter = other_than(session.view.filter, mark);
+            session.ui.state.filter = other_than(session.ui.state.filter, mark);
         }
         Target::CodeLine(line) => {
-            let again = session.view.line == Some(line) && session.view.pc.is_none();
+            let again = session.ui.state.line == Some(line) && session.ui.state.pc.is_none();
             choose_code(session, (!again).then_some(line), None);
         }
         Target::CodePc(pc) => {
-            let again = session.view.pc == Some(pc);
+            let again = session.ui.state.pc == Some(pc);
             choose_code(session, None, (!again).then_some(pc));
         }
         Target::Line(line) => return session.focus_line(line),
         Target::Instruction(pc) => {
-            let line = session.derived.line_of(pc);
+            let line = session.derived().line_of(pc);
             return line.map_or_else(Vec::new, |line| session.focus_line(line));
         }
         Target::Side(idx) => session.choose_side(idx.into()),
@@ -721,7 +722,7 @@ fn other_than<T: PartialEq>(selected: Option<T>, clicked: T) -> Option<T> {
 
 /// Selects a line or an instruction; the pane that does not hold it goes where it belongs.
 fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
-    let view = &mut session.view;
+    let view = &mut session.view_state();
     (view.line, view.pc) = (line, pc);
     view.follows_warp = false;
     if line.is_some() {
@@ -734,16 +735,14 @@ fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
 
 /// Selects the line or the instruction so many rows below the selected one.
 fn choose_beside(session: &mut Session, step: i32) {
-    let Some(trace) = session.derived.trace() else {
+    let Some(trace) = session.derived().trace() else {
         return;
     };
     let code = &trace.program().code;
     let slot = SlotIdx(session.slot());
-    let current = trace
-        .run_at(slot, Cycle(session.playback.cycle))
-        .map(|run| run.pc.0);
+    let current = trace.run_at(slot, Cycle(session.cycle())).map(|run| run.pc.0);
     let last = code.len().saturating_sub(1) as u32;
-    let view = &session.view;
+    let view = &session.view_state();
     let instructions = view.settings.code == CodePart::Instructions;
     let (mut line, mut pc) = (None, None);
     if view.pc.is_some() || instructions {
@@ -763,14 +762,14 @@ fn choose_beside(session: &mut Session, step: i32) {
             .get(at.clamp(0, lines.len().saturating_sub(1) as i32) as usize)
             .copied();
     }
-    (session.view.top_line, session.view.top_pc) = (None, None);
+    (session.ui.state.top_line, session.ui.state.top_pc) = (None, None);
     choose_code(session, line, pc);
 }
 
 /// Makes the rows of the tile that the Banks view shows longer by some words.
 fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
     if let Some(text) = session.padded(words) {
-        session.text = text;
+        session.side_mut().text = text;
         compile_text(session)
     } else {
         session.say("This array has no row that could be made longer.");
@@ -780,20 +779,20 @@ fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
 
 /// Zooms the timeline so that `around` stays where it is.
 fn zoom(session: &mut Session, factor: f64, around: u64) {
-    let Some((before, cycles)) = session.derived.timeline_scale(session) else {
+    let Some((before, cycles)) = session.derived().timeline_scale(session) else {
         return;
     };
     let px = (f64::from(before.px) / factor).clamp(f64::from(ZOOM.0), f64::from(ZOOM.1));
-    session.view.cycle_px = Some(px as f32);
+    session.ui.state.cycle_px = Some(px as f32);
     let offset = (f64::from(before.x(around) - before.x0) / px) as u64;
-    if session.view.timeline_start.is_some() || around != session.playback.cycle {
-        session.view.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
+    if session.ui.state.timeline_start.is_some() || around != session.cycle() {
+        session.ui.state.timeline_start = Some(Cycle(around.saturating_sub(offset).min(cycles)));
     }
 }
 
 /// Moves the Timeline's window; the present cycle stays.
 fn drag(session: &mut Session, pixels: f64) {
-    let Some((scale, cycles)) = session.derived.timeline_scale(session) else {
+    let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
     };
     if session.active_view() != View::Timeline {
@@ -804,7 +803,7 @@ fn drag(session: &mut Session, pixels: f64) {
     let whole = session.dragged.trunc();
     session.dragged -= whole;
     let start = (scale.start as f64 - whole).max(0.0) as u64;
-    session.view.timeline_start = Some(Cycle(start.min(cycles.saturating_sub(shown))));
+    session.ui.state.timeline_start = Some(Cycle(start.min(cycles.saturating_sub(shown))));
 }
 
 /// Takes an entry of the history in a direction.
@@ -817,11 +816,11 @@ fn travel(
     if let Some(scenario) = step(&mut session.history, now) {
         // What is looked at is no change of the scenario: the views and the layout stay. A stage that
         // was split before a comparison is so again.
-        let (view, layout) = (session.scenario.view, session.link().layout);
+        let (view, layout) = (session.ui.view, session.link().layout);
         let split = if session.is_comparing() {
             scenario.split
         } else {
-            session.scenario.split
+            session.ui.split
         };
         session.load(Scenario {
             view,

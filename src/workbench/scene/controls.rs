@@ -1,42 +1,51 @@
-//! Rows of choices by which a view is set: data that the page shows as buttons, keeps in the link
-//! and hands back as a [`Choice`].
+//! The settings of the views, and the rows of options by which they are chosen: data that the page
+//! shows as buttons.
 
 use serde::{Deserialize, Serialize};
 
-use engine::arch::BankSize;
-use engine::sim::LoadCaching;
-
-/// A row of choices over a picture.
+/// A row of options over a picture. `C` is what an option does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Control {
+pub struct Control<C = Setting> {
     /// Its id on the page.
     pub id: &'static str,
     /// What it sets, in a word or two.
     pub label: &'static str,
     /// What it can be.
-    pub options: Vec<ControlOption>,
+    pub options: Vec<ControlOption<C>>,
 }
 
-/// One of the things a control can be.
+/// One of the options of a control.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ControlOption {
+pub struct ControlOption<C = Setting> {
     /// In a word or two.
     pub name: String,
     /// What it does.
-    pub choice: Choice,
+    pub choice: C,
     /// Whether it is so now.
     pub chosen: bool,
 }
 
+impl<C> Control<C> {
+    /// The same row, whose options do something else.
+    pub fn map<D>(self, does: impl Fn(C) -> D) -> Control<D> {
+        let option = |option: ControlOption<C>| ControlOption {
+            name: option.name,
+            choice: does(option.choice),
+            chosen: option.chosen,
+        };
+        Control {
+            id: self.id,
+            label: self.label,
+            options: self.options.into_iter().map(option).collect(),
+        }
+    }
+}
+
 /// A setting of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum Setting {
     /// How values are written.
     Format(NumberFormat),
-    /// The playground in place of this run; kept in the scenario.
-    Playground(bool),
-    /// Another memory request: a step, not a setting, so nothing stays chosen.
-    Request(RequestStep),
     /// What the Registers view shows.
     Storage(Storage),
     /// Whether two registers are read as one number of 64 bits.
@@ -61,14 +70,6 @@ pub enum Choice {
     Cache(MemoryPart),
     /// Whether every combination of split, `-dlcm` and registers is run.
     Sweep(bool),
-    /// Stops those runs, or lets them go on: a step.
-    HoldSweep(bool),
-    /// Whether global loads go through L1 (`-dlcm`): of the run, not a setting.
-    Dlcm(LoadCaching),
-    /// Size of the banks of shared memory: of the run, not a setting.
-    BankSize(BankSize),
-    /// Another kernel of the library, by its id: a step, not a setting.
-    Kernel(&'static str),
 }
 
 /// From the memory request that is shown to another of the run, in the order in which their units
@@ -104,7 +105,7 @@ impl Storage {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Registers, Self::Predicates, Self::Shared, Self::Parameters];
 
-    /// In links.
+    /// Its id, which never changes.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Registers => "registers",
@@ -144,7 +145,7 @@ impl NumberFormat {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Hex, Self::Int, Self::Unsigned, Self::Float];
 
-    /// In links, and on the page.
+    /// Its id, which never changes, and its name on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Hex => "hex",
@@ -184,7 +185,7 @@ impl Counters {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Issue, Self::Stalls, Self::Memory, Self::Lanes];
 
-    /// In links, and on the page.
+    /// Its id, which never changes, and its name on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Issue => "issue",
@@ -212,7 +213,7 @@ impl CodePart {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Both, Self::Cuda, Self::Instructions];
 
-    /// In links.
+    /// Its id, which never changes.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Both => "both",
@@ -250,7 +251,7 @@ impl Breakdown {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Reason, Self::Warp, Self::Line, Self::Instruction];
 
-    /// In links, and on the page.
+    /// Its id, which never changes, and its name on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Reason => "reason",
@@ -280,7 +281,7 @@ impl Period {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Run, Self::Now, Self::Last, Self::Range];
 
-    /// In links.
+    /// Its id, which never changes.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -316,7 +317,7 @@ impl Drag {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Pan, Self::Range];
 
-    /// In links.
+    /// Its id, which never changes.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Pan => "pan",
@@ -348,7 +349,7 @@ impl LaneRows {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Issues, Self::Cycles];
 
-    /// In links, and on the page.
+    /// Its id, which never changes, and its name on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Issues => "issues",
@@ -374,7 +375,7 @@ impl LaneZoom {
     /// All of them, the nearest first.
     pub const ALL: [Self; 3] = [Self::Near, Self::Middle, Self::Far];
 
-    /// In links, and on the page.
+    /// Its id, which never changes, and its name on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Near => "near",
@@ -413,7 +414,7 @@ impl MemoryPart {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::L1, Self::Constant, Self::Texture, Self::Device];
 
-    /// In links.
+    /// Its id, which never changes.
     pub const fn id(self) -> &'static str {
         match self {
             Self::L1 => "l1",
@@ -467,147 +468,26 @@ pub struct Settings {
     pub sweep: bool,
 }
 
-impl Choice {
-    /// Whether it is a step and not a setting.
-    pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_))
-    }
-}
-
 impl Settings {
-    /// Takes a choice.
-    pub fn choose(&mut self, choice: Choice) {
-        match choice {
-            Choice::Format(format) => self.format = format,
-            Choice::Request(_)
-            | Choice::Kernel(_)
-            | Choice::Dlcm(_)
-            | Choice::BankSize(_)
-            | Choice::HoldSweep(_) => {}
-            Choice::Sweep(on) => self.sweep = on,
-            Choice::Storage(storage) => self.storage = storage,
-            Choice::Pairs(pairs) => self.pairs = pairs,
-            Choice::Page(page) => self.page = page,
-            Choice::Playground(_) => {}
-            Choice::Counters(counters) => self.counters = counters,
-            Choice::Code(code) => self.code = code,
-            Choice::Breakdown(breakdown) => self.breakdown = breakdown,
-            Choice::Period(period) => self.period = period,
-            Choice::Drag(drag) => self.drag = drag,
-            Choice::LaneRows(rows) => self.lane_rows = rows,
-            Choice::LaneZoom(zoom) => self.lane_zoom = zoom,
-            Choice::Cache(cache) => {
+    /// Changes one setting.
+    pub fn set(&mut self, setting: Setting) {
+        match setting {
+            Setting::Format(format) => self.format = format,
+            Setting::Storage(storage) => self.storage = storage,
+            Setting::Pairs(pairs) => self.pairs = pairs,
+            Setting::Page(page) => self.page = page,
+            Setting::Counters(counters) => self.counters = counters,
+            Setting::Code(code) => self.code = code,
+            Setting::Breakdown(breakdown) => self.breakdown = breakdown,
+            Setting::Period(period) => self.period = period,
+            Setting::Drag(drag) => self.drag = drag,
+            Setting::LaneRows(rows) => self.lane_rows = rows,
+            Setting::LaneZoom(zoom) => self.lane_zoom = zoom,
+            Setting::Sweep(on) => self.sweep = on,
+            Setting::Cache(cache) => {
                 self.cache = cache;
                 self.cache_line = None;
             }
         }
     }
-
-    /// Gives each pair that a link needs.
-    pub fn write(&self, put: &mut impl FnMut(&str, String)) {
-        let usual = Self::default();
-        if self.format != usual.format {
-            put("format", self.format.id().to_owned());
-        }
-        if self.storage != usual.storage {
-            put("values", self.storage.id().to_owned());
-        }
-        if self.pairs {
-            put("pairs", "on".to_owned());
-        }
-        if self.page != 0 {
-            put("page", self.page.to_string());
-        }
-        if self.counters != usual.counters {
-            put("counters", self.counters.id().to_owned());
-        }
-        if self.code != usual.code {
-            put("code", self.code.id().to_owned());
-        }
-        if self.breakdown != usual.breakdown {
-            put("by", self.breakdown.id().to_owned());
-        }
-        if self.period != usual.period {
-            put("of", self.period.id().to_owned());
-        }
-        if self.drag != usual.drag {
-            put("drag", self.drag.id().to_owned());
-        }
-        if self.lane_rows != usual.lane_rows {
-            put("rows", self.lane_rows.id().to_owned());
-        }
-        if self.lane_zoom != usual.lane_zoom {
-            put("weave", self.lane_zoom.id().to_owned());
-        }
-        if self.cache != usual.cache {
-            put("cache", self.cache.id().to_owned());
-        }
-        if self.sweep {
-            put("sweep", "on".to_owned());
-        }
-        if let Some((set, way)) = self.cache_line {
-            put("way", format!("{set}.{way}"));
-        }
-    }
-
-    /// Takes a pair of a link. `None`: the key is another's.
-    ///
-    /// # Errors
-    /// What the value should be.
-    pub fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
-        Some(match key {
-            "format" => pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| self.format = format),
-            "values" => pick(&Storage::ALL, Storage::id, value).map(|storage| self.storage = storage),
-            "pairs" => {
-                let id = |on: bool| if on { "on" } else { "off" };
-                pick(&[false, true], id, value).map(|pairs| self.pairs = pairs)
-            }
-            "page" => match value.parse() {
-                Ok(page) => {
-                    self.page = page;
-                    Ok(())
-                }
-                Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
-            },
-            "counters" => pick(&Counters::ALL, Counters::id, value).map(|counters| self.counters = counters),
-            "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| self.code = code),
-            "by" => pick(&Breakdown::ALL, Breakdown::id, value).map(|by| self.breakdown = by),
-            "of" => pick(&Period::ALL, Period::id, value).map(|period| self.period = period),
-            "drag" => pick(&Drag::ALL, Drag::id, value).map(|drag| self.drag = drag),
-            "rows" => pick(&LaneRows::ALL, LaneRows::id, value).map(|rows| self.lane_rows = rows),
-            "weave" => pick(&LaneZoom::ALL, LaneZoom::id, value).map(|zoom| self.lane_zoom = zoom),
-            "cache" => pick(&MemoryPart::ALL, MemoryPart::id, value).map(|cache| self.cache = cache),
-            "sweep" => {
-                let id = |on: bool| if on { "on" } else { "off" };
-                pick(&[false, true], id, value).map(|sweep| self.sweep = sweep)
-            }
-            "way" => place(value).map(|place| self.cache_line = Some(place)),
-            _ => return None,
-        })
-    }
-}
-
-/// The item with this id.
-///
-/// # Errors
-/// What it can be.
-fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
-    all.iter()
-        .copied()
-        .find(|item| id(*item) == value)
-        .ok_or_else(|| {
-            let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
-            format!("it can be {}", ids.join(", "))
-        })
-}
-
-/// Set and way of a line, `3.12`.
-///
-/// # Errors
-/// What it should be.
-fn place(value: &str) -> Result<(u16, u16), String> {
-    value
-        .split_once('.')
-        .and_then(|(set, way)| Some((set.parse().ok()?, way.parse().ok()?)))
-        .ok_or_else(|| "it is a set and a way, as 3.12".to_owned())
 }

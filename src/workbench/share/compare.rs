@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::link::{Refusal, set, write_run};
 use super::text::pack;
 use super::{Scenario, Warning, link};
+use crate::library::{self, LibraryKernel};
 pub use crate::scene::CounterOrder as Order;
 use engine::arch::{ArchId, UnknownArchitecture};
 use engine::isa::CompileOptions;
-use engine::launch::{Argument, SymbolFill};
+use engine::launch::{Argument, Launch, SymbolFill};
 use engine::sim::MachineOptions;
 
 /// Sides that a comparison can have.
@@ -142,6 +143,33 @@ impl Setup {
         swap(&mut self.machine, &mut scenario.machine);
     }
 
+    /// The library kernel, or the default one if the id is unknown.
+    pub fn library_kernel(&self) -> &'static LibraryKernel {
+        library::kernel_or_default(&self.kernel)
+    }
+
+    /// The CUDA C++ that is compiled.
+    pub fn source(&self) -> &str {
+        source(&self.kernel, self.source.as_deref())
+    }
+
+    /// The launch: the library kernel's, with what the side sets itself.
+    pub fn launch(&self) -> Launch {
+        let library = self.library_kernel().launch();
+        Launch {
+            grid: self.grid.unwrap_or(library.grid),
+            block: self.block.unwrap_or(library.block),
+            dynamic_shared: self.dynamic_shared.unwrap_or(library.dynamic_shared),
+            args: self.args.clone().unwrap_or(library.args),
+            symbols: self.symbols.clone().unwrap_or(library.symbols),
+        }
+    }
+
+    /// The scenario that runs this alone, and shows it with the default settings.
+    pub fn alone(&self) -> Scenario {
+        self.within(&Scenario::default())
+    }
+
     /// The scenario with this in place of what runs there.
     pub fn within(&self, scenario: &Scenario) -> Scenario {
         let mut scenario = scenario.clone();
@@ -158,6 +186,11 @@ impl Setup {
         setup.machine.carveout_kib = None;
         setup
     }
+}
+
+/// The text that is compiled: the user's own, or the library kernel's.
+pub(super) fn source<'s>(kernel: &str, own: Option<&'s str>) -> &'s str {
+    own.unwrap_or(library::kernel_or_default(kernel).source)
 }
 
 /// The sides beside the first, and how they go together.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::link::escape;
+use super::settings;
 use crate::check::FindingKind;
 use crate::scene::{Mark, NumberFormat, Settings, ViewState};
 use engine::ids::Cycle;
@@ -240,7 +241,7 @@ impl Look {
         if let Some(finding) = self.finding {
             put("finding", finding.text());
         }
-        self.settings.write(put);
+        settings::write(&self.settings, put);
     }
 
     /// Takes a pair of a link. `None`: the key is another's.
@@ -300,7 +301,7 @@ impl Look {
                         .to_owned(),
                 ),
             },
-            _ => return self.settings.read(key, value),
+            _ => return settings::read(&mut self.settings, key, value),
         })
     }
 }

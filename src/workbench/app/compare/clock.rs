@@ -6,10 +6,10 @@
 //! last cycle, and the clock goes on to the end of the longest.
 
 use super::Session;
+use crate::app::session::SelectedRange;
 use crate::app::{Derived, Playback};
 use crate::scene::{Period, StripScale};
 use crate::share::Sync;
-use engine::arch::architecture;
 use engine::ids::Cycle;
 
 /// What a side's cycles are reckoned from.
@@ -25,13 +25,11 @@ struct Pace {
 
 impl Session {
     fn pace(&self, idx: usize) -> Pace {
-        let derived = self.derived_of(idx);
-        let arch = match derived.trace() {
-            Some(trace) => trace.arch(),
-            None => architecture(self.arch_of(idx)),
-        };
+        let side = &self.sides[idx];
+        let derived = &side.derived;
+        let arch = derived.trace().map_or(side.arch(), |trace| trace.arch());
         Pace {
-            last: derived.num_cycles().saturating_sub(1),
+            last: side.last_cycle(),
             mhz: arch.chip.sm_clock_mhz.value.into(),
             issues: derived.trace().map_or(0, |trace| trace.num_issues()),
         }
@@ -51,10 +49,15 @@ impl Session {
 
     /// The position of the common clock; without a comparison the present cycle.
     pub fn clock(&self) -> u64 {
+        self.playback.position
+    }
+
+    /// The cycle of a side that is shown.
+    pub fn cycle_on(&self, idx: usize) -> u64 {
         if self.is_comparing() {
-            self.sides.position
+            self.cycle_at(idx, self.clock())
         } else {
-            self.playback.cycle
+            self.clock()
         }
     }
 
@@ -69,7 +72,7 @@ impl Session {
 
     /// The first position at which a side is at its last cycle.
     pub fn end_of(&self, idx: usize) -> u64 {
-        match self.sides.sync {
+        match self.ui.compare.sync {
             Sync::Progress => self.most_issues(),
             Sync::Cycle | Sync::Time => self.position_of(idx, self.pace(idx).last),
         }
@@ -78,7 +81,7 @@ impl Session {
     /// The cycle of a side at a position of the clock.
     pub fn cycle_at(&self, idx: usize, position: u64) -> u64 {
         let pace = self.pace(idx);
-        let cycle = match self.sides.sync {
+        let cycle = match self.ui.compare.sync {
             Sync::Cycle => position,
             Sync::Time => scaled(position, pace.mhz, self.clock_mhz()),
             Sync::Progress => {
@@ -87,7 +90,7 @@ impl Session {
                     return pace.last;
                 }
                 let issued = scaled(position, pace.issues, most);
-                let trace = self.derived_of(idx).trace();
+                let trace = self.sides[idx].derived.trace();
                 // In the cycle of the n-th instruction n have been issued.
                 let before = issued.checked_sub(1);
                 let cycle = before.and_then(|nth| trace?.cycle_of_issue(nth));
@@ -98,41 +101,34 @@ impl Session {
     }
 
     /// The first position at which a side is at a cycle.
-    pub(super) fn position_of(&self, idx: usize, cycle: u64) -> u64 {
+    pub(in crate::app) fn position_of(&self, idx: usize, cycle: u64) -> u64 {
         let pace = self.pace(idx);
-        match self.sides.sync {
+        match self.ui.compare.sync {
             Sync::Cycle => cycle,
             Sync::Time => scaled_up(cycle, self.clock_mhz(), pace.mhz),
             Sync::Progress => {
-                let trace = self.derived_of(idx).trace();
+                let trace = self.sides[idx].derived.trace();
                 let issued = trace.map_or(0, |trace| trace.issues_before(cycle + 1));
                 scaled_up(issued, self.most_issues(), pace.issues)
             }
         }
     }
 
-    /// The side on which the range was selected, and its cycles there.
-    pub(super) fn range_origin(&self) -> Option<(usize, (Cycle, Cycle))> {
-        let range = self.view.range?;
-        // As it was brought from another side, it is still that one's.
-        match self.sides.ranged {
-            Some((idx, of, here)) if here == range => Some((idx, of)),
-            _ => Some((self.active_side(), range)),
-        }
-    }
-
     /// The positions of the clock at the first and the last cycle of the range that is selected.
     pub fn range_positions(&self) -> Option<(u64, u64)> {
-        let (idx, (from, to)) = self.range_origin()?;
-        let at = |cycle: u64| self.position_of(idx, cycle.min(self.pace(idx).last));
+        let SelectedRange {
+            side,
+            cycles: (from, to),
+        } = self.ui.range?;
+        let at = |cycle: u64| self.position_of(side, cycle.min(self.pace(side).last));
         Some((at(from.0), at(to.0.saturating_sub(1).max(from.0))))
     }
 
     /// The selected range on a side: what it does from the range's first moment to its last.
     pub fn range_of(&self, idx: usize) -> Option<(Cycle, Cycle)> {
-        let (side, range) = self.range_origin()?;
+        let SelectedRange { side, cycles } = self.ui.range?;
         if side == idx {
-            return Some(range);
+            return Some(cycles);
         }
         let (first, last) = self.range_positions()?;
         let (from, to) = (self.cycle_at(idx, first), self.cycle_at(idx, last) + 1);
@@ -141,8 +137,8 @@ impl Session {
 
     /// The cycles of a side of which the counters are; `None`: of all. `Err`: it was through before.
     pub(super) fn period_of(&self, idx: usize) -> Result<Option<(Cycle, Cycle)>, &'static str> {
-        let (period, range) = (self.view.period(), self.range_positions());
-        let Some(trace) = self.derived_of(idx).trace().filter(|_| period != Period::Run) else {
+        let (period, range) = (self.view_state_on(idx).period(), self.range_positions());
+        let Some(trace) = self.sides[idx].derived.trace().filter(|_| period != Period::Run) else {
             return Ok(None);
         };
         match range {
@@ -156,10 +152,10 @@ impl Session {
 
     /// Of what the counters are, in words.
     pub(super) fn period_words(&self) -> String {
-        match (self.view.period(), self.range_positions()) {
+        match (self.view_state().period(), self.range_positions()) {
             (Period::Range, Some((first, last))) => {
                 let (from, to) = (self.position_text(first), self.position_text(last));
-                match self.sides.sync {
+                match self.ui.compare.sync {
                     Sync::Cycle => format!("Cycles {from} to {to}"),
                     Sync::Time | Sync::Progress => format!("{from} to {to}"),
                 }
@@ -173,20 +169,19 @@ impl Session {
         if self.is_comparing() {
             (self.clock_end() + 1, self.clock())
         } else {
-            (self.derived.num_cycles(), self.playback.cycle)
+            (self.derived().num_cycles(), self.cycle())
         }
     }
 
     /// The positions that the strip shows: the first, and the one after the last.
     pub(in crate::app) fn strip_part(&self, width: f32) -> StripScale {
         let (num, now) = self.strip_clock();
-        StripScale::of(num, Cycle(now), self.view.strip, width)
+        StripScale::of(num, Cycle(now), self.ui.state.strip, width)
     }
 
     /// A range of the strip's clock is selected, from one position to another.
     pub(in crate::app) fn select_range(&mut self, one: u64, other: u64) {
         let (first, last) = (one.min(other), one.max(other));
-        self.sides.ranged = None;
         let own = |position: u64| {
             if self.is_comparing() {
                 self.cycle_at(self.active_side(), position)
@@ -195,12 +190,7 @@ impl Session {
             }
         };
         let (from, to) = (own(first), own(last) + 1);
-        self.view.range = Some((Cycle(from), Cycle(to)));
-    }
-
-    /// The active side's cycle at the present position.
-    pub(super) fn own_cycle(&self) -> u64 {
-        self.cycle_at(self.active_side(), self.sides.position)
+        self.set_range(Some((Cycle(from), Cycle(to))));
     }
 
     /// Whether a run is under way on any side.
@@ -212,14 +202,7 @@ impl Session {
     /// playback, the last position, and whether that is known for good.
     pub(in crate::app) fn on_clock<T>(&mut self, moves: impl FnOnce(&mut Playback, u64, bool) -> T) -> T {
         let (end, complete) = (self.clock_end(), !self.is_running());
-        if !self.is_comparing() {
-            return moves(&mut self.playback, end, complete);
-        }
-        self.playback.cycle = self.sides.position;
-        let moved = moves(&mut self.playback, end, complete);
-        self.sides.position = self.playback.cycle;
-        self.playback.cycle = self.own_cycle();
-        moved
+        moves(&mut self.playback, end, complete)
     }
 
     /// Goes to a position of the clock, and stops.
@@ -229,28 +212,8 @@ impl Session {
 
     /// Sides have more cycles than before, or all that they will have.
     pub(in crate::app) fn follow_runs(&mut self) {
-        if self.is_comparing() {
-            if !self.is_running() {
-                self.sides.position = self.sides.position.min(self.clock_end());
-            }
-            self.playback.cycle = self.own_cycle();
-        } else if !self.derived.is_running() {
-            self.playback.cycle = self.playback.cycle.min(self.last_cycle());
-        }
-    }
-
-    /// After another scenario: sides whose runs were kept are at the clock's position.
-    pub(in crate::app) fn follow_loaded(&mut self) {
-        if self.is_comparing() && self.derived.trace().is_some() {
-            self.playback.cycle = self.own_cycle();
-        }
-    }
-
-    /// The clock follows where something has moved the active side's cycle, away from `before`.
-    pub(in crate::app) fn follow_own_cycle(&mut self, before: u64) {
-        if self.is_comparing() && self.playback.cycle != before && self.playback.cycle != self.own_cycle() {
-            self.sides.position = self.position_of(self.active_side(), self.playback.cycle);
-            self.playback.cycle = self.own_cycle();
+        if !self.is_running() {
+            self.playback.position = self.playback.position.min(self.clock_end());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is done to a comparison.
 
-use super::{Parked, Session};
+use super::{RunSide, Session};
 use crate::app::{Effect, LINK_PAUSE_MS};
 use crate::scene::legal_carveout;
 use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
@@ -51,24 +51,23 @@ pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effe
                 session.say(sync.sentence());
             }
             // Positions mean something else.
-            session.view.strip = None;
+            session.ui.state.strip = None;
             // The active side stays at its cycle.
-            let cycle = session.playback.cycle;
-            session.sides.sync = sync;
-            session.sides.position = session.position_of(session.active_side(), cycle);
-            session.playback.cycle = session.own_cycle();
+            let cycle = session.cycle();
+            session.ui.compare.sync = sync;
+            session.playback.position = session.position_of(session.active_side(), cycle);
         }
         CompareEdit::NextSync => {
-            let idx = Sync::ALL.iter().position(|sync| *sync == session.sides.sync);
+            let idx = Sync::ALL.iter().position(|sync| *sync == session.ui.compare.sync);
             let next = Sync::ALL[(idx.unwrap_or(0) + 1) % Sync::ALL.len()];
             return self::edit(session, CompareEdit::Sync(next));
         }
-        CompareEdit::Apart(apart) => session.sides.apart = apart,
-        CompareEdit::Marks(marks) => session.sides.marks = marks,
+        CompareEdit::Apart(apart) => session.ui.compare.apart = apart,
+        CompareEdit::Marks(marks) => session.ui.compare.marks = marks,
         CompareEdit::Reference(idx) => {
-            session.sides.reference = usize::from(idx).min(session.num_sides() - 1);
+            session.ui.compare.reference = usize::from(idx).min(session.num_sides() - 1);
         }
-        CompareEdit::Order(order) => session.sides.order = order,
+        CompareEdit::Order(order) => session.ui.compare.order = order,
         CompareEdit::Clock(position) => {
             session.seek_clock(position);
             session.follow_cycle();
@@ -85,11 +84,11 @@ fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
         session.say("Four panes is the most: remove one first.");
         return Vec::new();
     }
-    let there: Vec<ArchId> = (0..num).map(|idx| session.arch_of(idx)).collect();
+    let there: Vec<ArchId> = session.sides.iter().map(|side| side.setup.arch).collect();
     let is_other = |arch: &ArchId| !there.contains(arch);
     let free = || GUIDES.into_iter().chain(ArchId::ALL).find(is_other);
     let arch = arch.or_else(free).unwrap_or(ArchId::Tu102);
-    let mut side = Setup::of(&session.scenario);
+    let mut side = session.setup().clone();
     adopt(&mut side, arch);
     let twice = there.contains(&arch);
     recompose(session, |compare, scenario| {
@@ -127,7 +126,7 @@ fn remove(session: &mut Session, idx: usize) -> Vec<Effect> {
 }
 
 fn on(session: &mut Session, archs: &[ArchId]) -> Vec<Effect> {
-    let own = Setup::of(&session.scenario);
+    let own = session.setup().clone();
     let sides = archs.iter().take(MOST_SIDES).map(|arch| {
         let mut side = own.clone();
         adopt(&mut side, *arch);
@@ -147,8 +146,8 @@ fn on(session: &mut Session, archs: &[ArchId]) -> Vec<Effect> {
 }
 
 fn end(session: &mut Session) -> Vec<Effect> {
-    let mut own = Setup::of(&session.scenario);
-    let cycle = session.playback.cycle;
+    let mut own = session.setup().clone();
+    let cycle = session.cycle();
     recompose(session, |compare, scenario| {
         own.swap(scenario);
         compare.others.clear();
@@ -190,27 +189,18 @@ fn nearest(arch: ArchId, kib: u32) -> Option<u32> {
 }
 
 impl Session {
-    /// The architecture of a side.
-    pub fn arch_of(&self, idx: usize) -> ArchId {
-        match self.sides.places.get(idx) {
-            Some(Some(parked)) => parked.setup.arch,
-            _ => self.scenario.arch,
-        }
-    }
-
-    /// Hands a change of the active side's run, from what it was `before`, on to the others. The
+    /// Applies a change of the active side's setup, from what it was `before`, to the other sides. The
     /// architecture is each side's own.
-    pub(in crate::app) fn hand_on(&mut self, before: &Setup) {
-        let after = Setup::of(&self.scenario);
-        if self.sides.apart || after == *before {
+    pub(in crate::app) fn change_others(&mut self, before: &Setup) {
+        let (active, after) = (self.active_side(), self.setup().clone());
+        let toolchain = self.toolchain;
+        if !self.is_comparing() || self.ui.compare.apart || after == *before {
             return;
         }
-        let mut places = std::mem::take(&mut self.sides.places);
-        for parked in places.iter_mut().flatten() {
-            take_over(parked, before, &after, &self.scenario);
+        for (_, side) in (0..).zip(&mut self.sides).filter(|(idx, _)| *idx != active) {
+            take_over(side, before, &after);
+            side.follow(toolchain);
         }
-        self.sides.places = places;
-        self.follow_sides();
         if before.machine.carveout_kib != after.machine.carveout_kib && before.arch == after.arch {
             self.tell_carveouts();
         }
@@ -218,12 +208,10 @@ impl Session {
 
     /// Says which split each side took, where it is not the one asked for.
     fn tell_carveouts(&mut self) {
-        let asked = self.scenario.machine.carveout_kib;
-        let others = (0..self.num_sides()).filter(|idx| *idx != self.active_side());
-        let took = others.filter_map(|idx| {
-            let setup = self.setup_of(idx);
-            let name = architecture(setup.arch).name;
-            match setup.machine.carveout_kib {
+        let asked = self.setup().machine.carveout_kib;
+        let took = self.sides.iter().filter_map(|side| {
+            let name = side.arch().name;
+            match side.setup.machine.carveout_kib {
                 kib if kib == asked => None,
                 Some(kib) => Some(format!("{name} takes {kib} KB")),
                 None => Some(format!("{name} has no choice")),
@@ -236,13 +224,13 @@ impl Session {
     }
 }
 
-/// What of a run changed goes to a parked side, too.
-fn take_over(parked: &mut Parked, before: &Setup, after: &Setup, scenario: &Scenario) {
-    let side = &mut parked.setup;
+/// Applies what of the active side's setup changed to another side.
+fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
+    let setup = &mut side.setup;
     macro_rules! take {
         ($($field:ident).+) => {
             if before.$($field).+ != after.$($field).+ {
-                side.$($field).+ = after.$($field).+.clone();
+                setup.$($field).+ = after.$($field).+.clone();
             }
         };
     }
@@ -268,10 +256,13 @@ fn take_over(parked: &mut Parked, before: &Setup, after: &Setup, scenario: &Scen
     take!(machine.max_cycles);
     // A new architecture's own split is no wish for the others.
     if before.arch == after.arch && before.machine.carveout_kib != after.machine.carveout_kib {
-        side.machine.carveout_kib = after.machine.carveout_kib.and_then(|kib| nearest(side.arch, kib));
+        setup.machine.carveout_kib = after
+            .machine
+            .carveout_kib
+            .and_then(|kib| nearest(setup.arch, kib));
     }
     if before.source != after.source || before.kernel != after.kernel {
-        side.within(scenario).source().clone_into(&mut parked.text);
-        parked.drafts.clear();
+        setup.source().clone_into(&mut side.text);
+        side.drafts.clear();
     }
 }

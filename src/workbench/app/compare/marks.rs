@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::Session;
 use crate::scene::{Mark, Marks};
 use crate::share::View;
-use engine::arch::architecture;
 use engine::ids::{Cycle, SlotIdx};
 use engine::isa::Program;
 use engine::sim::WarpState;
@@ -48,13 +47,13 @@ impl LineDoes {
 impl Session {
     /// A side and the reference, each at its cycle; `None` where differences are not marked.
     fn beside_reference(&self, idx: usize) -> Option<(Place<'_>, Place<'_>)> {
-        let reference = self.sides.reference;
-        if !self.is_comparing() || !self.sides.marks || idx == reference {
+        let reference = self.ui.compare.reference;
+        if !self.is_comparing() || !self.ui.compare.marks || idx == reference {
             return None;
         }
         let at = |idx: usize| {
-            let cycle = Cycle(self.cycle_at(idx, self.clock()));
-            self.derived_of(idx).trace().map(|trace| (&**trace, cycle))
+            let cycle = Cycle(self.cycle_on(idx));
+            self.sides[idx].derived.trace().map(|trace| (&**trace, cycle))
         };
         Some((at(idx)?, at(reference)?))
     }
@@ -117,9 +116,8 @@ impl Session {
             .collect()
     }
 
-    /// What of the active side is marked in a view's picture.
-    pub(in crate::app) fn marks(&self, view: View) -> Marks {
-        let idx = self.active_side();
+    /// What of a side is marked in a view's picture.
+    pub(in crate::app) fn marks(&self, idx: usize, view: View) -> Marks {
         let mut marks = Marks::default();
         if matches!(view, View::Sm | View::Timeline | View::Stalls) {
             marks.slots = self.differences(idx).into_iter().map(|(slot, ..)| slot).collect();
@@ -135,9 +133,9 @@ impl Session {
         marks
     }
 
-    /// A number for what is marked in a view: 0 where nothing is.
-    pub(super) fn marks_number(&self, view: View) -> u64 {
-        let marks = self.marks(view);
+    /// A number for what is marked of a side in a view: 0 where nothing is.
+    pub(super) fn marks_number(&self, idx: usize, view: View) -> u64 {
+        let marks = self.marks(idx, view);
         if marks == Marks::default() {
             return 0;
         }
@@ -148,10 +146,10 @@ impl Session {
 
     /// Instructions of these lines at which a side has warps now.
     fn pcs_at(&self, idx: usize, lines: &[u32]) -> Vec<u32> {
-        let Some(trace) = self.derived_of(idx).trace().filter(|_| !lines.is_empty()) else {
+        let Some(trace) = self.sides[idx].derived.trace().filter(|_| !lines.is_empty()) else {
             return Vec::new();
         };
-        let cycle = Cycle(self.cycle_at(idx, self.clock()));
+        let cycle = Cycle(self.cycle_on(idx));
         let mut pcs: Vec<u32> = (0..trace.num_slots() as u16)
             .filter_map(|slot| trace.run_at(SlotIdx(slot), cycle))
             .filter(|run| run.state != WarpState::Empty)
@@ -165,7 +163,7 @@ impl Session {
 
     /// The first few differences of a side in words: those that the view that is shown marks.
     pub(super) fn elsewhere(&self, idx: usize) -> String {
-        let view = self.scenario.view;
+        let view = self.ui.view;
         let mut told: Vec<(String, String, String)> = Vec::new();
         if view == View::Source {
             let lines = self.other_lines(idx).into_iter();
@@ -173,7 +171,8 @@ impl Session {
                 let name = if line == 0 {
                     "code without a line".to_owned()
                 } else {
-                    self.derived_of(idx)
+                    self.sides[idx]
+                        .derived
                         .program()
                         .map_or_else(String::new, |program| program.line_text(line))
                 };
@@ -185,14 +184,14 @@ impl Session {
                 told.extend(schedulers.map(|(scheduler, here, there)| {
                     (
                         format!("scheduler {scheduler}"),
-                        issued_words(&here, self.derived_of(idx).program()),
-                        issued_words(&there, self.derived_of(self.sides.reference).program()),
+                        issued_words(&here, self.sides[idx].derived.program()),
+                        issued_words(&there, self.sides[self.ui.compare.reference].derived.program()),
                     )
                 }));
             }
             told.extend(self.other_warps(idx));
         }
-        let there = architecture(self.arch_of(self.sides.reference)).name;
+        let there = self.sides[self.ui.compare.reference].arch().name;
         let num = told.len();
         let named = told.into_iter().take(NAMED).enumerate();
         let mut words: Vec<String> = named
@@ -208,10 +207,10 @@ impl Session {
     }
 
     fn other_warps(&self, idx: usize) -> Vec<(String, String, String)> {
-        let Some(trace) = self.derived_of(idx).trace() else {
+        let Some(trace) = self.sides[idx].derived.trace() else {
             return Vec::new();
         };
-        let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
+        let frame = trace.frame(Cycle(self.cycle_on(idx)));
         let name = |slot: SlotIdx| match frame.warp(slot) {
             Some(_) => frame.warp_name(slot),
             None => format!("slot {}", slot.0),

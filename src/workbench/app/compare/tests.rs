@@ -1,7 +1,7 @@
 use super::*;
-use crate::app::{Event, FormChoice, update};
-use crate::scene::{Period, Size};
-use crate::share::{View, decode, encode};
+use crate::app::{Choice, Event, FormChoice, update};
+use crate::scene::{Period, Setting, Size};
+use crate::share::{Scenario, Sync, View, decode, encode};
 use engine::arch::{ArchId, BankSize, architecture};
 use engine::ids::Cycle;
 
@@ -49,7 +49,7 @@ fn each_side_s_trace_is_that_of_a_session_of_its_own() {
     .enumerate()
     {
         let alone = opened(alone);
-        let (own, other) = (session.derived_of(idx).trace(), alone.derived.trace());
+        let (own, other) = (session.sides[idx].derived.trace(), alone.derived().trace());
         assert_eq!(own.unwrap().run_json(), other.unwrap().run_json(), "side {idx}");
     }
 }
@@ -104,7 +104,7 @@ fn by_progress_all_sides_have_issued_the_same_share() {
     for position in (0..most).step_by(31) {
         edit(&mut session, CompareEdit::Clock(position));
         for (idx, cycle) in cycles(&session).into_iter().enumerate() {
-            let trace = session.derived_of(idx).trace().unwrap();
+            let trace = session.sides[idx].derived.trace().unwrap();
             let wanted = position * issues[idx] / most;
             let upto = trace.issues_from(Cycle(0)).filter(|row| row.cycle.0 <= cycle);
             let before = trace.issues_from(Cycle(0)).filter(|row| row.cycle.0 < cycle);
@@ -120,14 +120,11 @@ fn by_progress_all_sides_have_issued_the_same_share() {
 fn a_cycle_that_is_gone_to_on_one_side_moves_all() {
     let mut session = opened(&format!("{FOUR};sync=time"));
     update(&mut session, Event::In(Pane::Third, Box::new(Event::Seek(300))));
-    assert_eq!((session.active_side(), session.playback.cycle), (2, 300));
+    assert_eq!((session.active_side(), session.cycle()), (2, 300));
     let at = session.clock();
     assert_eq!(at, (300_u64 * session.clock_mhz()).div_ceil(1530));
-    assert_eq!(
-        session.with_side(0, |session| session.playback.cycle),
-        session.cycle_at(0, at)
-    );
-    assert_eq!(session.playback.cycle, 300, "the active side is as it was");
+    assert_eq!(session.shown_side(0).cycle, session.cycle_at(0, at));
+    assert_eq!(session.cycle(), 300, "the active side is as it was");
 }
 
 #[test]
@@ -154,7 +151,7 @@ fn a_change_goes_to_all_or_to_the_active_side_and_is_undone() {
     run(&mut session);
     let cached = |session: &Session| -> Vec<bool> {
         (0..4)
-            .map(|idx| session.setup_of(idx).machine.load_caching != engine::sim::LoadCaching::Cg)
+            .map(|idx| session.sides[idx].setup.machine.load_caching != engine::sim::LoadCaching::Cg)
             .collect()
     };
     assert_eq!(cached(&session), [false; 4]);
@@ -166,7 +163,9 @@ fn a_change_goes_to_all_or_to_the_active_side_and_is_undone() {
     update(&mut session, Event::Toggle(crate::app::Switch::CacheGlobal));
     assert_eq!(cached(&session), [true, false, true, true]);
     update(&mut session, Event::Kernel("saxpy".to_owned()));
-    let kernels: Vec<String> = (0..4).map(|idx| session.setup_of(idx).kernel).collect();
+    let kernels: Vec<String> = (0..4)
+        .map(|idx| session.sides[idx].setup.kernel.clone())
+        .collect();
     assert_eq!(kernels[1], "saxpy");
     assert_eq!(kernels[0], "transpose-naive");
 }
@@ -179,12 +178,12 @@ fn text_typed_with_all_sides_is_compiled_for_all() {
     update(&mut session, Event::Tick(1_000.0));
     run(&mut session);
     for idx in 0..4 {
-        assert_eq!(session.scenario_of(idx).source(), text);
-        let trace = session.derived_of(idx).trace().unwrap();
+        assert_eq!(session.sides[idx].setup.source(), text);
+        let trace = session.sides[idx].derived.trace().unwrap();
         assert_eq!(trace.program().name, "k", "side {idx}");
     }
     update(&mut session, Event::Activate(Pane::Fourth));
-    assert_eq!(session.text, text);
+    assert_eq!(session.side().text, text);
 }
 
 #[test]
@@ -192,10 +191,10 @@ fn a_carveout_for_all_is_the_nearest_that_each_has() {
     let mut session = opened("v1;arch=tu102;compare=gf100,gp104,gv100");
     update(&mut session, Event::Carveout(Some(64)));
     let kib: Vec<Option<u32>> = (0..4)
-        .map(|idx| session.setup_of(idx).machine.carveout_kib)
+        .map(|idx| session.sides[idx].setup.machine.carveout_kib)
         .collect();
     assert_eq!(kib, [Some(64), Some(48), None, Some(64)]);
-    let toast = session.toast.clone().unwrap();
+    let toast = session.ui.toast.clone().unwrap();
     assert!(
         toast.contains("takes 48 KB") && toast.contains("has no choice"),
         "{toast}"
@@ -208,11 +207,11 @@ fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
     let mut session = opened("v1;arch=gk110;kernel=shared-stride;compare=gk110,gv100;2.banksize=8");
     let sizes = |session: &Session| -> Vec<u32> {
         (0..3)
-            .map(|idx| session.setup_of(idx).machine.bank_size.bytes())
+            .map(|idx| session.sides[idx].setup.machine.bank_size.bytes())
             .collect()
     };
     assert_eq!(sizes(&session), [4, 8, 4]);
-    let told = crate::app::compare::setups::told(&session.setup_of(1), &session.setup_of(0));
+    let told = crate::app::compare::setups::told(&session.sides[1].setup, &session.sides[0].setup);
     assert_eq!(told, "cudaSharedMemBankSizeEightByte");
     update(
         &mut session,
@@ -229,8 +228,8 @@ fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
         height: 600.0,
     };
     assert_eq!(
-        plain.picture(View::Banks, size),
-        chosen.picture(View::Banks, size)
+        plain.shown().picture(View::Banks, size),
+        chosen.shown().picture(View::Banks, size)
     );
 }
 
@@ -241,7 +240,7 @@ fn an_architecture_is_the_active_side_s_own() {
         &mut session,
         Event::In(Pane::Second, Box::new(Event::Arch(ArchId::Gp100))),
     );
-    let archs: Vec<ArchId> = (0..4).map(|idx| session.arch_of(idx)).collect();
+    let archs: Vec<ArchId> = (0..4).map(|idx| session.sides[idx].setup.arch).collect();
     assert_eq!(
         archs,
         [ArchId::Gf100, ArchId::Gp100, ArchId::Gv100, ArchId::Tu102]
@@ -254,13 +253,16 @@ fn sides_come_and_go_and_come_back() {
     let alone = session.link();
     edit(&mut session, CompareEdit::Add(Some(ArchId::Gf100)));
     assert_eq!((session.num_sides(), session.active_side()), (2, 1));
-    assert_eq!(session.setup_of(1).machine.carveout_kib, Some(48));
+    assert_eq!(session.sides[1].setup.machine.carveout_kib, Some(48));
     assert_eq!(session.clock(), 40);
     let two = session.link();
     edit(&mut session, CompareEdit::On(GUIDES.to_vec()));
     assert_eq!((session.num_sides(), session.active_side()), (4, 0));
     edit(&mut session, CompareEdit::Remove(Some(Pane::First)));
-    assert_eq!((session.num_sides(), session.arch_of(0)), (3, ArchId::Gp104));
+    assert_eq!(
+        (session.num_sides(), session.sides[0].setup.arch),
+        (3, ArchId::Gp104)
+    );
     for _ in 0..2 {
         update(&mut session, Event::Undo);
     }
@@ -281,7 +283,7 @@ fn sides_come_and_go_and_come_back() {
     update(&mut session, Event::Activate(Pane::Second));
     edit(&mut session, CompareEdit::End);
     assert!(!session.is_comparing());
-    assert_eq!(session.scenario.arch, ArchId::Gf100, "the active side stays");
+    assert_eq!(session.setup().arch, ArchId::Gf100, "the active side stays");
 }
 
 #[test]
@@ -297,21 +299,15 @@ fn runs_that_are_there_are_not_made_again() {
 fn a_split_stage_and_a_comparison_take_each_other_s_place() {
     let mut session = opened("v1;split=timeline");
     edit(&mut session, CompareEdit::Add(None));
-    assert_eq!((session.scenario.split, session.num_sides()), (None, 2));
+    assert_eq!((session.ui.split, session.num_sides()), (None, 2));
     update(&mut session, Event::Undo);
-    assert_eq!(
-        (session.scenario.split, session.num_sides()),
-        (Some(View::Timeline), 1)
-    );
+    assert_eq!((session.ui.split, session.num_sides()), (Some(View::Timeline), 1));
     update(&mut session, Event::Redo);
     assert!(session.is_comparing());
     update(&mut session, Event::SplitOrWhole);
-    assert_eq!(
-        (session.scenario.split, session.num_sides()),
-        (Some(View::Timeline), 1)
-    );
+    assert_eq!((session.ui.split, session.num_sides()), (Some(View::Timeline), 1));
     update(&mut session, Event::Undo);
-    assert_eq!((session.scenario.split, session.num_sides()), (None, 2));
+    assert_eq!((session.ui.split, session.num_sides()), (None, 2));
 }
 
 #[test]
@@ -327,7 +323,7 @@ fn a_link_holds_all_of_it() {
     assert_eq!(decode(&link).warnings, []);
     assert_eq!(other.link(), session.link());
     assert_eq!(cycles(&other), cycles(&session));
-    assert_eq!((other.active_side(), other.sides.reference), (3, 2));
+    assert_eq!((other.active_side(), other.ui.compare.reference), (3, 2));
 }
 
 #[test]
@@ -338,7 +334,7 @@ fn a_side_that_cannot_run_says_so_and_the_others_go_on() {
         .map(|derived| derived.problems.iter().any(|problem| problem.fatal))
         .collect();
     assert_eq!(fatal, [false, true, false]);
-    assert!(session.derived_of(2).trace().is_some());
+    assert!(session.sides[2].derived.trace().is_some());
 }
 
 #[test]
@@ -349,7 +345,7 @@ fn lines_and_schedulers_that_differ_are_those_whose_issues_differ() {
         edit(&mut session, CompareEdit::Clock(position));
         let at = cycles(&session);
         let issues = |idx: usize, of: &dyn Fn(&engine::trace::IssueRow) -> bool| -> Vec<(String, u32)> {
-            let trace = session.derived_of(idx).trace().unwrap();
+            let trace = session.sides[idx].derived.trace().unwrap();
             let rows = trace.issues_at(Cycle(at[idx])).filter(of);
             rows.map(|row| {
                 let instruction = &trace.program().code[row.pc.0 as usize];
@@ -383,17 +379,13 @@ fn lines_and_schedulers_that_differ_are_those_whose_issues_differ() {
     }
     assert!(lines > 50 && schedulers > 50, "{lines} {schedulers}");
     edit(&mut session, CompareEdit::Clock(300));
-    let marks = |session: &mut Session, idx: usize| {
-        session.with_side(idx, |session| {
-            let source = session.marks(View::Source);
-            (source, session.marks(View::Sm))
-        })
-    };
-    let (source, sm) = marks(&mut session, 1);
+    let marks =
+        |session: &Session, idx: usize| (session.marks(idx, View::Source), session.marks(idx, View::Sm));
+    let (source, sm) = marks(&session, 1);
     assert!(!source.lines.is_empty() && !source.pcs.is_empty() && source.slots.is_empty());
     assert!(!sm.schedulers.is_empty() && !sm.slots.is_empty() && sm.lines.is_empty());
     edit(&mut session, CompareEdit::Marks(false));
-    assert_eq!(marks(&mut session, 1), Default::default());
+    assert_eq!(marks(&session, 1), Default::default());
     assert_eq!(session.side_head(1).elsewhere, "");
 }
 
@@ -417,16 +409,16 @@ fn a_range_is_the_same_moments_on_every_side() {
         for (idx, (from, to)) in before.iter().enumerate().skip(1) {
             assert_eq!(from.0, session.cycle_at(idx, first), "{sync}");
             assert_eq!(to.0 - 1, session.cycle_at(idx, last), "{sync}");
-            let shown = session.with_side(idx, |session| session.view.range);
+            let shown = session.shown_side(idx).state.range;
             assert_eq!(shown, Some((*from, *to)), "{sync}, side {idx}");
         }
-        assert_eq!(session.view.range, Some(before[0]), "looking changes nothing");
+        assert_eq!(session.range(), Some(before[0]), "looking changes nothing");
         // To and fro it stays what it was.
         for pane in [Pane::Second, Pane::Fourth, Pane::Third, Pane::Second, Pane::First] {
             update(&mut session, Event::Activate(pane));
             assert_eq!(ranges(&session), before, "{sync}, {pane:?}");
         }
-        assert_eq!(session.view.range, Some(before[0]));
+        assert_eq!(session.range(), Some(before[0]));
     }
 }
 
@@ -442,12 +434,12 @@ fn counters_are_of_the_period_that_is_chosen() {
     let whole = value(&session, "Warp instructions").0;
     update(
         &mut session,
-        Event::Choose(crate::scene::Choice::Period(Period::Range)),
+        Event::Choose(Choice::Set(Setting::Period(Period::Range))),
     );
     assert_eq!(session.comparison().of, "Cycles 300 to 899");
     let (values, ratios) = value(&session, "Warp instructions");
     for idx in 0..4 {
-        let trace = session.derived_of(idx).trace().unwrap();
+        let trace = session.sides[idx].derived.trace().unwrap();
         let issued = trace.issues_before(900) - trace.issues_before(300);
         assert_eq!(values[idx], Ok(issued as f64));
         assert_eq!(ratios[idx], Some(issued as f64 / values[0].unwrap()));
@@ -506,7 +498,7 @@ fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
     assert_eq!(sides.lines().count(), 4, "{sides}");
     assert_eq!(sides.matches("through").count(), 3, "{sides}");
     edit(&mut session, CompareEdit::Sync(Sync::Cycle));
-    assert_eq!(session.view.strip, None, "positions are others");
+    assert_eq!(session.ui.state.strip, None, "positions are others");
 }
 
 #[test]
@@ -517,41 +509,39 @@ fn marks_can_be_seen_in_every_view_that_has_them() {
         let size = Size { width, height: 500.0 };
         for view in [View::Sm, View::Timeline, View::Source] {
             for idx in 1..4 {
-                session.with_side(idx, |session| {
-                    session.widths[session.active().idx()] = width;
-                    let marks = session.marks(view);
-                    let bars = |session: &Session| {
-                        let scene = session.picture(view, size).unwrap();
-                        let mut bars = Vec::new();
-                        for item in scene.items {
-                            if let Shape::Rect { x, y, w: 3.0, h } = item.shape
-                                && item.role == Role::Ink1
-                                && item.target.is_none()
-                            {
-                                bars.push((x, y, h));
-                            }
+                session.ui.widths[idx] = width;
+                let marks = session.marks(idx, view);
+                let bars = |session: &Session| {
+                    let scene = session.shown_side(idx).picture(view, size).unwrap();
+                    let mut bars = Vec::new();
+                    for item in scene.items {
+                        if let Shape::Rect { x, y, w: 3.0, h } = item.shape
+                            && item.role == Role::Ink1
+                            && item.target.is_none()
+                        {
+                            bars.push((x, y, h));
                         }
-                        bars
-                    };
-                    let with = bars(session);
-                    session.sides.marks = false;
-                    let without = bars(session);
-                    session.sides.marks = true;
-                    let own: Vec<_> = with.iter().filter(|bar| !without.contains(bar)).collect();
-                    let num = marks.slots.len() + marks.schedulers.len();
-                    let least = if view == View::Source { 1 } else { num };
-                    assert!(
-                        own.len() >= least,
-                        "{view:?} {width} side {idx}: {} {num}",
-                        own.len()
-                    );
-                    for (x, y, h) in own {
-                        assert!(
-                            *x >= 0.0 && x + 3.0 <= width && *y >= 0.0 && *h >= 3.0,
-                            "{view:?} {x} {y} {h}"
-                        );
                     }
-                });
+                    bars
+                };
+                let with = bars(&session);
+                session.ui.compare.marks = false;
+                let without = bars(&session);
+                session.ui.compare.marks = true;
+                let own: Vec<_> = with.iter().filter(|bar| !without.contains(bar)).collect();
+                let num = marks.slots.len() + marks.schedulers.len();
+                let least = if view == View::Source { 1 } else { num };
+                assert!(
+                    own.len() >= least,
+                    "{view:?} {width} side {idx}: {} {num}",
+                    own.len()
+                );
+                for (x, y, h) in own {
+                    assert!(
+                        *x >= 0.0 && x + 3.0 <= width && *y >= 0.0 && *h >= 3.0,
+                        "{view:?} {x} {y} {h}"
+                    );
+                }
             }
         }
     }
@@ -565,13 +555,13 @@ fn every_counter_tells_how_it_is_counted() {
         width: 800.0,
         height: 600.0,
     };
-    let scene = session.picture(View::Compare, size).unwrap();
+    let scene = session.shown().picture(View::Compare, size).unwrap();
     let rows = counter_rows(&session.comparison());
     let targets = scene.items.iter().filter_map(|item| item.target);
     let told = targets.filter(|target| matches!(target, Target::Counter(_)));
     assert_eq!(told.count(), rows.len());
     for (idx, row) in rows.iter().enumerate() {
-        let (name, reason) = session.tooltip(Target::Counter(idx as u8)).unwrap();
+        let (name, reason) = session.shown().tooltip(Target::Counter(idx as u8)).unwrap();
         assert!(name.starts_with(&row.words), "{name}");
         assert!(reason.len() > 20, "{name}: {reason}");
         assert!(

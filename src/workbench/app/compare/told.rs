@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::setups::told;
-use super::{Session, Sides};
-use crate::app::Derived;
+use super::{CounterCache, Session};
+use crate::app::{Derived, RunSide};
 use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
 use crate::share::{Sync, View};
 use engine::arch::architecture;
@@ -43,20 +43,19 @@ pub struct ComparedKey {
 impl Session {
     /// Whether the stage has a pane for each side.
     pub fn is_side_by_side(&self) -> bool {
-        self.is_comparing() && self.scenario.view != View::Compare
+        self.is_comparing() && self.ui.view != View::Compare
     }
 
     /// What stands over the picture of a side.
     pub fn side_head(&self, idx: usize) -> SideHead {
-        let derived = self.derived_of(idx);
-        let setup = self.setup_of(idx);
-        let cycle = self.cycle_at(idx, self.clock());
+        let RunSide { setup, derived, .. } = &self.sides[idx];
+        let cycle = self.cycle_on(idx);
         let arch = architecture(setup.arch);
         let mhz = f64::from(arch.chip.sm_clock_mhz.value);
         let differs = if idx == 0 {
             String::new()
         } else {
-            told(&setup, &self.setup_of(0))
+            told(setup, &self.sides[0].setup)
         };
         let problem = derived.problems.iter().find(|problem| problem.fatal);
         SideHead {
@@ -71,7 +70,7 @@ impl Session {
                     Some(span) if span.line > 0 => {
                         format!(
                             "failed: {} does not compile",
-                            files::line_text(setup.within(&self.scenario).source(), span.line)
+                            files::line_text(setup.source(), span.line)
                         )
                     }
                     _ => "failed: it cannot run as it is set up".to_owned(),
@@ -85,27 +84,26 @@ impl Session {
     }
 
     /// What of a view's picture follows from the comparison.
-    pub(in crate::app) fn compared_key(&self, view: View) -> ComparedKey {
+    pub(in crate::app) fn compared_key(&self, idx: usize, view: View) -> ComparedKey {
         if !self.is_comparing() {
             return ComparedKey::default();
         }
         if view == View::Compare {
-            let sides = &self.sides;
-            let runs = self.runs_number();
+            let settings = &self.ui.compare;
             return ComparedKey {
                 marked: 0,
                 whole: Some((
-                    sides.position,
-                    runs,
-                    sides.active,
-                    sides.reference,
-                    sides.order,
-                    sides.sync,
+                    self.clock(),
+                    self.runs_number(),
+                    self.active_side(),
+                    settings.reference,
+                    settings.order,
+                    settings.sync,
                 )),
             };
         }
         ComparedKey {
-            marked: self.marks_number(view),
+            marked: self.marks_number(idx, view),
             whole: None,
         }
     }
@@ -130,7 +128,7 @@ impl Session {
 
     /// A position of the clock in words: `812`, `0.53 µs`, `42.0 %`.
     pub(super) fn position_text(&self, position: u64) -> String {
-        match self.sides.sync {
+        match self.ui.compare.sync {
             Sync::Time if self.is_comparing() => microseconds(position as f64 / self.clock_mhz() as f64),
             Sync::Progress if self.is_comparing() => {
                 format!(
@@ -152,7 +150,7 @@ impl Session {
             return format!("simulating, {} so far", thousands(simulated.max().unwrap_or(0)));
         }
         let end = self.clock_end();
-        match self.sides.sync {
+        match self.ui.compare.sync {
             Sync::Cycle => format!("of {} cycles", thousands(end + 1)),
             Sync::Time => format!("of {}", microseconds((end + 1) as f64 / self.clock_mhz() as f64)),
             Sync::Progress => "of each side's warp instructions".to_owned(),
@@ -161,7 +159,7 @@ impl Session {
 
     /// The names of the sides: `Fermi GF100, Pascal GP104`.
     pub fn sides_line(&self) -> String {
-        let names = (0..self.num_sides()).map(|idx| architecture(self.arch_of(idx)).name);
+        let names = self.sides.iter().map(|side| side.arch().name);
         names.collect::<Vec<_>>().join(", ")
     }
 
@@ -173,7 +171,7 @@ impl Session {
     /// The same, with the bands of some positions of the clock.
     fn comparison_of(&self, part: Range<u64>) -> Comparison {
         let end = self.clock_end();
-        let sync = self.sides.sync;
+        let sync = self.ui.compare.sync;
         let now = match sync {
             Sync::Cycle => format!("cycle {}", thousands(self.clock())),
             Sync::Time | Sync::Progress => self.clock_text(),
@@ -193,9 +191,9 @@ impl Session {
             sides: (0..self.num_sides())
                 .map(|idx| self.compared_side(idx, &part))
                 .collect(),
-            active: self.sides.active,
-            reference: self.sides.reference,
-            order: self.sides.order,
+            active: self.active_side(),
+            reference: self.ui.compare.reference,
+            order: self.ui.compare.order,
             by_work: sync == Sync::Progress,
             clock: (self.clock(), end),
             part,
@@ -208,7 +206,7 @@ impl Session {
 
     fn compared_side(&self, idx: usize, part: &Range<u64>) -> ComparedSide {
         let head = self.side_head(idx);
-        let Some(trace) = self.derived_of(idx).trace() else {
+        let Some(trace) = self.sides[idx].derived.trace() else {
             return ComparedSide {
                 name: head.name.to_owned(),
                 differs: head.differs,
@@ -216,7 +214,7 @@ impl Session {
                 ..ComparedSide::default()
             };
         };
-        let cycle = self.cycle_at(idx, self.clock());
+        let cycle = self.cycle_on(idx);
         let cycles = trace.num_cycles();
         let first = self.cycle_at(idx, part.start);
         let last = self.cycle_at(idx, part.end.saturating_sub(1));
@@ -228,8 +226,8 @@ impl Session {
         let columns = scene::BAND_COLUMNS.min(shown as usize);
         let (counters, lacks) = match self.period_of(idx) {
             Ok(period) => {
-                let run = self.derived_of(idx).run_number();
-                (self.sides.counters_of(run, trace, period), lacks(trace))
+                let run = self.sides[idx].derived.run_number();
+                (self.counters.borrow_mut().of(run, trace, period), lacks(trace))
             }
             Err(reason) => (Rc::default(), vec![("", reason)]),
         };
@@ -256,7 +254,7 @@ impl Session {
 
     /// What moves over them.
     pub(in crate::app) fn compare_marks(&self, size: Size) -> Scene {
-        let now = match self.sides.sync {
+        let now = match self.ui.compare.sync {
             Sync::Cycle => thousands(self.clock()),
             Sync::Time | Sync::Progress => self.clock_text(),
         };
@@ -271,14 +269,14 @@ impl Session {
 
     /// What a tooltip says of a position of the clock: where each side is then, and what it does there.
     pub fn clock_tooltip(&self, position: u64) -> (String, String) {
-        let name = match self.sides.sync {
+        let name = match self.ui.compare.sync {
             Sync::Cycle => format!("Cycle {}", thousands(position)),
             Sync::Time | Sync::Progress => self.position_text(position),
         };
         let side = |idx: usize| {
-            let arch = architecture(self.arch_of(idx)).name;
+            let arch = self.sides[idx].arch().name;
             let short = arch.split(' ').next_back().unwrap_or(arch);
-            let Some(trace) = self.derived_of(idx).trace() else {
+            let Some(trace) = self.sides[idx].derived.trace() else {
                 return format!("{short}: no run");
             };
             if position > self.end_of(idx) {
@@ -290,7 +288,7 @@ impl Session {
                 Some((used, None)) => format!("{used} issue"),
                 None => String::new(),
             };
-            match self.sides.sync {
+            match self.ui.compare.sync {
                 Sync::Cycle => format!("{short}: {used}"),
                 Sync::Time | Sync::Progress => format!("{short}: cycle {}, {used}", thousands(cycle)),
             }
@@ -300,12 +298,12 @@ impl Session {
     }
 }
 
-impl Sides {
+impl CounterCache {
     /// The counters of some cycles of a run, with those that are reckoned from them; kept while the run
     /// is the same.
-    fn counters_of(&self, run: u64, trace: &Trace, of: Option<(Cycle, Cycle)>) -> Rc<Vec<Counter>> {
+    fn of(&mut self, run: u64, trace: &Trace, of: Option<(Cycle, Cycle)>) -> Rc<Vec<Counter>> {
         let key = (run, trace.num_cycles(), of);
-        let mut kept = self.counters.borrow_mut();
+        let kept = &mut self.0;
         if let Some((_, counters)) = kept.iter().find(|(other, _)| *other == key) {
             return Rc::clone(counters);
         }

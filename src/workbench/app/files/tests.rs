@@ -15,7 +15,7 @@ fn session_of(files: &[(&str, &str)]) -> Session {
 }
 
 fn names(session: &Session) -> Vec<&str> {
-    split(&session.text).iter().map(|file| file.name).collect()
+    split(&session.side().text).iter().map(|file| file.name).collect()
 }
 
 fn done(session: &mut Session, edit: FileEdit) {
@@ -33,7 +33,7 @@ fn file(path: &str, bytes: &[u8]) -> OpenedFile {
 fn one_file_has_no_tabs() {
     let mut session = Session::new();
     assert!(session.file_tabs().is_empty());
-    assert_eq!(session.shown_text(), session.text);
+    assert_eq!(session.shown_text(), session.side().text);
     done(&mut session, FileEdit::Show(7));
     assert_eq!(session.shown_file(), 0);
     done(&mut session, FileEdit::Remove(0));
@@ -45,22 +45,22 @@ fn typing_changes_the_file_that_is_shown() {
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
     assert!(
         session
-            .derived
+            .derived()
             .problems
             .iter()
             .all(|problem| problem.span.is_none()),
         "{:?}",
-        session.derived.problems
+        session.derived().problems
     );
     done(&mut session, FileEdit::Show(1));
     assert_eq!(session.shown_text(), HEADER);
     update(&mut session, Event::Edit(HEADER.replace('2', "3")));
     assert_eq!(
-        session.text,
+        session.side().text,
         join([("kernel.cu", KERNEL), ("a.cuh", &HEADER.replace('2', "3"))])
     );
     update(&mut session, Event::Tick(1_000.0));
-    assert_eq!(session.scenario.source.as_ref(), Some(&session.text));
+    assert_eq!(session.setup().source.as_ref(), Some(&session.side().text));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_problem_in_a_header_is_told_at_its_tab() {
 #[test]
 fn files_are_added_named_removed_and_made_the_main_file_with_undo() {
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
-    let before = session.text.clone();
+    let before = session.side().text.clone();
     done(&mut session, FileEdit::Add);
     assert_eq!(names(&session), ["kernel.cu", "a.cuh", "header.cuh"]);
     assert!(session.file_tabs()[2].is_renamed && session.file_tabs()[2].is_shown);
@@ -122,7 +122,7 @@ fn files_are_added_named_removed_and_made_the_main_file_with_undo() {
     for _ in 0..5 {
         update(&mut session, Event::Undo);
     }
-    assert_eq!(session.text, before);
+    assert_eq!(session.side().text, before);
     update(&mut session, Event::Redo);
     assert_eq!(names(&session).len(), 3);
 }
@@ -135,11 +135,14 @@ fn what_was_typed_is_a_step_of_its_own_before_a_file_goes() {
     done(&mut session, FileEdit::Remove(1));
     update(&mut session, Event::Undo);
     assert_eq!(
-        session.text,
+        session.side().text,
         join([("kernel.cu", typed.as_str()), ("a.cuh", HEADER)])
     );
     update(&mut session, Event::Undo);
-    assert_eq!(session.text, join([("kernel.cu", KERNEL), ("a.cuh", HEADER)]));
+    assert_eq!(
+        session.side().text,
+        join([("kernel.cu", KERNEL), ("a.cuh", HEADER)])
+    );
 }
 
 #[test]
@@ -164,15 +167,15 @@ fn a_folder_with_a_kernel_takes_the_place_of_the_text() {
     assert_eq!(names(&session), ["src/main.cu", "include/a.cuh", "other.cu"]);
     assert!(
         session
-            .derived
+            .derived()
             .problems
             .iter()
             .all(|problem| problem.span.is_none()),
         "{:?}",
-        session.derived.problems
+        session.derived().problems
     );
     assert_eq!(
-        session.warnings,
+        session.ui.warnings,
         [
             "Left out: p/README.md (no C++ source), p/picture.h (no text), p/long.cu (over 256 KB), \
           host.cpp (host code that nothing includes)."
@@ -180,6 +183,7 @@ fn a_folder_with_a_kernel_takes_the_place_of_the_text() {
     );
     assert!(
         session
+            .ui
             .toast
             .as_ref()
             .is_some_and(|toast| toast.contains("src/main.cu is the main file"))
@@ -198,9 +202,9 @@ fn headers_come_beside_the_text() {
     assert!(!session.is_stale());
     done(&mut session, FileEdit::Open(vec![file("a.cuh", b"#error new\n")]));
     assert_eq!(names(&session), ["kernel.cu", "a.cuh"]);
-    assert!(session.text.ends_with("#error new\n"));
+    assert!(session.side().text.ends_with("#error new\n"));
     done(&mut session, FileEdit::Open(vec![file("a.png", b"\0")]));
-    assert!(session.text.ends_with("#error new\n"));
+    assert!(session.side().text.ends_with("#error new\n"));
 }
 
 #[test]
@@ -230,7 +234,7 @@ fn a_link_holds_all_files() {
     let link = crate::share::encode(&session.link());
     let mut other = Session::new();
     update(&mut other, Event::Open(link));
-    assert_eq!(other.text, session.text);
+    assert_eq!(other.side().text, session.side().text);
     assert_eq!(other.file_tabs().len(), 2);
 }
 
@@ -238,7 +242,7 @@ fn a_link_holds_all_files() {
 fn lines_of_the_run_are_those_of_the_shown_file() {
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
     while session.work(100_000) {}
-    let all = session.derived.line_notes(&session);
+    let all = session.derived().line_notes(&session);
     assert_eq!(session.shown_notes(), all[..3]);
     done(&mut session, FileEdit::Show(1));
     // The third line of the header has the multiplication.

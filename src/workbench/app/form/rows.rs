@@ -89,7 +89,7 @@ impl BufferRow {
 impl Session {
     /// A row for each parameter of the kernel, in order; none before it has compiled once.
     pub fn argument_rows(&self) -> Vec<Row> {
-        let Some(program) = self.derived.program() else {
+        let Some(program) = self.derived().program() else {
             return Vec::new();
         };
         let launch = self.launch();
@@ -134,7 +134,7 @@ impl Session {
 
     /// A row for each `__constant__` and `__device__` variable of the program.
     pub fn symbol_rows(&self) -> Vec<Row> {
-        let Some(program) = self.derived.program() else {
+        let Some(program) = self.derived().program() else {
             return Vec::new();
         };
         let launch = self.launch();
@@ -169,19 +169,19 @@ impl Session {
 
     /// The kernels of the text, where it has more than one.
     pub fn entries(&self) -> &[String] {
-        self.derived.entries()
+        self.derived().entries()
     }
 
     /// Whether arguments or variables differ from the library's.
     pub fn has_own_arguments(&self) -> bool {
-        self.scenario.args.is_some() || self.scenario.symbols.is_some()
+        self.setup().args.is_some() || self.setup().symbols.is_some()
     }
 
     /// What of the options is not as usual, as the compiler's and the machine's words; `usual` if
     /// nothing is.
     pub fn options_text(&self) -> String {
         use engine::sim::{LoadCaching, MachineOptions, SchedulerPolicy};
-        let (compile, machine) = (&self.scenario.compile, &self.scenario.machine);
+        let (compile, machine) = (self.setup().compile, self.setup().machine);
         let words = [
             compile.fast_math.then(|| "-use_fast_math".to_owned()),
             (!compile.fmad).then(|| "-fmad=false".to_owned()),

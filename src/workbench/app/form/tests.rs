@@ -26,7 +26,7 @@ fn write(session: &mut Session, text: &str) {
 
 fn out(session: &Session, argument: usize) -> Vec<f32> {
     let bytes = session
-        .derived
+        .derived()
         .trace()
         .unwrap()
         .outputs()
@@ -60,9 +60,10 @@ fn every_parameter_of_every_library_kernel_has_a_row_that_takes_its_own_text() {
                 }
             }
         }
-        assert!(session.drafts.is_empty(), "{:?}", session.drafts);
+        assert!(session.side().drafts.is_empty(), "{:?}", session.side().drafts);
         assert_eq!(
-            session.scenario.args, None,
+            session.setup().args,
+            None,
             "what is as in the library is not kept"
         );
         assert!(!session.history.can_undo());
@@ -81,7 +82,7 @@ fn a_number_changes_the_run_its_link_and_goes_back() {
     assert_eq!(out(&opened(link.trim_start_matches('#')), 2), c);
     update(&mut session, Event::Undo);
     finish(&mut session);
-    assert_eq!(session.scenario.args, None);
+    assert_eq!(session.setup().args, None);
     assert!(out(&session, 2)[32..].iter().all(|sum| *sum != 0.0));
 }
 
@@ -105,13 +106,13 @@ fn an_illegal_value_keeps_the_field_and_says_the_limit() {
         (LaunchField::Length(Place::Argument(77)), "1", "no longer"),
     ] {
         enter(&mut session, field, text);
-        let (kept, why) = session.drafts.get(&field).unwrap();
+        let (kept, why) = session.side().drafts.get(&field).unwrap();
         assert_eq!(kept, text);
         assert!(why.contains(limit) && why.ends_with('.'), "{why}");
     }
-    assert_eq!(session.scenario.args, None);
+    assert_eq!(session.setup().args, None);
     enter(&mut session, LaunchField::Scalar(3), "64");
-    assert!(!session.drafts.contains_key(&LaunchField::Scalar(3)));
+    assert!(!session.side().drafts.contains_key(&LaunchField::Scalar(3)));
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn pasted_values_are_what_the_kernel_reads() {
     let c = out(&session, 2);
     assert_eq!(c[..5], [1.5, 2.5, -3.0, 1000.0, 0.0]);
     enter(&mut session, LaunchField::Values(a), "1.5 two");
-    let (_, why) = session.drafts.get(&LaunchField::Values(a)).unwrap();
+    let (_, why) = session.side().drafts.get(&LaunchField::Values(a)).unwrap();
     assert!(
         why.contains("1 number read") && why.contains("line 1, column 5"),
         "{why}"
@@ -171,10 +172,7 @@ fn what_a_buffer_is_for_and_its_factors_are_kept_in_the_link() {
         "{link}"
     );
     update(&mut session, Event::Form(FormChoice::ResetArguments));
-    assert_eq!(
-        (&session.scenario.args, &session.scenario.symbols),
-        (&None, &None)
-    );
+    assert_eq!((&session.setup().args, &session.setup().symbols), (&None, &None));
 }
 
 const TWO: &str = "__global__ void first(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1.0f; }\n\
@@ -185,6 +183,7 @@ fn arguments_that_still_fit_are_kept_when_the_signature_changes() {
     let mut session = opened("v1;kernel=vector-add;grid=1;block=32");
     enter(&mut session, LaunchField::Scalar(3), "20");
     let text = session
+        .side()
         .text
         .replace("float *c, int n)", "float *c, float bias, int count)");
     let text = text
@@ -192,10 +191,10 @@ fn arguments_that_still_fit_are_kept_when_the_signature_changes() {
         .replace("b[i];", "b[i] + bias;");
     write(&mut session, &text);
     let args = &session.launch().args;
-    assert_eq!(args.len(), 5, "{:?}", session.derived.problems);
-    assert_eq!(args[..3], session.scenario.library_kernel().launch().args[..3]);
+    assert_eq!(args.len(), 5, "{:?}", session.derived().problems);
+    assert_eq!(args[..3], session.setup().library_kernel().launch().args[..3]);
     let told: Vec<_> = session
-        .derived
+        .derived()
         .problems
         .iter()
         .map(|problem| problem.message.as_str())
@@ -212,11 +211,12 @@ fn a_parameter_with_another_name_or_type_keeps_its_value() {
     let mut session = opened("v1;kernel=saxpy;grid=1");
     enter(&mut session, LaunchField::Scalar(0), "4");
     let text = session
+        .side()
         .text
         .replace("float a", "double factor")
         .replace("a *", "factor *");
     write(&mut session, &text);
-    assert!(!session.is_stale(), "{:?}", session.derived.problems);
+    assert!(!session.is_stale(), "{:?}", session.derived().problems);
     let bits = 4.0f64.to_bits();
     let ty = ElemType::F64;
     assert_eq!(session.launch().args[0], Argument::Scalar { ty, bits });
@@ -282,13 +282,13 @@ fn contents_of_variables_are_given_and_taken_back() {
     );
     enter(&mut session, LaunchField::Length(place), "9");
     assert!(
-        session.drafts[&LaunchField::Length(place)]
+        session.side().drafts[&LaunchField::Length(place)]
             .1
             .contains("from 1 to 8")
     );
     update(&mut session, Event::Form(FormChoice::Pattern(place, None)));
     finish(&mut session);
-    assert!(session.scenario.symbols.is_none());
+    assert!(session.setup().symbols.is_none());
     assert!(out(&session, 0)[..32].iter().all(|value| *value == 0.0));
 }
 
@@ -296,9 +296,9 @@ fn contents_of_variables_are_given_and_taken_back() {
 fn arguments_of_a_link_that_do_not_fit_are_made_up_and_the_user_is_told() {
     let session = opened("v1;kernel=vector-add;args=in:f32*64:iota");
     assert!(
-        session.derived.problems[0].message.contains("do not fit"),
+        session.derived().problems[0].message.contains("do not fit"),
         "{:?}",
-        session.derived.problems
+        session.derived().problems
     );
     assert_eq!(session.launch().args.len(), 4);
 }
@@ -306,16 +306,16 @@ fn arguments_of_a_link_that_do_not_fit_are_made_up_and_the_user_is_told() {
 #[test]
 fn letters_typed_without_a_pause_are_one_step_back() {
     let mut session = opened("v1;kernel=vector-add");
-    let text = session.text.clone();
+    let text = session.side().text.clone();
     for more in ["// a\n", "// ab\n", "// abc\n"] {
         write(&mut session, &format!("{more}{text}"));
     }
     update(&mut session, Event::Tick(1_100.0));
     write(&mut session, &format!("// later\n{text}"));
     update(&mut session, Event::Undo);
-    assert!(session.text.starts_with("// abc\n"));
+    assert!(session.side().text.starts_with("// abc\n"));
     update(&mut session, Event::Undo);
-    assert_eq!(session.text, text);
+    assert_eq!(session.side().text, text);
     assert!(!session.history.can_undo());
 }
 
@@ -325,9 +325,9 @@ fn the_library_s_text_comes_back_with_its_arguments() {
     write(&mut session, TWO);
     update(&mut session, Event::Form(FormChoice::ResetText));
     finish(&mut session);
-    assert_eq!(session.scenario.source, None);
-    assert_eq!(session.scenario.args, None);
-    assert_eq!(session.text, session.scenario.library_kernel().source);
+    assert_eq!(session.setup().source, None);
+    assert_eq!(session.setup().args, None);
+    assert_eq!(session.side().text, session.setup().library_kernel().source);
     assert!(!session.is_stale());
 }
 
@@ -370,8 +370,8 @@ fn line_ends_of_other_systems_mean_the_same() {
         ..share::Scenario::default()
     };
     let session = opened(share::encode(&scenario).trim_start_matches('#'));
-    assert_eq!(session.text, crate::library::kernel_or_default("").source);
-    assert!(session.derived.problems.is_empty());
+    assert_eq!(session.side().text, crate::library::kernel_or_default("").source);
+    assert!(session.derived().problems.is_empty());
 }
 
 #[test]
@@ -395,6 +395,6 @@ fn string_literals_have_no_row() {
     );
     let names: Vec<String> = session.symbol_rows().into_iter().map(|row| row.name).collect();
     assert_eq!(names, ["counts"]);
-    let literals = session.derived.program().unwrap().symbols.iter();
+    let literals = session.derived().program().unwrap().symbols.iter();
     assert!(literals.filter(|symbol| symbol.name.starts_with('$')).count() > 0);
 }

@@ -40,7 +40,7 @@ fn shown(session: &mut Session, cycle: u64) -> (String, Vec<Vec<String>>) {
         width: 832.0,
         height: 600.0,
     };
-    let scene = session.picture(View::Sm, size);
+    let scene = session.shown().picture(View::Sm, size);
     let rows = scene.as_ref().map(|scene| scene.table.rows.clone());
     (session.sentence(scene.as_ref()), rows.unwrap_or_default())
 }
@@ -54,11 +54,11 @@ fn a_run_by_its_link_elsewhere_is_the_run_here() {
     let mut engine = Engine::start(&job.link, None).unwrap();
     while !send(&mut there, &mut engine, job.number, 777).finished {}
     assert_eq!(there.jobs(), []);
-    assert_eq!(there.derived.num_cycles(), here.derived.num_cycles());
+    assert_eq!(there.derived().num_cycles(), here.derived().num_cycles());
     for cycle in [0, 100, 512, 900] {
         assert_eq!(shown(&mut there, cycle), shown(&mut here, cycle), "cycle {cycle}");
     }
-    let exported = |session: &Session| session.derived.trace().map(|trace| trace.run_json());
+    let exported = |session: &Session| session.derived().trace().map(|trace| trace.run_json());
     assert_eq!(exported(&there), exported(&here));
 }
 
@@ -100,12 +100,12 @@ fn every_input_of_a_run_makes_another_job_and_only_those_of_the_compiler_compile
         (Event::Undo, true),
         (Event::Kernel("saxpy".to_owned()), true),
     ] {
-        let program = session.derived.program().cloned();
+        let program = session.derived().program().cloned();
         update(&mut session, event.clone());
         let now = job(&session);
         assert!(now.number > last, "{event:?}");
         last = now.number;
-        let same = match (&program, session.derived.program()) {
+        let same = match (&program, session.derived().program()) {
             (Some(before), Some(after)) => Arc::ptr_eq(before, after),
             _ => false,
         };
@@ -130,28 +130,28 @@ fn what_comes_late_of_a_cancelled_run_is_let_go() {
     let mut engine = Engine::start(&old.link, None).unwrap();
     send(&mut session, &mut engine, old.number, 1_000);
     update(&mut session, Event::Carveout(Some(32)));
-    let key = session.derived.run_key();
+    let key = session.derived().run_key();
     send(&mut session, &mut engine, old.number, 1_000);
-    assert_eq!(session.derived.run_key(), key);
+    assert_eq!(session.derived().run_key(), key);
     session.lost(old.number, "gone");
-    assert_eq!(session.derived.loss(), None);
+    assert_eq!(session.derived().loss(), None);
 }
 
 #[test]
 fn the_former_run_is_shown_until_the_next_one_has_begun() {
     let mut session = open("");
     while session.work(10_000) {}
-    let (former, cycles) = (session.derived.run_number(), session.derived.num_cycles());
+    let (former, cycles) = (session.derived().run_number(), session.derived().num_cycles());
     update(&mut session, Event::Arch(ArchId::Gf100));
     assert_eq!(
-        (session.derived.run_number(), session.derived.num_cycles()),
+        (session.derived().run_number(), session.derived().num_cycles()),
         (former, cycles)
     );
-    assert!(session.shows_former_in(View::Sm));
+    assert!(session.shown().shows_former_in(View::Sm));
     session.work(10);
-    assert_eq!(session.derived.num_cycles(), 10);
-    assert!(session.derived.run_number() > former);
-    assert!(!session.shows_former_in(View::Sm));
+    assert_eq!(session.derived().num_cycles(), 10);
+    assert!(session.derived().run_number() > former);
+    assert!(!session.shown().shows_former_in(View::Sm));
 }
 
 #[test]
@@ -166,11 +166,11 @@ fn what_is_simulated_can_be_played_and_play_waits_for_more() {
     for _ in 0..4 {
         update(&mut session, Event::Tick(100.0));
     }
-    assert_eq!(session.playback.cycle, 499, "it waits where the simulation is");
+    assert_eq!(session.cycle(), 499, "it waits where the simulation is");
     assert_eq!(session.playback.playing, Some(Direction::Forward));
     send(&mut session, &mut engine, job.number, 700);
     update(&mut session, Event::Tick(100.0));
-    assert_eq!(session.playback.cycle, 1_199, "it goes on by itself");
+    assert_eq!(session.cycle(), 1_199, "it goes on by itself");
     update(&mut session, Event::Seek(300));
     let early = shown(&mut session, 300);
     while !send(&mut session, &mut engine, job.number, 10_000).finished {}
@@ -187,27 +187,27 @@ fn the_cycle_of_a_link_is_waited_for() {
     let job = job(&session);
     let mut engine = Engine::start(&job.link, None).unwrap();
     send(&mut session, &mut engine, job.number, 2_000);
-    assert!(session.awaits_cycle());
+    assert!(session.shown().awaits_cycle());
     assert_eq!(session.link().cycle, 5_000, "the link keeps it");
     let size = Size {
         width: 832.0,
         height: 600.0,
     };
-    let scene = session.picture(View::Sm, size);
+    let scene = session.shown().picture(View::Sm, size);
     assert_eq!(
         session.sentence(scene.as_ref()),
         "Cycle 5,000 is not simulated yet: the picture is of cycle 1,999."
     );
     send(&mut session, &mut engine, job.number, 4_000);
-    assert!(!session.awaits_cycle());
-    assert_eq!(session.playback.cycle, 5_000);
+    assert!(!session.shown().awaits_cycle());
+    assert_eq!(session.cycle(), 5_000);
 }
 
 #[test]
 fn a_cycle_after_the_end_of_a_run_becomes_its_last() {
     let mut session = open("v1;cycle=99999999");
     while session.work(1_000) {}
-    assert_eq!(session.playback.cycle, session.last_cycle());
+    assert_eq!(session.cycle(), session.last_cycle());
 }
 
 #[test]
@@ -225,14 +225,14 @@ fn a_run_is_stopped_where_it_is_and_goes_on_from_there() {
     // What there is can be played to its end, and from there anew.
     update(&mut session, Event::SeekEnd);
     update(&mut session, Event::PlayPause);
-    assert_eq!(session.playback.cycle, 0);
+    assert_eq!(session.cycle(), 0);
     update(&mut session, Event::PlayPause);
     update(&mut session, Event::GoOn);
     while session.work(10_000) {}
     assert_eq!(session.run_progress(), None);
     let mut whole = open(LONG);
     while whole.work(u64::MAX) {}
-    assert_eq!(session.derived.num_cycles(), whole.derived.num_cycles());
+    assert_eq!(session.derived().num_cycles(), whole.derived().num_cycles());
     assert_eq!(shown(&mut session, 2_222), shown(&mut whole, 2_222));
 }
 
@@ -251,7 +251,7 @@ fn a_lost_worker_leaves_what_it_sent_and_the_run_can_be_tried_again() {
         "The browser is out of memory. It can be played up to cycle 799. Make the grid smaller, or close other pages, and try again."
     );
     assert_eq!(session.last_cycle(), 799);
-    assert!(!session.derived.is_running());
+    assert!(!session.derived().is_running());
     update(&mut session, Event::GoOn);
     let again = job(&session);
     assert!(again.number > first.number);
@@ -311,13 +311,13 @@ fn segments_come_soon_and_then_ever_more_rarely() {
 fn a_segment_that_waits_for_an_export_is_taken_in_later() {
     let mut session = open(LONG);
     session.work(100);
-    let held = session.derived.trace().cloned();
+    let held = session.derived().trace().cloned();
     session.work(100);
-    assert_eq!(session.derived.num_cycles(), 100);
+    assert_eq!(session.derived().num_cycles(), 100);
     assert!(session.needs_ticks());
     drop(held);
     update(&mut session, Event::Tick(16.0));
-    assert_eq!(session.derived.num_cycles(), 200);
+    assert_eq!(session.derived().num_cycles(), 200);
 }
 
 #[test]

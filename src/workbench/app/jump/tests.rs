@@ -10,7 +10,7 @@ fn session() -> Session {
 fn does(session: &mut Session, jump: Jump) -> u64 {
     update(session, Event::Jump(jump));
     while session.look_on().0 {}
-    session.playback.cycle
+    session.cycle()
 }
 
 fn look_for(session: &mut Session, text: &str) {
@@ -35,9 +35,9 @@ fn a_jump_selects_the_warp_and_the_access() {
     let mut session = session();
     look_for(&mut session, "bank conflict");
     let cycle = does(&mut session, Jump::Go(Direction::Forward));
-    let trace = session.derived.trace().unwrap().clone();
-    let row = trace.access(session.view.access.unwrap()).unwrap();
-    assert_eq!((row.started.0, Some(row.slot)), (cycle, session.view.slot));
+    let trace = session.derived().trace().unwrap().clone();
+    let row = trace.access(session.ui.state.access.unwrap()).unwrap();
+    assert_eq!((row.started.0, Some(row.slot)), (cycle, session.ui.state.slot));
     assert!(row.wavefronts > row.ideal_wavefronts);
 }
 
@@ -47,18 +47,18 @@ fn nothing_is_said_with_what_and_where_and_the_search_does_not_go_around() {
     look_for(&mut session, "bank conflict >40");
     assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), 100);
     assert_eq!(
-        session.toast.as_deref(),
+        session.ui.toast.as_deref(),
         Some("No bank conflict >40 after cycle 100.")
     );
     assert_eq!(does(&mut session, Jump::Go(Direction::Backward)), 100);
     assert_eq!(
-        session.toast.as_deref(),
+        session.ui.toast.as_deref(),
         Some("No bank conflict >40 before cycle 100.")
     );
     // What is before is not found by going on behind the end.
     look_for(&mut session, "issue");
     update(&mut session, Event::SeekEnd);
-    let end = session.playback.cycle;
+    let end = session.cycle();
     assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), end);
 }
 
@@ -69,9 +69,9 @@ fn what_is_looked_for_is_in_the_link() {
     look_for(&mut session, "W03 long scoreboard");
     let link = share::encode(&session.link());
     let again = opened(&link);
-    assert_eq!(again.jump.query, session.jump.query, "{link}");
+    assert_eq!(again.ui.jump.query, session.ui.jump.query, "{link}");
     let kinds = again.jump_kinds();
-    assert!(kinds.iter().any(|(query, _)| *query == again.jump.query));
+    assert!(kinds.iter().any(|(query, _)| *query == again.ui.jump.query));
 }
 
 #[test]
@@ -90,20 +90,20 @@ fn typing_lists_all_hits_and_enter_goes_to_one() {
     does(&mut session, Jump::Beside(1));
     let cycle = does(&mut session, Jump::Take(None));
     assert_eq!(crate::scene::thousands(cycle), hits[1 % hits.len()].cycle);
-    assert_eq!(session.panel, None);
+    assert_eq!(session.ui.panel, None);
     // It goes on from there with N.
-    assert_eq!(session.jump.query.to_string(), "bank conflict >4");
+    assert_eq!(session.ui.jump.query.to_string(), "bank conflict >4");
 }
 
 #[test]
 fn what_is_no_query_stays_in_the_field_with_a_reason() {
     let mut session = session();
     does(&mut session, Jump::Text("line x".to_owned()));
-    assert_eq!(session.panel, Some(Panel::Find));
-    assert_eq!(session.jump.text(), "line x");
+    assert_eq!(session.ui.panel, Some(Panel::Find));
+    assert_eq!(session.ui.jump.text(), "line x");
     assert!(session.list_sentence().contains("Try: line 12"));
     does(&mut session, Jump::Text("w3 ffma".to_owned()));
-    assert_eq!(session.jump.text(), "w3 ffma");
+    assert_eq!(session.ui.jump.text(), "w3 ffma");
     assert!(
         session.list_sentence().starts_with("Nowhere in the "),
         "{}",
@@ -133,7 +133,7 @@ fn a_fault_is_jumped_to_and_named() {
     update(&mut session, Event::Edit(text.to_owned()));
     update(&mut session, Event::Tick(1_000.0));
     while session.work(10_000) {}
-    let trace = session.derived.trace().unwrap().clone();
+    let trace = session.derived().trace().unwrap().clone();
     let Some(Outcome::Fault(fault)) = trace.outcome() else {
         panic!("{:?}", trace.outcome());
     };
@@ -141,7 +141,10 @@ fn a_fault_is_jumped_to_and_named() {
     update(&mut session, Event::Seek(0));
     look_for(&mut session, "fault");
     assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), fault.cycle.0);
-    assert_eq!(trace.slot_of(fault.warp).map(|(slot, _)| slot), session.view.slot);
+    assert_eq!(
+        trace.slot_of(fault.warp).map(|(slot, _)| slot),
+        session.ui.state.slot
+    );
     does(&mut session, Jump::Text("W00 fault".to_owned()));
     assert_eq!(session.hits().len(), usize::from(fault.warp.0 == 0));
 }
@@ -149,8 +152,8 @@ fn a_fault_is_jumped_to_and_named() {
 #[test]
 fn a_selected_register_and_lane_are_a_kind_of_jump() {
     let mut session = session();
-    session.view.register = Some(3);
-    session.view.lane = Some(5);
+    session.ui.state.register = Some(3);
+    session.ui.state.lane = Some(5);
     let kinds = session.jump_kinds();
     let kind = kinds.iter().find(|(_, name)| name == "Write to R3 of lane 5");
     assert_eq!(kind.unwrap().0.to_string(), "write R3 lane 5");

@@ -75,7 +75,7 @@ fn a_transposed_matrix_is_transposed() {
 fn tables_are_the_final_memory_of_every_library_kernel() {
     for kernel in crate::library::kernels() {
         let mut session = session(&format!("v1;arch=gp104;kernel={}", kernel.id));
-        let trace = Arc::clone(session.derived.trace().unwrap());
+        let trace = Arc::clone(session.derived().trace().unwrap());
         for (idx, arg) in (0u16..).zip(&trace.launch().args) {
             let Argument::Buffer { elem, len, .. } = arg else {
                 continue;
@@ -124,7 +124,7 @@ fn what_is_shown_is_in_the_link() {
         "{link}"
     );
     let other = super::super::golden::opened(link.trim_start_matches('#'));
-    assert_eq!(other.panel, Some(Panel::Outputs));
+    assert_eq!(other.ui.panel, Some(Panel::Outputs));
     let (one, two) = (session.outputs().unwrap(), other.outputs().unwrap());
     assert_eq!((one.chosen, one.page, one.rows), (two.chosen, two.page, two.rows));
     update(&mut session, Event::Close);
@@ -136,7 +136,7 @@ fn an_index_that_is_not_there_is_refused_with_the_last_one() {
     let mut session = session("v1;kernel=vector-add");
     for text in ["2048", "-1", "x", ""] {
         update(&mut session, Event::Outputs(OutputsChoice::Jump(text.to_owned())));
-        assert!(session.outputs.refused.as_ref().unwrap().1.contains("2,047"));
+        assert!(session.ui.outputs.refused.as_ref().unwrap().1.contains("2,047"));
     }
     update(
         &mut session,

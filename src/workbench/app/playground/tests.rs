@@ -26,7 +26,7 @@ fn picture(session: &Session) -> Scene {
         width: 832.0,
         height: 500.0,
     };
-    session.picture(session.scenario.view, size).unwrap()
+    session.shown().picture(session.ui.view, size).unwrap()
 }
 
 /// The count of the chosen architecture, as the table has it.
@@ -41,7 +41,7 @@ fn the_playground_needs_no_kernel_that_compiles() {
     let mut session = opened("v1;view=banks");
     update(&mut session, Event::Edit("no kernel".to_owned()));
     update(&mut session, Event::Tick(1000.0));
-    assert!(session.is_stale() && session.derived.trace().is_none());
+    assert!(session.is_stale() && session.derived().trace().is_none());
     update(&mut session, Event::Choose(Choice::Playground(true)));
     assert!(!session.is_stale());
     assert_eq!(count(&session), "32");
@@ -56,12 +56,13 @@ fn the_views_of_memory_share_one_access() {
     // Three words from lane to lane: no two lanes on one bank.
     assert_eq!(count(&session), "1");
     update(&mut session, Event::View(View::Coalescing));
-    assert_eq!(session.scenario.playground.as_ref().unwrap().space, Space::Global);
+    assert_eq!(session.ui.playground.as_ref().unwrap().space, Space::Global);
     assert_eq!(count(&session), "12");
     update(&mut session, Event::View(View::Timeline));
     assert!(session.shown_playground().is_none());
     assert_eq!(
         session
+            .shown()
             .picture(View::Coalescing, Size::default())
             .unwrap()
             .table
@@ -98,14 +99,14 @@ fn letters_typed_are_one_change_and_can_be_undone() {
     edit(&mut session, PlayEdit::Elem(8));
     expr(&mut session, "8*lane");
     update(&mut session, Event::Undo);
-    assert_eq!(session.scenario.playground.as_ref().unwrap().expr, "4*lane");
+    assert_eq!(session.ui.playground.as_ref().unwrap().expr, "4*lane");
     update(&mut session, Event::Undo);
-    assert_eq!(session.scenario.playground.as_ref().unwrap().elem, 4);
+    assert_eq!(session.ui.playground.as_ref().unwrap().elem, 4);
     update(&mut session, Event::Undo);
-    assert_eq!(session.scenario.playground, Some(Playground::default()));
+    assert_eq!(session.ui.playground, Some(Playground::default()));
     assert!(!session.history.can_undo());
     update(&mut session, Event::Redo);
-    assert_eq!(session.scenario.playground.as_ref().unwrap().expr, "4*lane");
+    assert_eq!(session.ui.playground.as_ref().unwrap().expr, "4*lane");
 }
 
 #[test]
@@ -115,11 +116,11 @@ fn clicks_take_layouts_and_architectures() {
     assert_eq!(count(&session), "1");
     update(&mut session, Event::Select(Target::Arch(ArchId::Gt200)));
     assert_eq!(
-        (session.scenario.arch, count(&session).as_str()),
+        (session.setup().arch, count(&session).as_str()),
         (ArchId::Gt200, "2")
     );
     update(&mut session, Event::Select(Target::Swizzle));
-    let playground = session.scenario.playground.as_ref().unwrap();
+    let playground = session.ui.playground.as_ref().unwrap();
     assert_eq!((playground.pad, playground.swizzle), (0, Swizzle::Xor));
     for _ in 0..3 {
         update(&mut session, Event::Undo);
@@ -133,25 +134,25 @@ fn fields_keep_what_is_no_value() {
     assert_eq!(session.play_names(), ["base", "stride"]);
     let stride = PlayField::Name("stride".to_owned());
     edit(&mut session, PlayEdit::Field(stride.clone(), "two".to_owned()));
-    let playground = session.scenario.playground.clone().unwrap();
+    let playground = session.ui.playground.clone().unwrap();
     assert_eq!(session.play_text(&playground, &stride), "two");
     edit(&mut session, PlayEdit::Field(stride, "0x2".to_owned()));
-    assert!(session.play.drafts.is_empty());
+    assert!(session.ui.play.drafts.is_empty());
     assert_eq!(count(&session), "2");
     edit(
         &mut session,
         PlayEdit::Field(PlayField::Block, "64 × 32".to_owned()),
     );
-    assert_eq!(session.play.drafts.len(), 1);
+    assert_eq!(session.ui.play.drafts.len(), 1);
     edit(&mut session, PlayEdit::Warp(7));
     edit(&mut session, PlayEdit::Field(PlayField::Block, "40".to_owned()));
     // Of two warps the last is 1.
-    assert_eq!(session.scenario.playground.as_ref().unwrap().warp, 1);
+    assert_eq!(session.ui.playground.as_ref().unwrap().warp, 1);
     edit(
         &mut session,
         PlayEdit::Field(PlayField::Extents, "[16][33]".to_owned()),
     );
-    assert_eq!(session.scenario.playground.as_ref().unwrap().dims, [16, 33]);
+    assert_eq!(session.ui.playground.as_ref().unwrap().dims, [16, 33]);
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn examples_go_through_the_link() {
     for example in EXAMPLES {
         edit(&mut session, PlayEdit::Example(example.id.to_owned()));
         assert_eq!(session.play_example(), Some(example.id));
-        assert!(session.play.mistake.is_none());
+        assert!(session.ui.play.mistake.is_none());
         let link = encode(&session.link());
         assert_eq!(decode(&link).scenario, session.link(), "{link}");
     }
@@ -173,7 +174,7 @@ fn words_of_the_picture_keep_to_its_length() {
         for example in EXAMPLES {
             for arch in ArchId::ALL {
                 let mut session = opened(&format!("v1;arch={};view={view}", arch.text()));
-                session.scenario.playground = Some(example.playground(space, AccessOp::Load));
+                session.ui.playground = Some(example.playground(space, AccessOp::Load));
                 session.follow_playground();
                 let headline = picture(&session).headline;
                 assert!(

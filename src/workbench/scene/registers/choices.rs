@@ -1,10 +1,10 @@
 //! The rows of choices over the view.
 
-use super::super::{Choice, Control, ControlOption, NumberFormat, Settings, Storage};
+use super::super::{Control, ControlOption, NumberFormat, Setting, Settings, Storage};
 use super::shared::shared_pages;
 use engine::trace::Frame;
 
-fn option(name: &str, choice: Choice, chosen: bool) -> ControlOption {
+fn option(name: &str, choice: Setting, chosen: bool) -> ControlOption {
     ControlOption {
         name: name.to_owned(),
         choice,
@@ -16,7 +16,7 @@ fn option(name: &str, choice: Choice, chosen: bool) -> ControlOption {
 pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Control> {
     let storage = Storage::ALL
         .into_iter()
-        .map(|one| option(one.name(), Choice::Storage(one), settings.storage == one));
+        .map(|one| option(one.name(), Setting::Storage(one), settings.storage == one));
     let mut controls = vec![Control {
         id: "values",
         label: "Show",
@@ -25,7 +25,7 @@ pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Cont
     if settings.storage != Storage::Predicates {
         let formats = NumberFormat::ALL
             .into_iter()
-            .map(|one| option(one.name(), Choice::Format(one), settings.format == one));
+            .map(|one| option(one.name(), Setting::Format(one), settings.format == one));
         controls.push(Control {
             id: "format",
             label: "As",
@@ -37,8 +37,8 @@ pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Cont
             id: "pairs",
             label: "Bits",
             options: vec![
-                option("32", Choice::Pairs(false), !settings.pairs),
-                option("64, in pairs", Choice::Pairs(true), settings.pairs),
+                option("32", Setting::Pairs(false), !settings.pairs),
+                option("64, in pairs", Setting::Pairs(true), settings.pairs),
             ],
         });
     }
@@ -47,7 +47,7 @@ pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Cont
         let page = usize::from(settings.page).min(pages.len() - 1);
         let options = pages.iter().enumerate().map(|(idx, (from, to))| {
             let name = format!("{} to {} KB", from / 1024, to.div_ceil(1024));
-            option(&name, Choice::Page(idx as u8), idx == page)
+            option(&name, Setting::Page(idx as u8), idx == page)
         });
         controls.push(Control {
             id: "page",

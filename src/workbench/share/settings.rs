@@ -1,0 +1,114 @@
+//! What links say of the views' settings: one table of keys.
+
+use crate::scene::{
+    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, Settings,
+    Storage,
+};
+
+/// Gives each pair that a link needs.
+pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
+    let usual = Settings::default();
+    if settings.format != usual.format {
+        put("format", settings.format.id().to_owned());
+    }
+    if settings.storage != usual.storage {
+        put("values", settings.storage.id().to_owned());
+    }
+    if settings.pairs {
+        put("pairs", "on".to_owned());
+    }
+    if settings.page != 0 {
+        put("page", settings.page.to_string());
+    }
+    if settings.counters != usual.counters {
+        put("counters", settings.counters.id().to_owned());
+    }
+    if settings.code != usual.code {
+        put("code", settings.code.id().to_owned());
+    }
+    if settings.breakdown != usual.breakdown {
+        put("by", settings.breakdown.id().to_owned());
+    }
+    if settings.period != usual.period {
+        put("of", settings.period.id().to_owned());
+    }
+    if settings.drag != usual.drag {
+        put("drag", settings.drag.id().to_owned());
+    }
+    if settings.lane_rows != usual.lane_rows {
+        put("rows", settings.lane_rows.id().to_owned());
+    }
+    if settings.lane_zoom != usual.lane_zoom {
+        put("weave", settings.lane_zoom.id().to_owned());
+    }
+    if settings.cache != usual.cache {
+        put("cache", settings.cache.id().to_owned());
+    }
+    if settings.sweep {
+        put("sweep", "on".to_owned());
+    }
+    if let Some((set, way)) = settings.cache_line {
+        put("way", format!("{set}.{way}"));
+    }
+}
+
+/// Takes a pair of a link. `None`: the key is another's.
+///
+/// # Errors
+/// What the value should be.
+pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Result<(), String>> {
+    Some(match key {
+        "format" => pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| settings.format = format),
+        "values" => pick(&Storage::ALL, Storage::id, value).map(|storage| settings.storage = storage),
+        "pairs" => {
+            let id = |on: bool| if on { "on" } else { "off" };
+            pick(&[false, true], id, value).map(|pairs| settings.pairs = pairs)
+        }
+        "page" => match value.parse() {
+            Ok(page) => {
+                settings.page = page;
+                Ok(())
+            }
+            Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
+        },
+        "counters" => pick(&Counters::ALL, Counters::id, value).map(|counters| settings.counters = counters),
+        "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| settings.code = code),
+        "by" => pick(&Breakdown::ALL, Breakdown::id, value).map(|by| settings.breakdown = by),
+        "of" => pick(&Period::ALL, Period::id, value).map(|period| settings.period = period),
+        "drag" => pick(&Drag::ALL, Drag::id, value).map(|drag| settings.drag = drag),
+        "rows" => pick(&LaneRows::ALL, LaneRows::id, value).map(|rows| settings.lane_rows = rows),
+        "weave" => pick(&LaneZoom::ALL, LaneZoom::id, value).map(|zoom| settings.lane_zoom = zoom),
+        "cache" => pick(&MemoryPart::ALL, MemoryPart::id, value).map(|cache| settings.cache = cache),
+        "sweep" => {
+            let id = |on: bool| if on { "on" } else { "off" };
+            pick(&[false, true], id, value).map(|sweep| settings.sweep = sweep)
+        }
+        "way" => place(value).map(|place| settings.cache_line = Some(place)),
+        _ => return None,
+    })
+}
+
+/// The item with this id.
+///
+/// # Errors
+/// What it can be.
+fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
+    all.iter()
+        .copied()
+        .find(|item| id(*item) == value)
+        .ok_or_else(|| {
+            let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
+            format!("it can be {}", ids.join(", "))
+        })
+}
+
+/// Set and way of a line, `3.12`.
+///
+/// # Errors
+/// What it should be.
+fn place(value: &str) -> Result<(u16, u16), String> {
+    value
+        .split_once('.')
+        .and_then(|(set, way)| Some((set.parse().ok()?, way.parse().ok()?)))
+        .ok_or_else(|| "it is a set and a way, as 3.12".to_owned())
+}
