@@ -1,6 +1,7 @@
 //! Every combination of a split of the on-chip memory, of global loads through L1 or past it, and of
 //! registers: the scenario run with each, beside its own run, for the Carveout view's table.
 
+use super::choice::control;
 use super::jobs::{Job, Report};
 use super::run::Derived;
 use super::{Choice, Control, Session};
@@ -223,14 +224,14 @@ impl Session {
                 on,
             ),
         ];
-        let mut controls = vec![super::view_model::control("sweep", "Run", options)];
+        let mut controls = vec![control("sweep", "Run", options)];
         if on && !self.sweep.is_done() {
             let held = self.sweep.held;
             let options = [
                 ("go on", Choice::HoldSweep(false), !held),
                 ("stop", Choice::HoldSweep(true), held),
             ];
-            controls.push(super::view_model::control("sweep-runs", "Their runs", options));
+            controls.push(control("sweep-runs", "Their runs", options));
         }
         controls
     }

@@ -1,9 +1,11 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
+use super::host::HostCode;
+use super::session::selected;
 use super::{
-    Choice, CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History,
-    LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find,
-    form, outputs, run, session::selected,
+    Choice, CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History,
+    LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, checks, compare,
+    export, files, find, form, gestures, jump, outputs, run, text,
 };
 use crate::library;
 use crate::playground::Swizzle;
@@ -16,7 +18,7 @@ use engine::sim::{LoadCaching, SchedulerPolicy};
 pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let typed = match event {
         // What was typed a moment ago is undone, too.
-        Event::Undo | Event::Redo if session.edit_ms.take().is_some() => compile_text(session),
+        Event::Undo | Event::Redo if session.edit_ms.take().is_some() => text::compile(session),
         _ => Vec::new(),
     };
     // The address may be some frames behind: Back is to come to what was seen last.
@@ -57,25 +59,19 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Play(direction) => play(session, direction),
         Event::Step(by) if session.is_comparing() => {
             let position = session.clock().saturating_add_signed(by);
-            go_on_clock(session, position)
+            session.show_position(position)
         }
-        Event::Seek(0) if session.is_comparing() => go_on_clock(session, 0),
         Event::SeekEnd if session.is_comparing() => {
             let end = session.clock_end();
-            go_on_clock(session, end)
+            session.show_position(end)
         }
         Event::Step(by) => {
             let cycle = session.cycle().saturating_add_signed(by);
             session.go(Some(cycle), "")
         }
-        Event::Seek(cycle) => {
-            session.playback.seek(cycle, last);
-            session.follow_cycle();
-            session.link_ms.get_or_insert(LINK_PAUSE_MS);
-            Vec::new()
-        }
+        Event::Seek(cycle) => session.show_cycle(cycle),
         Event::SeekEnd => session.go(Some(last), ""),
-        Event::Jump(jump) => super::jump::jump(session, jump),
+        Event::Jump(jump) => jump::jump(session, jump),
         Event::NextIssue => {
             let cycle = session.derived().next_issue(session.cycle());
             session.go(cycle, "Nothing issues after this cycle.")
@@ -102,11 +98,11 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.edit_ms = Some(EDIT_PAUSE_MS);
             Vec::new()
         }
-        Event::File(edit) => super::files::edit(session, edit),
+        Event::File(edit) => files::edit(session, edit),
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
-        Event::Check(choice) => super::checks::choose(session, choice),
+        Event::Check(choice) => checks::choose(session, choice),
         Event::GoToDefinition => vec![Effect::FocusDefinition],
         Event::Say(text) => {
             session.say(text);
@@ -123,7 +119,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             };
             split(session, view)
         }
-        Event::Compare(edit) => super::compare::edit(session, edit),
+        Event::Compare(edit) => compare::edit(session, edit),
         Event::OtherPane if session.is_comparing() => {
             let next = (session.active_side() + 1) % session.num_sides();
             session.choose_side(next);
@@ -140,7 +136,10 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.activate(pane);
             update(session, *event)
         }
-        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => find::find(session, event),
+        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => match find::find(session, event) {
+            Some(event) => update(session, event),
+            None => Vec::new(),
+        },
         Event::Recent(list) => {
             session.ui.recent = list;
             Vec::new()
@@ -162,12 +161,8 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.hold_sweep(held);
             Vec::new()
         }
-        Event::Choose(Choice::Dlcm(caching)) => {
-            update(session, Event::Form(super::FormChoice::Caching(caching)))
-        }
-        Event::Choose(Choice::BankSize(size)) => {
-            update(session, Event::Form(super::FormChoice::BankSize(size)))
-        }
+        Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(FormChoice::Caching(caching))),
+        Event::Choose(Choice::BankSize(size)) => update(session, Event::Form(FormChoice::BankSize(size))),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(Choice::Set(setting)) => {
@@ -211,7 +206,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
         }
-        Event::Gesture(gesture) => super::gestures::gesture(session, gesture),
+        Event::Gesture(gesture) => gestures::gesture(session, gesture),
         Event::Drag(pixels) => {
             drag(session, pixels);
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
@@ -375,7 +370,7 @@ fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
     }
     if session.is_comparing() {
         // Two views of one run, or one view of several: not both.
-        super::compare::edit(session, CompareEdit::End);
+        compare::edit(session, CompareEdit::End);
     }
     let active = session.active();
     match view {
@@ -464,50 +459,10 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         *left -= elapsed;
         if *left <= 0.0 {
             session.edit_ms = None;
-            effects.extend(compile_text(session));
+            effects.extend(text::compile(session));
         }
     }
     effects
-}
-
-/// Goes to a position of the clock of a comparison.
-fn go_on_clock(session: &mut Session, position: u64) -> Vec<Effect> {
-    session.seek_clock(position);
-    session.follow_cycle();
-    vec![
-        Effect::ReplaceLink,
-        Effect::Announce(session.sentence_of_picture()),
-    ]
-}
-
-/// Takes the editor's text over into the scenario.
-pub(super) fn compile_text(session: &mut Session) -> Vec<Effect> {
-    let text = session.side().text.clone();
-    let own = library::kernel(&session.setup().kernel).is_none_or(|kernel| kernel.source != text);
-    let (before, typing) = (form::signature(session), session.typed_ms.is_some());
-    let effects = session.change(|scenario| {
-        // A function that is gone cannot be launched.
-        scenario.entry = scenario
-            .entry
-            .take()
-            .filter(|entry| text.contains(entry.as_str()));
-        scenario.source = own.then_some(text);
-    });
-    if effects.is_empty() {
-        return effects;
-    }
-    if typing {
-        session.history.merge_last();
-    }
-    session.typed_ms = Some(0.0);
-    form::follow_signature(session, before);
-    let num_own = usize::from(session.host_sentence().is_some());
-    if !session.follow_host().is_empty() && num_own > 0 {
-        // The launch goes with the text that it was read from.
-        session.history.merge_last();
-    }
-    // Typing is one entry of the browser's history, not one a letter.
-    effects.into_iter().map(|_| Effect::ReplaceLink).collect()
 }
 
 fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
@@ -517,7 +472,7 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     session.edit_ms = None;
     let side = session.side_mut();
     side.drafts.clear();
-    side.host = super::host::HostCode::default();
+    side.host = HostCode::default();
     let effects = session.commit(|session| {
         session.ui.name = None;
         session.change_setup(|setup| {
@@ -764,7 +719,7 @@ fn choose_beside(session: &mut Session, step: i32) {
 fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
     if let Some(text) = session.padded(words) {
         session.side_mut().text = text;
-        compile_text(session)
+        text::compile(session)
     } else {
         session.say("This array has no row that could be made longer.");
         Vec::new()
