@@ -25,7 +25,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_));
     let before = behind.then(|| session.link());
     let mut effects = typed;
-    effects.extend(does(session, event));
+    effects.extend(handle(session, event));
     session.follow_sweep();
     session.follow_checks();
     if let Some(before) = before
@@ -36,7 +36,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     effects
 }
 
-fn does(session: &mut Session, event: Event) -> Vec<Effect> {
+fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     let last = session.last_cycle();
     if !matches!(event, Event::Tick(_) | Event::Playground(_)) {
         session.end_typing();
@@ -88,9 +88,9 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.playback.speed = speed;
             vec![Effect::ReplaceLink]
         }
-        Event::Arch(arch) => session.change(|scenario| {
-            scenario.arch = arch;
-            scenario.machine.carveout_kib = None;
+        Event::Arch(arch) => session.change(|setup| {
+            setup.arch = arch;
+            setup.machine.carveout_kib = None;
         }),
         Event::Kernel(id) => kernel(session, &id),
         Event::Edit(text) => {
@@ -109,7 +109,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Toggle(switch) => session.change(|setup| toggle(setup, switch)),
-        Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
+        Event::Carveout(kib) => session.change(|setup| setup.machine.carveout_kib = kib),
         Event::View(view) => show(session, view),
         Event::Split(view) => split(session, view),
         Event::SplitOrWhole => {
@@ -525,34 +525,34 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
         }
         Sets::Carveout => {
             let kib = legal_carveout(session.arch(), x);
-            session.change(|scenario| scenario.machine.carveout_kib = Some(kib))
+            session.change(|setup| setup.machine.carveout_kib = Some(kib))
         }
     }
 }
 
-fn toggle(scenario: &mut Setup, switch: Switch) {
+fn toggle(setup: &mut Setup, switch: Switch) {
     match switch {
-        Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
-        Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
-        Switch::FlushToZero => scenario.compile.ftz = !scenario.compile.ftz,
-        Switch::FastDivision => scenario.compile.prec_div = !scenario.compile.prec_div,
-        Switch::FastRoot => scenario.compile.prec_sqrt = !scenario.compile.prec_sqrt,
-        Switch::Pointers32Bit => scenario.compile.pointers_32_bit = !scenario.compile.pointers_32_bit,
+        Switch::FastMath => setup.compile.fast_math = !setup.compile.fast_math,
+        Switch::NoFusedMultiplyAdd => setup.compile.fmad = !setup.compile.fmad,
+        Switch::FlushToZero => setup.compile.ftz = !setup.compile.ftz,
+        Switch::FastDivision => setup.compile.prec_div = !setup.compile.prec_div,
+        Switch::FastRoot => setup.compile.prec_sqrt = !setup.compile.prec_sqrt,
+        Switch::Pointers32Bit => setup.compile.pointers_32_bit = !setup.compile.pointers_32_bit,
         Switch::CacheGlobal => {
-            scenario.machine.load_caching = match scenario.machine.load_caching {
+            setup.machine.load_caching = match setup.machine.load_caching {
                 LoadCaching::Cg => LoadCaching::Default,
                 LoadCaching::Default | LoadCaching::Ca => LoadCaching::Cg,
             };
         }
         Switch::RoundRobin => {
-            scenario.machine.policy = match scenario.machine.policy {
+            setup.machine.policy = match setup.machine.policy {
                 SchedulerPolicy::Lrr => SchedulerPolicy::Chip,
                 SchedulerPolicy::Chip | SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => {
                     SchedulerPolicy::Lrr
                 }
             };
         }
-        Switch::Adversarial => scenario.machine.adversarial = !scenario.machine.adversarial,
+        Switch::Adversarial => setup.machine.adversarial = !setup.machine.adversarial,
     }
 }
 
@@ -644,7 +644,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::Padding(words) => return pad(session, words),
         // A machine without a choice keeps what it has.
         Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
-            return session.change(|scenario| scenario.machine.carveout_kib = Some(kib.into()));
+            return session.change(|setup| setup.machine.carveout_kib = Some(kib.into()));
         }
         Target::Scheduler(_)
         | Target::Pipe { .. }
