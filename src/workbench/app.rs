@@ -2,6 +2,9 @@
 //!
 //! Ground state is the scenario, the playback and the selection; what follows from them is kept in
 //! [`Derived`] by its inputs. Knows nothing of the browser or of the wall clock: time comes as events.
+//!
+//! Modules are declared in dependency order: each calls only what is declared before it. The types that
+//! are exported here, such as [`Session`] and [`Event`], are known to all. [`update`] is on top.
 
 use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
@@ -10,42 +13,46 @@ use engine::arch::ArchId;
 use engine::ids::Cycle;
 use engine::trace::Segment;
 
-mod arguments;
-pub mod assist;
-pub mod checks;
-mod choice;
 pub mod code;
 pub mod code_edit;
-pub mod compare;
-pub mod compiler;
-mod export;
-pub mod files;
-pub mod find;
-mod findings;
-pub mod form;
-mod gestures;
-#[cfg(test)]
-mod golden;
-mod history;
-pub mod host;
-mod jobs;
-pub mod jump;
-pub mod keys;
-pub mod outputs;
 mod padding;
 mod playback;
-mod playground;
-mod progress;
-mod requests;
-pub mod recent;
-mod run;
-mod session;
+pub mod number;
+mod arguments;
+mod problem;
 mod start;
+mod host_code;
+pub mod compiler;
+pub mod assist;
+mod jobs;
+mod findings;
+mod run;
+mod choice;
+pub mod recent;
+mod history;
+pub mod host;
+pub mod form;
+pub mod outputs;
+mod playground;
+mod requests;
+pub mod compare;
+mod progress;
 mod sweep;
+pub mod checks;
+mod view_model;
+mod export;
+mod text;
+pub mod files;
+pub mod jump;
+pub mod find;
+mod gestures;
+mod session;
+mod update;
+pub mod keys;
+#[cfg(test)]
+mod golden;
 #[cfg(test)]
 mod tests;
-mod update;
-mod view_model;
 
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
@@ -60,8 +67,10 @@ pub use jump::{Jump, JumpState};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
+pub use problem::{Fix, Problem};
 pub use progress::{RunProgress, RunState};
-pub use run::{Derived, Fix, Problem, RunKey};
+pub use run::{Derived, RunKey};
+use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
 pub use update::update;
 pub use view_model::{PictureKey, ShownSide, Split, StripKey};
@@ -398,7 +407,10 @@ impl Session {
     pub fn requests(&self) -> Vec<(u64, &compiler::Request)> {
         // The active side comes first, and again among all sides.
         let sides = std::iter::once(self.side()).chain(&self.sides);
-        let compilations = sides.clone().map(|side| &side.derived).chain(self.sweep_derived());
+        let compilations = sides
+            .clone()
+            .map(|side| &side.derived)
+            .chain(self.sweep_derived());
         let hosts = sides.filter_map(|side| side.host.request());
         let mut all: Vec<(u64, &compiler::Request)> = Vec::new();
         for request in compilations.filter_map(Derived::request).chain(hosts) {

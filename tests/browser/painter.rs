@@ -258,7 +258,7 @@ fn painting_in_parts_equals_painting_at_once() {
         let mut before: Option<Scene> = None;
         for cycle in [40, 41, 42, 43, 60, 300, 301, 299, 40] {
             update(&mut session, Event::Seek(cycle));
-            let scene = session.picture(view, size).expect("a picture");
+            let scene = session.shown().picture(view, size).expect("a picture");
             page::paint(&whole, &scene);
             match &before {
                 Some(before) => page::repaint(&grown, before, &scene),

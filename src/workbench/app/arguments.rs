@@ -1,6 +1,6 @@
 //! Arguments for a kernel whose own are not known: made from its parameters, and told to the user.
 
-use super::form::number::{bits_of, value_of};
+use super::number::{bits_of, value_of};
 use crate::scene::{counted, thousands};
 use engine::isa::{ElemType, ImageFormat, ImageShape, Param, ParamType, Program, SymbolSpace};
 use engine::launch::texture::{Layout, Sampler, Texture};

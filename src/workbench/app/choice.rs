@@ -35,3 +35,21 @@ impl Choice {
         matches!(self, Self::Request(_) | Self::Kernel(_))
     }
 }
+
+/// A row of choices: names, what each does, and whether it is chosen.
+pub(super) fn control(
+    id: &'static str,
+    label: &'static str,
+    options: impl IntoIterator<Item = (&'static str, Choice, bool)>,
+) -> Control {
+    let option = |(name, choice, chosen): (&str, Choice, bool)| ControlOption {
+        name: scene::capital(name),
+        choice,
+        chosen,
+    };
+    Control {
+        id,
+        label,
+        options: options.into_iter().map(option).collect(),
+    }
+}

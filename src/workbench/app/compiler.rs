@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
-use super::host::{self, HostEntry};
+use super::host_code::{self, HostEntry};
 use super::start::{self, Compiled};
 use crate::share::{self, Scenario};
 use cuda::assist::{self, Completion, Hover};
@@ -123,7 +123,7 @@ impl Toolchain {
     /// The compiler of this thread.
     pub const HERE: Self = Self(&Functions {
         compile: start::compile,
-        host_launches: host::launches,
+        host_launches: host_code::launches,
     });
 
     pub(super) fn compile(self, scenario: &Scenario) -> Compiled {
@@ -182,7 +182,7 @@ pub fn respond(request: &Request) -> Response {
             }))
         }
         Request::HostLaunches { link } => {
-            Response::HostLaunches(host::launches(&share::decode(link).scenario))
+            Response::HostLaunches(host_code::launches(&share::decode(link).scenario))
         }
         Request::Editor(request) => editor(request),
         Request::Api { source, options } => {

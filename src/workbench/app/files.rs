@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::code::LineNote;
-use super::update::compile_text;
-use super::{Effect, Problem, Session};
+use super::{Effect, Problem, Session, text};
 use crate::scene::counted;
 use engine::files::{self, File};
 use engine::ids::Span;
@@ -194,7 +193,7 @@ impl Session {
     fn set_files(&mut self, all: &[(String, String)], shown: usize) -> Vec<Effect> {
         // What was typed a moment ago is a step of its own.
         let mut effects = match self.edit_ms.take() {
-            Some(_) => compile_text(self),
+            Some(_) => text::compile(self),
             None => Vec::new(),
         };
         self.typed_ms = None;
@@ -203,7 +202,7 @@ impl Session {
             shown,
             renaming: None,
         };
-        effects.extend(compile_text(self));
+        effects.extend(text::compile(self));
         self.typed_ms = None;
         effects
     }

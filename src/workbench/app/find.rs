@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{CompareEdit, Effect, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, update};
+use super::{CompareEdit, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, jump};
 use crate::library;
 use crate::scene::{Target, thousands};
 use crate::share::{Sync, View};
@@ -79,7 +79,7 @@ impl Session {
                 found.push((score, Found { matched, ..thing }));
             }
         }
-        if let Some((text, event)) = super::jump::offer(self, &query) {
+        if let Some((text, event)) = jump::offer(self, &query) {
             found.push((50, row(Group::GoTo, text, "F", event)));
         }
         found.sort_by_key(|(score, found)| (found.group, *score));
@@ -260,8 +260,8 @@ impl Session {
     }
 }
 
-/// What happens in the field.
-pub(super) fn find(session: &mut Session, event: Event) -> Vec<Effect> {
+/// What happens in the field. Returns the event of the row that was taken.
+pub(super) fn find(session: &mut Session, event: Event) -> Option<Event> {
     match event {
         Event::Find(text) => session.ui.finder = Finder { text, idx: 0 },
         Event::FindBeside(step) => {
@@ -271,15 +271,13 @@ pub(super) fn find(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::FindTake(idx) => {
             let idx = idx.unwrap_or(session.ui.finder.idx);
-            let Some(found) = session.found().into_iter().nth(idx) else {
-                return Vec::new();
-            };
+            let found = session.found().into_iter().nth(idx)?;
             session.ui.panel = None;
-            return update(session, found.event);
+            return Some(found.event);
         }
         _ => {}
     }
-    Vec::new()
+    None
 }
 
 fn row(group: Group, text: String, hint: &str, event: Event) -> Found {
@@ -340,6 +338,7 @@ fn matches(query: &str, text: &str) -> Option<(u32, Vec<Range<usize>>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::update;
 
     fn first(query: &str) -> Found {
         let mut session = Session::new();

@@ -10,12 +10,12 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
 mod dims;
-pub mod number;
 mod rows;
 #[cfg(test)]
 mod tests;
 pub mod values;
 
+pub use super::number;
 pub use dims::{dims_text, parse_dims};
 pub use rows::{BufferRow, Row, RowKind};
 

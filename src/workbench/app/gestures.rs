@@ -1,8 +1,7 @@
 //! What the pointer does on the Timeline and on the strip, where pixels become cycles, and the keys
 //! that do the same.
 
-use super::Event;
-use super::{Effect, LINK_PAUSE_MS, Session, update};
+use super::{Effect, LINK_PAUSE_MS, Session};
 use crate::scene::{Storage, TimelineScale, ZOOM, registers_used};
 use crate::share::View;
 use engine::ids::{Cycle, SlotIdx};
@@ -89,7 +88,8 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
             if let Some((scale, _)) = session.derived().timeline_scale(session) {
                 let cycle = scale.cycle(x as f32);
                 session.hold_timeline();
-                return update(session, Event::Seek(cycle.0));
+                session.ui.jump.stop();
+                return session.show_cycle(cycle.0);
             }
         }
         Gesture::Probe(at) => session.ui.state.probe = at.map(|(slot, cycle)| (SlotIdx(slot), Cycle(cycle))),
@@ -255,6 +255,7 @@ fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
 #[cfg(test)]
 mod tests {
     use super::super::golden::opened;
+    use super::super::{Event, update};
     use super::*;
     use crate::share;
 

@@ -176,7 +176,7 @@ impl Session {
             if search.step(&trace) {
                 return (true, Vec::new());
             }
-            let effects = super::update(self, Event::Jump(Jump::Arrive));
+            let effects = jump(self, Jump::Arrive);
             return (self.is_looking(), effects);
         }
         self.follow_list();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::form::bits;
-use super::form::number::{grouped, hex_of, is_float, text_of, value_of};
+use super::number::{grouped, hex_of, is_float, text_of, value_of};
 use super::{Effect, RunKey, Session};
 use crate::scene::{Axis, Chart, NumberFormat, Series, SeriesKind, counted, thousands};
 use crate::share::OutputsLook;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::Problem;
 use super::Session;
 use super::code::LineNote;
 use super::compiler::{CompiledData, Request, Toolchain, unpack};
@@ -12,7 +11,7 @@ use super::start::{Compiled, Opened, open, refused_text, simulation};
 use crate::scene::{Mark, TimelineScale};
 use crate::share::{self, Scenario, View};
 use engine::arch::Occupancy;
-use engine::ids::{Cycle, SlotIdx, Span};
+use engine::ids::{Cycle, SlotIdx};
 use engine::isa::Program;
 use engine::launch::Launch;
 use engine::sim::{MachineOptions, WarpState};
@@ -32,28 +31,6 @@ const HEAT: [Mark; 9] = [
     Mark::Other,
     Mark::Wait,
 ];
-
-/// Something the user must mend: a sentence about a place in the source, or about the launch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    /// Where in the source, if it is about the source.
-    pub span: Option<Span>,
-    /// The sentence.
-    pub message: String,
-    /// Whether it keeps the kernel from running.
-    pub fatal: bool,
-    /// What would set it right.
-    pub fix: Option<Fix>,
-}
-
-/// Text that would set a problem right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fix {
-    /// What stands there now.
-    pub was: String,
-    /// What would stand there.
-    pub text: String,
-}
 
 /// What a program was compiled from.
 #[derive(Clone, Debug, PartialEq)]

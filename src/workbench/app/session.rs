@@ -10,8 +10,8 @@ use super::form::Signature;
 use super::host::HostCode;
 use super::sweep::Sweep;
 use super::{
-    Derived, Effect, FilesState, History, JumpState, KEEP_PAUSE_MS, LaunchField, OutputsState, PlayState,
-    Playback, Speed, TOAST_MS, Theme, find, recent,
+    Derived, Effect, FilesState, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS, LaunchField, OutputsState,
+    PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -558,6 +558,24 @@ impl Session {
             self.position_of(self.active_side(), cycle)
         };
         self.playback.seek(position, position);
+    }
+
+    /// Shows a cycle of the active side, and stops. The address follows a little later.
+    pub(super) fn show_cycle(&mut self, cycle: u64) -> Vec<Effect> {
+        if self.is_comparing() && cycle == 0 {
+            return self.show_position(0);
+        }
+        self.seek(cycle);
+        self.follow_cycle();
+        self.link_ms.get_or_insert(LINK_PAUSE_MS);
+        Vec::new()
+    }
+
+    /// Shows a position of the clock, and stops.
+    pub(super) fn show_position(&mut self, position: u64) -> Vec<Effect> {
+        self.seek_clock(position);
+        self.follow_cycle();
+        vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
     }
 
     /// Goes to a cycle of which it is not known whether there is one.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::choice::control;
 use super::compiler::{CompiledData, Toolchain};
 use super::jobs::{Job, Report};
 use super::run::Derived;
@@ -237,14 +238,14 @@ impl Session {
                 on,
             ),
         ];
-        let mut controls = vec![super::view_model::control("sweep", "Run", options)];
+        let mut controls = vec![control("sweep", "Run", options)];
         if on && !self.sweep.is_done() {
             let held = self.sweep.held;
             let options = [
                 ("go on", Choice::HoldSweep(false), !held),
                 ("stop", Choice::HoldSweep(true), held),
             ];
-            controls.push(super::view_model::control("sweep-runs", "Their runs", options));
+            controls.push(control("sweep-runs", "Their runs", options));
         }
         controls
     }

@@ -1,10 +1,11 @@
 //! What events do to a session. Pure: what the browser is to do comes back as data.
 
-use super::host::Then;
+use super::host::{HostCode, Then};
+use super::session::selected;
 use super::{
-    Choice, CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, History,
-    LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, export, find,
-    form, outputs, run, session::selected,
+    Choice, CompareEdit, Density, Direction, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History,
+    LINK_PAUSE_MS, LaunchField, Pane, Panel, Session, Side, Switch, TYPING_PAUSE_MS, Theme, checks, compare,
+    export, files, find, form, gestures, jump, outputs, run, text,
 };
 use crate::library;
 use crate::playground::Swizzle;
@@ -17,14 +18,14 @@ use engine::sim::{LoadCaching, SchedulerPolicy};
 pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let typed = match event {
         // What was typed a moment ago is undone, too.
-        Event::Undo | Event::Redo if session.edit_ms.take().is_some() => compile_text(session),
+        Event::Undo | Event::Redo if session.edit_ms.take().is_some() => text::compile(session),
         _ => Vec::new(),
     };
     // The address may be some frames behind: Back is to come to what was seen last.
     let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_) | Event::Responded(..));
     let before = behind.then(|| session.link());
     let mut effects = typed;
-    effects.extend(does(session, event));
+    effects.extend(handle(session, event));
     session.follow_sweep();
     session.follow_checks();
     if let Some(before) = before
@@ -35,7 +36,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     effects
 }
 
-fn does(session: &mut Session, event: Event) -> Vec<Effect> {
+fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     let last = session.last_cycle();
     if !matches!(
         event,
@@ -67,25 +68,19 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Play(direction) => play(session, direction),
         Event::Step(by) if session.is_comparing() => {
             let position = session.clock().saturating_add_signed(by);
-            go_on_clock(session, position)
+            session.show_position(position)
         }
-        Event::Seek(0) if session.is_comparing() => go_on_clock(session, 0),
         Event::SeekEnd if session.is_comparing() => {
             let end = session.clock_end();
-            go_on_clock(session, end)
+            session.show_position(end)
         }
         Event::Step(by) => {
             let cycle = session.cycle().saturating_add_signed(by);
             session.go(Some(cycle), "")
         }
-        Event::Seek(cycle) => {
-            session.playback.seek(cycle, last);
-            session.follow_cycle();
-            session.link_ms.get_or_insert(LINK_PAUSE_MS);
-            Vec::new()
-        }
+        Event::Seek(cycle) => session.show_cycle(cycle),
         Event::SeekEnd => session.go(Some(last), ""),
-        Event::Jump(jump) => super::jump::jump(session, jump),
+        Event::Jump(jump) => jump::jump(session, jump),
         Event::NextIssue => {
             let cycle = session.derived().next_issue(session.cycle());
             session.go(cycle, "Nothing issues after this cycle.")
@@ -102,9 +97,9 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.playback.speed = speed;
             vec![Effect::ReplaceLink]
         }
-        Event::Arch(arch) => session.change(|scenario| {
-            scenario.arch = arch;
-            scenario.machine.carveout_kib = None;
+        Event::Arch(arch) => session.change(|setup| {
+            setup.arch = arch;
+            setup.machine.carveout_kib = None;
         }),
         Event::Kernel(id) => kernel(session, &id),
         Event::Edit(text) => {
@@ -112,18 +107,18 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.edit_ms = Some(EDIT_PAUSE_MS);
             Vec::new()
         }
-        Event::File(edit) => super::files::edit(session, edit),
+        Event::File(edit) => files::edit(session, edit),
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
-        Event::Check(choice) => super::checks::choose(session, choice),
+        Event::Check(choice) => checks::choose(session, choice),
         Event::GoToDefinition => vec![Effect::FocusDefinition],
         Event::Say(text) => {
             session.say(text);
             Vec::new()
         }
         Event::Toggle(switch) => session.change(|setup| toggle(setup, switch)),
-        Event::Carveout(kib) => session.change(|scenario| scenario.machine.carveout_kib = kib),
+        Event::Carveout(kib) => session.change(|setup| setup.machine.carveout_kib = kib),
         Event::View(view) => show(session, view),
         Event::Split(view) => split(session, view),
         Event::SplitOrWhole => {
@@ -133,7 +128,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             };
             split(session, view)
         }
-        Event::Compare(edit) => super::compare::edit(session, edit),
+        Event::Compare(edit) => compare::edit(session, edit),
         Event::OtherPane if session.is_comparing() => {
             let next = (session.active_side() + 1) % session.num_sides();
             session.choose_side(next);
@@ -150,7 +145,10 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.activate(pane);
             update(session, *event)
         }
-        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => find::find(session, event),
+        Event::Find(_) | Event::FindBeside(_) | Event::FindTake(_) => match find::find(session, event) {
+            Some(event) => update(session, event),
+            None => Vec::new(),
+        },
         Event::Recent(list) => {
             session.ui.recent = list;
             Vec::new()
@@ -172,12 +170,8 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.hold_sweep(held);
             Vec::new()
         }
-        Event::Choose(Choice::Dlcm(caching)) => {
-            update(session, Event::Form(super::FormChoice::Caching(caching)))
-        }
-        Event::Choose(Choice::BankSize(size)) => {
-            update(session, Event::Form(super::FormChoice::BankSize(size)))
-        }
+        Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(FormChoice::Caching(caching))),
+        Event::Choose(Choice::BankSize(size)) => update(session, Event::Form(FormChoice::BankSize(size))),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(Choice::Set(setting)) => {
@@ -221,7 +215,7 @@ fn does(session: &mut Session, event: Event) -> Vec<Effect> {
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
             Vec::new()
         }
-        Event::Gesture(gesture) => super::gestures::gesture(session, gesture),
+        Event::Gesture(gesture) => gestures::gesture(session, gesture),
         Event::Drag(pixels) => {
             drag(session, pixels);
             session.link_ms.get_or_insert(LINK_PAUSE_MS);
@@ -385,7 +379,7 @@ fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
     }
     if session.is_comparing() {
         // Two views of one run, or one view of several: not both.
-        super::compare::edit(session, CompareEdit::End);
+        compare::edit(session, CompareEdit::End);
     }
     let active = session.active();
     match view {
@@ -473,47 +467,10 @@ fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         *left -= elapsed;
         if *left <= 0.0 {
             session.edit_ms = None;
-            effects.extend(compile_text(session));
+            effects.extend(text::compile(session));
         }
     }
     effects
-}
-
-/// Goes to a position of the clock of a comparison.
-fn go_on_clock(session: &mut Session, position: u64) -> Vec<Effect> {
-    session.seek_clock(position);
-    session.follow_cycle();
-    vec![
-        Effect::ReplaceLink,
-        Effect::Announce(session.sentence_of_picture()),
-    ]
-}
-
-/// Takes the editor's text over into the scenario.
-pub(super) fn compile_text(session: &mut Session) -> Vec<Effect> {
-    let text = session.side().text.clone();
-    let own = library::kernel(&session.setup().kernel).is_none_or(|kernel| kernel.source != text);
-    let (before, typing) = (form::signature(session), session.typed_ms.is_some());
-    let effects = session.change(|scenario| {
-        // A function that is gone cannot be launched.
-        scenario.entry = scenario
-            .entry
-            .take()
-            .filter(|entry| text.contains(entry.as_str()));
-        scenario.source = own.then_some(text);
-    });
-    if effects.is_empty() {
-        return effects;
-    }
-    if typing {
-        session.history.merge_last();
-    }
-    session.typed_ms = Some(0.0);
-    session.follow_signature(before);
-    let merges = session.host_sentence().is_some();
-    session.follow_host(Then::Take { merges });
-    // Typing is one entry of the browser's history, not one a letter.
-    effects.into_iter().map(|_| Effect::ReplaceLink).collect()
 }
 
 fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
@@ -523,7 +480,7 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     session.edit_ms = None;
     let side = session.side_mut();
     side.drafts.clear();
-    side.host = super::host::HostCode::default();
+    side.host = HostCode::default();
     let effects = session.commit(|session| {
         session.ui.name = None;
         session.change_setup(|setup| {
@@ -576,34 +533,34 @@ fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
         }
         Sets::Carveout => {
             let kib = legal_carveout(session.arch(), x);
-            session.change(|scenario| scenario.machine.carveout_kib = Some(kib))
+            session.change(|setup| setup.machine.carveout_kib = Some(kib))
         }
     }
 }
 
-fn toggle(scenario: &mut Setup, switch: Switch) {
+fn toggle(setup: &mut Setup, switch: Switch) {
     match switch {
-        Switch::FastMath => scenario.compile.fast_math = !scenario.compile.fast_math,
-        Switch::NoFusedMultiplyAdd => scenario.compile.fmad = !scenario.compile.fmad,
-        Switch::FlushToZero => scenario.compile.ftz = !scenario.compile.ftz,
-        Switch::FastDivision => scenario.compile.prec_div = !scenario.compile.prec_div,
-        Switch::FastRoot => scenario.compile.prec_sqrt = !scenario.compile.prec_sqrt,
-        Switch::Pointers32Bit => scenario.compile.pointers_32_bit = !scenario.compile.pointers_32_bit,
+        Switch::FastMath => setup.compile.fast_math = !setup.compile.fast_math,
+        Switch::NoFusedMultiplyAdd => setup.compile.fmad = !setup.compile.fmad,
+        Switch::FlushToZero => setup.compile.ftz = !setup.compile.ftz,
+        Switch::FastDivision => setup.compile.prec_div = !setup.compile.prec_div,
+        Switch::FastRoot => setup.compile.prec_sqrt = !setup.compile.prec_sqrt,
+        Switch::Pointers32Bit => setup.compile.pointers_32_bit = !setup.compile.pointers_32_bit,
         Switch::CacheGlobal => {
-            scenario.machine.load_caching = match scenario.machine.load_caching {
+            setup.machine.load_caching = match setup.machine.load_caching {
                 LoadCaching::Cg => LoadCaching::Default,
                 LoadCaching::Default | LoadCaching::Ca => LoadCaching::Cg,
             };
         }
         Switch::RoundRobin => {
-            scenario.machine.policy = match scenario.machine.policy {
+            setup.machine.policy = match setup.machine.policy {
                 SchedulerPolicy::Lrr => SchedulerPolicy::Chip,
                 SchedulerPolicy::Chip | SchedulerPolicy::Gto | SchedulerPolicy::TwoLevel => {
                     SchedulerPolicy::Lrr
                 }
             };
         }
-        Switch::Adversarial => scenario.machine.adversarial = !scenario.machine.adversarial,
+        Switch::Adversarial => setup.machine.adversarial = !setup.machine.adversarial,
     }
 }
 
@@ -695,7 +652,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::Padding(words) => return pad(session, words),
         // A machine without a choice keeps what it has.
         Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
-            return session.change(|scenario| scenario.machine.carveout_kib = Some(kib.into()));
+            return session.change(|setup| setup.machine.carveout_kib = Some(kib.into()));
         }
         Target::Scheduler(_)
         | Target::Pipe { .. }
@@ -770,7 +727,7 @@ fn choose_beside(session: &mut Session, step: i32) {
 fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
     if let Some(text) = session.padded(words) {
         session.side_mut().text = text;
-        compile_text(session)
+        text::compile(session)
     } else {
         session.say("This array has no row that could be made longer.");
         Vec::new()

@@ -1,10 +1,11 @@
 //! What the page says in words and numbers, made from the session.
 
 use super::RunKey;
+use super::choice::control;
 use super::compare::ComparedKey;
 use super::padding::with_padding;
 use super::playground::PlayKey;
-use super::{Choice, Control, ControlOption, RunSide, Session};
+use super::{Choice, Control, RunSide, Session};
 use crate::scene::{
     self, Breakdown, Chart, CodePart, Counters, Inspection, LaneRows, LaneZoom, MemoryPart, Period, Scene,
     Setting, Size, Target, TimelineScale, ViewState, counted, thousands,
@@ -730,24 +731,6 @@ impl Session {
         };
         let symbol = frame.trace().program().symbols.iter().find(holds)?;
         with_padding(&self.side().text, &symbol.name, u32::from(words))
-    }
-}
-
-/// A row of choices: names, what each does, and whether it is chosen.
-pub(super) fn control(
-    id: &'static str,
-    label: &'static str,
-    options: impl IntoIterator<Item = (&'static str, Choice, bool)>,
-) -> Control {
-    let option = |(name, choice, chosen): (&str, Choice, bool)| ControlOption {
-        name: scene::capital(name),
-        choice,
-        chosen,
-    };
-    Control {
-        id,
-        label,
-        options: options.into_iter().map(option).collect(),
     }
 }
 

@@ -32,17 +32,27 @@ const BEFORE: [(f64, Option<f64>); 4] = [
 pub(super) fn measure() -> Result<Vec<Start>, String> {
     let browser = ensure_browser()?;
     announce("starting the page in Chromium");
-    let text = output(&mut end_to_end(&browser, &["run", "--quiet", "--bin", "startup_bench"]))
-        .ok_or("measuring the start of the page fails")?;
+    let text = output(&mut end_to_end(
+        &browser,
+        &["run", "--quiet", "--bin", "startup_bench"],
+    ))
+    .ok_or("measuring the start of the page fails")?;
     let rows: Vec<Value> = serde_json::from_str(&text).map_err(|error| format!("startup_bench: {error}"))?;
     let sizes = page::files(&page::dist())?;
     let weight = |name: &str| {
-        let file = sizes.iter().find(|file| name.ends_with(&*file.path.to_string_lossy()));
+        let file = sizes
+            .iter()
+            .find(|file| name.ends_with(&*file.path.to_string_lossy()));
         file.map_or(0, |file| file.gzipped)
     };
     let start = |row: &Value| {
         let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
-        let mut names: Vec<&str> = row["files"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut names: Vec<&str> = row["files"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         names.push("index.html");
         names.sort_unstable();
         names.dedup();

@@ -6,8 +6,8 @@
 //! last cycle, and the clock goes on to the end of the longest.
 
 use super::Session;
-use crate::app::session::SelectedRange;
-use crate::app::{Derived, Playback};
+
+use crate::app::{Derived, Playback, SelectedRange};
 use crate::scene::{Period, StripScale};
 use crate::share::Sync;
 use engine::ids::Cycle;

@@ -1,7 +1,7 @@
 //! What the form shows: a row for each parameter and each named variable.
 
 use super::super::Session;
-use super::number::{text_of, type_name};
+use super::super::number::{text_of, type_name};
 use super::{LaunchField, PatternKind, Place};
 use crate::scene::thousands;
 use crate::share::argument_text;

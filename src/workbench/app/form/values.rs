@@ -1,6 +1,6 @@
 //! Values that the user pastes: numbers with commas, spaces or line ends between.
 
-use super::number::{grouped, is_float, parse, range, shortened, whole};
+use super::super::number::{grouped, is_float, parse, range, shortened, whole};
 use crate::scene::{counted, thousands};
 use engine::isa::ElemType;
 

@@ -1,0 +1,230 @@
+//! The launches that a program's host code makes, read from its text and fitted to the kernels.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use super::arguments;
+use crate::scene::{capital, counted};
+use crate::share::{Scenario, Setup};
+use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
+use engine::isa::{ElemType, Program};
+use engine::launch::{Argument, Fill, Launch, Pattern};
+
+/// A link has at most this many values of a buffer; longer lists become random values of the same range.
+const LISTED: usize = 256;
+
+/// How contents that are no pattern are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lists {
+    /// As they are.
+    Whole,
+    /// As random numbers of the same range where a link could not hold them.
+    Short,
+}
+
+/// A launch that was read from host code and fits the kernel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReadLaunch {
+    /// Its number among those that are kept, from 0.
+    pub idx: usize,
+    /// How many launches host code makes, as far as that is known.
+    pub num_launches: u32,
+    /// The line of the launch, from 1.
+    pub line: u32,
+    /// The kernel's name, with the template's arguments.
+    pub kernel: String,
+    /// How many arguments were read whole.
+    pub num_read: u32,
+    /// What was guessed.
+    pub guesses: Vec<Guess>,
+    /// Arguments whose memory the host reads after a launch.
+    pub read_back: Vec<u16>,
+    /// The launch.
+    pub launch: Launch,
+}
+
+impl ReadLaunch {
+    /// Makes this the launch of a setup.
+    pub(super) fn set(&self, setup: &mut Setup) {
+        let launch = &self.launch;
+        setup.entry = Some(self.kernel.clone());
+        setup.grid = Some(launch.grid);
+        setup.block = Some(launch.block);
+        setup.dynamic_shared = Some(launch.dynamic_shared);
+        setup.args = Some(launch.args.clone());
+        setup.symbols = Some(launch.symbols.clone());
+    }
+
+    /// What was read and what was guessed, as sentences.
+    pub fn sentence(&self) -> String {
+        let is_guessed = |what: &str| self.guesses.iter().any(|guess| guess.what == what);
+        let mut parts: Vec<String> = [("the grid", "grid"), ("the block", "block")]
+            .into_iter()
+            .filter(|(what, _)| !is_guessed(what))
+            .map(|(_, name)| name.to_owned())
+            .collect();
+        if self.num_read > 0 {
+            parts.push(counted(self.num_read.into(), "argument"));
+        }
+        let read = if parts.is_empty() {
+            format!("main() launches this kernel (line {}).", self.line)
+        } else {
+            format!("Read from main(): {} (line {}).", parts.join(", "), self.line)
+        };
+        let guessed = if self.guesses.is_empty() {
+            String::new()
+        } else {
+            let names: Vec<&str> = self.guesses.iter().map(|guess| guess.what.as_str()).collect();
+            format!(" Guessed: {}.", names.join(", "))
+        };
+        format!("{read}{guessed} main() itself is not run.")
+    }
+
+    /// Why each guess is one, as sentences.
+    pub fn reasons(&self) -> Vec<String> {
+        let reason = |guess: &Guess| format!("{}: {}.", capital(&guess.what), guess.why);
+        self.guesses.iter().map(reason).collect()
+    }
+}
+
+/// Kernels of one source that were compiled for their parameters, by their names; `None` where one does not compile.
+#[derive(Default)]
+pub struct Kernels(BTreeMap<String, Option<Rc<Program>>>);
+
+/// Makes a launch that was read the scenario's. `None` if the kernel does not compile or there is no such launch.
+pub fn take_launch(
+    scenario: &mut Scenario,
+    reading: &Reading,
+    idx: usize,
+    lists: Lists,
+) -> Option<ReadLaunch> {
+    take_launch_of(scenario, reading, idx, lists, &mut Kernels::default())
+}
+
+/// The same, where several launches of one source are taken.
+pub fn take_launch_of(
+    scenario: &mut Scenario,
+    reading: &Reading,
+    idx: usize,
+    lists: Lists,
+    kernels: &mut Kernels,
+) -> Option<ReadLaunch> {
+    let host: &HostLaunch = reading.launches.get(idx)?;
+    let (arch, options) = (scenario.arch, scenario.compile);
+    let compiled = || {
+        let compiled = cuda::compile(scenario.source(), Some(&host.kernel), arch, &options);
+        compiled.ok().map(|compiled| Rc::new(compiled.program))
+    };
+    let program = kernels
+        .0
+        .entry(host.kernel.clone())
+        .or_insert_with(compiled)
+        .clone()?;
+    let made_up = |param: &_, launch: &_| arguments::argument(param, launch).0;
+    let mut converted = host.convert(&program.params, &program.symbols, made_up);
+    if lists == Lists::Short {
+        for (param, arg) in program.params.iter().zip(&mut converted.launch.args) {
+            if let Argument::Buffer { elem, fill, .. } = arg
+                && let Some(range) = shortened(*elem, fill)
+            {
+                *fill = range;
+                converted.num_read = converted.num_read.saturating_sub(1);
+                converted.guesses.push(Guess {
+                    what: format!(
+                        "contents of `{}` (random, in the range of main()'s values)",
+                        param.name
+                    ),
+                    why: format!("a link holds at most {LISTED} values of a buffer"),
+                });
+            }
+        }
+        converted.launch.symbols.retain(|fill| {
+            let is_short = shortened(fill.elem, &fill.fill).is_none();
+            if !is_short {
+                converted.guesses.push(Guess {
+                    what: format!("`{}` (as in its declaration)", fill.symbol),
+                    why: format!("a link holds at most {LISTED} values of a variable"),
+                });
+            }
+            is_short
+        });
+    }
+    let taken = ReadLaunch {
+        idx,
+        num_launches: reading.num_launches,
+        line: host.line,
+        kernel: host.kernel.clone(),
+        num_read: converted.num_read,
+        guesses: converted.guesses,
+        read_back: converted.read_back,
+        launch: converted.launch,
+    };
+    let mut setup = Setup::of(scenario);
+    taken.set(&mut setup);
+    *scenario = setup.within(scenario);
+    Some(taken)
+}
+
+/// Random numbers in the range of a list that is too long for a link.
+fn shortened(elem: ElemType, fill: &Fill) -> Option<Fill> {
+    let Pattern::List(values) = &fill.pattern else {
+        return None;
+    };
+    if values.len() <= LISTED {
+        return None;
+    }
+    let finite = || values.iter().copied().filter(|value| value.is_finite());
+    let (least, most) = (
+        finite().fold(f64::INFINITY, f64::min),
+        finite().fold(f64::NEG_INFINITY, f64::max),
+    );
+    if least > most {
+        return Some(Fill::of(Pattern::Zero));
+    }
+    let is_float = matches!(elem, ElemType::F16 | ElemType::F32 | ElemType::F64);
+    let offset = (least != 0.0).then_some(least);
+    Some(if is_float {
+        Fill {
+            pattern: Pattern::Lcg(1),
+            modulo: None,
+            scale: Some(most - least),
+            offset,
+        }
+    } else {
+        Fill {
+            pattern: Pattern::Lcg(1),
+            modulo: Some((most - least) as u64 + 1),
+            scale: None,
+            offset,
+        }
+    })
+}
+
+/// A launch in host code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostEntry {
+    /// The kernel's name, with the template's arguments.
+    pub kernel: String,
+    /// The line of the launch, from 1.
+    pub line: u32,
+    /// Further launches of the same line.
+    pub num_more: u32,
+    /// The launch as it fits the kernel; `None` where the kernel does not compile.
+    pub launch: Option<ReadLaunch>,
+}
+
+/// The launches that the host code of a scenario's text makes, with contents that fit into a link.
+pub(super) fn launches(scenario: &Scenario) -> Vec<HostEntry> {
+    let reading = read(scenario.source(), scenario.arch, Limits::PAGE);
+    let mut kernels = Kernels::default();
+    (reading.launches.iter().enumerate())
+        .map(|(idx, host)| HostEntry {
+            kernel: host.kernel.clone(),
+            line: host.line,
+            num_more: host.num_more,
+            launch: take_launch_of(&mut scenario.clone(), &reading, idx, Lists::Short, &mut kernels),
+        })
+        .collect()
+}

@@ -1,0 +1,29 @@
+//! From the editor's text to the setup of its side.
+
+use super::host::Then;
+use super::{Effect, Session, form};
+use crate::library;
+
+/// Compiles the editor's text.
+pub(super) fn compile(session: &mut Session) -> Vec<Effect> {
+    let text = session.side().text.clone();
+    let own = library::kernel(&session.setup().kernel).is_none_or(|kernel| kernel.source != text);
+    let (before, typing) = (form::signature(session), session.typed_ms.is_some());
+    let effects = session.change(|setup| {
+        // A function that is gone cannot be launched.
+        setup.entry = setup.entry.take().filter(|entry| text.contains(entry.as_str()));
+        setup.source = own.then_some(text);
+    });
+    if effects.is_empty() {
+        return effects;
+    }
+    if typing {
+        session.history.merge_last();
+    }
+    session.typed_ms = Some(0.0);
+    session.follow_signature(before);
+    let merges = session.host_sentence().is_some();
+    session.follow_host(Then::Take { merges });
+    // Typing is one entry of the browser's history, not one a letter.
+    effects.into_iter().map(|_| Effect::ReplaceLink).collect()
+}
