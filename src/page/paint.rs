@@ -197,7 +197,7 @@ impl<'a> Painter<'a> {
             } => {
                 self.band([*x, *y, *w, *h].map(f64::from), *mark, f64::from(*cycle_px));
             }
-            Shape::Weave {
+            Shape::StatePixels {
                 x,
                 y,
                 columns,

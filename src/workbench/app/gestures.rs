@@ -355,7 +355,7 @@ mod tests {
         };
         let picture = session.picture(View::Stalls, size).unwrap();
         assert!(
-            picture.headline.starts_with("In this range warps"),
+            picture.headline.starts_with("In this range, warps"),
             "{}",
             picture.headline
         );

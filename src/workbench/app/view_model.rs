@@ -533,7 +533,7 @@ impl Session {
         state.window = self.timeline_window();
         let note = self
             .shows(View::Timeline)
-            .then(|| TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline)).sentence(&frame));
+            .then(|| TimelineScale::new(&frame, &self.view, self.width_of(View::Timeline)).shown_cycles(&frame));
         Some(Scene {
             note: note.unwrap_or_default(),
             ..scene::strip_marks(&frame, &state, size)
@@ -587,7 +587,7 @@ impl Session {
         }
         if let Target::Counter(idx) = target {
             let rows = scene::counter_rows(&self.comparison());
-            return Some(rows.get(usize::from(idx))?.told());
+            return Some(rows.get(usize::from(idx))?.description());
         }
         let frame = self.frame()?;
         let own = match self.active_view() {

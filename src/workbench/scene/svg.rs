@@ -1,16 +1,16 @@
-//! Scenes as SVG: a painter without a browser, for figures and for looking at pictures in tests.
+//! Scenes as SVG: a painter without a browser, for figures and for visual inspection of tests.
 
 use std::fmt::Write as _;
 
 use super::{Align, Item, Mark, Role, Scene, Shape, TextSize, Texture};
 
-/// Colours of the design's two themes.
+/// The two color themes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// Ink on white paper.
     #[default]
     Light,
-    /// Paper on ink.
+    /// White on dark paper.
     Dark,
 }
 
@@ -35,7 +35,7 @@ const ON_PASSES: [[&str; 6]; 2] = [
 ];
 
 impl Theme {
-    /// The colour of a role.
+    /// The color of a role.
     pub const fn colour(self, role: Role) -> &'static str {
         let theme = self as usize;
         let pair: [&'static str; 2] = match role {
@@ -226,13 +226,13 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             );
         }
         Shape::Tile { x, y, side, mark } => tile(out, (*x, *y), *side, *mark, theme),
-        Shape::Weave {
+        Shape::StatePixels {
             x,
             y,
             columns,
             cells,
             only,
-        } => weave(out, (*x, *y), usize::from(*columns), cells, *only, theme),
+        } => state_pixels(out, (*x, *y), usize::from(*columns), cells, *only, theme),
         Shape::Track { .. } => {}
         Shape::Band {
             x,
@@ -254,8 +254,8 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
     }
 }
 
-/// A path a mark: pixels of a row that are alike are one stroke.
-fn weave(
+/// Draws state pixels with one path per mark; equal adjacent pixels of a row are one stroke.
+fn state_pixels(
     out: &mut String,
     (x, y): (f32, f32),
     columns: usize,

@@ -93,14 +93,14 @@ fn every_request_is_rounded_up_to_one_split() {
                 .iter()
                 .filter(|split| {
                     let bounds: Vec<u32> = split
-                        .asked
+                        .requests
                         .split(|letter: char| !letter.is_ascii_digit())
                         .filter_map(|part| part.parse().ok())
                         .collect();
                     let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
                     (first..=last).contains(&kib)
                 })
-                .map(|split| split.asked.as_str())
+                .map(|split| split.requests.as_str())
                 .collect();
             assert_eq!(told.len(), 1, "{id}: {kib} KB is in {told:?}");
             assert!(
