@@ -395,7 +395,7 @@ impl<'a> Painter<'a> {
             self.align = Some(*align);
             self.context.set_text_align(match align {
                 Align::Left => "left",
-                Align::Centre => "center",
+                Align::Center => "center",
                 Align::Right => "right",
             });
         }

@@ -233,7 +233,7 @@ pub enum TextSize {
 #[allow(missing_docs, reason = "as named")]
 pub enum Align {
     Left,
-    Centre,
+    Center,
     Right,
 }
 

@@ -93,7 +93,7 @@ fn empty(grid: Grid, size: Size) -> Scene {
         Role::Line2,
         Texture::Dotted,
     );
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     sheet.text(
         wording::use_hint(grid.phone),
         size.width / 2.0,
@@ -139,7 +139,7 @@ fn draw_lanes(
         let Some(place) = plan.lane(lane) else {
             sheet.put(shape, Role::Line2, Texture::Dotted, target);
             if !grid.phone {
-                let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+                let face = Face::mono(TextSize::Micro, Role::Ink3).center();
                 sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
             }
             continue;
@@ -149,7 +149,7 @@ fn draw_lanes(
             continue;
         };
         if !grid.phone {
-            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = Face::mono(TextSize::Micro, role).center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
     }
@@ -173,7 +173,7 @@ fn draw_lanes(
             target,
         );
         if numbered {
-            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
     }

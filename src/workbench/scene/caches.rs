@@ -259,7 +259,7 @@ const fn level(hits: u32) -> (f32, f32) {
 fn draw_lines(sheet: &mut Sheet, plan: &Plan, cache: &CacheView, places: &Places) {
     let grid = places.grid;
     let small = Face::text(TextSize::Label, Role::Ink3);
-    let micro = Face::mono(TextSize::Micro, Role::Ink3).centre();
+    let micro = Face::mono(TextSize::Micro, Role::Ink3).center();
     let (columns, _) = places.group(0);
     let across = if places.by_sets { "Set" } else { "Way" };
     sheet.text(across, grid.margin, places.y - 10.0, small);

@@ -125,7 +125,7 @@ fn empty(grid: Grid, size: Size) -> Scene {
             sheet.fill(x, y, w, height, Role::Line2, Texture::Dotted);
         }
     }
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     let y = 108.0 + 3.0 * (height + 26.0) + 10.0;
     sheet.text(wording::use_hint(grid.phone), size.width / 2.0, y, face);
     sheet.finish(size, wording::UNUSED.to_owned(), table(COLUMNS, Vec::new()))
@@ -155,7 +155,7 @@ fn lane_row(
         let target = Some(Target::Lane(lane as u8));
         sheet.put(Shape::Rect { x, y, w, h }, role, texture, target);
         if !grid.phone {
-            let face = Face::mono(TextSize::Micro, ink).centre();
+            let face = Face::mono(TextSize::Micro, ink).center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
     }

@@ -115,7 +115,7 @@ pub fn bounds(item: &Item) -> Area {
             let half = size.px();
             let left = match align {
                 Align::Left => *x - 4.0,
-                Align::Centre => x - width / 2.0,
+                Align::Center => x - width / 2.0,
                 Align::Right => x - width,
             };
             [left, y - half, left + width + 4.0, y + half]

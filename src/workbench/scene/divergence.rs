@@ -113,7 +113,7 @@ impl Picture<'_> {
     fn draw_lanes(&self, sheet: &mut Sheet, history: &LaneHistory, (y, h): (f32, f32)) {
         let grid = self.grid;
         if grid.phone {
-            let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+            let face = Face::mono(TextSize::Micro, Role::Ink3).center();
             for lane in [0, 8, 16, 24, 31] {
                 sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face);
             }
@@ -152,7 +152,7 @@ impl Picture<'_> {
                 }
             };
             if !grid.phone {
-                let face = Face::mono(TextSize::Micro, ink).centre();
+                let face = Face::mono(TextSize::Micro, ink).center();
                 sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
             }
         }
@@ -162,7 +162,7 @@ impl Picture<'_> {
     fn draw_empty_history(&self, sheet: &mut Sheet, (y, h): (f32, f32)) {
         let (x, w) = (self.grid.x, self.grid.right() - self.grid.x - 1.0);
         sheet.fill(x, y, w, h, Role::Line2, Texture::Dotted);
-        let face = Face::text(TextSize::Body, Role::Ink2).centre();
+        let face = Face::text(TextSize::Body, Role::Ink2).center();
         sheet.text(
             &face.fit(wording::EMPTY_HINT, w - 8.0),
             self.grid.left(16),

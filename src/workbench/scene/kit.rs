@@ -62,9 +62,9 @@ impl Face {
         Self { strong: true, ..self }
     }
 
-    pub(super) const fn centre(self) -> Self {
+    pub(super) const fn center(self) -> Self {
         Self {
-            align: Align::Centre,
+            align: Align::Center,
             ..self
         }
     }

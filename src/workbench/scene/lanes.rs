@@ -70,7 +70,7 @@ impl Grid {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         sheet.text("lane 0", self.x, y - 12.0, face);
         for lane in [8, 16, 24, 31] {
-            sheet.text(&lane.to_string(), self.middle(lane), y - 12.0, face.centre());
+            sheet.text(&lane.to_string(), self.middle(lane), y - 12.0, face.center());
         }
     }
 
@@ -85,7 +85,7 @@ impl Grid {
     /// Draws a bracket under the lanes `first` to `last`, labeled with the first of `texts` that fits, or
     /// with none. `y` is the lower edge of the lanes.
     pub(super) fn bracket(self, sheet: &mut Sheet, (first, last): (u32, u32), y: f32, texts: &[&str]) {
-        let face = Face::text(TextSize::Label, Role::Ink2).centre();
+        let face = Face::text(TextSize::Label, Role::Ink2).center();
         let (from, to) = (self.left(first) + 1.0, self.left(last + 1) - 2.0);
         sheet.polyline(
             &[(from, y + 7.0), (from, y + 11.0), (to, y + 11.0), (to, y + 7.0)],

@@ -126,7 +126,7 @@ fn empty(size: Size, why: &str) -> Scene {
     let frame = Frame::new(size.width);
     let (width, height) = (frame.right - frame.left, (size.height - 80.0).clamp(80.0, 240.0));
     sheet.fill(frame.left, 20.0, width, height, Role::Line2, Texture::Dotted);
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     let text = face.fit(why, width - 24.0);
     sheet.text(&text, frame.left + width / 2.0, 20.0 + height / 2.0, face);
     sheet.finish(size, fit_headline(why.to_owned()), super::Table::default())

@@ -183,7 +183,7 @@ fn draw_predicate(sheet: &mut Sheet, grid: Grid, style: &RowStyle, row: &Row, (y
                 (false, true) => Role::Ink1,
                 (false, false) => Role::Ink3,
             };
-            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = Face::mono(TextSize::Micro, role).center();
             let face = if holds { face.strong() } else { face };
             let text = if holds { "1" } else { "0" };
             sheet.text(text, grid.middle(lane), y + h / 2.0 - 0.5, face);
@@ -221,7 +221,7 @@ fn empty(size: Size, sentence: String, of_predicates: bool) -> Scene {
         Role::Line2,
         Texture::Dotted,
     );
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     sheet.text(wording::EMPTY_HINT, grid.left(16), top + height / 2.0, face);
     let first = if of_predicates { "Predicate" } else { "Register" };
     sheet.finish(

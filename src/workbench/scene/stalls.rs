@@ -28,7 +28,7 @@ pub fn stalls(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
 }
 
-/// Left and right edge of the picture.
+/// Left and right edge of the view.
 fn edges(size: Size) -> (f32, f32) {
     let margin = if size.width < 520.0 { 12.0 } else { 20.0 };
     (margin, size.width - margin)

@@ -312,7 +312,7 @@ fn draw_axis(sheet: &mut Sheet, scale: StripScale, size: Size) {
         let at_left = x - half < scale.x0;
         let reach = if at_left { x + 2.0 * half } else { x + half };
         if reach < free {
-            sheet.text(&text, x, y, if at_left { face } else { face.centre() });
+            sheet.text(&text, x, y, if at_left { face } else { face.center() });
         }
         cycle += step;
     }

@@ -125,7 +125,7 @@ fn text_box(shape: &Shape) -> Option<(f32, f32, f32, f32)> {
     let (width, half) = (text_width(text, *size, *mono, *strong), size.px() * 0.36);
     let left = match align {
         Align::Left => *x,
-        Align::Centre => x - width / 2.0,
+        Align::Center => x - width / 2.0,
         Align::Right => x - width,
     };
     Some((left, y - half, left + width, y + half))
@@ -278,9 +278,9 @@ fn the_floor_plan_matches_the_machine() {
                     height: 636.0,
                 },
             );
-            let told = |slot: u16| scene.table.rows.iter().find(|row| row[1] == slot.to_string());
+            let row_of = |slot: u16| scene.table.rows.iter().find(|row| row[1] == slot.to_string());
             for warp in &frame.snapshot().warps {
-                let row = told(warp.slot.0).unwrap();
+                let row = row_of(warp.slot.0).unwrap();
                 assert_eq!(row[2], format!("W{:02}", warp.warp.0), "{arch}");
                 assert_eq!(row[3], warp.state.name(), "{arch} cycle {}", cycle.0);
             }

@@ -124,10 +124,7 @@ fn utilization_around(frame: &Frame, cycle: u64) -> String {
     match use_at(frame, cycle) {
         None => String::new(),
         Some((used, None)) => format!("{used} of issue slots used"),
-        Some((used, Some(state))) => format!(
-            "{used} of issue slots used; other warps mostly in {}",
-            state.name()
-        ),
+        Some((used, Some(state))) => format!("{used} of issue slots used; top stall: {}", state.name()),
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
         if grid.phone && (near || !(bank.is_multiple_of(8) || strong && busy.len() == 1)) {
             continue;
         }
-        let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).centre();
+        let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).center();
         let face = if strong { face.strong() } else { face };
         sheet.text(&bank.to_string(), grid.middle(column), map.y - 10.0, face);
     }
@@ -110,7 +110,7 @@ fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
             Some(Target::Word(plan.word_at(cell.row, cell.column, cell.part))),
         );
         if map.row_height >= 9.0 || grow > 0.0 {
-            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().center();
             let text = cell.first_lane();
             if face.width(&text) < w + 2.0 * grow - 1.0 {
                 sheet.text(&text, x + w / 2.0, y + map.row_height / 2.0 - 0.5, face);
@@ -160,7 +160,7 @@ fn draw_cell(
     let Some(role) = put_other(sheet, plan, &cell.passes, current, (shape, target)) else {
         return;
     };
-    let face = Face::mono(TextSize::Micro, role).centre();
+    let face = Face::mono(TextSize::Micro, role).center();
     // Either all cells of one size have numbers, or none has.
     if height >= 10.0 && face.width("00") < w - 1.0 {
         sheet.text(&cell.first_lane(), x + w / 2.0, y + height / 2.0 - 0.5, face);

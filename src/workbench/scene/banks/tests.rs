@@ -113,7 +113,7 @@ fn halves_of_a_word_are_drawn_separately_and_served_together() {
         .iter()
         .filter(|item| matches!(item.target, Some(Target::Word(_))) && item.role == Role::Ink1);
     assert_eq!(served.count(), 32);
-    // Both say the bank of lane 3 as `access` has it.
+    // The tooltip and the table both give the bank of lane 3.
     let (_, tip) = banks_tooltip(&frame, &view, Target::Lane(3)).unwrap();
     assert!(tip.starts_with("word 3 of bank 1,"), "{tip}");
     assert_eq!(scene.table.rows[3][3], "1");
@@ -265,7 +265,7 @@ fn the_conflict_free_reason_is_true() {
                         let mut wanted = [const { BTreeSet::new() }; 32];
                         for address in lanes {
                             for word in address / 4..address / 4 + u64::from(width_bits) / 32 {
-                                // Words that a bank gives together are one.
+                                // Words that a bank serves together count as one.
                                 let unit = match banks.rule {
                                     BankRule::WarpMulticastWide => word / 2,
                                     BankRule::WarpMulticastRows => word / 64 * 32 + word % 32,

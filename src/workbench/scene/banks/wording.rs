@@ -224,12 +224,12 @@ pub(in crate::scene) fn wavefront_reason(frame: &Frame, row: &AccessRow, access:
             "Adjacent lanes are *{}* apart. ",
             counted(step.unsigned_abs(), "byte")
         ),
-        None => "The lanes' addresses have no common step. ".to_owned(),
+        None => "The lanes' addresses have no common stride. ".to_owned(),
     };
     let (num, ideal) = (u64::from(row.wavefronts), u64::from(row.ideal_wavefronts));
     if row.kind == RequestKind::SharedAtomic && num > ideal {
         text += &format!(
-            "Atomics on the same bank serialize, so that each lane sees the update of the lane before: *{}*.",
+            "Each lane must see the update of the lane before it: *{}*.",
             counted(num, "wavefront")
         );
     } else if num > ideal {

@@ -182,7 +182,7 @@ fn every_copied_byte_is_in_flight_once() {
                 flight.total.byte_cycles,
                 "{arch} {id}"
             );
-            // Each byte is loaded once at least; what is stored may stay in L2.
+            // Each byte is loaded at least once; stored bytes may stay in L2.
             let bytes = if id == "stream-few" { 4096 } else { 65536 };
             assert!(
                 (bytes..=3 * bytes).contains(&flight.total.moved),

@@ -104,12 +104,12 @@ fn heading(sheet: &mut Sheet, split: &Split, place: Place, narrow: bool) {
         }
     };
     let size = if narrow { TextSize::Label } else { TextSize::Body };
-    let face = Face::mono(size, Role::Ink1).centre();
+    let face = Face::mono(size, Role::Ink1).center();
     let face = if split.chosen { face.strong() } else { face };
     let x = place.x + place.width / 2.0;
     sheet.text(&kib(split.shared_kib), x, 20.0, face);
     if let Some(l1) = split.l1_kib {
-        let face = Face::mono(TextSize::Label, Role::Ink3).centre();
+        let face = Face::mono(TextSize::Label, Role::Ink3).center();
         sheet.text(&kib(l1), x, 36.0, face);
     }
 }
@@ -164,7 +164,7 @@ fn bar(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
 
 /// Draws why a split is unavailable, in its column.
 fn refused(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
-    let face = Face::text(TextSize::Label, Role::Ink2).centre();
+    let face = Face::text(TextSize::Label, Role::Ink2).center();
     let needs = bytes_text(u64::from(plan.occupancy.allocated_shared_per_block));
     let x = place.x + place.width / 2.0;
     let middle = place.base - f32::from(split.shared_kib) * place.px / 2.0;
@@ -215,20 +215,20 @@ fn squares(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, a_row: u
 fn numbers(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, narrow: bool) {
     let x = place.x + place.width / 2.0;
     let Some(filled) = &split.occupancy else {
-        let none = Face::mono(TextSize::Label, Role::Ink3).centre();
+        let none = Face::mono(TextSize::Label, Role::Ink3).center();
         return sheet.text("–", x, y + 8.0, none);
     };
     let max = filled.max_warps_per_sm;
     let warps = filled.warps_per_sm();
     let long = format!("{warps} of {max}");
-    let face = Face::mono(TextSize::Label, Role::Ink1).centre();
+    let face = Face::mono(TextSize::Label, Role::Ink1).center();
     let text = if face.width(&long) <= place.width {
         long
     } else {
         warps.to_string()
     };
     sheet.text(&text, x, y + 8.0, face);
-    let small = Face::text(TextSize::Label, Role::Ink3).centre();
+    let small = Face::text(TextSize::Label, Role::Ink3).center();
     let limiter = filled.limiters().collect::<Vec<_>>();
     let why = match limiter.as_slice() {
         [Limiter::Shared] => "limited by shared",
@@ -266,7 +266,7 @@ fn hits(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, nar
     if width - near > 0.0 {
         sheet.rect(x + near, y + 3.0, width - near, 4.0, Role::Miss);
     }
-    let face = Face::mono(if narrow { TextSize::Micro } else { TextSize::Label }, Role::Ink1).centre();
+    let face = Face::mono(if narrow { TextSize::Micro } else { TextSize::Label }, Role::Ink1).center();
     let text = rate.text();
     if face.width(&text) <= width + 4.0 {
         sheet.text(&text, x + width / 2.0, y + 17.0, face);

@@ -89,7 +89,7 @@ fn every_request_is_rounded_up_to_one_split() {
         let splits = splits(arch, &needs(0, 64), 0);
         for kib in 0..=u32::from(arch.occupancy.shared_per_sm_kib.value) {
             let given = legal_carveout(arch, kib);
-            let told: Vec<&str> = splits
+            let requests: Vec<&str> = splits
                 .iter()
                 .filter(|split| {
                     let bounds: Vec<u32> = split
@@ -102,10 +102,10 @@ fn every_request_is_rounded_up_to_one_split() {
                 })
                 .map(|split| split.requests.as_str())
                 .collect();
-            assert_eq!(told.len(), 1, "{id}: {kib} KB is in {told:?}");
+            assert_eq!(requests.len(), 1, "{id}: {kib} KB is in {requests:?}");
             assert!(
-                told[0].ends_with(&format!("{given} KB")),
-                "{id}: {kib} gets {given}, {told:?}"
+                requests[0].ends_with(&format!("{given} KB")),
+                "{id}: {kib} gets {given}, {requests:?}"
             );
         }
     }

@@ -55,7 +55,7 @@ impl Label {
         );
         let left = match self.align {
             Align::Left => self.x,
-            Align::Centre => self.x - width / 2.0,
+            Align::Center => self.x - width / 2.0,
             Align::Right => self.x - width,
         };
         (left, self.y - px / 2.0, left + width, self.y + px / 2.0)
@@ -209,7 +209,7 @@ impl Layout {
             });
             if middle - half > reached {
                 reached = middle + half + px * 0.6;
-                self.labels.push(axis(middle, y, text, Align::Centre));
+                self.labels.push(axis(middle, y, text, Align::Center));
             }
         }
         let text = Some(chart.x.text()).filter(|text| measure(text, false) <= self.size.width);
@@ -310,7 +310,7 @@ impl Layout {
                     x,
                     y,
                     text: note.text.clone(),
-                    align: Align::Centre,
+                    align: Align::Center,
                     kind: LabelKind::Note,
                 });
             }

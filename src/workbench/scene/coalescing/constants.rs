@@ -41,7 +41,7 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
         let target = Some(Target::Fetch(idx as u16));
         let shape = Shape::Rect { x, y, w, h: 22.0 };
         sheet.put(shape, Role::Pass(step), Texture::Solid, target);
-        let face = Face::mono(TextSize::Micro, Role::OnPass(step)).strong().centre();
+        let face = Face::mono(TextSize::Micro, Role::OnPass(step)).strong().center();
         let address = format!("0x{:x}", request.address);
         let text = if face.width(&address) + 4.0 < w {
             address

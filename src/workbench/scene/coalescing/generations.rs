@@ -66,10 +66,10 @@ pub(super) fn alike<T: PartialEq>(
 ) -> Vec<(Vec<&'static Architecture>, T)> {
     let mut groups: Vec<(Vec<&'static Architecture>, T)> = Vec::new();
     for arch in machines(current) {
-        let told = of(arch);
+        let value = of(arch);
         match groups.last_mut() {
-            Some((machines, last)) if *last == told => machines.push(arch),
-            _ => groups.push((vec![arch], told)),
+            Some((machines, last)) if *last == value => machines.push(arch),
+            _ => groups.push((vec![arch], value)),
         }
     }
     groups
@@ -337,7 +337,7 @@ impl Axis {
         sheet.text("0", self.x, y, face);
         for place in (every..=num).step_by(every) {
             let text = format!("{} B", thousands(place as u64 * LINE_BYTES));
-            sheet.text(&text, self.x + place as f32 * line_px, y, face.centre());
+            sheet.text(&text, self.x + place as f32 * line_px, y, face.center());
         }
     }
 }

@@ -202,7 +202,7 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             };
             let (x, w) = (x_of(grid, start), x_of(grid, end) - 1.0 - x_of(grid, start));
             sheet.fill(x, top, w, measures.cell, Role::Line2, Texture::Dotted);
-            let face = Face::text(TextSize::Label, Role::Ink3).centre();
+            let face = Face::text(TextSize::Label, Role::Ink3).center();
             let text = byte_labels(plan.request.kind)[2];
             if measures.labels && !grid.phone && face.width(text) + 8.0 < w {
                 sheet.text(text, x + w / 2.0, top + measures.cell / 2.0, face);
@@ -233,7 +233,7 @@ fn words(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, hei
             LANES => "all".to_owned(),
             num => format!("×{num}"),
         };
-        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().centre();
+        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().center();
         // Either all words of the view have lane numbers, or none has.
         if face.width("00").max(face.width(&text)) <= right - x - 1.0 && height >= 10.0 {
             sheet.text(&text, f32::midpoint(x, right), top + height / 2.0, face);

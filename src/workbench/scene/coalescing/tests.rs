@@ -65,7 +65,7 @@ fn targets(scene: &Scene, wanted: impl Fn(Target) -> bool) -> usize {
     targets.len()
 }
 
-/// Holds one request's picture to the record and to the access analysis.
+/// Checks the view of a request against the record and the access analysis.
 fn check(trace: &Trace, idx: u32, what: &str) {
     let row = trace.access(idx).unwrap();
     let frame = trace.frame(row.started);
@@ -100,14 +100,14 @@ fn check(trace: &Trace, idx: u32, what: &str) {
             .sum();
         assert_eq!(drawn, u64::from(fetch.used), "{what}");
     }
-    // One row is the run's, and every row is the analysis of its machine.
+    // Exactly one row is the run's, and every row equals the analysis on its GPUs.
     let rows = rows(trace.arch(), &plan.request);
     assert_eq!(rows.iter().filter(|row| row.current).count(), 1, "{what}");
     for other in &rows {
         if other.current {
             assert_eq!(&other.access, &plan.access, "{what}");
         }
-        // The capabilities that stand at a row are those of the generations that it names.
+        // The compute capabilities of a row are those of its generations.
         let is_named = |arch: &&Architecture| {
             other.machines.iter().any(|machine| {
                 let rule = |arch: &Architecture| arch.memory.coalescing.value;
@@ -121,16 +121,16 @@ fn check(trace: &Trace, idx: u32, what: &str) {
             .map(|arch| arch.compute_capability.to_string())
             .collect();
         let (first, last) = (&capabilities[0], &capabilities[capabilities.len() - 1]);
-        let told = if first == last {
+        let range = if first == last {
             first.clone()
         } else {
             format!("{first}–{last}")
         };
-        let is_told = scene
+        let is_drawn = scene
             .items
             .iter()
-            .any(|item| matches!(&item.shape, Shape::Text { text, .. } if *text == told));
-        assert!(is_told, "{what}: {told}");
+            .any(|item| matches!(&item.shape, Shape::Text { text, .. } if *text == range));
+        assert!(is_drawn, "{what}: {range}");
         for arch in &other.machines {
             let level = if other.name.ends_with("L1") {
                 CacheLevel::L1
@@ -145,12 +145,12 @@ fn check(trace: &Trace, idx: u32, what: &str) {
         }
     }
     // Every generation is in some row.
-    let told = |arch: &&Architecture| {
+    let has_row = |arch: &&Architecture| {
         let mut all = rows.iter().flat_map(|row| &row.machines);
         all.any(|machine| machine.generation == arch.generation)
     };
-    assert!(ArchId::ALL.map(architecture).iter().all(told), "{what}");
-    // All fetches of the first lines are drawn, and in a low stage the rest are counted in words.
+    assert!(ArchId::ALL.map(architecture).iter().all(has_row), "{what}");
+    // All fetches of the first lines are drawn; a low stage counts the rest as text.
     let drawn = targets(&scene, |target| matches!(target, Target::Fetch(_)));
     assert!(
         drawn == plan.fetches.len() || plan.lines.len() > 6,

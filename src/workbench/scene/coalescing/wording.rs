@@ -382,6 +382,7 @@ pub(in crate::scene) fn transaction_reason(frame: &Frame, plan: &Plan) -> String
 pub(in crate::scene) fn constant_headline(frame: &Frame, access: &Access) -> String {
     let num = constant_analysis(frame, access).requests.len() as u64;
     let lanes = counted(access.mask.count().into(), "lane");
+    let read = if access.mask.count() == 1 { "reads" } else { "read" };
     let mut addresses: Vec<u64> = access
         .mask
         .lanes()
@@ -390,9 +391,9 @@ pub(in crate::scene) fn constant_headline(frame: &Frame, access: &Access) -> Str
     addresses.sort_unstable();
     addresses.dedup();
     match (addresses.len(), num) {
-        (1, 1) => format!("{lanes} read the same constant: it is broadcast in one request."),
+        (1, 1) => format!("{lanes} {read} the same constant: it is broadcast in one request."),
         (1, num) => format!(
-            "{lanes} read the same constant: {} requests, one per half-warp.",
+            "{lanes} {read} the same constant: {} requests, one per half-warp.",
             count_word(num)
         ),
         (distinct, num) => {

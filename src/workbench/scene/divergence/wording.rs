@@ -76,10 +76,11 @@ pub(super) fn headline(frame: &Frame, slot: SlotIdx, history: &LaneHistory) -> S
                 counted(live.count().into(), "lane")
             )
         } else {
-            format!(
-                "{name} {verb}: its {} are at {at}.",
-                counted(live.count().into(), "lane")
-            )
+            let lanes = match live.count() {
+                1 => "its only lane is".to_owned(),
+                num => format!("its {num} lanes are"),
+            };
+            format!("{name} {verb}: {lanes} at {at}.")
         };
     }
     if active.is_empty() {

@@ -152,7 +152,7 @@ fn segments(sheet: &mut Sheet, plan: &Plan, amount: &Amount, (x, y, width): (f32
             );
             let name = block.map_or_else(|| "–".to_owned(), |block| block.0.to_string());
             if face.width(&name) + 4.0 <= step - gap {
-                sheet.text(&name, at + (step - gap) / 2.0, y + BAR / 2.0, face.centre());
+                sheet.text(&name, at + (step - gap) / 2.0, y + BAR / 2.0, face.center());
             }
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
                     Role::Paper4
                 };
                 sheet.rect(x, y, side.0, side.1, fill);
-                let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
+                let face = Face::mono(TextSize::Micro, Role::Ink1).center();
                 let name = block.0.to_string();
                 if face.width(&name) + 1.0 <= side.0 {
                     sheet.text(&name, x + side.0 / 2.0, y + side.1 / 2.0, face);

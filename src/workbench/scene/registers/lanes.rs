@@ -45,7 +45,7 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
     if grid.phone {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         for lane in [0, 8, 16, 24, 31] {
-            sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face.centre());
+            sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face.center());
         }
         sheet.text(
             "Lane",
@@ -84,7 +84,7 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
             }
         };
         if !grid.phone {
-            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = Face::mono(TextSize::Micro, role).center();
             let up = if matches!(state, LaneState::Waits(_)) {
                 3.0
             } else {
@@ -292,7 +292,7 @@ fn draw_values(sheet: &mut Sheet, grid: Grid, style: &RowStyle, row: &Row, (y, h
                 &texts[lane as usize],
                 grid.middle(lane),
                 middle,
-                face.role(on(lane)).centre(),
+                face.role(on(lane)).center(),
             );
         }
         return;

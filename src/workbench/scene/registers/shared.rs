@@ -283,7 +283,7 @@ fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: Banks, pitch: f32) {
     sheet.text("Bank", grid.margin, y + h / 2.0, face);
     let step = if grid.phone { 8 / banks.words() } else { 1 };
     for bank in (0..num).filter(|bank| bank % step == 0 || bank + 1 == num) {
-        let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+        let face = Face::mono(TextSize::Micro, Role::Ink3).center();
         let x = grid.x + (bank as f32 + 0.5) * pitch - 0.5;
         let text = if num < banks.num {
             format!("{bank}/{}", bank + num)
@@ -325,7 +325,7 @@ fn draw_row_values(
     (y, h): (f32, f32),
     traffic: &Traffic,
 ) {
-    let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
+    let face = Face::mono(TextSize::Micro, Role::Ink1).center();
     let texts: Vec<String> = (start..end)
         .map(|word| number(words.now[word as usize].into(), false, style.format))
         .collect();

@@ -235,7 +235,7 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Some(Target::Lane(lane as u8)),
         );
         if !side.phone && lane % step == 0 {
-            let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).centre();
+            let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).center();
             sheet.text(
                 &lane.to_string(),
                 side.left(lane) + side.lane / 2.0 - 0.5,
@@ -421,7 +421,7 @@ fn draw_cache_labels(sheet: &mut Sheet, frame: &Frame, side: Side) {
     sheet.text("bank 0", side.x, y, face);
     for bank in (8..banks).step_by(8) {
         let x = side.x + (bank as f32 + 0.5) * column - 0.5;
-        sheet.text(&bank.to_string(), x, y, face.centre());
+        sheet.text(&bank.to_string(), x, y, face.center());
     }
     sheet.text(&(banks - 1).to_string(), side.right() - 1.0, y, face.right());
     if side.phone {
@@ -519,7 +519,7 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     let step = round_step(span as f64 / f64::from(width) * 60.0).max(100);
     for cycles in (step..span).step_by(step as usize) {
         if x(cycles) + 30.0 < side.right() - 30.0 {
-            sheet.text(&cycles.to_string(), x(cycles), y, axis.centre());
+            sheet.text(&cycles.to_string(), x(cycles), y, axis.center());
         }
     }
     let unit = if side.phone {

@@ -360,7 +360,7 @@ pub(super) fn draw_queue(sheet: &mut Sheet, frame: &Frame, floor: &Floor, schedu
             sheet.put(shape.clone(), Role::Paper3, Texture::Solid, None);
             sheet.put(shape, Role::Line2, Texture::Outline(1.0), None);
         }
-        let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
+        let face = Face::mono(TextSize::Micro, Role::Ink1).center();
         let name = frame.mnemonic(entry.pc);
         let name = name.split('.').next().unwrap_or("").to_owned();
         // Narrow boxes show the letter that the timeline uses; all boxes have one width, so all show letters.

@@ -182,7 +182,7 @@ impl Columns {
             sheet.text(head, self.right(idx), y, face.right());
         }
         if self.names() {
-            sheet.text("mostly in", self.right(0) + GAP + 18.0, y, face);
+            sheet.text("top stall", self.right(0) + GAP + 18.0, y, face);
         }
         let bar = match self.counters {
             Counters::Issue => "",

@@ -46,9 +46,11 @@ pub(super) fn headline(frame: &Frame, costs: &Costs) -> String {
         program.line_text(line as u32)
     };
     let part = percent(cycles(tally), costs.total);
-    let most =
-        largest_wait(&tally.states).map_or_else(String::new, |state| format!(", mostly in {}", state.name()));
-    format!("{now}; {name} takes {part} of warp cycles{most}.")
+    let text = format!("{now}; {name} takes {part} of warp cycles");
+    let with_stall = largest_wait(&tally.states).map(|state| format!("{text}, top stall {}.", state.name()));
+    with_stall
+        .filter(|text| text.chars().count() <= 90)
+        .unwrap_or_else(|| format!("{text}."))
 }
 
 /// Why this code costs its cycles. Asterisks enclose the numbers to set bold.

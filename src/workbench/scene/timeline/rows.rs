@@ -172,7 +172,7 @@ fn draw_run(
         } else {
             frame.letter(run.pc)
         };
-        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().centre();
+        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().center();
         sheet.text(&letter, x + (scale.px - 1.0) / 2.0, y + h / 2.0, face);
     }
 }
