@@ -7,7 +7,7 @@ mod wording;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::kit::{Face, Sheet, round_step, table as rows_of};
+use super::kit::{Face, Sheet, round_step, table as table_of};
 use super::wording::thousands;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
 use engine::sim::WarpState;
@@ -139,7 +139,7 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         width: size.width,
         height: size.height.max(bottom + 16.0),
     };
-    let mut scene = sheet.finish(size, wording::headline(comparison), table::twin(comparison));
+    let mut scene = sheet.finish(size, wording::headline(comparison), table::text_twin(comparison));
     scene.also.push(("Sides".to_owned(), sides_table(comparison)));
     scene
 }
@@ -186,7 +186,7 @@ pub fn compare_marks(
     let x = place(clock, &part, area);
     draw_range(&mut sheet, range, &part, area, (8.0, size.height - 25.0));
     playhead(&mut sheet, now, x, (x0, size.width), (0.0, size.height - 17.0));
-    sheet.finish(size, String::new(), rows_of(["Now"], vec![[now.to_owned()]]))
+    sheet.finish(size, String::new(), table_of(["Now"], vec![[now.to_owned()]]))
 }
 
 /// Left edge of the bands in the transport.
@@ -419,7 +419,7 @@ fn sides_table(comparison: &Comparison) -> super::Table {
             side.percent(),
         ]
     };
-    rows_of(
+    table_of(
         ["Side", "Differs", "State", "Cycle", "Of cycles", "Work done"],
         comparison.sides.iter().map(row).collect(),
     )

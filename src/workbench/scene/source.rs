@@ -65,7 +65,7 @@ pub fn source(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let mut scene = sheet.finish(
         size,
         fit_headline(wording::headline(frame, &costs)),
-        twin(frame, &costs, &rows),
+        text_twin(frame, &costs, &rows),
     );
     scene.panes = panes;
     scene
@@ -113,7 +113,7 @@ impl CodePart {
 }
 
 /// The text twin: lines with code, then all instructions.
-fn twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
+fn text_twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
     let arch = frame.arch().id;
     let counts = |tally: &PcTally| {
         let (accesses, _, extra) = wavefronts(tally);

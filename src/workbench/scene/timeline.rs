@@ -6,10 +6,11 @@ mod rows;
 #[cfg(test)]
 mod tests;
 mod state_pixels;
+mod wording;
 
 use super::ending::ending_headline;
 use super::kit::{Sheet, table};
-use super::wording::{counted, fit_headline, percent, thousands};
+use super::wording::thousands;
 use super::{Role, Scene, Shape, Size, Target, Texture, ViewState};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::WarpState;
@@ -102,16 +103,7 @@ impl TimelineScale {
 
     /// A sentence that names the shown cycles.
     pub fn shown_cycles(&self, frame: &Frame) -> String {
-        let cycles = frame.record().num_cycles();
-        let (first, last) = (thousands(self.start), thousands(self.end.saturating_sub(1)));
-        match self.end - self.start {
-            shown if shown >= cycles => format!("The Timeline shows all {}.", counted(cycles, "cycle")),
-            1 => format!("The Timeline shows cycle {first} of {}.", thousands(cycles)),
-            _ => format!(
-                "The Timeline shows cycles {first} to {last} of {}.",
-                thousands(cycles)
-            ),
-        }
+        wording::shown_cycles((self.start, self.end), frame.record().num_cycles())
     }
 }
 
@@ -215,7 +207,7 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             width: size.width,
             height,
         },
-        ending_headline(frame).unwrap_or_else(|| timeline_headline(frame)),
+        ending_headline(frame).unwrap_or_else(|| wording::headline(frame)),
         table(
             [
                 "Slot",
@@ -270,38 +262,6 @@ fn draw_bands(
         sheet.put(track, Role::Paper1, Texture::Fade(0.0), Some(target));
     }
     sheet.put(pixels.finish(view), Role::Ink1, Texture::Solid, None);
-}
-
-/// The headline: issue-slot utilization and the largest stall reason of the last cycles.
-fn timeline_headline(frame: &Frame) -> String {
-    let record = frame.record();
-    let end = frame.cycle().0 + 1;
-    let start = end.saturating_sub(40);
-    let states = record.states_between(None, Cycle(start), Cycle(end));
-    let issues = record
-        .issues_from(Cycle(start))
-        .take_while(|row| row.cycle.0 < end)
-        .filter(|row| row.dispatch == 0)
-        .count() as u64;
-    let slots = record.issue_slots(end - start);
-    let resident: u64 = states[1..].iter().sum();
-    let which = if end > 40 { "Last" } else { "First" };
-    let mut text = format!(
-        "{which} {}: {} of issue slots used",
-        super::wording::counted(end - start, "cycle"),
-        percent(issues, slots.max(1))
-    );
-    let top = WarpState::ALL[3..]
-        .iter()
-        .max_by_key(|state| states[**state as usize]);
-    match top {
-        Some(state) if states[*state as usize] > 0 => {
-            let share = percent(states[*state as usize], resident);
-            text += &format!("; {} takes {share} of warp time.", state.name());
-        }
-        _ => text.push('.'),
-    }
-    fit_headline(text)
 }
 
 fn table_rows(frame: &Frame, scale: TimelineScale, groups: &[Vec<SlotIdx>]) -> Vec<[String; 6]> {

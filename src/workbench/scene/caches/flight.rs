@@ -3,7 +3,7 @@
 
 use super::super::ending::ending_headline;
 use super::super::inspector::{Facts, Inspection, phrases, source};
-use super::super::kit::{Face, Sheet, table as twin};
+use super::super::kit::{Face, Sheet, table as table_of};
 use super::super::lanes::Grid;
 use super::super::wording::{counted, fit_headline, percent, thousands};
 use super::super::{Role, Scene, Size, Target, TextSize, Texture};
@@ -323,7 +323,7 @@ fn table(flow: &Flow) -> super::super::Table {
             format!("{:.2}", column.moved as f64 / cycles_here),
         ]
     });
-    twin(
+    table_of(
         [
             "From cycle",
             "To",
@@ -349,7 +349,7 @@ fn chips_table() -> super::super::Table {
             format!("{} B", thousands(need.sm.round() as u64)),
         ]
     });
-    twin(
+    table_of(
         [
             "Chip",
             "Bus",

@@ -1,7 +1,7 @@
 //! The sentences of the Caches view: headline, text twin, tooltips, and the inspector's explanation.
 
 use super::super::inspector::{Facts, Inspection, Source, phrases, source};
-use super::super::kit::table as twin;
+use super::super::kit::table as table_of;
 use super::super::wording::{capital, counted, percent, request_name, thousands};
 use super::super::{MemoryPart, Table, Target, ViewState};
 use super::{Plan, band, flight, goes_past_l1};
@@ -252,7 +252,7 @@ pub(super) fn table(plan: &Plan) -> Table {
         "Filled at cycle",
         "By",
     ];
-    twin(columns, rows.collect())
+    table_of(columns, rows.collect())
 }
 
 /// The lookups of this cycle, and the hit rate over the run.
@@ -279,7 +279,10 @@ pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
         ]
     });
     let columns = ["Access", "Address", "Set", "Way", "Result", "Evicts"];
-    tables.push(("Lookups of this cycle".to_owned(), twin(columns, rows.collect())));
+    tables.push((
+        "Lookups of this cycle".to_owned(),
+        table_of(columns, rows.collect()),
+    ));
     if plan.kind == CacheKind::L1 && plan.cache.is_some() {
         let rows = band::columns(plan, TWIN_COLUMNS)
             .into_iter()
@@ -298,7 +301,7 @@ pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
                 ]
             });
         let columns = ["From cycle", "To", "Sectors requested", "Hits", "Hit rate"];
-        tables.push(("L1 over the run".to_owned(), twin(columns, rows.collect())));
+        tables.push(("L1 over the run".to_owned(), table_of(columns, rows.collect())));
     }
     tables
 }

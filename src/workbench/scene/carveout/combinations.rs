@@ -4,7 +4,7 @@
 use super::Plan;
 use super::splits::{HitRate, SplitRun, splits};
 use super::wording::{limit_text, way_text};
-use crate::scene::kit::{Face, Sheet, table as twin};
+use crate::scene::kit::{Face, Sheet, table as table_of};
 use crate::scene::wording::{counted, thousands};
 use crate::scene::{Role, Size, Table, Target, TextSize, Texture};
 use engine::arch::{Architecture, LaunchResources};
@@ -216,7 +216,7 @@ pub(super) fn text_twin(plan: &Plan) -> Table {
         "Mark",
     ];
     let rows = plan.combinations.iter().map(|run| cells(plan, run));
-    twin(columns, rows.collect())
+    table_of(columns, rows.collect())
 }
 
 /// Draws the table under the columns, and returns the y below.

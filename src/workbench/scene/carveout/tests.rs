@@ -34,12 +34,12 @@ fn every_split_holds_the_blocks_that_occupancy_says() {
             for split in splits(arch, &needs, 0) {
                 let largest = u32::from(arch.occupancy.shared_per_sm_kib.value);
                 let percent = u32::from(split.shared_kib) * 100 / largest;
-                let asked = LaunchResources {
+                let needs = LaunchResources {
                     carveout_percent: Some(percent),
                     ..needs
                 };
                 // A launch that the chip refuses for another reason has no occupancy.
-                let Ok(filled) = occupancy(arch, &asked) else {
+                let Ok(filled) = occupancy(arch, &needs) else {
                     continue;
                 };
                 let enough =

@@ -306,7 +306,7 @@ impl Axis {
         let inset = if boxed { 2.0 } else { 0.0 };
         let (left, right) = (x + inset, x + w - inset);
         let scale = w / f32::from(of.bytes);
-        for (from, to) in plan.used_stretches(of.base, of.bytes.into(), of.lanes) {
+        for (from, to) in plan.used_ranges(of.base, of.bytes.into(), of.lanes) {
             let from = (x + from as f32 * scale).clamp(left, right);
             let to = (x + to as f32 * scale).clamp(left, right);
             let wide = (to - from).max(1.0);

@@ -79,9 +79,9 @@ pub(super) fn draw(
     }
     for (idx, line) in shown.enumerate() {
         let top = y + idx as f32 * measures.pitch;
-        name(sheet, &names[idx], grid, idx, measures, top);
-        fetches(sheet, grid, plan, line, measures, top);
-        words(sheet, grid, line, view, (top, measures.cell));
+        draw_name(sheet, &names[idx], grid, idx, measures, top);
+        draw_fetches(sheet, grid, plan, line, measures, top);
+        draw_used_bytes(sheet, grid, line, view, (top, measures.cell));
     }
     let mut low = y + measures.shown as f32 * measures.pitch;
     let rest = plan.lines.len() - measures.shown;
@@ -106,7 +106,7 @@ pub(super) fn draw(
     low
 }
 
-fn name(sheet: &mut Sheet, place: &str, grid: Grid, idx: usize, measures: &Measures, top: f32) {
+fn draw_name(sheet: &mut Sheet, place: &str, grid: Grid, idx: usize, measures: &Measures, top: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let label = Face::text(TextSize::Label, Role::Ink2);
     let middle = top + measures.cell / 2.0;
@@ -148,7 +148,7 @@ fn shorten(names: &mut [String], room: f32) {
 }
 
 /// The fetched bytes of a line, hatched and underlined, and the other bytes, dotted.
-fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &Measures, top: f32) {
+fn draw_fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &Measures, top: f32) {
     let mut at = 0;
     let mut gaps = Vec::new();
     for (idx, fetch) in plan.fetches_of(line) {
@@ -173,7 +173,7 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             let low = top + measures.cell + 11.0;
             let label = fetch_label(fetch);
             let figures = Face::mono(TextSize::Micro, Role::Ink1);
-            let words = Face::text(TextSize::Micro, Role::Ink3);
+            let name_face = Face::text(TextSize::Micro, Role::Ink3);
             let name = match (fetch.times, fetch.span) {
                 (1, SECTOR_BYTES) => format!("sector {}", u64::from(from) / SECTOR_BYTES),
                 (1, LINE_BYTES) => "whole line".to_owned(),
@@ -183,8 +183,8 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             // The label ends before the next name begins.
             let width = right - x - 8.0;
             sheet.text(&figures.fit(&label, width), right - 8.0, low, figures.right());
-            if words.width(&name) + figures.width(&label) + 8.0 < width {
-                sheet.text(&name, x, low, words);
+            if name_face.width(&name) + figures.width(&label) + 8.0 < width {
+                sheet.text(&name, x, low, name_face);
             }
         }
     }
@@ -213,7 +213,7 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
 }
 
 /// Used bytes, in green, with the lanes that use them.
-fn words(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, height): (f32, f32)) {
+fn draw_used_bytes(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, height): (f32, f32)) {
     for run in &line.runs {
         let (x, right) = (x_of(grid, run.from), x_of(grid, run.to) - 1.0);
         let lanes = run.lanes.count();

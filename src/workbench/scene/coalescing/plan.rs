@@ -211,8 +211,8 @@ impl Plan {
 
     /// Byte ranges, relative to `base`, that some of these lanes use within a range of memory; adjacent ranges
     /// are merged.
-    pub(in crate::scene) fn used_stretches(&self, base: u64, bytes: u64, lanes: LaneMask) -> Vec<(u64, u64)> {
-        let mut stretches: Vec<(u64, u64)> = Vec::new();
+    pub(in crate::scene) fn used_ranges(&self, base: u64, bytes: u64, lanes: LaneMask) -> Vec<(u64, u64)> {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
         let line = self
             .lines
             .iter()
@@ -221,13 +221,13 @@ impl Plan {
             let start = base % LINE_BYTES;
             let from = u64::from(run.from).max(start) - start;
             let to = u64::from(run.to).min(start + bytes).saturating_sub(start);
-            match stretches.last_mut() {
+            match ranges.last_mut() {
                 _ if from >= to || run.lanes.0 & lanes.0 == 0 => {}
                 Some((_, end)) if *end == from => *end = to,
-                _ => stretches.push((from, to)),
+                _ => ranges.push((from, to)),
             }
         }
-        stretches
+        ranges
     }
 
     /// Bytes that the transactions move.

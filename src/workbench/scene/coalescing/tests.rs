@@ -94,7 +94,7 @@ fn check(trace: &Trace, idx: u32, what: &str) {
     assert_eq!(spans + plan.untouched(), plan.lines.len() as u32 * 128, "{what}");
     for fetch in &plan.fetches {
         let drawn: u64 = plan
-            .used_stretches(fetch.base, fetch.span, fetch.lanes)
+            .used_ranges(fetch.base, fetch.span, fetch.lanes)
             .iter()
             .map(|(from, to)| to - from)
             .sum();

@@ -236,7 +236,7 @@ fn ratio_text(ratio: f64) -> String {
 }
 
 /// The text twin: values first, then ratios.
-pub(super) fn twin(comparison: &Comparison) -> Table {
+pub(super) fn text_twin(comparison: &Comparison) -> Table {
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
     let base = names.get(comparison.reference).copied().unwrap_or_default();
     let mut columns = vec![

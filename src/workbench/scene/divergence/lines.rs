@@ -1,6 +1,6 @@
 //! The active lanes by source line over the whole run: the cost of divergence.
 
-use super::super::kit::{Face, Sheet, table as twin};
+use super::super::kit::{Face, Sheet, table as table_of};
 use super::super::wording::{percent, thousands};
 use super::super::{Mark, Role, Shape, Table, Target, TextSize, Texture};
 use super::Picture;
@@ -146,7 +146,7 @@ pub(super) fn table(frame: &Frame, lines: &[LineLanes]) -> (String, Table) {
         "Divergent branches",
         "Code",
     ];
-    ("Active lanes by source line".to_owned(), twin(columns, rows))
+    ("Active lanes by source line".to_owned(), table_of(columns, rows))
 }
 
 fn row(name: &str, tally: &PcTally, text: String) -> [String; 7] {

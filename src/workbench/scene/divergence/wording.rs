@@ -1,7 +1,7 @@
 //! The sentences of the Divergence view: headline, text twin, tooltips, and facts.
 
 use super::super::inspector::{Facts, Inspection, inspect_warp};
-use super::super::kit::table as twin;
+use super::super::kit::table as table_of;
 use super::super::wording::{counted, percent, thousands};
 use super::super::{Table, Target, ViewState};
 use super::lane_history::{LaneHistory, Place, Row};
@@ -172,7 +172,7 @@ pub(super) fn table(picture: &Picture, history: &LaneHistory) -> Table {
         "Event",
         "Elsewhere",
     ];
-    twin(columns, rows.collect())
+    table_of(columns, rows.collect())
 }
 
 /// The row of a warp in a cycle.

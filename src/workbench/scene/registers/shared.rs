@@ -234,7 +234,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
     y += 12.0;
     lanes::draw_key(&mut sheet, grid, size, y, false);
-    let rows = twin(frame, &words, &traffic, (first, end, banks), view);
+    let rows = table_rows(frame, &words, &traffic, (first, end, banks), view);
     let height = (y + key).max(size.height);
     sheet.finish(
         Size { height, ..size },
@@ -374,7 +374,7 @@ fn headline(frame: &Frame, words: &Words, traffic: &Traffic) -> String {
     }
 }
 
-fn twin(
+fn table_rows(
     frame: &Frame,
     words: &Words,
     traffic: &Traffic,

@@ -47,7 +47,7 @@ pub(super) fn draw(
         Breakdown::Line => lines(frame, view, account),
         Breakdown::Instruction => instructions(frame, view, account),
     };
-    let twin = twin(&rows, by, account.resident);
+    let twin = text_twin(&rows, by, account.resident);
     let rows = if by == Breakdown::Warp {
         rows
     } else {
@@ -251,7 +251,7 @@ impl Place {
 }
 
 /// The text twin: every row with its cycles by state.
-fn twin(rows: &[Row], by: Breakdown, resident: u64) -> Table {
+fn text_twin(rows: &[Row], by: Breakdown, resident: u64) -> Table {
     let seen = WarpState::ALL[1..]
         .iter()
         .filter(|state| rows.iter().any(|row| row.states[**state as usize] > 0));

@@ -98,7 +98,7 @@ pub(super) fn draw(
         width: size.width,
         height: size.height.max(y + 8.0),
     };
-    sheet.finish(size, headline, twin(account))
+    sheet.finish(size, headline, text_twin(account))
 }
 
 /// The states of a resident warp, those with the most cycles first.
@@ -232,7 +232,7 @@ pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
 }
 
 /// The text twin: all states, then the scheduler statistics.
-fn twin(account: &Account) -> crate::scene::Table {
+fn text_twin(account: &Account) -> crate::scene::Table {
     let order = order(account);
     let parts: Vec<u64> = order
         .iter()

@@ -1,5 +1,6 @@
 //! The axis, the current cycle, the range, the bracket of a stall, and the key.
 
+use super::wording::pending_result;
 use super::{AXIS, TimelineScale};
 use crate::scene::kit::{Face, Sheet, round_step};
 use crate::scene::{Mark, Role, Target, TextSize, Texture, ViewState, wording};
@@ -165,10 +166,8 @@ pub(super) fn draw_stall_cause(
     if ready <= issued {
         return;
     }
-    let text = format!(
-        "{name} pending: {}",
-        wording::cycles_until(ready.0 - issued.0, is_earliest)
-    );
+    let latency = wording::cycles_until(ready.0 - issued.0, is_earliest);
+    let text = pending_result(&name, &latency);
     let middle = scale.px / 2.0 - 0.5;
     let right = scale.x0 + scale.width();
     let from = scale.x(issued.0) + middle;
