@@ -4,7 +4,7 @@ use super::super::Target;
 use super::super::inspector::in_warps;
 use super::super::wording::{capital, count_word, counted, state_predicates, thousands};
 use super::pipes::{cycles_per_row, short_name};
-use engine::arch::OpClass;
+use engine::arch::{OpClass, PipeKind};
 use engine::ids::{Cycle, SlotIdx};
 use engine::isa::{Op, Space};
 use engine::sim::{WaitCause, WarpState};
@@ -77,6 +77,10 @@ fn state_counts(frame: &Frame, scheduler: u8) -> Vec<(WarpState, u64)> {
 /// What all of a scheduler's warps in a scoreboard state stall on, if that is the same for all of them.
 fn common_producer(frame: &Frame, scheduler: u8, state: WarpState) -> Option<&'static str> {
     let schedulers = frame.record().num_schedulers().max(1);
+    let is_on_xu = |class| {
+        let cost = frame.arch().cost(class);
+        cost.is_some_and(|cost| cost.pipe == PipeKind::Xu)
+    };
     let mut common = None;
     for slot in (usize::from(scheduler)..frame.record().num_slots()).step_by(schedulers) {
         let slot = SlotIdx(slot as u16);
@@ -94,9 +98,9 @@ fn common_producer(frame: &Frame, scheduler: u8, state: WarpState) -> Option<&'s
             (OpClass::Shuffle, _) => "shuffles",
             (OpClass::SpecialRegister, _) => "S2R results",
             (OpClass::Constant, _) => "constant loads",
-            (OpClass::Mufu, _) => "the XU",
             (OpClass::Global, Op::Ld { space, .. }) if space == Space::Local => "local memory",
             (OpClass::Global, Op::Ld { space, .. }) if space == Space::Global => "global memory",
+            (class, _) if is_on_xu(class) => "the XU",
             _ => return None,
         };
         if common.replace(producer).is_some_and(|before| before != producer) {
@@ -191,6 +195,7 @@ pub(super) fn headline(frame: &Frame) -> String {
     }
     if let Some(stall) = stalls.last().filter(|_| idle.len() > 1) {
         texts.push(format!("{short}. On scheduler {first}, {stall}."));
+        texts.push(format!("{short}; scheduler {first}: {stall}."));
     }
     let fits = |text: &&String| text.chars().count() <= 90;
     let best = texts.iter().find(fits).or(texts.last());
@@ -250,13 +255,13 @@ pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(S
             let pipe = arch.pipes.get(usize::from(pipe))?;
             let cycles = cycles_per_row(frame, pipe.kind);
             let rows = match pipe.kind {
-                engine::arch::PipeKind::Fp32 | engine::arch::PipeKind::Int32 if cycles > 1 => {
+                PipeKind::Fp32 | PipeKind::Int32 if cycles > 1 => {
                     format!("; each row spans {}", counted(cycles, "cycle"))
                 }
                 _ => String::new(),
             };
             let lanes = u64::from(pipe.lanes.value);
-            let what = if pipe.kind == engine::arch::PipeKind::Tensor {
+            let what = if pipe.kind == PipeKind::Tensor {
                 "core"
             } else {
                 "lane"
