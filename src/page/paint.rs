@@ -197,7 +197,7 @@ impl<'a> Painter<'a> {
             } => {
                 self.band([*x, *y, *w, *h].map(f64::from), *mark, f64::from(*cycle_px));
             }
-            Shape::Weave {
+            Shape::StatePixels {
                 x,
                 y,
                 columns,
@@ -395,7 +395,7 @@ impl<'a> Painter<'a> {
             self.align = Some(*align);
             self.context.set_text_align(match align {
                 Align::Left => "left",
-                Align::Centre => "center",
+                Align::Center => "center",
                 Align::Right => "right",
             });
         }

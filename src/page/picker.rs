@@ -5,7 +5,7 @@ use yew::{Callback, Html, KeyboardEvent, Properties, component, html};
 use super::browser;
 use engine::arch::{ArchId, Architecture, architecture};
 use workbench::app::Event;
-use workbench::scene::silhouette::{sentence, silhouette};
+use workbench::scene::floorplan_thumbnail::{execution_units, floorplan_thumbnail};
 use workbench::scene::{Shape, Texture};
 
 #[derive(Clone, PartialEq, Properties)]
@@ -116,9 +116,9 @@ fn push_hundredths(out: &mut String, length: f32) {
     }
 }
 
-/// A silhouette at `unit` px a lane: one path for each way of filling.
+/// A floor-plan thumbnail at `unit` px a lane: one path for each way of filling.
 fn picture(arch: &Architecture, unit: f32) -> Html {
-    let scene = silhouette(arch, unit);
+    let scene = floorplan_thumbnail(arch, unit);
     let (mut solid, mut pale, mut grey, mut outline) = <(String, String, String, String)>::default();
     for item in &scene.items {
         let Shape::Rect { x, y, w, h } = item.shape else {

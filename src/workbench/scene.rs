@@ -1,5 +1,7 @@
-//! Pictures as data: pure functions from a frame of a trace to a display list, which any painter
-//! can draw, a click can be looked up in, and a screen reader can hear as a table.
+//! Views as data: pure functions from a frame of a trace to a display list.
+//!
+//! Any painter can draw the list, a click can be looked up in it, and a table gives its content to
+//! screen readers.
 
 mod banks;
 mod caches;
@@ -19,7 +21,7 @@ mod occupancy;
 mod playground;
 mod registers;
 mod requests;
-pub mod silhouette;
+pub mod floorplan_thumbnail;
 mod sm;
 mod source;
 mod stalls;
@@ -29,7 +31,7 @@ pub mod svg;
 mod tests;
 mod timeline;
 mod tooltip;
-mod words;
+mod wording;
 
 use std::collections::BTreeMap;
 
@@ -69,59 +71,59 @@ pub use stalls::{inspect_stalls, stalls};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::{tooltip, use_at};
-pub use words::{capital, count_word, counted, percent, request_name, state_sentence, thousands};
+pub use wording::{capital, count_word, counted, percent, request_name, state_description, thousands};
 
 use engine::arch::ArchId;
 use engine::ids::{Cycle, SlotIdx};
 
-/// Things whose tops lie within so many pixels stand in a line.
+/// Height of a row of keyboard stops, in CSS pixels: targets with tops in the same row go from left to right.
 const LINE_PX: f32 = 8.0;
 
-/// What is selected and how a view is set; plain values that the page keeps.
+/// The selection and the settings of a view, as plain values that the page keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ViewState {
     /// Selected warp slot.
     pub slot: Option<SlotIdx>,
     /// Selected lane.
     pub lane: Option<u8>,
-    /// Memory access to show, by its index; `None`: the one in service.
+    /// Index of the memory access to show; `None`: the access in service.
     pub access: Option<u32>,
-    /// Wavefront of it to show, from 0; `None`: the one being served.
+    /// Wavefront of that access to show, from 0; `None`: the wavefront in service.
     pub wavefront: Option<u16>,
-    /// Zoom of the timeline in pixels a cycle; `None`: the default of the width.
+    /// Timeline zoom in pixels per cycle; `None`: the default for the width.
     pub cycle_px: Option<f32>,
-    /// First cycle of the timeline; `None`: it follows the present cycle.
+    /// First cycle of the timeline; `None`: the timeline follows the current cycle.
     pub timeline_start: Option<Cycle>,
-    /// Only this mark is shown in full.
+    /// The only mark to draw at full opacity.
     pub filter: Option<Mark>,
-    /// Selected register, or the first of the pair.
+    /// Selected register, or the first register of the selected pair.
     pub register: Option<u8>,
-    /// Selected word of shared memory, as its byte offset.
+    /// Byte offset of the selected word of shared memory.
     pub word: Option<u32>,
-    /// Cycles whose totals are shown: the first, and the one after the last.
+    /// Selected range of cycles: the first cycle, and the cycle after the last.
     pub range: Option<(Cycle, Cycle)>,
-    /// The part of the run that the strip shows: its first cycle, and how many; `None`: all.
+    /// Part of the run that the strip shows: first cycle and number of cycles; `None`: the whole run.
     pub strip: Option<(Cycle, u64)>,
-    /// A warp in a cycle for which the timeline shows what it waits for, while it is pointed at.
+    /// The warp and the cycle under the pointer: the timeline shows the cause of this stall.
     pub probe: Option<(SlotIdx, Cycle)>,
-    /// Cycles that the timeline shows, framed in the strip.
+    /// Cycles that the timeline shows; the strip frames them.
     pub window: Option<(Cycle, Cycle)>,
-    /// Selected line of the source, from 1; 0 stands for instructions without a line.
+    /// Selected source line, from 1; 0 selects the instructions without a line.
     pub line: Option<u32>,
     /// Selected instruction.
     pub pc: Option<u32>,
-    /// First line that the Source view shows, from 0; `None`: it follows.
+    /// First line that the Source view shows, from 0; `None`: the pane follows the selection.
     pub top_line: Option<u32>,
-    /// First instruction that it shows; `None`: it follows.
+    /// First instruction that the Source view shows; `None`: the pane follows the selection.
     pub top_pc: Option<u32>,
-    /// Whether it follows the selected warp before the selected line: while playing.
+    /// Whether the Source view follows the selected warp rather than the selected line, as during playback.
     pub follows_warp: bool,
-    /// What was chosen in the rows of choices.
+    /// The options chosen in the views' controls.
     pub settings: Settings,
 }
 
 impl ViewState {
-    /// The period of which Stalls speaks: the range only where one is selected.
+    /// The period that Stalls covers: `Range` only if a range is selected.
     pub fn period(&self) -> Period {
         match (self.settings.period, self.range) {
             (Period::Range, None) => Period::Run,
@@ -139,14 +141,14 @@ pub struct Size {
     pub height: f32,
 }
 
-/// What a shape means; the painter takes its colour from the tokens of the theme.
+/// The meaning of a shape; the painter takes its color from the theme's tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "the design system's own names")]
 pub enum Role {
     State(Mark),
     /// Pass n of a bank conflict, from 1.
     Pass(u16),
-    /// A numeral inside a fill of pass n.
+    /// Text inside a fill of pass n.
     OnPass(u16),
     /// Text inside an issue fill.
     OnIssue,
@@ -161,7 +163,7 @@ pub enum Role {
     Ink1,
     Ink2,
     Ink3,
-    /// Comments of code: `Ink3`, set italic.
+    /// Comments in code: `Ink3` in italics.
     Comment,
     InkInverse,
     Line1,
@@ -173,7 +175,7 @@ pub enum Role {
     WireLit,
 }
 
-/// The nine marks under which warp states are drawn, and the empty slot.
+/// The nine marks that warp states are drawn with, and the empty slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the design system's own names")]
@@ -196,25 +198,25 @@ pub enum Texture {
     /// Filled.
     #[default]
     Solid,
-    /// Outline of this width.
+    /// An outline of this width.
     Outline(f32),
     /// Diagonal hatch.
     Hatch,
-    /// Fence posts (barrier).
+    /// Fence posts, for barriers.
     Fence,
-    /// Teeth (branch).
+    /// Teeth, for branches.
     Teeth,
     /// Dashes.
     Dashes,
     /// Scattered dots.
     Dots,
-    /// A dotted outline or base line.
+    /// A dotted outline or baseline.
     Dotted,
     /// Filled at this opacity.
     Fade(f32),
 }
 
-/// Sizes of type (look: 10, 11, 12.5, 14, 16, 24 px at normal density).
+/// Font sizes: 10, 11, 12.5, 14, 16, and 24 px at normal density.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "the design system's own names")]
 pub enum TextSize {
@@ -226,18 +228,18 @@ pub enum TextSize {
     Figure,
 }
 
-/// Where a text's x lies in it.
+/// The point of a text that its x gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "as named")]
 pub enum Align {
     Left,
-    Centre,
+    Center,
     Right,
 }
 
 /// Geometry of an item, in CSS pixels from the top left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs, reason = "usual names of geometry")]
+#[allow(missing_docs, reason = "standard names of geometry")]
 pub enum Shape {
     Rect {
         x: f32,
@@ -269,7 +271,7 @@ pub enum Shape {
         to: (f32, f32),
         width: f32,
     },
-    /// One line of text; y is its middle.
+    /// One line of text; y is the middle of the line.
     Text {
         x: f32,
         y: f32,
@@ -279,14 +281,14 @@ pub enum Shape {
         strong: bool,
         align: Align,
     },
-    /// The tile of a warp state, `side` px square (look: tile column of the states' table).
+    /// The tile of a warp state, `side` px square.
     Tile {
         x: f32,
         y: f32,
         side: f32,
         mark: Mark,
     },
-    /// A band of a warp state in a row of height h (look: band column).
+    /// A band of a warp state in a row of height h.
     Band {
         x: f32,
         y: f32,
@@ -295,17 +297,17 @@ pub enum Shape {
         mark: Mark,
         cycle_px: f32,
     },
-    /// States as small blocks of whole pixels, for cycles too narrow for bands: a pixel is 0, or
-    /// the number of its mark and 1; row after row. The others fade where `only` is one.
-    Weave {
+    /// States as blocks of whole pixels, for cycles too narrow for bands. Cells are in row-major order:
+    /// 0 is blank, else the mark's index + 1. If `only` is set, all other marks fade.
+    StatePixels {
         x: f32,
         y: f32,
         columns: u16,
         cells: Vec<u8>,
         only: Option<Mark>,
     },
-    /// Not seen: cycles, or the lanes of a warp, from left to right, for a pointer to find the one it
-    /// is at.
+    /// An invisible row of cycles, or of a warp's lanes, from left to right: hit-testing finds the cycle
+    /// or the lane under the pointer.
     Track {
         x: f32,
         y: f32,
@@ -316,9 +318,9 @@ pub enum Shape {
     },
 }
 
-/// What a click or a hover on an item means.
+/// What an item of a scene stands for, for clicks, hover, and the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[allow(missing_docs, reason = "ids of the things named")]
+#[allow(missing_docs, reason = "ids of the named objects")]
 pub enum Target {
     Warp {
         slot: u16,
@@ -327,7 +329,7 @@ pub enum Target {
         slot: u16,
         cycle: u64,
     },
-    /// A lane of the warp in a slot, in a cycle.
+    /// A lane of the warp in a slot, at a cycle.
     LaneAt {
         slot: u16,
         lane: u8,
@@ -347,117 +349,117 @@ pub enum Target {
     },
     Lane(u8),
     Bank(u8),
-    /// Word of shared memory, as its byte offset.
+    /// A word of shared memory, by byte offset.
     Word(u32),
-    /// Register of the warp in a slot.
+    /// A register of the warp in a slot.
     Register {
         slot: u16,
         reg: u8,
     },
-    /// Register of one of its lanes.
+    /// A register of one lane.
     Value {
         slot: u16,
         reg: u8,
         lane: u8,
     },
-    /// Predicate of one of its lanes.
+    /// A predicate of one lane.
     Predicate {
         slot: u16,
         pred: u8,
         lane: u8,
     },
-    /// Word of a block's shared memory.
+    /// A word of a block's shared memory.
     SharedWord {
         block: u32,
         offset: u32,
     },
-    /// A word of the parameters, as its byte offset in constant bank 0.
+    /// A word of the kernel parameters, by byte offset in constant bank 0.
     Parameter(u16),
     Wavefront(u16),
     Access(u32),
     Padding(u8),
     Instruction(u32),
     Line(u32),
-    /// A line of the Source and Stalls views, from 1; 0 stands for code without a line.
+    /// A source line in Source and Stalls, from 1; 0 stands for code without a line.
     CodeLine(u32),
-    /// An instruction of these views.
+    /// An instruction in Source and Stalls.
     CodePc(u32),
     Mark(Mark),
-    /// Fetch of a request to global memory, by its place in the picture.
+    /// A fetch of a global memory request, by its index in the view.
     Fetch(u16),
-    /// Row of a generation, by its place.
+    /// The row of a generation, by its index.
     Generation(u8),
     L1Line(u32),
-    /// A place of the cache that the Caches view shows.
+    /// A set and a way of the cache that the Caches view shows.
     CacheLine {
         set: u16,
         way: u16,
     },
-    /// Cycles of the hits over the run, by their column: its first cycle.
+    /// A column of a plot over the run in Caches, by its first cycle.
     HitColumn(u64),
     SharedBlock(u32),
     MemoryLevel(u8),
-    /// A row of the combinations that are run.
+    /// A row in the table of combinations.
     Combination(u8),
-    /// A size of shared memory in KiB.
+    /// A shared memory size in KiB.
     Carveout(u16),
     Arch(ArchId),
-    /// One of the runs that are compared.
+    /// One of the compared runs.
     Side(u8),
-    /// Row of the counters that are compared.
+    /// A row of the compared counters.
     Counter(u8),
-    /// Columns interchanged by their row.
+    /// The layout with columns swizzled by XOR with the row.
     Swizzle,
 }
 
-/// One thing to draw.
+/// A shape to draw, with its meaning.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Item {
     /// Geometry.
     pub shape: Shape,
-    /// Colour by meaning.
+    /// Meaning, which sets the color.
     pub role: Role,
     /// Fill.
     pub texture: Texture,
-    /// What it stands for, if it can be pointed at.
+    /// What the item stands for, if the pointer can hit it.
     pub target: Option<Target>,
 }
 
-/// A picture with its words.
+/// A view's display list, its headline, and its text twin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scene {
-    /// The area it fills; can be higher than asked for, then the canvas scrolls.
+    /// Size of the scene. If it is higher than the stage, the canvas scrolls.
     pub size: Size,
     /// Display list, painted in order.
     pub items: Vec<Item>,
-    /// One true sentence about this cycle and this kernel.
+    /// One sentence about this cycle of this kernel.
     pub headline: String,
-    /// Which part of the run it shows, in a sentence; empty where that is all there is to it.
+    /// A sentence that says which part of the run the view shows; empty if that needs no sentence.
     pub note: String,
-    /// The text twin.
+    /// The text twin: the view's content as a table.
     pub table: Table,
-    /// Further tables of it, with their titles.
+    /// More tables of the text twin, with their titles.
     pub also: Vec<(String, Table)>,
-    /// Parts of it whose rows scroll by themselves.
+    /// Parts of the scene with rows that scroll on their own.
     pub panes: Vec<Pane>,
 }
 
-/// A part of a picture that shows some of many rows.
+/// A part of a scene that shows a window of its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pane {
-    /// What its rows are.
+    /// What the rows are.
     pub rows: PaneRows,
     /// Left, top, width, height of the rows.
     pub area: (f32, f32, f32, f32),
     /// Height of a row.
     pub row_px: f32,
-    /// The first row that is shown, from 0.
+    /// The first row in the window, from 0.
     pub top: u32,
-    /// The last row that can be the first.
+    /// The largest valid `top`.
     pub max_top: u32,
 }
 
-/// What the rows of a pane are.
+/// What the rows of a pane show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum PaneRows {
     /// Lines of the source.
@@ -466,7 +468,7 @@ pub enum PaneRows {
     Instructions,
 }
 
-/// A table that says what the picture shows.
+/// A table with the content of a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Table {
     /// Column heads.
@@ -484,7 +486,7 @@ impl Scene {
         })
     }
 
-    /// The target of the topmost item at a point (lines and curves within 4 px), with what to say of it.
+    /// The target of the topmost item at a point. Lines count within 4 px.
     pub fn hit(&self, x: f32, y: f32) -> Option<Target> {
         self.items
             .iter()
@@ -494,7 +496,7 @@ impl Scene {
     }
 }
 
-/// A thing of a picture that keys can come to, and its place.
+/// A target that the keyboard can reach, and its bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
     /// What it is.
@@ -504,7 +506,7 @@ pub struct Stop {
 }
 
 impl Scene {
-    /// Everything that can be pointed at, once, line by line from the top left.
+    /// All targets, each once, row by row from the top left.
     pub fn stops(&self) -> Vec<Stop> {
         let mut stops: BTreeMap<Target, [f32; 4]> = BTreeMap::new();
         for item in &self.items {
@@ -520,16 +522,16 @@ impl Scene {
             .map(|(target, bounds)| Stop { target, bounds })
             .collect();
         let place = |stop: &Stop| ((stop.bounds[1] / LINE_PX) as i32, stop.bounds[0]);
-        stops.sort_by(|one, other| {
-            let (one, other) = (place(one), place(other));
-            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+        stops.sort_by(|a, b| {
+            let (a, b) = (place(a), place(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
         stops
     }
 }
 
 impl Shape {
-    /// The target at an x: on a track, that of the cycle or the lane there.
+    /// The target at an x: on a track, the cycle or the lane at this x.
     fn at(&self, px: f32, target: Target) -> Target {
         match (self, target) {
             (
@@ -550,7 +552,7 @@ impl Shape {
         }
     }
 
-    /// The rectangle that a filled shape takes up.
+    /// The bounding rectangle of a shape; `None` for curves and text.
     fn area(&self) -> Option<[f32; 4]> {
         match self {
             Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } | Self::Track { x, y, w, h, .. } => {
@@ -565,7 +567,7 @@ impl Shape {
                 }))
             }
             Self::Line { x1, y1, x2, y2, .. } => Some([x1.min(*x2), y1.min(*y2), x1.max(*x2), y1.max(*y2)]),
-            Self::Weave {
+            Self::StatePixels {
                 x, y, columns, cells, ..
             } => {
                 let rows = cells.len() / usize::from((*columns).max(1));
@@ -575,7 +577,7 @@ impl Shape {
         }
     }
 
-    /// Whether a point lies in the shape's bounding box, grown by 4 px for lines.
+    /// Whether a point lies in the shape's bounding box. A line's box is 4 px larger on each side.
     pub fn contains(&self, px: f32, py: f32) -> bool {
         let within = |x0: f32, y0: f32, x1: f32, y1: f32| px >= x0 && px <= x1 && py >= y0 && py <= y1;
         match self {
@@ -596,7 +598,7 @@ impl Shape {
                 }
                 within(x0, y0, x1, y1)
             }
-            Self::Curve { .. } | Self::Text { .. } | Self::Weave { .. } => false,
+            Self::Curve { .. } | Self::Text { .. } | Self::StatePixels { .. } => false,
         }
     }
 }

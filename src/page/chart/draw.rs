@@ -239,7 +239,7 @@ impl Sheet<'_> {
         };
         let across = match label.align {
             Align::Left => HPos::Left,
-            Align::Centre => HPos::Center,
+            Align::Center => HPos::Center,
             Align::Right => HPos::Right,
         };
         let px = f64::from(self.palette.px(TextSize::Label)) * self.ratio;

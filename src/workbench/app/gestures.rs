@@ -365,7 +365,7 @@ mod tests {
         };
         let picture = session.shown().picture(View::Stalls, size).unwrap();
         assert!(
-            picture.headline.starts_with("In this range warps"),
+            picture.headline.starts_with("In this range, warps"),
             "{}",
             picture.headline
         );

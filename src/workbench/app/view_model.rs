@@ -199,7 +199,7 @@ impl<'s> ShownSide<'s> {
         }
         if let Target::Counter(idx) = target {
             let rows = scene::counter_rows(&self.session.comparison());
-            return Some(rows.get(usize::from(idx))?.told());
+            return Some(rows.get(usize::from(idx))?.description());
         }
         let frame = self.frame()?;
         let own = match self.session.active_view() {
@@ -630,7 +630,7 @@ impl Session {
         let mut state = self.view_state();
         state.window = self.timeline_window();
         let note = self.shows(View::Timeline).then(|| {
-            TimelineScale::new(&frame, &self.view_state(), self.width_of(View::Timeline)).sentence(&frame)
+            TimelineScale::new(&frame, &self.view_state(), self.width_of(View::Timeline)).shown_cycles(&frame)
         });
         Some(Scene {
             note: note.unwrap_or_default(),

@@ -1,5 +1,5 @@
-//! The banks of shared memory: one request drawn on the memory itself. A column is a bank, a row is
-//! what all banks hold side by side, and the height of the tallest column is the number of passes.
+//! The Banks view: one shared memory request, drawn on the memory that it accesses. A column is a bank, a
+//! row is one word per bank, and the height of the tallest column is the number of wavefronts.
 
 mod cells;
 mod padding;
@@ -12,22 +12,23 @@ mod wording;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
-use super::words::{capital, counted, headline};
+use super::wording::{capital, counted, fit_headline};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use cells::{Map, draw_labels, draw_memory, put_other};
-use engine::arch::Banks;
-use engine::sim::Access;
 use engine::trace::Frame;
 use padding::draw_paddings;
-pub(super) use plan::analysis;
+
 use plan::{Plan, Progress, progress};
 pub(super) use service::pass_in_service;
 pub use service::{shown_access, shown_wavefront};
 pub(super) use typed::{draw_typed, draw_typed_small};
-pub(super) use wording::{bank_rows, freedom, repetition};
-use wording::{group_name, sentence};
+pub use wording::banks_tooltip;
+pub(super) use wording::{
+    bank_layout, bank_rows, conflict_free_reason, wavefront_reason, wavefronts_of_lane,
+};
+use wording::{group_name, headline, wavefronts_text};
 
-/// Stages below this height give up air.
+/// Stages below this height have smaller gaps.
 const LOW_STAGE: f32 = 560.0;
 
 /// Draws the view.
@@ -41,7 +42,6 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let plan = Plan::of(frame.banks(), &access);
     let current = shown_wavefront(frame, view, &row);
     let mut sheet = Sheet::default();
-    // A low stage gives up air: above, between the rows, below.
     let is_low = size.height < LOW_STAGE;
     let pick = |phone: f32, low: f32, else_: f32| match (grid.phone, is_low) {
         (true, _) => phone,
@@ -69,14 +69,14 @@ pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         (low + 48.0, size.height),
     );
 
-    let text = sentence(&plan, &access);
+    let text = headline(&plan, &access);
     let rows = lane_rows(&plan);
     sheet.finish(
         Size {
             width: size.width,
             height: bottom.max(size.height),
         },
-        headline(text),
+        fit_headline(text),
         table(["Lane", "Byte offset", "Word", "Bank", "Wavefront"], rows),
     )
 }
@@ -93,21 +93,16 @@ fn empty(grid: Grid, size: Size) -> Scene {
         Role::Line2,
         Texture::Dotted,
     );
-    let text = "This run does not read or write shared memory.";
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     sheet.text(
-        if grid.phone {
-            "Use a __shared__ array: its banks show here."
-        } else {
-            "Declare a __shared__ array and use it: its banks show here."
-        },
+        wording::use_hint(grid.phone),
         size.width / 2.0,
         122.0 + height / 2.0,
         face,
     );
     sheet.finish(
         size,
-        text.to_owned(),
+        wording::UNUSED.to_owned(),
         table(["Lane", "Byte offset", "Word", "Bank", "Wavefront"], Vec::new()),
     )
 }
@@ -127,12 +122,6 @@ fn lane_rows(plan: &Plan) -> Vec<[String; 5]> {
         .collect()
 }
 
-/// `12`, or `1, 3` where several wavefronts serve a lane.
-fn wavefronts_text(passes: &[u16]) -> String {
-    let numbers: Vec<String> = passes.iter().map(|pass| (pass + 1).to_string()).collect();
-    numbers.join(", ")
-}
-
 fn draw_lanes(
     sheet: &mut Sheet,
     grid: Grid,
@@ -150,7 +139,7 @@ fn draw_lanes(
         let Some(place) = plan.lane(lane) else {
             sheet.put(shape, Role::Line2, Texture::Dotted, target);
             if !grid.phone {
-                let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+                let face = Face::mono(TextSize::Micro, Role::Ink3).center();
                 sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
             }
             continue;
@@ -160,11 +149,11 @@ fn draw_lanes(
             continue;
         };
         if !grid.phone {
-            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = Face::mono(TextSize::Micro, role).center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
     }
-    // Lanes being served stand out of their row; where most do, the row itself is ink.
+    // Lanes in service stand out of their row; if most lanes are in service, the whole row is ink.
     let overlap = if now.len() > 8 { 0.0 } else { 2.0 };
     let numbered = !grid.phone || now.len() == 1;
     for (lane, target) in now {
@@ -184,7 +173,7 @@ fn draw_lanes(
             target,
         );
         if numbered {
-            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
     }
@@ -198,7 +187,7 @@ fn draw_lanes(
     }
 }
 
-/// Brackets under the lanes that say which of them go together.
+/// Brackets under the lane groups that access the banks together.
 fn draw_groups(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) {
     if plan.groups.len() < 2 {
         return;
@@ -215,7 +204,7 @@ fn draw_groups(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) {
 }
 
 fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y, to_y): (f32, f32)) {
-    for wanted in [Progress::ToCome, Progress::Served, Progress::Now] {
+    for wanted in [Progress::Pending, Progress::Served, Progress::Now] {
         for place in plan
             .lanes
             .iter()
@@ -224,7 +213,7 @@ fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y,
             let column = plan.column_middle(place);
             let (xa, xb) = (grid.middle(place.lane), grid.x + column * grid.lane - 0.5);
             let (role, width, texture) = match wanted {
-                Progress::ToCome => (Role::Pass(plan.step(&place.passes)), 1.0, Texture::Fade(0.45)),
+                Progress::Pending => (Role::Pass(plan.step(&place.passes)), 1.0, Texture::Fade(0.45)),
                 Progress::Served => (Role::Pass(plan.step(&place.passes)), 1.25, Texture::Fade(0.9)),
                 Progress::Now => (Role::Ink1, 2.0, Texture::Solid),
             };
@@ -239,58 +228,4 @@ fn draw_links(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, (from_y,
             sheet.put(shape, role, texture, None);
         }
     }
-}
-
-/// What is said of a thing in the picture.
-pub fn banks_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
-    let access = frame.trace().access_detail(shown_access(frame, view)?)?;
-    let plan = Plan::of(frame.banks(), &access);
-    match target {
-        Target::Lane(lane) => {
-            let Some(place) = plan.lane(lane.into()) else {
-                return Some((format!("Lane {lane}"), "takes no part".to_owned()));
-            };
-            let (word, bank) = (place.address / 4, plan.bank(place.address));
-            Some((
-                format!("Lane {lane}  0x{:04x}", place.address),
-                format!(
-                    "word {word} of bank {bank}, served in wavefront {}",
-                    wavefronts_text(&place.passes)
-                ),
-            ))
-        }
-        Target::Word(offset) => {
-            let lanes: Vec<String> = plan
-                .lanes
-                .iter()
-                .filter(|place| {
-                    let first = place.address / 4 * 4;
-                    (first..first + place.num_words * 4).contains(&offset)
-                })
-                .map(|place| place.lane.to_string())
-                .collect();
-            let who = match lanes.as_slice() {
-                [] => "nobody asks for it".to_owned(),
-                [lane] => format!("lane {lane} asks for it"),
-                lanes if lanes.len() > 6 => format!("{} lanes ask for it: one broadcast", lanes.len()),
-                lanes => format!("lanes {} ask for it", lanes.join(", ")),
-            };
-            Some((
-                format!("Word at byte 0x{offset:04x}"),
-                format!("bank {}; {who}", plan.bank(offset)),
-            ))
-        }
-        Target::Padding(words) => Some((
-            format!("Rows longer by {}", counted(words.into(), "word")),
-            "a click writes it into the kernel".to_owned(),
-        )),
-        _ => None,
-    }
-}
-
-/// The wavefronts that serve a lane, from 1, as text.
-pub(super) fn wavefronts_of_lane(banks: Banks, access: &Access, lane: u32) -> String {
-    Plan::of(banks, access)
-        .lane(lane)
-        .map_or_else(String::new, |place| wavefronts_text(&place.passes))
 }

@@ -1,24 +1,23 @@
-//! A cache of the SM at the cycle: its sets and ways, the sectors that each line holds, how often it was
-//! hit since it came, and what the accesses of this cycle find. Below, how many lookups of L1 hit over
-//! the run.
+//! The Caches view: a cache of the SM at a cycle. It shows sets and ways, the sectors of each line, the hits since
+//! each line was filled, and the lookups of this cycle. Below is the L1 hit rate over the run.
 
 mod band;
 mod flight;
 #[cfg(test)]
 mod tests;
-mod told;
+mod wording;
 
 use super::ending::ending_headline;
 use super::kit::{Face, Sheet};
 use super::lanes::Grid;
-use super::words::headline;
+use super::wording::fit_headline;
 use super::{MemoryPart, Role, Scene, Size, Target, TextSize, Texture, ViewState};
 use engine::sim::view::{CacheLineView, CacheView};
 use engine::sim::{CacheKind, LoadCaching};
 use engine::trace::{CacheHistory, Found, Frame, Hits, LineLife};
-pub use told::{caches_tooltip, inspect_caches};
+pub use wording::{caches_tooltip, inspect_caches};
 
-/// Kernels of the library that differ in what they have in flight, with a name.
+/// Library kernels with different numbers of bytes in flight, each with a label.
 pub const STREAM_KERNELS: [(&str, &str); 6] = [
     ("stream", "one float"),
     ("stream-2", "two loads"),
@@ -28,16 +27,16 @@ pub const STREAM_KERNELS: [(&str, &str); 6] = [
     ("stream-few", "few warps"),
 ];
 
-/// Lines side by side at most.
+/// Maximum number of lines side by side.
 const COLUMNS: u32 = 32;
-/// Height of a row of lines: least and most.
+/// Minimum and maximum height of a row of lines.
 const ROW: (f32, f32) = (5.0, 32.0);
-/// Between two sets that have rows of their own.
+/// Gap between two sets with rows of their own.
 const SET_GAP: f32 = 6.0;
 /// Height of a line of the key.
 const KEY: f32 = 20.0;
 
-/// What all parts are drawn from.
+/// The data of the view.
 struct Plan<'f> {
     frame: &'f Frame<'f>,
     kind: CacheKind,
@@ -55,7 +54,7 @@ impl<'f> Plan<'f> {
             MemoryPart::L1 | MemoryPart::Device => CacheKind::L1,
         };
         let trace = frame.trace();
-        // Before the machine is asked: to have that again is the smaller part then.
+        // The history comes first: rebuilding the machine afterwards costs less.
         let story = trace.cache_history(kind, frame.cycle());
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),
@@ -76,7 +75,7 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// Whether accesses came to the cache in this very cycle.
+    /// Whether the cache is accessed in this cycle.
     fn is_used_now(&self) -> bool {
         let last = self.story.lookups.last();
         last.is_some_and(|lookup| lookup.by.cycle == self.frame.cycle())
@@ -91,19 +90,19 @@ impl<'f> Plan<'f> {
         lines.iter().find(|line| (line.set, line.way) == (set, way))
     }
 
-    /// Whether nothing ever came to it up to now.
+    /// Whether the cache has not been accessed so far.
     fn is_unused(&self) -> bool {
         self.story.lines.is_empty() && self.story.lookups.is_empty() && self.story.lost.is_empty()
     }
 }
 
-/// Whether global loads of this run go past an L1 that `-dlcm=ca` would open to them.
+/// Whether global loads of this run bypass an L1 that `-dlcm=ca` would let them use.
 pub fn goes_past_l1(frame: &Frame) -> bool {
     let (arch, caching) = (frame.arch(), frame.trace().options().load_caching);
     !caching.in_l1(arch) && LoadCaching::Ca.in_l1(arch)
 }
 
-/// Where the lines of a cache lie in the picture.
+/// Positions of a cache's lines in the view.
 #[derive(Clone, Copy)]
 struct Places {
     grid: Grid,
@@ -112,7 +111,7 @@ struct Places {
     row: f32,
     ways: u32,
     sets: u32,
-    /// Sets lie side by side and their ways below each other; else each set has rows of its own.
+    /// Whether sets are columns and ways are rows; else each set has rows of its own.
     by_sets: bool,
 }
 
@@ -133,7 +132,7 @@ impl Places {
         places
     }
 
-    /// Rows that a set has, or that sets side by side have together.
+    /// Number of rows of a set, or of sets side by side.
     const fn rows_of_set(&self) -> u32 {
         if self.by_sets {
             self.ways
@@ -197,7 +196,7 @@ pub fn caches(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     } else {
         0.0
     };
-    let now = told::now_lines(&plan);
+    let now = wording::current_accesses(&plan);
     let below = band + 2.0 * KEY + 12.0 + now.len() as f32 * 15.0;
     let mut y = if let Some(cache) = &plan.cache {
         let places = Places::of(cache, grid, top, size.height - top - below - 16.0);
@@ -239,15 +238,15 @@ pub fn caches(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         width: size.width,
         height: (y + 8.0).max(size.height),
     };
-    let says = ending_headline(frame).unwrap_or_else(|| headline(told::sentence(&plan)));
-    let scene = sheet.finish(size, says, told::table(&plan));
+    let text = ending_headline(frame).unwrap_or_else(|| fit_headline(wording::headline(&plan)));
+    let scene = sheet.finish(size, text, wording::table(&plan));
     Scene {
-        also: told::more_tables(&plan),
+        also: wording::more_tables(&plan),
         ..scene
     }
 }
 
-/// How much of a line's height is filled: more, the oftener it was hit.
+/// Filled share of a line's height, and opacity, by the number of hits.
 const fn level(hits: u32) -> (f32, f32) {
     match hits {
         0 => (0.3, 0.35),
@@ -260,7 +259,7 @@ const fn level(hits: u32) -> (f32, f32) {
 fn draw_lines(sheet: &mut Sheet, plan: &Plan, cache: &CacheView, places: &Places) {
     let grid = places.grid;
     let small = Face::text(TextSize::Label, Role::Ink3);
-    let micro = Face::mono(TextSize::Micro, Role::Ink3).centre();
+    let micro = Face::mono(TextSize::Micro, Role::Ink3).center();
     let (columns, _) = places.group(0);
     let across = if places.by_sets { "Set" } else { "Way" };
     sheet.text(across, grid.margin, places.y - 10.0, small);
@@ -307,7 +306,7 @@ fn draw_lines(sheet: &mut Sheet, plan: &Plan, cache: &CacheView, places: &Places
     }
 }
 
-/// A line: its valid sectors from left to right, filled as high as it was hit often.
+/// Draws a line: its valid sectors from left to right, filled higher the more hits it has.
 fn draw_line(sheet: &mut Sheet, plan: &Plan, cache: &CacheView, line: &CacheLineView, places: &Places) {
     let (x, y) = places.at(line.set, line.way);
     let (w, h) = (places.cell - 1.0, places.row - 1.0);
@@ -319,13 +318,13 @@ fn draw_line(sheet: &mut Sheet, plan: &Plan, cache: &CacheView, line: &CacheLine
     let mut sector = 0;
     while sector < num {
         let is = |idx: u32, set: u8| set >> idx & 1 == 1;
-        let look = |idx: u32| (is(idx, line.valid_sectors), is(idx, line.pending_sectors));
+        let state = |idx: u32| (is(idx, line.valid_sectors), is(idx, line.pending_sectors));
         let first = sector;
-        while sector < num && look(sector) == look(first) {
+        while sector < num && state(sector) == state(first) {
             sector += 1;
         }
         let (left, width) = (x + first as f32 * one, (sector - first) as f32 * one);
-        match look(first) {
+        match state(first) {
             (_, true) => sheet.fill(left, y, width, h, Role::Miss, Texture::Hatch),
             (true, false) => {
                 let texture = if fade < 1.0 {
@@ -348,7 +347,7 @@ fn draw_line(sheet: &mut Sheet, plan: &Plan, cache: &CacheView, line: &CacheLine
     sheet.area(x, y, w, h, target);
 }
 
-/// Marks what the accesses of this cycle find.
+/// Marks the results of this cycle's lookups.
 fn draw_now(sheet: &mut Sheet, plan: &Plan, places: &Places) {
     for lookup in &plan.story.lookups {
         let Some(way) = lookup.way else { continue };
@@ -362,7 +361,7 @@ fn draw_now(sheet: &mut Sheet, plan: &Plan, places: &Places) {
     }
 }
 
-/// The mark of what a lookup found: a frame, crossed where it missed, with a corner where a line had to go.
+/// Draws the mark of a lookup: a frame, crossed on a miss, with a corner on an eviction.
 fn draw_found(sheet: &mut Sheet, found: Found, evicts: bool, (x, y, w, h): (f32, f32, f32, f32)) {
     let role = Role::Now;
     match found {
@@ -380,21 +379,21 @@ fn draw_found(sheet: &mut Sheet, found: Found, evicts: bool, (x, y, w, h): (f32,
     }
 }
 
-/// What fills and marks mean; gives where it ends.
+/// Draws the key, and returns the y below.
 fn draw_key(sheet: &mut Sheet, grid: Grid, mut y: f32, width: f32) -> f32 {
     let face = Face::text(TextSize::Label, Role::Ink2);
     let (w, h) = (14.0, 12.0);
     let left = if grid.phone { grid.margin } else { grid.x };
     let mut x = left;
     let entries: [(&str, u8); 8] = [
-        ("not hit yet", 0),
-        ("once", 1),
-        ("4 times or more", 4),
-        ("on its way", 10),
+        ("no hit yet", 0),
+        ("1 hit", 1),
+        ("4 hits or more", 4),
+        ("pending", 10),
         ("hit now", 11),
         ("miss now", 12),
         ("evicts", 13),
-        ("only here", 14),
+        ("dirty", 14),
     ];
     for (text, what) in entries {
         let room = w + 5.0 + face.width(text);

@@ -1,10 +1,10 @@
-//! Every split of an SM's on-chip memory between L1 and shared memory, what it does to the blocks
-//! that are resident, and which splits a kernel cannot run with.
+//! The Carveout view: every split of an SM's on-chip memory between L1 and shared memory. For each split, it shows
+//! the resident blocks, the L1 hit rate, and whether the kernel can run.
 
 mod charts;
 mod columns;
 mod combinations;
-mod explain;
+mod wording;
 mod splits;
 #[cfg(test)]
 mod tests;
@@ -14,26 +14,27 @@ pub use combinations::{
     Combination, CombinationResult, CombinationRun, CombinationState, combination_result, combinations,
     launch_needs,
 };
-pub use explain::{carveout_tooltip, combination_tooltip, inspect_carveout};
 pub use splits::{SplitRun, legal_carveout};
+pub use wording::{carveout_tooltip, combination_tooltip, inspect_carveout};
 
 use self::splits::{HitRate, Split};
+use self::wording::{combinations_headline, headline};
 use super::kit::{Sheet, table};
-use super::words::{counted, headline};
+use super::wording::fit_headline;
 use super::{Scene, Size, Table, ViewState};
 use engine::arch::{Architecture, LaunchResources, Occupancy};
 use engine::trace::{Frame, Trace};
 
-/// What the view is drawn from.
+/// The data of the view.
 pub(super) struct Plan<'f> {
     pub(super) frame: &'f Frame<'f>,
     pub(super) arch: &'static Architecture,
     pub(super) needs: LaunchResources,
     pub(super) occupancy: Occupancy,
     pub(super) splits: Vec<Split>,
-    /// Runs with the splits, as far as they were made.
+    /// The runs with other splits that exist.
     pub(super) runs: Vec<SplitRun>,
-    /// All combinations, where they are run.
+    /// All combinations; empty if they are not run.
     pub(super) combinations: &'f [CombinationRun],
 }
 
@@ -52,18 +53,18 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// The split that is set.
+    /// The chosen split.
     pub(super) fn chosen(&self) -> Option<&Split> {
         self.splits.iter().find(|split| split.chosen)
     }
 
-    /// The run with a split.
+    /// The run with a split, if any.
     pub(super) fn run(&self, split: &Split) -> Option<&SplitRun> {
         self.runs.iter().find(|run| run.shared_kib == split.shared_kib)
     }
 }
 
-/// The runs that differ from a run in their split only, and that one.
+/// The runs that differ from a run only in their split, and this run.
 pub(super) fn split_runs(trace: &Trace, combinations: &[CombinationRun]) -> Vec<SplitRun> {
     let (arch, options) = (trace.arch(), trace.options());
     let limit = trace.program().options.max_registers;
@@ -80,7 +81,7 @@ pub(super) fn split_runs(trace: &Trace, combinations: &[CombinationRun]) -> Vec<
         .collect()
 }
 
-/// Draws the view, with what is known of runs of other combinations.
+/// Draws the view, with the runs of other combinations.
 pub fn carveout(frame: &Frame, _view: &ViewState, size: Size, runs: &[CombinationRun]) -> Scene {
     let plan = Plan::of(frame, runs);
     let mut sheet = Sheet::default();
@@ -90,67 +91,17 @@ pub fn carveout(frame: &Frame, _view: &ViewState, size: Size, runs: &[Combinatio
         width: size.width,
         height: bottom + 8.0,
     };
-    let says = combinations::sentence(&plan).map_or_else(|| sentence(&plan), headline);
-    let scene = sheet.finish(size, says, words(&plan));
-    let all = (!runs.is_empty()).then(|| ("All combinations".to_owned(), combinations::words(&plan)));
+    let text = combinations_headline(&plan).map_or_else(|| headline(&plan), fit_headline);
+    let scene = sheet.finish(size, text, text_twin(&plan));
+    let all = (!runs.is_empty()).then(|| ("All combinations".to_owned(), combinations::text_twin(&plan)));
     Scene {
         also: all.into_iter().collect(),
         ..scene
     }
 }
 
-fn sentence(plan: &Plan) -> String {
-    let Some(chosen) = plan.chosen() else {
-        return "The SM's shared memory is set to a size that is not listed.".to_owned();
-    };
-    let shared = chosen.shared_kib;
-    if plan.splits.len() < 2 {
-        return headline(match chosen.l1_kib {
-            Some(l1) => format!(
-                "{} keeps {shared} KB of shared memory apart from {l1} KB of L1: no choice.",
-                plan.arch.name
-            ),
-            None => format!(
-                "{} has {shared} KB of shared memory and no L1: there is nothing to split.",
-                plan.arch.name
-            ),
-        });
-    }
-    let blocks = |split: &Split| split.occupancy.map_or(0, |occupancy| occupancy.blocks_per_sm);
-    let run = blocks(chosen);
-    let most = plan.splits.iter().map(blocks).max().unwrap_or(0);
-    let least = plan.splits.iter().find(|split| blocks(split) == most);
-    let l1 = |split: &Split| {
-        split
-            .l1_kib
-            .map_or_else(String::new, |kib| format!("{kib} KB of L1"))
-    };
-    let noun = |count: u32| counted(count.into(), "block");
-    headline(match least {
-        Some(other) if run < most => format!(
-            "{} with {shared} KB of shared memory; {} KB would hold {most}.",
-            match run {
-                1 => "1 block runs".to_owned(),
-                run => format!("{run} blocks run"),
-            },
-            other.shared_kib
-        ),
-        Some(other) if other.shared_kib < shared => format!(
-            "{} KB of shared memory would hold the same {}, and leave {}.",
-            other.shared_kib,
-            noun(run),
-            l1(other)
-        ),
-        _ => format!(
-            "{shared} KB of shared memory hold {}, as many as any split, and leave {}.",
-            noun(run),
-            l1(chosen)
-        ),
-    })
-}
-
-/// The text twin: a row a split.
-fn words(plan: &Plan) -> Table {
+/// The text twin: one row per split.
+fn text_twin(plan: &Plan) -> Table {
     let rows = plan
         .splits
         .iter()
@@ -163,7 +114,7 @@ fn words(plan: &Plan) -> Table {
                 split
                     .l1_kib
                     .map_or_else(|| "none".to_owned(), |kib| format!("{kib} KB")),
-                split.asked.clone(),
+                split.requests.clone(),
                 of(|filled| filled.blocks_per_sm.to_string()),
                 of(|filled| filled.warps_per_sm().to_string()),
                 of(|filled| {
@@ -182,14 +133,14 @@ fn words(plan: &Plan) -> Table {
         [
             "Shared memory",
             "L1",
-            "Asked for",
+            "Requests",
             "Blocks",
             "Warps",
             "Limited by",
-            "Set",
+            "Chosen",
             "L1 hit rate",
             "Cycles",
-            "Why not",
+            "Unavailable because",
         ],
         rows,
     )

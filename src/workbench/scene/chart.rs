@@ -1,5 +1,5 @@
-//! Plots as data: axes with units, curves with their source, the present point. The page draws them
-//! with plotters; their text twin is a table.
+//! Plots as data: axes with units, curves with their source, and the current point. The page draws plots with
+//! plotters; the text twin is a table.
 
 mod layout;
 #[cfg(test)]
@@ -11,51 +11,51 @@ pub use layout::{Label, LabelKind, Layout, Measure, Tick, estimate};
 
 use super::Table;
 
-/// Rows of a table at most, where every place of the x axis could be one.
+/// Maximum number of rows of a table with one row per place of the x axis.
 const MAX_STOPS: f64 = 40.0;
 
 /// A plot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Chart {
-    /// Its id on the page and in names of files.
+    /// Id on the page and in file names.
     pub id: String,
-    /// What it shows, in a few words.
+    /// Title.
     pub title: String,
-    /// Across.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Up.
+    /// Vertical axis.
     pub y: Axis,
     /// Curves, the main one first.
     pub series: Vec<Series>,
-    /// The present point, drawn as a ring.
+    /// The current point, drawn as a ring.
     pub marker: Option<(f64, f64)>,
-    /// Words at places of the plot, such as the limiter of a plateau.
+    /// Text in the plot, such as the limiter of a plateau.
     pub notes: Vec<Note>,
-    /// Stretches of x that cannot be, with the reason; the axis is dotted there.
+    /// Ranges of x that are not allowed, with the reason; the axis is dotted there.
     pub illegal: Vec<Stretch>,
-    /// What a click on a place sets.
+    /// The setting that a click changes.
     pub sets: Sets,
-    /// Where the numbers come from, in one line.
+    /// Source of the numbers, in one line.
     pub source: String,
 }
 
 /// An axis.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Axis {
-    /// What is along it.
+    /// Quantity of the axis.
     pub label: String,
-    /// In what, at the axis' end.
+    /// Unit.
     pub unit: String,
-    /// Least and greatest.
+    /// Minimum and maximum.
     pub range: (f64, f64),
-    /// Where it is labelled; empty: at round numbers.
+    /// Labeled places; empty: at round numbers.
     pub ticks: Vec<f64>,
-    /// Places that can be asked for lie this far apart; 0: only where the curves have points.
+    /// Distance of selectable places; 0: only the points of the curves.
     pub step: f64,
 }
 
 impl Axis {
-    /// An axis labelled at round numbers.
+    /// An axis with labels at round numbers.
     pub fn new(label: impl Into<String>, unit: impl Into<String>, range: (f64, f64)) -> Self {
         Self {
             label: label.into(),
@@ -66,7 +66,7 @@ impl Axis {
         }
     }
 
-    /// `Block size (threads)`, or the label alone where it is the unit.
+    /// `Block size (threads)`, or the label alone if it equals the unit.
     pub fn text(&self) -> String {
         if self.label.to_lowercase().ends_with(&self.unit.to_lowercase()) {
             self.label.clone()
@@ -79,11 +79,11 @@ impl Axis {
 /// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Series {
-    /// Its name, written at its end.
+    /// Name, drawn at the end of the curve.
     pub name: String,
-    /// How it is drawn.
+    /// Drawing style.
     pub kind: SeriesKind,
-    /// Its points, by x.
+    /// Points, by x.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -94,55 +94,55 @@ pub enum SeriesKind {
     Line,
     /// Level until the next point.
     Step,
-    /// Level until the next point, thin and dashed: something to compare with.
+    /// Level until the next point, thin and dashed, for comparison.
     FaintStep,
-    /// Dots alone.
+    /// Only dots.
     Points,
 }
 
-/// Words at a place.
+/// A text at a place of the plot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
-    /// Where, in the units of the axes.
+    /// Position in the units of the axes.
     pub at: (f64, f64),
-    /// What.
+    /// Text.
     pub text: String,
 }
 
-/// A stretch of x.
+/// A range of x that is not allowed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stretch {
-    /// Its first x.
+    /// First x.
     pub from: f64,
-    /// Its last x.
+    /// Last x.
     pub to: f64,
-    /// Why, in a few words.
+    /// Reason, in a few words.
     pub reason: String,
 }
 
-/// What a click on a plot sets to the x of its place.
+/// The setting that a click on a plot changes to the x of its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Sets {
-    /// Nothing: the plot only shows.
+    /// None: the plot is not interactive.
     #[default]
     Nothing,
     /// Threads of a block.
     BlockThreads,
-    /// Shared memory of a block in KiB: dynamic memory beside what is static.
+    /// Shared memory of a block in KiB: the dynamic part beside the static part.
     SharedKib,
     /// Shared memory of the SM in KiB.
     Carveout,
 }
 
 impl SeriesKind {
-    /// Whether it is level between its points.
+    /// Whether the curve is level between its points.
     pub const fn is_step(self) -> bool {
         matches!(self, Self::Step | Self::FaintStep)
     }
 }
 
 impl Series {
-    /// Its value at a place: of a step the last point's, else that of a point at the place.
+    /// The value at a place: the last point's for a step, else the value of a point at this place.
     pub fn value(&self, x: f64) -> Option<f64> {
         let end = self.points.partition_point(|point| point.0 <= x);
         let (at, value) = *self.points.get(end.checked_sub(1)?)?;
@@ -152,7 +152,7 @@ impl Series {
 }
 
 impl Chart {
-    /// The plot in words: one row a point, one column a curve beside x.
+    /// The text twin: one row per place, and one column per curve beside x.
     pub fn table(&self) -> Table {
         let mut columns = vec![self.x.text()];
         columns.extend(self.series.iter().map(|series| series.name.clone()));
@@ -186,8 +186,7 @@ impl Chart {
         lines.collect::<String>() + &format!("# {}\n", self.source)
     }
 
-    /// The places of the x axis that a table lists: all that can be asked for where they are few,
-    /// else those at which a curve has a point.
+    /// The places of the x axis in a table: all selectable places if they are few, else the points of the curves.
     fn stops(&self) -> Vec<f64> {
         let (least, greatest) = self.x.range;
         let steps = (greatest / self.x.step).floor();
@@ -203,7 +202,7 @@ impl Chart {
         stops
     }
 
-    /// The place nearest to `x` that can be asked for.
+    /// The selectable place nearest to `x`.
     pub fn place(&self, x: f64) -> Option<f64> {
         let (least, greatest) = self.x.range;
         if self.x.step > 0.0 {
@@ -215,7 +214,7 @@ impl Chart {
         self.stops().into_iter().min_by(nearer)
     }
 
-    /// The next place after `x` (or before it) that the table lists, or the present point.
+    /// The next place of the table after or before `x`, or the current point.
     pub fn beside(&self, x: Option<f64>, forward: bool) -> Option<f64> {
         let mut stops = self.stops();
         stops.extend(self.marker.map(|marker| marker.0));
@@ -236,7 +235,7 @@ impl Chart {
         }
     }
 
-    /// What the plot says of a place: the main value, and those of the other curves.
+    /// The reading at a place: the main value, and the values of the other curves.
     pub fn reading(&self, x: f64) -> (String, String) {
         let unit = |axis: &Axis| {
             if axis.unit.is_empty() {
@@ -263,7 +262,7 @@ impl Chart {
     }
 }
 
-/// A number as axes and tables write it: whole with grouping commas, else with four digits.
+/// A number in axes and tables: whole numbers with grouping commas, others with four digits.
 pub(super) fn number(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 9e15 {
         let sign = if value < 0.0 { "−" } else { "" };

@@ -1,5 +1,5 @@
-//! One request to global or local memory: the lanes, the lines of memory they touch, what of these
-//! is fetched and what of that is used, and the same request on every generation.
+//! The Coalescing view: one request to global, local, or constant memory. It shows the lanes, the lines that
+//! they access, the fetched and the used bytes, and the same request on every generation.
 
 mod bytes;
 mod constants;
@@ -11,14 +11,13 @@ mod typed;
 mod tests;
 pub(in crate::scene) mod wording;
 
-pub(in crate::scene) use constants::sentence as constant_sentence;
-
 pub(in crate::scene) use typed::Typed;
+pub(in crate::scene) use wording::constant_headline;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
 use super::requests::shown_request;
-use super::words::headline;
+use super::wording::fit_headline;
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use engine::sim::{Access, RequestKind};
 use engine::trace::{AccessFamily, AccessRow, Frame};
@@ -27,9 +26,9 @@ use plan::Plan;
 
 /// Columns of the table.
 const COLUMNS: [&str; 5] = ["Lane", "Address", "Line", "Sector", "Bytes"];
-/// Height of a generation's row: as much as there is room for, between these.
+/// Minimum and maximum height of a generation's row.
 const ROW: (f32, f32) = (20.0, 34.0);
-/// Stages below this height give up air.
+/// Stages below this height have smaller gaps.
 const LOW_STAGE: f32 = 560.0;
 
 /// The request that the view shows, with its addresses.
@@ -92,16 +91,16 @@ pub fn coalescing(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             width: size.width,
             height: bottom.max(size.height),
         },
-        headline(wording::sentence(frame.arch(), &plan)),
+        fit_headline(wording::headline(frame.arch(), &plan)),
         table(COLUMNS, wording::table_rows(frame, &plan)),
     )
 }
 
-/// What is said of a thing in the picture.
+/// Tooltip of a target in the view.
 pub fn coalescing_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
     let (_, row, access) = shown(frame, view)?;
     if access.kind == RequestKind::ConstantLoad {
-        return constants::tooltip(frame, &access, target);
+        return wording::constant_tooltip(frame, &access, target);
     }
     let plan = Plan::of(frame, &access)?;
     match target {
@@ -110,7 +109,7 @@ pub fn coalescing_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Op
             let fetch = plan.fetches.get(usize::from(idx))?;
             Some(wording::fetch_tooltip(frame, &plan, fetch))
         }
-        Target::Generation(idx) => generations::tooltip(frame, &plan, idx),
+        Target::Generation(idx) => wording::generation_tooltip(frame, &plan, idx),
         _ => None,
     }
 }
@@ -126,22 +125,13 @@ fn empty(grid: Grid, size: Size) -> Scene {
             sheet.fill(x, y, w, height, Role::Line2, Texture::Dotted);
         }
     }
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     let y = 108.0 + 3.0 * (height + 26.0) + 10.0;
-    let text = if grid.phone {
-        "Read through a pointer: its lines show here."
-    } else {
-        "Read or write through a pointer: the lines it touches show here."
-    };
-    sheet.text(text, size.width / 2.0, y, face);
-    sheet.finish(
-        size,
-        "This run does not read or write global memory.".to_owned(),
-        table(COLUMNS, Vec::new()),
-    )
+    sheet.text(wording::use_hint(grid.phone), size.width / 2.0, y, face);
+    sheet.finish(size, wording::UNUSED.to_owned(), table(COLUMNS, Vec::new()))
 }
 
-/// The lanes: green where they take part, dotted where they do not.
+/// The lanes: green if active, dotted if not.
 fn draw_lanes(sheet: &mut Sheet, grid: Grid, plan: &Plan, view: &ViewState, at: (f32, f32)) {
     lane_row(sheet, grid, view, at, |lane| plan.request.mask.contains(lane));
 }
@@ -165,7 +155,7 @@ fn lane_row(
         let target = Some(Target::Lane(lane as u8));
         sheet.put(Shape::Rect { x, y, w, h }, role, texture, target);
         if !grid.phone {
-            let face = Face::mono(TextSize::Micro, ink).centre();
+            let face = Face::mono(TextSize::Micro, ink).center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
     }

@@ -1,4 +1,4 @@
-//! The text of a kernel as lines of coloured pieces, for the editor and for pictures with code.
+//! The source of a kernel as lines of colored pieces, for the editor and for views with code.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -7,12 +7,12 @@ use std::rc::Rc;
 use cuda::lex::{TokenClass, highlight};
 use engine::ids::Span;
 
-/// How a piece of text is set.
+/// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// As it is.
+    /// Plain.
     Plain,
-    /// Bold: words of the language.
+    /// Bold: keywords.
     Keyword,
     /// Italic and paler: comments.
     Comment,
@@ -21,18 +21,18 @@ pub enum Ink {
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Its text.
+    /// Text.
     pub text: String,
-    /// How it is set.
+    /// Style.
     pub ink: Ink,
-    /// Whether a diagnostic is about it.
+    /// Whether a diagnostic points at the piece.
     pub wavy: bool,
-    /// Whether it is singled out.
+    /// Highlight.
     pub lit: Lit,
 }
 
 impl Piece {
-    /// A text as it is.
+    /// A plain piece.
     pub fn plain(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -43,34 +43,34 @@ impl Piece {
     }
 }
 
-/// Why a piece of text is singled out.
+/// The reason to highlight a piece of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lit {
-    /// It is not.
+    /// No highlight.
     #[default]
     No,
-    /// It is what is sought.
+    /// A search match.
     Found,
-    /// It is the present one of those found.
+    /// The current search match.
     Here,
-    /// It is the bracket at the cursor, or the one that belongs to it.
+    /// The bracket at the cursor, or its matching bracket.
     Bracket,
 }
 
 /// A line of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// Its pieces, in order.
+    /// Pieces, in order.
     pub pieces: Vec<Piece>,
 }
 
-/// Cuts a text into lines of coloured pieces, with waves under some spans of it.
+/// Splits a text into lines of colored pieces, with waves under the given spans.
 pub fn lines(text: &str, waves: &[Span]) -> Vec<Line> {
     lit_lines(text, waves, &[])
 }
 
-/// The lines of a text without waves. Those of the last text are kept: a picture asks for them in each
-/// of its frames.
+/// The lines of a text without waves. The lines of the last text are cached, because a view needs them in every
+/// frame.
 pub fn kept_lines(text: &str) -> Rc<[Line]> {
     thread_local! {
         static LAST: RefCell<(String, Rc<[Line]>)> = RefCell::new((String::new(), Rc::from([])));
@@ -84,7 +84,7 @@ pub fn kept_lines(text: &str) -> Rc<[Line]> {
     })
 }
 
-/// The same, with ranges of bytes singled out; where these overlap, the last one counts.
+/// Splits a text into lines, with waves and highlighted byte ranges. If ranges overlap, the last one wins.
 pub fn lit_lines(text: &str, waves: &[Span], lit: &[(Range<usize>, Lit)]) -> Vec<Line> {
     let num = text.len();
     let mut inks = vec![Ink::Plain; num];
@@ -102,7 +102,7 @@ pub fn lit_lines(text: &str, waves: &[Span], lit: &[(Range<usize>, Lit)]) -> Vec
     }
     let mut wavy = vec![false; num];
     for span in waves {
-        // An empty span (a missing semicolon) is shown on the character it stands at.
+        // An empty span, as for a missing semicolon, is shown on the character at its position.
         let start = (span.start as usize).min(num.saturating_sub(1));
         let end = (span.end as usize).clamp(start, num).max((start + 1).min(num));
         wavy[start..end].fill(true);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_language_are_bold_and_comments_italic() {
+    fn keywords_are_bold_and_comments_italic() {
         let text = "return x; // why";
         assert_eq!(ink_of(text, "return"), Some(Ink::Keyword));
         assert_eq!(ink_of(text, "// why"), Some(Ink::Comment));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_is_a_piece_of_its_own() {
+    fn a_search_match_is_a_separate_piece() {
         let line = &lit_lines(
             "int tile; // tile",
             &[],
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_lie_under_what_a_problem_is_about() {
+    fn waves_mark_the_span_of_a_problem() {
         let wave = Span {
             start: 4,
             end: 5,

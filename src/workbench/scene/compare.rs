@@ -1,81 +1,81 @@
-//! Several runs on one clock: a band for each with its work, and the counters side by side.
+//! The Compare view: several runs on a common clock, with one band per run and the counters side by side.
 
 mod marks;
 mod table;
+mod wording;
 
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::kit::{Face, Sheet, round_step, table as rows_of};
-use super::words::{headline, thousands};
+use super::kit::{Face, Sheet, round_step, table as table_of};
+use super::wording::thousands;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
 use engine::sim::WarpState;
 use engine::trace::{Counter, DensityColumn};
 pub use marks::{Marks, mark};
 pub use table::{CounterOrder, CounterRow, counter_rows};
 
-/// Columns of a band at most, whatever its width.
+/// Maximum number of columns in a band.
 pub const BAND_COLUMNS: usize = 400;
 /// Height of a band, and of the axis under the bands.
 const BAND: f32 = 46.0;
 const AXIS: f32 = 22.0;
-/// Width of what stands left of a band.
+/// Width of the labels left of a band.
 const LEFT: f32 = 228.0;
-/// Below this width names stand over their bands.
+/// Width below which names are above their bands.
 const NARROW: f32 = 520.0;
 
-/// One of the runs that are compared.
+/// One of the compared runs.
 #[derive(Clone, Debug, Default)]
 pub struct ComparedSide {
     /// The architecture, such as `Turing TU102`.
     pub name: String,
-    /// What else tells it from the first, such as `16 KB shared`; can be empty.
+    /// Other differences from the first side, such as `16 KB shared`; can be empty.
     pub differs: String,
-    /// Its state in words, such as `finished at cycle 812`.
+    /// State as text, such as `finished at cycle 812`.
     pub state: String,
-    /// The cycle it is at, and how many it has.
+    /// Current cycle, and number of cycles.
     pub cycle: (u64, u64),
-    /// Warp instructions that it has issued, and how many it will.
+    /// Warp instructions issued so far, and in the whole run.
     pub issued: (u64, u64),
-    /// The position of the common clock at which it is through.
+    /// Position of the common clock at which the run finishes.
     pub end: u64,
-    /// What is shown of its run, in buckets of cycles.
+    /// The shown part of the run, in buckets of cycles.
     pub density: Vec<DensityColumn>,
-    /// Warp instructions that it issues before these, and with them.
+    /// Warp instructions issued before the shown part, and by its end.
     pub before: (u64, u64),
-    /// Issue slots of a cycle: schedulers over cycles from issue to issue.
+    /// Issue slots per cycle: schedulers over the issue interval.
     pub issue_slots: f64,
-    /// Its counters of the cycles that are counted, and these in microseconds. Empty without a run.
+    /// Counters of the counted cycles, including these cycles' time in microseconds. Empty without a run.
     pub counters: Rc<Vec<Counter>>,
-    /// What its architecture has not, as counters' names begin, with the reason.
+    /// Prefixes of the counters that the architecture lacks, each with the reason.
     pub lacks: Vec<(&'static str, &'static str)>,
 }
 
-/// What is compared, at a moment.
+/// The compared runs at a position of the common clock.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// The runs.
     pub sides: Vec<ComparedSide>,
-    /// The one that has the keyboard.
+    /// Index of the side with keyboard focus.
     pub active: usize,
-    /// The one to which ratios are.
+    /// Index of the reference side for ratios.
     pub reference: usize,
-    /// How counters are listed.
+    /// Order of the counters.
     pub order: CounterOrder,
-    /// Whether a position of the clock is a share of the work, so that buckets of cycles are not all
-    /// equally wide.
+    /// Whether a position of the clock is a share of the work, so that buckets differ in width.
     pub by_work: bool,
-    /// Position of the clock, and its last.
+    /// Position of the clock, and its last position.
     pub clock: (u64, u64),
-    /// The positions of which the bands are.
+    /// Positions that the bands show.
     pub part: Range<u64>,
-    /// The position in words: `cycle 812`, `0.53 µs`, `42 %`.
+    /// Position as text: `cycle 812`, `0.53 µs`, `42 %`.
     pub now: String,
-    /// A position of the clock in words.
+    /// Axis labels: position of the clock, and text.
     pub ticks: Vec<(u64, String)>,
-    /// Of what the counters are, such as `Whole run`.
+    /// Period of the counters, such as `Whole run`.
     pub of: String,
-    /// First and last position of the range that is selected.
+    /// First and last position of the selected range.
     pub range: Option<(u64, u64)>,
 }
 
@@ -88,7 +88,7 @@ impl ComparedSide {
         format!("{:.0} %", (100.0 * self.share()).floor())
     }
 
-    fn is_through(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.issued.1 > 0 && self.cycle.0 + 1 >= self.cycle.1
     }
 }
@@ -120,7 +120,7 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         y += BAND;
     }
     if narrow {
-        // Names stand over the bands: the line keeps to the bands.
+        // Names are above the bands, so that the line covers only the bands.
         let now = place(comparison.clock.0, &comparison.part, (left, width)).round();
         for idx in 0..comparison.sides.len() {
             let y = top + 34.0 + (BAND + 34.0) * idx as f32;
@@ -139,12 +139,12 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         width: size.width,
         height: size.height.max(bottom + 16.0),
     };
-    let mut scene = sheet.finish(size, sentence(comparison), table::twin(comparison));
+    let mut scene = sheet.finish(size, wording::headline(comparison), table::text_twin(comparison));
     scene.also.push(("Sides".to_owned(), sides_table(comparison)));
     scene
 }
 
-/// The bands alone, as the transport shows them: thin, one under the other.
+/// Draws only the bands, stacked, for the transport.
 pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
     let mut sheet = Sheet::default();
     let x0 = strip_left(size);
@@ -170,10 +170,10 @@ pub fn compare_strip(comparison: &Comparison, size: Size) -> Scene {
         draw_band(&mut sheet, comparison, side, (x0, y, size.width - x0, h));
     }
     ticks(&mut sheet, comparison, (x0, size.height - 9.0, size.width - x0));
-    sheet.finish(size, sentence(comparison), sides_table(comparison))
+    sheet.finish(size, wording::headline(comparison), sides_table(comparison))
 }
 
-/// What moves over the bands of the transport.
+/// Draws the marks over the bands of the transport: range and playhead.
 pub fn compare_marks(
     (clock, part): (u64, Range<u64>),
     range: Option<(u64, u64)>,
@@ -186,7 +186,7 @@ pub fn compare_marks(
     let x = place(clock, &part, area);
     draw_range(&mut sheet, range, &part, area, (8.0, size.height - 25.0));
     playhead(&mut sheet, now, x, (x0, size.width), (0.0, size.height - 17.0));
-    sheet.finish(size, String::new(), rows_of(["Now"], vec![[now.to_owned()]]))
+    sheet.finish(size, String::new(), table_of(["Now"], vec![[now.to_owned()]]))
 }
 
 /// Left edge of the bands in the transport.
@@ -194,7 +194,7 @@ fn strip_left(size: Size) -> f32 {
     if size.width < NARROW { 0.0 } else { 64.0 }
 }
 
-/// Name, state and share of the work of a side.
+/// Draws the name, the state, and the share of the work of a side.
 fn draw_name(sheet: &mut Sheet, side: &ComparedSide, (x, y, width): (f32, f32, f32), narrow: bool) {
     let name = Face::text(TextSize::Body, Role::Ink1).strong();
     let note = Face::text(TextSize::Label, Role::Ink3);
@@ -203,8 +203,8 @@ fn draw_name(sheet: &mut Sheet, side: &ComparedSide, (x, y, width): (f32, f32, f
     let figure_width = percent.width("100 %") + 8.0;
     let room = width - figure_width;
     sheet.text(&name.fit(&side.name, room), x, y + 8.0, name);
-    // The share of the work stands beside it.
-    let state = if side.issued.1 == 0 || side.is_through() {
+    // The share of the work is beside the state.
+    let state = if side.issued.1 == 0 || side.is_finished() {
         side.state.clone()
     } else {
         format!("cycle {} of {}", thousands(side.cycle.0), thousands(side.cycle.1))
@@ -220,7 +220,7 @@ fn draw_name(sheet: &mut Sheet, side: &ComparedSide, (x, y, width): (f32, f32, f
     }
 }
 
-/// x of a position of the clock, or of the nearest that is shown.
+/// x of a position of the clock, clamped to the shown positions.
 fn place(position: u64, part: &Range<u64>, area: (f32, f32)) -> f32 {
     place_of(position as f64, part, area)
 }
@@ -231,7 +231,7 @@ fn place_of(position: f64, part: &Range<u64>, (x, width): (f32, f32)) -> f32 {
     x + (share.clamp(0.0, 1.0) * f64::from(width)) as f32
 }
 
-/// The range that is selected, over the bands.
+/// Draws the selected range over the bands.
 fn draw_range(
     sheet: &mut Sheet,
     range: Option<(u64, u64)>,
@@ -248,8 +248,8 @@ fn draw_range(
     sheet.rect(x0, y - 2.0, width, 2.0, Role::Ink1);
 }
 
-/// The run of a side over the common clock: the share of issue slots used from the foot up, and
-/// under it what else the warps did most.
+/// Draws a side's run over the common clock: issue-slot utilization from the bottom up, and below it the most
+/// frequent stall mark.
 fn draw_band(
     sheet: &mut Sheet,
     comparison: &Comparison,
@@ -270,7 +270,7 @@ fn draw_band(
     for column in &side.density {
         let share = |part: u64, of: u64| part as f64 / of.max(1) as f64;
         let (from, to) = if comparison.by_work {
-            // The instructions of what is shown, in proportion to the issue slots of its buckets.
+            // The shown instructions, in proportion to the issue slots used in each bucket.
             let issued = (side.before.1 - side.before.0) as f64;
             let done = |slots: u64| {
                 (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64
@@ -294,7 +294,7 @@ fn draw_band(
         if bar > 0.0 {
             sheet.rect(left, y + high - bar, right - left, bar, Role::State(Mark::Issue));
         }
-        if let Some(mark) = most(column) {
+        if let Some(mark) = largest_stall(column) {
             let bar = Shape::Rect {
                 x: left,
                 y: y + high + 1.0,
@@ -314,15 +314,15 @@ fn draw_band(
         };
         sheet.put(dotted, Role::Line2, Texture::Dotted, None);
         let face = Face::text(TextSize::Label, Role::Ink3);
-        let text = format!("through after {} cycles", thousands(side.cycle.1));
+        let text = wording::finished_after(side.cycle.1);
         if h > 20.0 && side.issued.1 > 0 && face.width(&text) + 12.0 < x + width - end {
             sheet.text(&text, end + 8.0, y + high / 2.0, face);
         }
     }
 }
 
-/// What warps that did not issue were in most.
-fn most(column: &DensityColumn) -> Option<Mark> {
+/// The most frequent mark of the warps that did not issue.
+fn largest_stall(column: &DensityColumn) -> Option<Mark> {
     let mut marks = [0u64; 10];
     for state in WarpState::ALL {
         if !matches!(state, WarpState::Empty | WarpState::Selected) {
@@ -367,7 +367,7 @@ fn ticks(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f
     }
 }
 
-/// The present moment: an ink line with two pixels of paper at both sides, and a flag on top.
+/// Draws the current position: an ink line with two pixels of paper on both sides, and a flag at the top.
 fn playhead(sheet: &mut Sheet, text: &str, x: f32, (left, right): (f32, f32), (y, h): (f32, f32)) {
     let at = x.round();
     sheet.rect(at - 2.0, y, 5.0, h, Role::Paper1);
@@ -383,7 +383,7 @@ fn playhead(sheet: &mut Sheet, text: &str, x: f32, (left, right): (f32, f32), (y
     );
 }
 
-/// Ticks of some positions of the clock at round numbers: about six, with what to say of them.
+/// About six ticks of the clock at round numbers, with their labels.
 pub fn clock_ticks(part: &Range<u64>, unit: f64, text: impl Fn(f64) -> String) -> Vec<(u64, String)> {
     let end = part.end.saturating_sub(1);
     let first = part.start as f64 * unit;
@@ -407,50 +407,6 @@ pub fn clock_ticks(part: &Range<u64>, unit: f64, text: impl Fn(f64) -> String) -
     ticks
 }
 
-/// Who is ahead, or how long each took.
-fn sentence(comparison: &Comparison) -> String {
-    let sides = &comparison.sides;
-    if sides.len() < 2 {
-        return "There is one run: choose what to compare it with.".to_owned();
-    }
-    let running: Vec<&ComparedSide> = sides.iter().filter(|side| side.issued.1 > 0).collect();
-    let by_share = |one: &&&ComparedSide, other: &&&ComparedSide| one.share().total_cmp(&other.share());
-    let (Some(first), Some(last)) = (running.iter().max_by(by_share), running.iter().min_by(by_share)) else {
-        return "No side has a run yet.".to_owned();
-    };
-    let through: Vec<&&ComparedSide> = running.iter().filter(|side| side.is_through()).collect();
-    headline(if through.len() == running.len() {
-        let quick = running.iter().min_by_key(|side| side.end);
-        let slow = running.iter().max_by_key(|side| side.end);
-        match (quick, slow) {
-            (Some(quick), Some(slow)) if quick.end < slow.end => format!(
-                "{} is through first; {} takes {:.2} times as long.",
-                quick.name,
-                slow.name,
-                slow.end as f64 / quick.end.max(1) as f64
-            ),
-            _ => "All are through at the same moment.".to_owned(),
-        }
-    } else if let Some(done) = through.first() {
-        format!(
-            "{} is through; {} has done {} of its work.",
-            done.name,
-            last.name,
-            last.percent()
-        )
-    } else if first.percent() == last.percent() {
-        format!("All have issued {} of their warp instructions.", first.percent())
-    } else {
-        format!(
-            "{} leads with {} of its work, {} has done {}.",
-            first.name,
-            first.percent(),
-            last.name,
-            last.percent()
-        )
-    })
-}
-
 fn sides_table(comparison: &Comparison) -> super::Table {
     let row = |side: &ComparedSide| {
         let (cycle, cycles) = side.cycle;
@@ -463,7 +419,7 @@ fn sides_table(comparison: &Comparison) -> super::Table {
             side.percent(),
         ]
     };
-    rows_of(
+    table_of(
         ["Side", "Differs", "State", "Cycle", "Of cycles", "Work done"],
         comparison.sides.iter().map(row).collect(),
     )

@@ -1,27 +1,26 @@
-//! The settings of the views, and the rows of options by which they are chosen: data that the page
-//! shows as buttons.
+//! The settings of the views, and the rows of options that choose them: data that the page shows as buttons.
 
 use serde::{Deserialize, Serialize};
 
-/// A row of options over a picture. `C` is what an option does.
+/// A row of options above a view. `C`: the effect of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control<C = Setting> {
-    /// Its id on the page.
+    /// Id on the page.
     pub id: &'static str,
-    /// What it sets, in a word or two.
+    /// Label.
     pub label: &'static str,
-    /// What it can be.
+    /// Options.
     pub options: Vec<ControlOption<C>>,
 }
 
-/// One of the options of a control.
+/// An option of a control.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ControlOption<C = Setting> {
-    /// In a word or two.
+    /// Label.
     pub name: String,
-    /// What it does.
+    /// The effect of the option.
     pub choice: C,
-    /// Whether it is so now.
+    /// Whether the option is chosen now.
     pub chosen: bool,
 }
 
@@ -44,68 +43,68 @@ impl<C> Control<C> {
 /// A setting of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// How values are written.
+    /// The number format.
     Format(NumberFormat),
-    /// What the Registers view shows.
+    /// The storage that the Registers view shows.
     Storage(Storage),
-    /// Whether two registers are read as one number of 64 bits.
+    /// Whether two registers are shown as one 64-bit value.
     Pairs(bool),
-    /// Which part of a large shared memory is shown, from 0.
+    /// The page of a large shared memory, from 0.
     Page(u8),
-    /// Which counters stand beside the code.
+    /// The counters beside the code.
     Counters(Counters),
-    /// What of the code is shown.
+    /// The part of the code to show.
     Code(CodePart),
-    /// By what warp cycles are broken down.
+    /// The breakdown of warp cycles.
     Breakdown(Breakdown),
-    /// Of which cycles.
+    /// The period of the breakdown.
     Period(Period),
-    /// What a drag over the Timeline does.
+    /// The effect of a drag over the Timeline.
     Drag(Drag),
-    /// What a row of the Divergence view is.
+    /// The meaning of a row in the Divergence view.
     LaneRows(LaneRows),
-    /// How high its rows are.
+    /// The height of rows in the Divergence view.
     LaneZoom(LaneZoom),
-    /// What the Caches view shows.
+    /// The memory part that the Caches view shows.
     Cache(MemoryPart),
-    /// Whether every combination of split, `-dlcm` and registers is run.
+    /// Whether every combination of split, `-dlcm`, and register limit runs.
     Sweep(bool),
 }
 
-/// From the memory request that is shown to another of the run, in the order in which their units
-/// take them.
+/// A step from the shown memory request to another request of the run, in the order in which units accept
+/// requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestStep {
-    /// The one before.
+    /// The previous request.
     Previous,
-    /// The one after.
+    /// The next request.
     Next,
-    /// The first of the same warp.
+    /// The first request of the same warp.
     FirstOfWarp,
-    /// The first of the same source line.
+    /// The first request of the same source line.
     FirstOfLine,
 }
 
-/// Where the values of the Registers view are kept.
+/// The storage of the values in the Registers view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Storage {
     /// Registers of the selected warp.
     #[default]
     Registers,
-    /// Its predicates.
+    /// Predicates of the selected warp.
     Predicates,
-    /// Shared memory of its block.
+    /// Shared memory of the selected warp's block.
     Shared,
     /// Parameters of the kernel, in constant memory.
     Parameters,
 }
 
 impl Storage {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Registers, Self::Predicates, Self::Shared, Self::Parameters];
 
-    /// Its id, which never changes.
+    /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Registers => "registers",
@@ -115,7 +114,7 @@ impl Storage {
         }
     }
 
-    /// On the page.
+    /// The label on the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Registers => "Registers",
@@ -126,26 +125,26 @@ impl Storage {
     }
 }
 
-/// How values are written.
+/// A number format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NumberFormat {
-    /// As hexadecimal digits, eight or sixteen.
+    /// Hexadecimal, 8 or 16 digits.
     #[default]
     Hex,
-    /// As a signed whole number.
+    /// Signed integer.
     Int,
-    /// As a whole number without a sign.
+    /// Unsigned integer.
     Unsigned,
-    /// As a floating-point number of that size.
+    /// Floating-point value of this size.
     Float,
 }
 
 impl NumberFormat {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Hex, Self::Int, Self::Unsigned, Self::Float];
 
-    /// Its id, which never changes, and its name on the page.
+    /// The id in links, and the label on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Hex => "hex",
@@ -155,7 +154,7 @@ impl NumberFormat {
         }
     }
 
-    /// On the page.
+    /// The label on the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hex => "Hex",
@@ -166,7 +165,7 @@ impl NumberFormat {
     }
 }
 
-/// What stands beside lines and instructions in the Source view.
+/// The counters beside lines and instructions in the Source view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Counters {
@@ -177,15 +176,15 @@ pub enum Counters {
     Stalls,
     /// Bank conflicts and sectors.
     Memory,
-    /// Lanes that take part.
+    /// Active lanes.
     Lanes,
 }
 
 impl Counters {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Issue, Self::Stalls, Self::Memory, Self::Lanes];
 
-    /// Its id, which never changes, and its name on the page.
+    /// The id in links, and the label on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Issue => "issue",
@@ -196,24 +195,24 @@ impl Counters {
     }
 }
 
-/// What of the code the Source view shows.
+/// The part of the code that the Source view shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CodePart {
-    /// Both side by side; where there is no room, the text.
+    /// Both side by side; only the source if there is no room.
     #[default]
     Both,
-    /// The text.
+    /// The CUDA source.
     Cuda,
     /// The instructions.
     Instructions,
 }
 
 impl CodePart {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Both, Self::Cuda, Self::Instructions];
 
-    /// Its id, which never changes.
+    /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Both => "both",
@@ -222,7 +221,7 @@ impl CodePart {
         }
     }
 
-    /// On the page.
+    /// The label on the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Both => "Both",
@@ -232,7 +231,7 @@ impl CodePart {
     }
 }
 
-/// By what the Stalls view breaks warp cycles down.
+/// The breakdown of warp cycles in the Stalls view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Breakdown {
@@ -248,10 +247,10 @@ pub enum Breakdown {
 }
 
 impl Breakdown {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Reason, Self::Warp, Self::Line, Self::Instruction];
 
-    /// Its id, which never changes, and its name on the page.
+    /// The id in links, and the label on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Reason => "reason",
@@ -262,26 +261,26 @@ impl Breakdown {
     }
 }
 
-/// Of which cycles the Stalls view speaks.
+/// The period of the Stalls view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Period {
-    /// All.
+    /// The whole run.
     #[default]
     Run,
-    /// From the start to the present cycle.
+    /// From the start to the current cycle.
     Now,
-    /// The last thousand up to the present cycle.
+    /// The last 1,000 cycles up to the current cycle.
     Last,
-    /// The range that is selected in the Timeline.
+    /// The range selected in the Timeline.
     Range,
 }
 
 impl Period {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Run, Self::Now, Self::Last, Self::Range];
 
-    /// Its id, which never changes.
+    /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -291,7 +290,7 @@ impl Period {
         }
     }
 
-    /// On the page.
+    /// The label on the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Run => "Whole run",
@@ -302,11 +301,11 @@ impl Period {
     }
 }
 
-/// What a drag over the Timeline does.
+/// The effect of a drag over the Timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Drag {
-    /// Moves it.
+    /// Moves the Timeline.
     #[default]
     Pan,
     /// Selects a range of cycles.
@@ -314,10 +313,10 @@ pub enum Drag {
 }
 
 impl Drag {
-    /// Both.
+    /// Both values.
     pub const ALL: [Self; 2] = [Self::Pan, Self::Range];
 
-    /// Its id, which never changes.
+    /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Pan => "pan",
@@ -325,7 +324,7 @@ impl Drag {
         }
     }
 
-    /// The other one.
+    /// The other value.
     pub const fn other(self) -> Self {
         match self {
             Self::Pan => Self::Range,
@@ -334,7 +333,7 @@ impl Drag {
     }
 }
 
-/// What a row of lanes in the Divergence view is.
+/// The meaning of a row in the Divergence view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LaneRows {
@@ -346,10 +345,10 @@ pub enum LaneRows {
 }
 
 impl LaneRows {
-    /// Both.
+    /// Both values.
     pub const ALL: [Self; 2] = [Self::Issues, Self::Cycles];
 
-    /// Its id, which never changes, and its name on the page.
+    /// The id in links, and the label on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Issues => "issues",
@@ -358,24 +357,24 @@ impl LaneRows {
     }
 }
 
-/// How high the rows of lanes in the Divergence view are.
+/// The height of rows in the Divergence view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LaneZoom {
-    /// With their names.
+    /// Rows with names.
     #[default]
     Near,
-    /// Twice as many.
+    /// Twice as many rows.
     Middle,
-    /// As many as can be told apart.
+    /// As many rows as are distinguishable.
     Far,
 }
 
 impl LaneZoom {
-    /// All of them, the nearest first.
+    /// All values, the nearest first.
     pub const ALL: [Self; 3] = [Self::Near, Self::Middle, Self::Far];
 
-    /// Its id, which never changes, and its name on the page.
+    /// The id in links, and the label on the page.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Near => "near",
@@ -384,7 +383,7 @@ impl LaneZoom {
         }
     }
 
-    /// The next one that shows less, or more.
+    /// The next nearer or farther zoom.
     #[must_use]
     pub const fn zoomed(self, nearer: bool) -> Self {
         match (self, nearer) {
@@ -395,26 +394,26 @@ impl LaneZoom {
     }
 }
 
-/// What the Caches view shows.
+/// The memory part that the Caches view shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MemoryPart {
     /// The first-level data cache of the SM.
     #[default]
     L1,
-    /// Its first-level constant cache.
+    /// The first-level constant cache of the SM.
     Constant,
-    /// Its texture cache, where that is apart from L1.
+    /// The texture cache of the SM, if separate from L1.
     Texture,
-    /// What is on its way to and from device memory.
+    /// The bytes in flight to and from device memory.
     Device,
 }
 
 impl MemoryPart {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::L1, Self::Constant, Self::Texture, Self::Device];
 
-    /// Its id, which never changes.
+    /// The id in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::L1 => "l1",
@@ -424,7 +423,7 @@ impl MemoryPart {
         }
     }
 
-    /// On the page.
+    /// The label on the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::L1 => "L1",
@@ -435,34 +434,34 @@ impl MemoryPart {
     }
 }
 
-/// What was chosen, for all views; plain values.
+/// The chosen options of all views, as plain values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// How values are written.
+    /// The number format.
     pub format: NumberFormat,
-    /// What the Registers view shows.
+    /// The storage that the Registers view shows.
     pub storage: Storage,
-    /// Whether two registers are read as one number of 64 bits.
+    /// Whether two registers are shown as one 64-bit value.
     pub pairs: bool,
-    /// Which part of a large shared memory is shown, from 0.
+    /// The page of a large shared memory, from 0.
     pub page: u8,
-    /// Which counters stand beside the code.
+    /// The counters beside the code.
     pub counters: Counters,
-    /// What of the code is shown.
+    /// The part of the code to show.
     pub code: CodePart,
-    /// By what warp cycles are broken down.
+    /// The breakdown of warp cycles.
     pub breakdown: Breakdown,
-    /// Of which cycles.
+    /// The period of the breakdown.
     pub period: Period,
-    /// What a drag over the Timeline does.
+    /// The effect of a drag over the Timeline.
     pub drag: Drag,
-    /// What a row of the Divergence view is.
+    /// The meaning of a row in the Divergence view.
     pub lane_rows: LaneRows,
-    /// How high its rows are.
+    /// The height of rows in the Divergence view.
     pub lane_zoom: LaneZoom,
-    /// What the Caches view shows.
+    /// The memory part that the Caches view shows.
     pub cache: MemoryPart,
-    /// Set and way that are selected in it.
+    /// Selected set and way in the Caches view.
     pub cache_line: Option<(u16, u16)>,
     /// Whether the Carveout view runs every combination.
     pub sweep: bool,

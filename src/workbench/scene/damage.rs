@@ -1,28 +1,27 @@
-//! Which parts of a picture differ from the picture before, so that only they are painted anew.
+//! The parts of a scene that differ from the previous scene, so that only these are repainted.
 
 use super::kit::text_width;
 use super::{Align, Item, Mark, Shape, Size, Texture};
 
-/// Items that a search for the next equal one looks at.
+/// Number of items to search for the next equal item.
 const WINDOW: usize = 48;
-/// Areas that are painted one by one; more are joined.
+/// Maximum number of separate areas; more are merged.
 const NUM_AREAS: usize = 96;
-/// How much larger than the sum of two areas their common one may be to be taken in their place.
+/// Maximum size of a merged area, relative to the sum of its two areas.
 const LOOSE: f32 = 1.25;
-/// Share of the picture from which on all of it is painted.
+/// Share of the scene above which the whole scene is repainted.
 const WHOLE: f32 = 0.5;
-/// Pixels around a shape that its edges may touch.
+/// Margin around a shape that its edges may touch, in pixels.
 const MARGIN: f32 = 2.0;
 
 /// Left, top, right, bottom in CSS pixels.
 pub type Area = [f32; 4];
 
-/// The areas in which `new` differs from `old`, each on whole pixels, none overlapping another.
-/// `None`: so much of a picture of this size differs that it is better painted whole. Items outside
-/// of all of them are the same, in the same order. `over` is what lay over the picture, and what
-/// lies over it now.
+/// The areas in which `new` differs from `old`, on whole pixels and without overlaps. `None`: so much differs that a
+/// full repaint is cheaper. Items outside all areas are the same, in the same order. `over` is the old and the new
+/// overlay.
 ///
-/// No area cuts a slanted edge: painters smooth what a clip cuts otherwise than what lies inside.
+/// No area cuts a slanted edge, because painters antialias a clipped edge differently.
 pub fn damage(old: &[Item], new: &[Item], over: [&[Item]; 2], size: Size) -> Option<Vec<Area>> {
     let mut areas = differing(old, new);
     let [before, after] = over;
@@ -38,7 +37,7 @@ pub fn damage(old: &[Item], new: &[Item], over: [&[Item]; 2], size: Size) -> Opt
     (total <= WHOLE * size.width * size.height).then_some(areas)
 }
 
-/// The areas of items that only one of two pictures has.
+/// The areas of items that only one of two scenes has.
 fn differing(old: &[Item], new: &[Item]) -> Vec<Area> {
     let mut areas = Vec::new();
     let (mut at, mut to) = (0, 0);
@@ -59,7 +58,7 @@ fn differing(old: &[Item], new: &[Item]) -> Vec<Area> {
     areas
 }
 
-/// Widens areas until each of these parts lies inside of one, or outside of all.
+/// Grows areas until each of `parts` lies inside one area or outside all areas.
 fn keep_whole(areas: &mut Vec<Area>, mut parts: Vec<Area>) {
     loop {
         let num = parts.len();
@@ -78,12 +77,12 @@ fn keep_whole(areas: &mut Vec<Area>, mut parts: Vec<Area>) {
     }
 }
 
-/// Whether two items look the same; what they stand for does not show.
+/// Whether two items look the same. Targets are invisible and do not count.
 fn same(one: &Item, other: &Item) -> bool {
     one.role == other.role && one.texture == other.texture && one.shape == other.shape
 }
 
-/// How many items of both lists go by until the next that are equal; all within the window if none are.
+/// Number of items to skip in both lists until the next equal items; the whole window if there are none.
 fn next_equal(old: &[Item], new: &[Item]) -> (usize, usize) {
     for sum in 1..2 * WINDOW {
         let first = sum.saturating_sub(new.len().min(WINDOW));
@@ -111,12 +110,12 @@ pub fn bounds(item: &Item) -> Area {
             strong,
             align,
         } => {
-            // Fonts differ: half as wide again as estimated is room for any.
+            // Fonts differ in width: 1.5 times the estimate covers all.
             let width = 1.5 * text_width(text, *size, *mono, *strong) + 4.0;
             let half = size.px();
             let left = match align {
                 Align::Left => *x - 4.0,
-                Align::Centre => x - width / 2.0,
+                Align::Center => x - width / 2.0,
                 Align::Right => x - width,
             };
             [left, y - half, left + width + 4.0, y + half]
@@ -137,7 +136,7 @@ pub fn bounds(item: &Item) -> Area {
         } => grown(around(&[(*x1, *y1), (*x2, *y2)]), *width),
         Shape::Polyline { points, width } => grown(around(points), 2.0 * width),
         Shape::Polygon { points } => grown(around(points), 2.0 * outline(item)),
-        // The last mark of a band may stand half outside.
+        // The last mark of a band may extend by half its width.
         Shape::Band {
             x, y, w, h, cycle_px, ..
         } => [*x, *y, x + w + cycle_px.max(6.0), y + h],
@@ -147,7 +146,7 @@ pub fn bounds(item: &Item) -> Area {
     [left.floor(), top.floor(), right.ceil(), bottom.ceil()]
 }
 
-/// Where an item has edges that are neither upright nor level, on whole pixels.
+/// The area of an item with edges that are neither vertical nor horizontal, on whole pixels.
 fn slanted(item: &Item) -> Option<Area> {
     let straight = |points: &[(f32, f32)]| {
         let mut steps = points.windows(2);
@@ -164,7 +163,7 @@ fn slanted(item: &Item) -> Option<Area> {
             return Some(bounds(item));
         }
         Shape::Tile { x, y, side, .. } => [*x, *y, x + side, y + side],
-        // Textures of bands are as high as what the look has for them.
+        // The slanted edges of these bands start below 0.38 of their height.
         Shape::Band {
             x,
             y,
@@ -211,12 +210,12 @@ fn join(one: &Area, other: &Area) -> Area {
     ]
 }
 
-/// Whether two areas have a point inside of both.
+/// Whether two areas overlap.
 pub fn overlap(one: &Area, other: &Area) -> bool {
     one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
-/// Adds an area, joined with those that it overlaps or nearly touches.
+/// Adds an area, merged with all areas that it overlaps or nearly touches.
 fn add(areas: &mut Vec<Area>, area: Area) {
     let mut area = area;
     loop {
@@ -230,7 +229,7 @@ fn add(areas: &mut Vec<Area>, area: Area) {
     areas.push(area);
 }
 
-/// The area that grows the least when it takes another in.
+/// Index of the area that grows least when merged with `area`.
 fn nearest(areas: &[Area], area: &Area) -> usize {
     let growth = |idx: &usize| extent(&join(&areas[*idx], area)) - extent(&areas[*idx]);
     (0..areas.len())
@@ -260,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_pictures_have_no_damage() {
+    fn equal_scenes_have_no_damage() {
         let items: Vec<Item> = (0..50)
             .map(|at| rect(at as f32 * 10.0, 0.0, Role::Ink1))
             .collect();
@@ -294,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_takes_in_the_hatch_that_it_would_cut() {
+    fn an_area_includes_a_hatch_instead_of_cutting_it() {
         let mut hatch = rect(0.0, 0.0, Role::Ink3);
         hatch.shape = Shape::Rect {
             x: 30.0,
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_over_a_picture_damages_where_it_was_and_is() {
+    fn an_overlay_damages_its_old_and_new_place() {
         let items = [rect(0.0, 0.0, Role::Ink1)];
         let over = [[rect(100.0, 0.0, Role::Now)], [rect(200.0, 0.0, Role::Now)]];
         let areas = damage(&items, &items, [&over[0], &over[1]], WIDE);
@@ -335,14 +334,14 @@ mod tests {
         prop::collection::vec(item, 0..120)
     }
 
-    /// A painter without pixels: which items cover a point, in order.
+    /// A painter without pixels: the items that cover a point, in order.
     fn seen(items: &[Item], x: f32, y: f32) -> Vec<&Item> {
         items.iter().filter(|item| item.shape.contains(x, y)).collect()
     }
 
     proptest! {
         #[test]
-        fn outside_of_the_damage_nothing_differs(old in items(), new in items()) {
+        fn outside_the_damage_nothing_differs(old in items(), new in items()) {
             if let Some(areas) = damage(&old, &new, [&[]; 2], WIDE) {
                 for x in 0..60 {
                     for y in 0..60 {

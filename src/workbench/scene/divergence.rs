@@ -1,36 +1,36 @@
-//! Who runs and who waits within a warp: 32 lanes across, time downwards, coloured by where in the
-//! program they are. Below, the reconvergence stack (up to Pascal) or the groups and convergence
-//! barriers (from Volta on) at the cycle, and how many lanes each line keeps busy.
+//! The Divergence view: the lanes of a warp across and time downwards, colored by basic block. Below are the
+//! reconvergence stack (up to Pascal) or the groups and convergence barriers (from Volta on) at the cycle, and
+//! the active lanes by source line.
 
 mod blocks;
-mod cloth;
+mod lane_history;
 mod lines;
 mod panel;
 #[cfg(test)]
 mod tests;
-mod told;
+mod wording;
 
 use super::controls::{LaneRows, LaneZoom};
 use super::ending::ending_headline;
 use super::kit::{Face, Sheet};
 use super::lanes::{Grid, LANES};
-use super::words::{headline, thousands};
+use super::wording::{fit_headline, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use blocks::Blocks;
-use cloth::{Cloth, Place, Row};
 use engine::ids::{Pc, SlotIdx};
 use engine::sim::view::LaneStatus;
 use engine::trace::Frame;
-pub(super) use told::divergence_tooltip;
-pub use told::{DIVERGENT_KERNELS, divergence_lane_tooltip, inspect_divergence, is_whole};
+use lane_history::{LaneHistory, Place, Row};
+pub(super) use wording::divergence_tooltip;
+pub use wording::{DIVERGENT_KERNELS, divergence_lane_tooltip, inspect_divergence, is_whole};
 
-/// Rows of the cloth at least, and at most.
+/// Minimum and maximum number of history rows.
 const ROWS: (usize, usize) = (6, 200);
 /// Height of the key.
 const KEY: f32 = 24.0;
 
 impl LaneZoom {
-    /// Height of a row of the cloth.
+    /// Height of a history row.
     const fn px(self) -> f32 {
         match self {
             Self::Near => 14.0,
@@ -40,7 +40,7 @@ impl LaneZoom {
     }
 }
 
-/// What all parts are drawn with.
+/// The common data of all parts.
 struct Picture<'f> {
     frame: &'f Frame<'f>,
     slot: SlotIdx,
@@ -64,43 +64,43 @@ pub fn divergence(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     } else {
         (20.0, 22.0)
     };
-    let cloth_y = top + lanes_height + 8.0;
+    let history_y = top + lanes_height + 8.0;
     let parts = panel::Panel::of(frame, slot);
     let lines = lines::lines(frame);
     let below = parts.height() + lines::height(lines.len().min(lines::MOST)) + KEY;
     let row = view.settings.lane_zoom.px();
-    let room = size.height - cloth_y - below;
+    let room = size.height - history_y - below;
     let num = ((room / row) as usize).clamp(ROWS.0, ROWS.1);
-    let cloth = Cloth::of(frame, slot, view.settings.lane_rows, num);
+    let history = LaneHistory::of(frame, slot, view.settings.lane_rows, num);
 
     let mut sheet = Sheet::default();
-    picture.draw_lanes(&mut sheet, &cloth, (top, lanes_height));
-    if cloth.rows.is_empty() {
-        picture.draw_no_cloth(&mut sheet, (cloth_y, num as f32 * row));
+    picture.draw_lanes(&mut sheet, &history, (top, lanes_height));
+    if history.rows.is_empty() {
+        picture.draw_empty_history(&mut sheet, (history_y, num as f32 * row));
     }
-    for (idx, shown) in cloth.rows.iter().enumerate() {
-        let y = cloth_y + idx as f32 * row;
-        picture.draw_row(&mut sheet, &cloth, idx, shown, (y, row));
+    for (idx, shown) in history.rows.iter().enumerate() {
+        let y = history_y + idx as f32 * row;
+        picture.draw_row(&mut sheet, &history, idx, shown, (y, row));
     }
-    if let Some(now) = cloth.now {
-        picture.draw_now(&mut sheet, &cloth, now, (cloth_y, row));
+    if let Some(now) = history.now {
+        picture.draw_now(&mut sheet, &history, now, (history_y, row));
     }
-    let cloth_end = cloth_y + num as f32 * row;
+    let history_end = history_y + num as f32 * row;
     if let Some(lane) = view.lane {
         let (x, w) = (picture.grid.left(lane.into()) - 1.0, picture.grid.lane + 1.0);
-        let drawn = cloth_y + cloth.rows.len().max(1) as f32 * row;
+        let drawn = history_y + history.rows.len().max(1) as f32 * row;
         sheet.selection(x, top - 2.0, w, drawn - top + 3.0);
     }
-    picture.draw_key(&mut sheet, &cloth, cloth_end + 6.0, size.width);
-    let mut y = parts.draw(&mut sheet, &picture, cloth_end + KEY);
+    picture.draw_key(&mut sheet, &history, history_end + 6.0, size.width);
+    let mut y = parts.draw(&mut sheet, &picture, history_end + KEY);
     y = lines::draw(&mut sheet, &picture, &lines, y);
     let scene = sheet.finish(
         Size {
             height: y.max(size.height),
             ..size
         },
-        ending_headline(frame).unwrap_or_else(|| headline(told::sentence(frame, slot, &cloth))),
-        told::table(&picture, &cloth),
+        ending_headline(frame).unwrap_or_else(|| fit_headline(wording::headline(frame, slot, &history))),
+        wording::table(&picture, &history),
     );
     Scene {
         also: vec![parts.table(&picture), lines::table(frame, &lines)],
@@ -109,18 +109,18 @@ pub fn divergence(frame: &Frame, view: &ViewState, size: Size) -> Scene {
 }
 
 impl Picture<'_> {
-    /// The row of lanes: what each does at the cycle.
-    fn draw_lanes(&self, sheet: &mut Sheet, cloth: &Cloth, (y, h): (f32, f32)) {
+    /// Draws the row of lanes: the state of each lane at the cycle.
+    fn draw_lanes(&self, sheet: &mut Sheet, history: &LaneHistory, (y, h): (f32, f32)) {
         let grid = self.grid;
         if grid.phone {
-            let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+            let face = Face::mono(TextSize::Micro, Role::Ink3).center();
             for lane in [0, 8, 16, 24, 31] {
                 sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face);
             }
         }
         let face = Face::text(TextSize::Label, Role::Ink3);
         sheet.text("Lane", grid.margin, y + h / 2.0, face);
-        let now = cloth.now.and_then(|now| cloth.rows.get(now));
+        let now = history.now.and_then(|now| history.rows.get(now));
         let issues_now = now.is_some_and(|row| row.cycle == self.frame.cycle());
         for lane in 0..LANES {
             let place = now.map_or(Place::Gone, |row| row.lanes[lane as usize]);
@@ -152,23 +152,27 @@ impl Picture<'_> {
                 }
             };
             if !grid.phone {
-                let face = Face::mono(TextSize::Micro, ink).centre();
+                let face = Face::mono(TextSize::Micro, ink).center();
                 sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
             }
         }
     }
 
-    /// The frame of a cloth that is not there.
-    fn draw_no_cloth(&self, sheet: &mut Sheet, (y, h): (f32, f32)) {
+    /// Draws an empty frame with a hint.
+    fn draw_empty_history(&self, sheet: &mut Sheet, (y, h): (f32, f32)) {
         let (x, w) = (self.grid.x, self.grid.right() - self.grid.x - 1.0);
         sheet.fill(x, y, w, h, Role::Line2, Texture::Dotted);
-        let face = Face::text(TextSize::Body, Role::Ink2).centre();
-        let text = "Choose another warp with ↑ and ↓, or another cycle.";
-        sheet.text(&face.fit(text, w - 8.0), self.grid.left(16), y + h / 2.0, face);
+        let face = Face::text(TextSize::Body, Role::Ink2).center();
+        sheet.text(
+            &face.fit(wording::EMPTY_HINT, w - 8.0),
+            self.grid.left(16),
+            y + h / 2.0,
+            face,
+        );
     }
 
-    /// A row: lanes that issue as solid blocks, lanes that wait as threads.
-    fn draw_row(&self, sheet: &mut Sheet, cloth: &Cloth, idx: usize, row: &Row, (y, h): (f32, f32)) {
+    /// Draws a history row: issuing lanes as solid blocks, waiting lanes as thin lines.
+    fn draw_row(&self, sheet: &mut Sheet, history: &LaneHistory, idx: usize, row: &Row, (y, h): (f32, f32)) {
         let grid = self.grid;
         let is_past = row.cycle <= self.frame.cycle();
         let gap = if h > 4.0 { 1.0 } else { 0.0 };
@@ -176,12 +180,13 @@ impl Picture<'_> {
             let right = grid.right() - grid.margin + 8.0;
             sheet.rect(grid.margin - 4.0, y, right, h - gap, Role::Paper3);
         }
-        let before = idx.checked_sub(1).and_then(|before| cloth.rows.get(before));
+        let before = idx.checked_sub(1).and_then(|before| history.rows.get(before));
         for (place, first, num) in runs(&row.lanes) {
             let (x, w) = (grid.left(first), num as f32 * grid.lane - gap);
             let area = (x, y, w, h - gap);
             let is_new = before.is_none_or(|before| {
-                (first..first + num).any(|lane| self.look(before.lanes[lane as usize]) != self.look(place))
+                (first..first + num)
+                    .any(|lane| self.appearance(before.lanes[lane as usize]) != self.appearance(place))
             });
             self.draw_place(sheet, place, area, (is_past, is_new));
         }
@@ -192,7 +197,7 @@ impl Picture<'_> {
             }
         }
         if h >= 10.0 {
-            self.draw_names(sheet, row, (y, h), cloth.now == Some(idx));
+            self.draw_names(sheet, row, (y, h), history.now == Some(idx));
         }
         let cycle = row.cycle.0;
         let target = Target::LaneAt {
@@ -211,8 +216,8 @@ impl Picture<'_> {
         sheet.put(shape, Role::Paper1, Texture::Fade(0.0), Some(target));
     }
 
-    /// By what places are told apart in the picture.
-    fn look(&self, place: Place) -> (u8, usize) {
+    /// A key that is equal for places with the same appearance.
+    fn appearance(&self, place: Place) -> (u8, usize) {
         match place {
             Place::Gone => (0, 0),
             Place::Issues(pc) | Place::Next(pc) => (1, self.blocks.idx(pc)),
@@ -220,7 +225,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Neighbouring lanes that do the same.
+    /// Draws adjacent lanes with the same place.
     fn draw_place(
         &self,
         sheet: &mut Sheet,
@@ -265,7 +270,7 @@ impl Picture<'_> {
                 }
             }
             Place::Waits(pc, status) => {
-                if held(status) && h >= 6.0 {
+                if is_at_barrier(status) && h >= 6.0 {
                     let mark = Mark::Barrier;
                     let cycle_px = self.grid.lane;
                     let shape = Shape::Band {
@@ -280,7 +285,7 @@ impl Picture<'_> {
                     return;
                 }
                 let (fill, _) = self.blocks.roles(pc);
-                let fill = if held(status) {
+                let fill = if is_at_barrier(status) {
                     Role::State(Mark::Barrier)
                 } else {
                     fill
@@ -288,7 +293,7 @@ impl Picture<'_> {
                 let thick = if h > 4.0 { 2.0 } else { 1.0 };
                 let mut x = x;
                 let mut w = w;
-                // The letter stands in the thread, at its left.
+                // The letter is at the left end of the line.
                 if is_new && letter_fits && w >= 12.0 {
                     letter(sheet, pc, Role::Ink1, x + 2.0);
                     let taken = 5.0 + 6.0 * self.blocks.letter(pc).len() as f32;
@@ -299,7 +304,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Left of a row its line and opcode, right of it its cycle.
+    /// Draws the line and the opcode left of a row, and the cycle right of it.
     fn draw_names(&self, sheet: &mut Sheet, row: &Row, (y, h): (f32, f32), is_now: bool) {
         let grid = self.grid;
         let role = if is_now { Role::Ink1 } else { Role::Ink3 };
@@ -312,7 +317,7 @@ impl Picture<'_> {
             (false, line) => format!("L{line} {}", self.frame.mnemonic(row.pc)),
         };
         let room = grid.x - grid.margin - 3.0;
-        // The opcode without its modifiers, so that it fits.
+        // The opcode without modifiers fits the column.
         let short = text.split('.').next().unwrap_or_default();
         sheet.text(&face.fit(short, room), grid.margin, y + h / 2.0 - 0.5, face);
         let target = Target::CodePc(row.pc.0);
@@ -325,11 +330,11 @@ impl Picture<'_> {
         }
     }
 
-    /// The line at the present cycle, with its number.
-    fn draw_now(&self, sheet: &mut Sheet, cloth: &Cloth, now: usize, (top, h): (f32, f32)) {
+    /// Draws the line at the current cycle, with the cycle's number.
+    fn draw_now(&self, sheet: &mut Sheet, history: &LaneHistory, now: usize, (top, h): (f32, f32)) {
         let grid = self.grid;
         let y = top + now as f32 * h;
-        let exact = cloth
+        let exact = history
             .rows
             .get(now)
             .is_some_and(|row| row.cycle == self.frame.cycle());
@@ -352,16 +357,16 @@ impl Picture<'_> {
         }
     }
 
-    /// What the cloth is made of, and the stretches that are in it.
-    fn draw_key(&self, sheet: &mut Sheet, cloth: &Cloth, y: f32, width: f32) {
+    /// Draws the key, and the basic blocks in the history.
+    fn draw_key(&self, sheet: &mut Sheet, history: &LaneHistory, y: f32, width: f32) {
         let right = width - self.grid.margin;
         let face = Face::text(TextSize::Label, Role::Ink2);
         let strong = Face::mono(TextSize::Micro, Role::Ink1).strong();
         let mut x = self.grid.margin;
         let middle = y + 7.0;
-        let words = [("waits its turn", false), ("held at a barrier", true)];
+        let words = [("waits to run", false), ("at a barrier", true)];
         let key: f32 = words.iter().map(|(text, _)| face.width(text) + 31.0).sum();
-        for pc in self.stretches(cloth) {
+        for pc in self.basic_blocks(history) {
             let (fill, ink) = self.blocks.roles(pc);
             let letter = self.blocks.letter(pc);
             let tile = strong.width(&letter).max(6.0) + 6.0;
@@ -402,9 +407,9 @@ impl Picture<'_> {
         }
     }
 
-    /// An instruction of each stretch that is in the cloth, in order of the program.
-    fn stretches(&self, cloth: &Cloth) -> Vec<Pc> {
-        let mut firsts: Vec<Pc> = cloth
+    /// The first instruction of each basic block in the history, in program order.
+    fn basic_blocks(&self, history: &LaneHistory) -> Vec<Pc> {
+        let mut firsts: Vec<Pc> = history
             .rows
             .iter()
             .flat_map(|row| row.lanes.iter().filter_map(|place| place.pc()))
@@ -421,7 +426,7 @@ impl Picture<'_> {
             .map_or(0, |instruction| instruction.span.line)
     }
 
-    /// `line 14`, `lines 14 to 18`: of a stretch.
+    /// The source lines of a basic block: `line 14`, `lines 14–18`.
     fn lines_of(&self, pc: Pc) -> String {
         let (first, last) = self.blocks.span(pc);
         let lines = (first..=last)
@@ -439,15 +444,15 @@ impl Picture<'_> {
     }
 }
 
-/// Whether lanes that wait so are held at a barrier, and do not just wait for their turn.
-const fn held(status: LaneStatus) -> bool {
+/// Whether lanes with this status wait at a barrier, and not only for their turn to run.
+const fn is_at_barrier(status: LaneStatus) -> bool {
     matches!(
         status,
         LaneStatus::Converging | LaneStatus::Syncing | LaneStatus::AtBarrier
     )
 }
 
-/// Neighbouring lanes with equal places: what, from which lane, how many.
+/// Runs of adjacent lanes with the same place: place, first lane, and number of lanes.
 fn runs(lanes: &[Place; 32]) -> Vec<(Place, u32, u32)> {
     let mut runs: Vec<(Place, u32, u32)> = Vec::new();
     for (place, lane) in lanes.iter().zip(0..) {

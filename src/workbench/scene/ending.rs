@@ -1,11 +1,12 @@
-//! What a view says at the cycle in which a run ended before its time.
+//! The headline at the cycle where a run stopped before the kernel finished.
 
-use super::words::{headline, thousands};
+use super::wording::{fit_headline, thousands};
 use engine::ids::Cycle;
 use engine::sim::{FaultKind, Outcome};
 use engine::trace::{Frame, Trace};
 
-/// The cycle at which a run ended before its time: where the strip has a flag. None while it goes on.
+/// The cycle where a run stopped before the kernel finished; `None` for a finished or a running kernel.
+/// The strip flags this cycle.
 pub fn ending_cycle(trace: &Trace) -> Option<Cycle> {
     match trace.outcome()? {
         Outcome::Finished => None,
@@ -14,18 +15,18 @@ pub fn ending_cycle(trace: &Trace) -> Option<Cycle> {
     }
 }
 
-const fn what(kind: FaultKind) -> &'static str {
+const fn fault_name(kind: FaultKind) -> &'static str {
     match kind {
-        FaultKind::OutOfBounds => "an address out of bounds",
-        FaultKind::Misaligned => "a misaligned address",
-        FaultKind::IllegalInstruction => "an instruction that does not exist",
-        FaultKind::Trap => "a trap",
-        FaultKind::StackOverflow => "a stack that overflows",
-        FaultKind::Livelock => "a livelock",
+        FaultKind::OutOfBounds => "out-of-bounds address",
+        FaultKind::Misaligned => "misaligned address",
+        FaultKind::IllegalInstruction => "illegal instruction",
+        FaultKind::Trap => "trap",
+        FaultKind::StackOverflow => "stack overflow",
+        FaultKind::Livelock => "livelock",
     }
 }
 
-/// The headline at that cycle.
+/// The headline from the ending cycle on.
 pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
     if ending_cycle(frame.trace())? > frame.cycle() {
         return None;
@@ -34,26 +35,26 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
         Outcome::Finished => return None,
         Outcome::CycleBudget => {
             format!(
-                "The run stops here: all of its {} cycles are used up.",
+                "The run stops here: it reached its limit of {} cycles.",
                 thousands(frame.record().num_cycles())
             )
         }
-        Outcome::MemoryBudget => "The run stops here: the memory for its trace is used up.".to_owned(),
+        Outcome::MemoryBudget => "The run stops here: its trace reached the memory limit.".to_owned(),
         Outcome::Deadlock { waiting, .. } => {
             let warps: std::collections::BTreeSet<u32> = waiting.iter().map(|(warp, ..)| warp.0).collect();
             let who = match warps.len() {
-                1 => "One warp waits".to_owned(),
+                1 => "1 warp waits".to_owned(),
                 num => format!("{num} warps wait"),
             };
-            format!("Deadlock: nothing can happen any more. {who} for lanes that never come.")
+            format!("Deadlock: {who} for lanes that can never arrive.")
         }
         Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => {
             let line = frame
                 .instruction(fault.pc)
                 .map_or(0, |instruction| instruction.span.line);
             format!(
-                "Livelock: {} of W{:02} spin at {} for what nobody will change.",
-                super::words::counted(fault.lanes.count().into(), "lane"),
+                "Livelock: {} of W{:02} spin at {} on a value that no lane changes.",
+                super::wording::counted(fault.lanes.count().into(), "lane"),
                 fault.warp.0,
                 frame.line_text(line)
             )
@@ -75,9 +76,9 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
             format!(
                 "W{:02} faults{place}: {} in {lanes}.",
                 fault.warp.0,
-                what(fault.kind)
+                fault_name(fault.kind)
             )
         }
     };
-    Some(headline(text))
+    Some(fit_headline(text))
 }

@@ -1,9 +1,10 @@
-//! The explanation of what is selected, as plain data: who it is, what it does, why, what comes
-//! next, what it did, and where the numbers come from.
+//! The inspector's explanation of the selection, as plain data: name, state, reason, next instruction,
+//! recent states, and the sources of the numbers.
 
 mod coalescing;
 mod range;
 mod request;
+mod wording;
 
 use serde::Serialize;
 
@@ -12,48 +13,49 @@ pub use range::inspect_range;
 pub use request::inspect_banks;
 
 use super::kit::Sheet;
-use super::registers::{on_the_way, register_facts};
-use super::words::{capital, counted, cycles_until, percent, state_sentence, thousands};
+use super::registers::{pending_registers, register_facts};
+use super::wording::{percent, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, Texture};
 use engine::arch::{OpClass, Quality, Sourced};
 use engine::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use engine::sim::{WaitCause, WarpState};
 use engine::trace::Frame;
+pub(super) use wording::in_warps;
 
-/// A piece of a sentence; the numbers that matter are strong.
+/// A piece of a sentence; the key numbers are strong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Phrase {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Whether they are set bold.
+    /// Whether the text is bold.
     pub strong: bool,
 }
 
-/// An instruction with its place.
+/// An instruction with its position in the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Code {
     /// `Next instruction, line 15`.
     pub label: String,
     /// The instruction as SASS prints it.
     pub text: String,
-    /// Where it is in the program.
+    /// Program counter of the instruction.
     pub pc: u32,
-    /// Its source line; 0 where it has none.
+    /// Source line; 0 if the instruction has none.
     pub line: u32,
 }
 
 /// A state's share of a warp's cycles.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bar {
-    /// How it is drawn.
+    /// The mark that the bar is drawn with.
     pub mark: Mark,
-    /// Its name.
+    /// Name of the state or part.
     pub name: String,
-    /// How much of it.
+    /// Absolute value.
     pub value: u64,
-    /// In words: `24 %`.
+    /// The value as text: `24 %`.
     pub label: String,
-    /// Length, the longest bar being 1.
+    /// Length relative to the longest bar, from 0 to 1.
     pub length: f32,
 }
 
@@ -66,56 +68,56 @@ pub struct Facts {
     pub rows: Vec<(String, String)>,
 }
 
-/// A number of the architecture that the explanation uses.
+/// An architecture parameter that the explanation uses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// What it is.
+    /// Name of the parameter.
     pub name: String,
-    /// Its value with the unit.
+    /// Value with its unit.
     pub value: String,
-    /// Who says so; of an assumption, why.
+    /// Document and section; for an assumption, its rationale.
     pub source: String,
-    /// Whether no source was found.
+    /// Whether the value is an assumption.
     pub assumed: bool,
 }
 
 /// A button under the explanation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Action {
-    /// Its id on the page.
+    /// Id of the button on the page.
     pub id: &'static str,
-    /// What it says.
+    /// Label.
     pub name: String,
-    /// What a click on it means.
+    /// Target of a click.
     pub target: Target,
 }
 
 /// The explanation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Inspection {
-    /// Who: `Warp 28`.
+    /// Name: `Warp 28`.
     pub title: String,
-    /// Where: `block 3, scheduler 0, slot 7`.
+    /// Place: `block 3, scheduler 0, slot 7`.
     pub place: String,
-    /// What it does, with its mark.
+    /// State, with its mark.
     pub state: Option<(Mark, String)>,
-    /// Why, one or two sentences.
+    /// Reason, one or two sentences.
     pub why: Vec<Phrase>,
-    /// The instruction it is at.
+    /// Current or next instruction.
     pub code: Option<Code>,
-    /// Lanes at it, with words: `32 active`.
+    /// Active lanes, with a label: `32 active`.
     pub lanes: Option<(LaneMask, String)>,
-    /// Where one can go from here.
+    /// Buttons.
     pub actions: Vec<Action>,
-    /// Bands of the last cycles, with the first of them.
+    /// Bands of the most recent cycles, and the first of these cycles.
     pub past: Option<(Scene, Cycle)>,
     /// Heading and total of the bars.
     pub bars_title: (String, String),
-    /// Where its cycles went, longest first.
+    /// Bars, longest first.
     pub bars: Vec<Bar>,
-    /// Facts.
+    /// Groups of facts.
     pub facts: Vec<Facts>,
-    /// Where the numbers come from.
+    /// Sources of the numbers.
     pub sources: Vec<Source>,
 }
 
@@ -126,7 +128,7 @@ impl Inspection {
     }
 }
 
-/// Splits a sentence at asterisks: every second piece is strong.
+/// Splits a text at asterisks: every second piece is strong.
 pub(super) fn phrases(text: &str) -> Vec<Phrase> {
     text.split('*')
         .enumerate()
@@ -138,6 +140,7 @@ pub(super) fn phrases(text: &str) -> Vec<Phrase> {
         .collect()
 }
 
+/// The name, value with unit, and source of an architecture parameter.
 pub(super) fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &str) -> Source {
     let assumed = number.quality == Quality::Assumption;
     let source = match (assumed, number.note.is_empty()) {
@@ -163,12 +166,12 @@ pub(super) fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T
 /// Explains the warp in the selected slot.
 pub fn inspect_warp(frame: &Frame, slot: SlotIdx) -> Inspection {
     Inspection {
-        facts: on_the_way(frame, slot).into_iter().collect(),
+        facts: pending_registers(frame, slot).into_iter().collect(),
         ..warp_inspection(frame, slot)
     }
 }
 
-/// The same, with the selected register.
+/// Explains the warp in the selected slot, with the selected register.
 pub fn inspect_registers(frame: &Frame, view: &super::ViewState) -> Inspection {
     let slot = view.slot.unwrap_or(SlotIdx(0));
     Inspection {
@@ -184,7 +187,7 @@ fn warp_inspection(frame: &Frame, slot: SlotIdx) -> Inspection {
             title: format!("Slot {}", slot.0),
             place: format!("scheduler {}", frame.scheduler(slot)),
             state: Some((Mark::Idle, "Empty".to_owned())),
-            why: phrases("No warp has come to this slot yet."),
+            why: phrases(wording::NEVER_RESIDENT),
             ..Inspection::default()
         };
     };
@@ -201,10 +204,10 @@ fn warp_inspection(frame: &Frame, slot: SlotIdx) -> Inspection {
     let cause = frame.cause(slot);
     let pc = run.map_or(Pc(0), |run| run.pc);
     let why = if resident {
-        reason(frame, slot, state, &cause)
+        wording::stall_reason(frame, slot, state, &cause)
     } else {
         let end = run.map_or(0, |run| run.start.0);
-        format!("It has finished in cycle *{}*.", thousands(end.saturating_sub(1)))
+        wording::finished_at(Cycle(end.saturating_sub(1)))
     };
     let states = record.states_between(Some(slot), since, Cycle(frame.cycle().0 + 1));
     let total: u64 = states[1..].iter().sum();
@@ -220,7 +223,7 @@ fn warp_inspection(frame: &Frame, slot: SlotIdx) -> Inspection {
         lanes: resident.then(|| lanes(frame, slot)).flatten(),
         actions: Vec::new(),
         past: Some(past(frame, slot, 64)),
-        bars_title: ("All its cycles up to now".to_owned(), thousands(total)),
+        bars_title: ("Its cycles so far".to_owned(), thousands(total)),
         bars: bars(&states),
         facts: Vec::new(),
         sources: warp_sources(frame, pc, &cause),
@@ -229,18 +232,14 @@ fn warp_inspection(frame: &Frame, slot: SlotIdx) -> Inspection {
 
 fn code(frame: &Frame, pc: Pc, state: WarpState) -> Option<Code> {
     let instruction = frame.instruction(pc)?;
-    let when = if state == WarpState::Selected {
-        "Instruction"
-    } else {
-        "Next instruction"
-    };
     let line = instruction.span.line;
+    let line_text = if line > 0 {
+        frame.line_text(line)
+    } else {
+        String::new()
+    };
     Some(Code {
-        label: if line > 0 {
-            format!("{when}, {}", frame.line_text(line))
-        } else {
-            when.to_owned()
-        },
+        label: wording::instruction_label(state, &line_text),
         text: instruction.text(frame.arch().id),
         pc: pc.0,
         line,
@@ -252,7 +251,7 @@ fn lanes(frame: &Frame, slot: SlotIdx) -> Option<(LaneMask, String)> {
     Some((active, format!("{} active", active.count())))
 }
 
-/// Bars of the states with cycles, longest first.
+/// One bar per state with cycles, longest first.
 pub(super) fn bars(states: &[u64; WarpState::ALL.len()]) -> Vec<Bar> {
     let total: u64 = states[1..].iter().sum();
     let mut bars: Vec<Bar> = WarpState::ALL[1..]
@@ -274,7 +273,7 @@ pub(super) fn bars(states: &[u64; WarpState::ALL.len()]) -> Vec<Bar> {
     bars
 }
 
-/// Bands of the last cycles of a slot in a strip of 256 by 22 pixels.
+/// Bands of a slot's most recent cycles, in a strip of 256 by 20 pixels.
 fn past(frame: &Frame, slot: SlotIdx, cycles: u64) -> (Scene, Cycle) {
     const WIDTH: f32 = 256.0;
     const HEIGHT: f32 = 20.0;
@@ -317,125 +316,6 @@ fn past(frame: &Frame, slot: SlotIdx, cycles: u64) -> (Scene, Cycle) {
     )
 }
 
-/// Why a warp is in its state, with the numbers that matter between asterisks.
-fn reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause: &WaitCause) -> String {
-    let now = frame.cycle().0;
-    let producer = |pc: Pc| match frame.instruction(pc) {
-        Some(instruction) if instruction.span.line > 0 => {
-            format!(
-                "{} of {}",
-                frame.mnemonic(pc),
-                frame.line_text(instruction.span.line)
-            )
-        }
-        _ => frame.mnemonic(pc),
-    };
-    let arrives = |issued: Cycle, ready: Option<Cycle>, is_earliest: bool| {
-        let asked = counted(now.saturating_sub(issued.0), "cycle");
-        match ready {
-            Some(ready) if ready.0 > now => {
-                format!(
-                    "asked for *{asked}* ago. It arrives in *{}*.",
-                    cycles_until(ready.0 - now, is_earliest)
-                )
-            }
-            Some(_) => format!("asked for *{asked}* ago; it has arrived."),
-            None => format!("asked for *{asked}* ago. When it arrives is not known yet."),
-        }
-    };
-    let needs = |what: String, (pc, issued), (ready, is_earliest), for_second| {
-        let who = if for_second {
-            "The instruction that issues with it needs"
-        } else {
-            "Needs"
-        };
-        format!(
-            "{who} *{what}* from {}, {}",
-            producer(pc),
-            arrives(issued, ready, is_earliest)
-        )
-    };
-    match *cause {
-        WaitCause::Register {
-            reg,
-            producer: pc,
-            issued,
-            ready,
-            for_second,
-            is_earliest,
-        } => needs(format!("R{reg}"), (pc, issued), (ready, is_earliest), for_second),
-        WaitCause::Predicate {
-            pred,
-            producer: pc,
-            issued,
-            ready,
-            for_second,
-        } => needs(format!("P{pred}"), (pc, issued), (ready, false), for_second),
-        WaitCause::Pipe { kind, free } => format!(
-            "The *{}* pipe takes its next instruction in *{}*.",
-            kind.text(),
-            counted(free.0.saturating_sub(now), "cycle")
-        ),
-        WaitCause::Queue { used, capacity } => {
-            format!(
-                "Its next instruction needs a queue that is full: *{used} of {capacity}* entries are taken."
-            )
-        }
-        WaitCause::Barrier {
-            id,
-            arrived,
-            expected,
-        } => {
-            let (arrived, expected) = in_warps(frame, arrived, expected);
-            let which = if id == 0 {
-                "__syncthreads()".to_owned()
-            } else {
-                format!("barrier {id}")
-            };
-            format!(
-                "Waits at *{which}* for the rest of its block: *{arrived} of {expected}* warps have come."
-            )
-        }
-        WaitCause::OtherWarp(other) => {
-            format!(
-                "Could issue, but its scheduler took *{}*.",
-                frame.warp_name(other)
-            )
-        }
-        WaitCause::Until(cycle) => format!(
-            "{} for *{}* more.",
-            capital(state_sentence(state)),
-            counted(cycle.0.saturating_sub(now), "cycle")
-        ),
-        WaitCause::Lanes(lanes) => {
-            format!(
-                "Waits for *{}* of its own.",
-                counted(u64::from(lanes.count()), "lane")
-            )
-        }
-        WaitCause::None if state == WarpState::Selected => {
-            let pc = frame.run(slot).map_or(Pc(0), |run| run.pc);
-            let pipe = frame
-                .instruction(pc)
-                .and_then(|instruction| frame.arch().cost(instruction.class()))
-                .map_or_else(String::new, |cost| {
-                    format!(" goes to the {} pipe", cost.pipe.text())
-                });
-            format!("Its scheduler picked it: *{}*{pipe}.", frame.mnemonic(pc))
-        }
-        WaitCause::None => format!("{}.", capital(state_sentence(state))),
-    }
-}
-
-/// Arrivals at a barrier in warps: from Volta on the machine counts threads.
-pub(super) fn in_warps(frame: &Frame, arrived: u16, expected: u16) -> (u16, u16) {
-    if frame.arch().has_independent_threads() {
-        (arrived / 32, expected.div_ceil(32))
-    } else {
-        (arrived, expected)
-    }
-}
-
 fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
     let arch = frame.arch();
     let mut sources = Vec::new();
@@ -448,7 +328,7 @@ fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
             let name = frame.mnemonic(pc);
             sources.push(source(&format!("{name} latency"), &cost.latency_cycles, "cycles"));
             sources.push(source(
-                &format!("{name} takes the {} pipe for", cost.pipe.text()),
+                &format!("{name} occupies the {} pipe for", cost.pipe.text()),
                 &cost.occupancy_cycles,
                 "cycles",
             ));
@@ -472,12 +352,12 @@ fn warp_sources(frame: &Frame, pc: Pc, cause: &WaitCause) -> Vec<Source> {
         _ => class_of(pc),
     }
     if let WaitCause::Queue { .. } = cause {
-        sources.push(source("MIO queue", &arch.memory.queues.mio_entries, "deep"));
-        sources.push(source("LG queue", &arch.memory.queues.lg_entries, "deep"));
+        sources.push(source("MIO queue", &arch.memory.queues.mio_entries, "entries"));
+        sources.push(source("LG queue", &arch.memory.queues.lg_entries, "entries"));
     }
     if arch.issue.issue_interval_cycles.value > 1 {
         sources.push(source(
-            "A scheduler issues every",
+            "Issue interval of a scheduler",
             &arch.issue.issue_interval_cycles,
             "cycles",
         ));

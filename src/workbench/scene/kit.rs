@@ -1,9 +1,9 @@
-//! What every picture is put together with: a list of items, and how wide text is.
+//! The building blocks of every scene: the item list, font faces, and text widths.
 
 use super::{Align, Item, Mark, Role, Scene, Shape, Size, Table, Target, TextSize, Texture};
 
 impl TextSize {
-    /// Its height in CSS pixels at normal density.
+    /// The font size in CSS pixels at normal density.
     pub const fn px(self) -> f32 {
         match self {
             Self::Micro => 10.0,
@@ -16,8 +16,8 @@ impl TextSize {
     }
 }
 
-/// About how wide a line of text is, in CSS pixels: 0.6 em a character of the mono face, 0.52 em of
-/// the text face (strong text a little more).
+/// Estimated width of a line of text in CSS pixels: 0.6 em per character in the mono face, 0.52 em in
+/// the text face, and 0.56 em in strong text.
 pub fn text_width(text: &str, size: TextSize, mono: bool, strong: bool) -> f32 {
     let em = match (mono, strong) {
         (true, _) => 0.6,
@@ -27,7 +27,7 @@ pub fn text_width(text: &str, size: TextSize, mono: bool, strong: bool) -> f32 {
     text.chars().count() as f32 * em * size.px()
 }
 
-/// How a text is set.
+/// Size, font, weight, alignment, and role of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
     pub(super) size: TextSize,
@@ -62,9 +62,9 @@ impl Face {
         Self { strong: true, ..self }
     }
 
-    pub(super) const fn centre(self) -> Self {
+    pub(super) const fn center(self) -> Self {
         Self {
-            align: Align::Centre,
+            align: Align::Center,
             ..self
         }
     }
@@ -84,7 +84,7 @@ impl Face {
         text_width(text, self.size, self.mono, self.strong)
     }
 
-    /// The text cut to a width, with an ellipsis where something is cut.
+    /// The text cut to a width, with an ellipsis if anything is cut.
     pub(super) fn fit(self, text: &str, max: f32) -> String {
         if self.width(text) <= max {
             return text.to_owned();
@@ -100,7 +100,7 @@ impl Face {
     }
 }
 
-/// Collects the items of a scene.
+/// The item list of a scene under construction.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
     pub(super) items: Vec<Item>,
@@ -128,7 +128,7 @@ impl Sheet {
         self.put(Shape::Rect { x, y, w, h }, role, Texture::Outline(width), None);
     }
 
-    /// An invisible area that answers to the pointer: paper at no opacity.
+    /// An invisible area for hit-testing: paper at zero opacity.
     pub(super) fn area(&mut self, x: f32, y: f32, w: f32, h: f32, target: Target) {
         self.put(
             Shape::Rect { x, y, w, h },
@@ -202,13 +202,13 @@ impl Sheet {
         self.put(shape, face.role, Texture::Solid, None);
     }
 
-    /// The outline of what is selected: two pixels of ink, one of paper outside.
+    /// The outline of a selection: two pixels of ink, and one pixel of paper around them.
     pub(super) fn selection(&mut self, x: f32, y: f32, w: f32, h: f32) {
         self.frame(x - 1.0, y - 1.0, w + 2.0, h + 2.0, Role::Paper1, 1.0);
         self.frame(x, y, w, h, Role::Selection, 2.0);
     }
 
-    /// A label on ink, its left edge at x; gives its width.
+    /// Draws a label on ink with its left edge at x, and returns its width.
     pub(super) fn flag(&mut self, text: &str, x: f32, y: f32, h: f32, face: Face) -> f32 {
         let width = face.width(text) + 10.0;
         self.rect(x, y, width, h, Role::Now);
@@ -237,7 +237,7 @@ pub(super) fn table<const N: usize>(columns: [&str; N], rows: Vec<[String; N]>) 
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten, at least `least`.
+/// The smallest step of 1, 2, or 5 times a power of ten that is at least `least`.
 pub(super) fn round_step(least: f64) -> u64 {
     let mut step = 1u64;
     loop {

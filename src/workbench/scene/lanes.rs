@@ -1,5 +1,5 @@
-//! The lane grid: 32 columns on which lanes, banks and the words of a line stand in every view that
-//! shows a request, so that a lane keeps its column when the view changes.
+//! The lane grid: 32 columns for lanes, banks, and the words of a line. Every view that shows a request
+//! uses the grid, so that a lane keeps its column when the view changes.
 
 use super::kit::{Face, Sheet};
 use super::{Role, TextSize, Texture};
@@ -8,12 +8,12 @@ use engine::ids::LaneMask;
 /// Lanes of a warp.
 pub(super) const LANES: u32 = 32;
 
-/// Where the columns lie.
+/// Positions of the columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Whether the stage is a phone's: a narrow label column or none, narrow lanes.
+    /// Whether the stage is as narrow as a phone: narrow lanes, and a narrow label column or none.
     pub(super) phone: bool,
-    /// Left edge of labels.
+    /// Left edge of the labels.
     pub(super) margin: f32,
     /// Left edge of lane 0.
     pub(super) x: f32,
@@ -26,12 +26,12 @@ impl Grid {
         Self::beside(width, 0.0)
     }
 
-    /// With room for names of rows on phones, too.
+    /// A grid with room for row names on phones, too.
     pub(super) fn with_names(width: f32) -> Self {
         Self::beside(width, 34.0)
     }
 
-    /// Beside labels that are `phone_label` wide on phones.
+    /// A grid beside labels that are `phone_label` wide on phones.
     fn beside(width: f32, phone_label: f32) -> Self {
         let phone = width < 520.0;
         let margin = if phone { 12.0 } else { 20.0 };
@@ -45,12 +45,12 @@ impl Grid {
         }
     }
 
-    /// Left edge of a lane or a column.
+    /// Left edge of a lane's column.
     pub(super) fn left(self, idx: u32) -> f32 {
         self.x + idx as f32 * self.lane
     }
 
-    /// Middle of a lane or a column, less the gap at its right.
+    /// Middle of a lane's column, without the gap at its right.
     pub(super) fn middle(self, idx: u32) -> f32 {
         self.left(idx) + self.lane / 2.0 - 0.5
     }
@@ -60,7 +60,7 @@ impl Grid {
         self.left(LANES)
     }
 
-    /// `Lane` beside a row of lanes; above it, on a phone, the numbers of every eighth.
+    /// Draws `Lane` beside a row of lanes. On a phone, it draws the number of every eighth lane above the row.
     pub(super) fn name_lanes(self, sheet: &mut Sheet, y: f32, height: f32) {
         if !self.phone {
             let face = Face::text(TextSize::Label, Role::Ink3);
@@ -70,11 +70,11 @@ impl Grid {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         sheet.text("lane 0", self.x, y - 12.0, face);
         for lane in [8, 16, 24, 31] {
-            sheet.text(&lane.to_string(), self.middle(lane), y - 12.0, face.centre());
+            sheet.text(&lane.to_string(), self.middle(lane), y - 12.0, face.center());
         }
     }
 
-    /// Dotted outlines of all lanes: the frame of a picture without a request.
+    /// Draws dotted outlines of all lanes, for a view without a request.
     pub(super) fn empty_lanes(self, sheet: &mut Sheet, y: f32, height: f32) {
         for lane in 0..LANES {
             let (x, w) = (self.left(lane), self.lane - 1.0);
@@ -82,17 +82,17 @@ impl Grid {
         }
     }
 
-    /// A bracket under the lanes `first` to `last` that says what they have in common: the first of
-    /// `texts` that has room in it, or none. `y` is the lower edge of the lanes.
+    /// Draws a bracket under the lanes `first` to `last`, labeled with the first of `texts` that fits, or
+    /// with none. `y` is the lower edge of the lanes.
     pub(super) fn bracket(self, sheet: &mut Sheet, (first, last): (u32, u32), y: f32, texts: &[&str]) {
-        let face = Face::text(TextSize::Label, Role::Ink2).centre();
+        let face = Face::text(TextSize::Label, Role::Ink2).center();
         let (from, to) = (self.left(first) + 1.0, self.left(last + 1) - 2.0);
         sheet.polyline(
             &[(from, y + 7.0), (from, y + 11.0), (to, y + 11.0), (to, y + 7.0)],
             1.25,
             Role::Line2,
         );
-        // A digit or two can take nearly all of it.
+        // A label of one or two digits may fill nearly the whole bracket.
         let pad = |text: &str| if text.len() < 3 { 2.0 } else { 10.0 };
         let fits = |text: &&&str| face.width(text) + pad(text) + 2.0 < to - from;
         if let Some(text) = texts.iter().find(fits) {
@@ -103,7 +103,7 @@ impl Grid {
     }
 }
 
-/// Runs of neighbouring lanes of a set: first, and how many.
+/// Runs of adjacent lanes in a mask: first lane, and number of lanes.
 pub(super) fn runs(lanes: LaneMask) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for lane in lanes.lanes() {

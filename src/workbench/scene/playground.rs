@@ -1,5 +1,5 @@
-//! An access that is typed in place of a run's: its picture on the chosen architecture, what every
-//! architecture makes of it, and what another layout of the array would do.
+//! The playground: a typed access instead of a run's. It shows the access on the chosen architecture, its cost
+//! on every architecture, and its cost with other layouts of the array.
 
 mod inspect;
 mod remedies;
@@ -9,15 +9,16 @@ mod wording;
 use super::banks::draw_typed;
 use super::coalescing::Typed;
 use super::kit::{Face, Sheet};
-use super::words::headline;
+use super::wording::fit_headline;
 use super::{Role, Scene, Size, TextSize, Texture, ViewState};
 use crate::playground::{Analysis, Playground, Space, analyze_all};
 use engine::arch::{Architecture, BankSize, Banks};
 use engine::sim::MemoryOptions;
 
-pub use inspect::{inspect_playground, playground_tooltip};
+pub use inspect::inspect_playground;
+pub use wording::playground_tooltip;
 
-/// Where the parts of the picture stand.
+/// Positions of the parts of the scene.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     phone: bool,
@@ -32,7 +33,7 @@ impl Frame {
         Self {
             phone,
             left: margin,
-            // The last column of the lane grid ends here.
+            // The right edge of the lane grid.
             right: width - if phone { margin } else { margin + 24.0 },
         }
     }
@@ -45,7 +46,7 @@ struct Study<'a> {
     arch: &'static Architecture,
     chosen: Analysis,
     all: Vec<(&'static Architecture, Analysis)>,
-    /// The request on the chosen architecture, of global memory.
+    /// The request on the chosen architecture; `None` for shared memory.
     typed: Option<Typed>,
 }
 
@@ -55,17 +56,17 @@ impl Study<'_> {
         self.arch.memory.banks(self.options.bank_size)
     }
 
-    /// Whether an architecture's banks are set to eight bytes, and the access asks them.
+    /// Whether the access uses shared memory with 8-byte banks on an architecture.
     fn has_wide_banks(&self, arch: &Architecture) -> bool {
         let size = arch.memory.banks(self.options.bank_size).size;
         self.playground.space == Space::Shared && size == BankSize::EightByte
     }
 
-    /// Architectures that can do the access.
-    fn possible(&self) -> impl Iterator<Item = (&'static Architecture, &Analysis)> {
+    /// Architectures that support the access.
+    fn supported(&self) -> impl Iterator<Item = (&'static Architecture, &Analysis)> {
         self.all
             .iter()
-            .filter(|(arch, _)| wording::refusal(self, arch).is_none())
+            .filter(|(arch, _)| wording::unsupported_reason(self, arch).is_none())
             .map(|(arch, found)| (*arch, found))
     }
 }
@@ -83,7 +84,7 @@ pub fn playground(
         Err(mistake) => return empty(size, &mistake.sentence()),
     };
     let Some((_, chosen)) = all.iter().find(|(other, _)| other.id == arch.id) else {
-        return empty(size, "This architecture is not known here.");
+        return empty(size, "This architecture is unknown.");
     };
     let study = Study {
         playground,
@@ -113,20 +114,20 @@ pub fn playground(
                 width: size.width,
                 height: low.max(size.height),
             },
-            headline(wording::sentence(&study)),
+            fit_headline(wording::headline(&study)),
             wording::architecture_table(&study),
         )
     }
 }
 
-/// The frame of a picture that is not there.
+/// An empty frame with the reason.
 fn empty(size: Size, why: &str) -> Scene {
     let mut sheet = Sheet::default();
     let frame = Frame::new(size.width);
     let (width, height) = (frame.right - frame.left, (size.height - 80.0).clamp(80.0, 240.0));
     sheet.fill(frame.left, 20.0, width, height, Role::Line2, Texture::Dotted);
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
     let text = face.fit(why, width - 24.0);
     sheet.text(&text, frame.left + width / 2.0, 20.0 + height / 2.0, face);
-    sheet.finish(size, headline(why.to_owned()), super::Table::default())
+    sheet.finish(size, fit_headline(why.to_owned()), super::Table::default())
 }

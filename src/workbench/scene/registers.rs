@@ -1,5 +1,5 @@
-//! Registers, predicates and words of shared memory at the cycle, lane by lane: a heat of the last
-//! write, what is read and written now, what is on its way, and the values.
+//! The Registers view: registers, predicates, shared memory, and parameters at a cycle, lane by lane. It shows
+//! the age of the last write, current reads and writes, pending results, and values.
 
 mod choices;
 mod contents;
@@ -9,22 +9,22 @@ mod parameters;
 mod shared;
 #[cfg(test)]
 mod tests;
-mod told;
+mod wording;
 
 use super::kit::{Face, Sheet};
-use super::words::{counted, headline, thousands};
+use super::wording::fit_headline;
 use super::{Role, Scene, Size, Storage, Table, Target, TextSize, Texture, ViewState};
 pub use choices::register_controls;
 pub use contents::registers_used;
 use contents::{Contents, Row};
 use engine::ids::{LaneMask, SlotIdx};
 use engine::trace::Frame;
-use lanes::{Cell, Grid, Look};
-pub(super) use told::{on_the_way, register_facts, value_tip};
+use lanes::{Cell, Grid, RowStyle};
+pub(super) use wording::{pending_registers, register_facts, value_tooltip};
 
-/// Least and greatest height of a row.
+/// Minimum and maximum height of a row.
 const ROW: (f32, f32) = (12.0, 22.0);
-/// Height of a row for which the values of all rows are shown below them.
+/// Height of a row if the values of all rows are shown below it.
 const OPEN_ROW: f32 = 14.0;
 
 /// Draws the view.
@@ -37,7 +37,7 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
     let of_predicates = view.settings.storage == Storage::Predicates;
     let Some(contents) = Contents::of(frame, slot, view.settings.pairs && !of_predicates) else {
-        return empty(size, no_warp(frame, slot), of_predicates);
+        return empty(size, wording::no_warp(frame, slot), of_predicates);
     };
     let rows = if of_predicates {
         &contents.predicates
@@ -46,10 +46,10 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     };
     if rows.is_empty() {
         let what = if of_predicates { "predicates" } else { "registers" };
-        return empty(size, format!("This kernel uses no {what}."), of_predicates);
+        return empty(size, wording::unused(what), of_predicates);
     }
     let grid = Grid::with_names(size.width);
-    let look = Look {
+    let style = RowStyle {
         now: frame.cycle().0,
         slot: slot.0,
         live: contents.live,
@@ -61,7 +61,7 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let top = head_y + head_height + 8.0;
     let key = lanes::key_height(size.width);
     let room = size.height - top - key - 14.0;
-    // All values where there is room for them, else those of the selected register.
+    // All values if there is room, else those of the selected register.
     let every: f32 = rows.iter().map(|row| grid.values_height(row.wide)).sum();
     let all_open = !of_predicates && rows.len() as f32 * OPEN_ROW + every <= room;
     let is_open = |row: &Row| all_open || chosen(row);
@@ -78,9 +78,9 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     for row in rows {
         lanes::draw_name(&mut sheet, grid, row, (y, row_height), chosen(row));
         if of_predicates {
-            draw_predicate(&mut sheet, grid, &look, row, (y, row_height));
+            draw_predicate(&mut sheet, grid, &style, row, (y, row_height));
         } else {
-            lanes::draw_register(&mut sheet, grid, &look, row, (y, row_height));
+            lanes::draw_register(&mut sheet, grid, &style, row, (y, row_height));
             let (slot, reg) = (slot.0, row.idx);
             let label = grid.x - grid.margin - 2.0;
             sheet.area(
@@ -95,7 +95,7 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         y += row_height;
         if is_open(row) {
             opened_at.push((y, y + grid.values_height(row.wide) - 1.0));
-            y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+            y += lanes::draw_open(&mut sheet, grid, &style, (&row.values, row.wide), row.changed, y);
         }
         if chosen(row) {
             selected = Some((start, y - start - 3.0));
@@ -126,33 +126,37 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         && size.height - y >= 26.0 + grid.values_height(row.wide)
     {
         y += 12.0;
-        let text = format!("{}, written last: {}", row.name, told::write_text(frame, write));
+        let text = format!(
+            "{}, last written by {}",
+            row.name,
+            wording::write_text(frame, write)
+        );
         let face = Face::text(TextSize::Label, Role::Ink2);
         sheet.text(&face.fit(&text, grid.right() - grid.x), grid.x, y, face);
         y += 12.0;
-        y += lanes::draw_open(&mut sheet, grid, &look, (&row.values, row.wide), row.changed, y);
+        y += lanes::draw_open(&mut sheet, grid, &style, (&row.values, row.wide), row.changed, y);
     }
     let height = y.max(size.height);
     sheet.finish(
         Size { height, ..size },
-        headline(told::sentence(frame, slot, &contents, of_predicates)),
-        told::table(frame, slot, &contents, rows, view.settings.format),
+        fit_headline(wording::headline(frame, slot, &contents, of_predicates)),
+        wording::table(frame, slot, &contents, rows, view.settings.format),
     )
 }
 
-/// Whether a row is the selected register, or the pair that has it.
+/// Whether a row is the selected register, or the pair that contains it.
 fn is_chosen(view: &ViewState, row: &Row) -> bool {
     view.register
         .is_some_and(|reg| reg == row.idx || row.wide && reg == row.idx + 1)
 }
 
-/// One predicate of all lanes.
-fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f32, f32)) {
+/// Draws one predicate of all lanes.
+fn draw_predicate(sheet: &mut Sheet, grid: Grid, style: &RowStyle, row: &Row, (y, h): (f32, f32)) {
     let mut count = 0;
     for lane in 0..32 {
         let (place, lives) = (
             (grid.left(lane), y, grid.lane - 1.0, h - 1.0),
-            look.live.contains(lane),
+            style.live.contains(lane),
         );
         let holds = row.values[lane as usize] == 1;
         count += u64::from(holds && lives);
@@ -163,12 +167,12 @@ fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h):
             written,
             changed: lives && row.changed.contains(lane),
             target: Some(Target::Predicate {
-                slot: look.slot,
+                slot: style.slot,
                 pred: row.idx,
                 lane: lane as u8,
             }),
         };
-        lanes::draw_cell(sheet, look.now, place, &cell);
+        lanes::draw_cell(sheet, style.now, place, &cell);
         if row.read.contains(lane) {
             let (x, y, w, h) = place;
             sheet.frame(x, y, w, h, Role::State(super::Mark::Issue), 1.5);
@@ -179,7 +183,7 @@ fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h):
                 (false, true) => Role::Ink1,
                 (false, false) => Role::Ink3,
             };
-            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = Face::mono(TextSize::Micro, role).center();
             let face = if holds { face.strong() } else { face };
             let text = if holds { "1" } else { "0" };
             sheet.text(text, grid.middle(lane), y + h / 2.0 - 0.5, face);
@@ -187,26 +191,12 @@ fn draw_predicate(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h):
     }
     if !grid.phone {
         let face = Face::mono(TextSize::Micro, Role::Ink2);
-        let text = format!("{count}/{}", look.live.count());
+        let text = format!("{count}/{}", style.live.count());
         sheet.text(&text, grid.right() + 6.0, y + h / 2.0, face);
     }
 }
 
-/// Why a slot has no registers to show.
-fn no_warp(frame: &Frame, slot: SlotIdx) -> String {
-    let record = frame.record();
-    if record.tenancy(slot, frame.cycle()).is_none() {
-        return format!("No warp has come to slot {} yet: it holds no registers.", slot.0);
-    }
-    let end = frame.run(slot).map_or(0, |run| run.start.0).saturating_sub(1);
-    format!(
-        "{} has finished in cycle {}: its registers are free again.",
-        frame.warp_name(slot),
-        thousands(end)
-    )
-}
-
-/// The frame of a picture with nothing in it.
+/// An empty view with its headline.
 fn empty(size: Size, sentence: String, of_predicates: bool) -> Scene {
     let grid = Grid::new(size.width);
     let mut sheet = Sheet::default();
@@ -231,22 +221,17 @@ fn empty(size: Size, sentence: String, of_predicates: bool) -> Scene {
         Role::Line2,
         Texture::Dotted,
     );
-    let face = Face::text(TextSize::Body, Role::Ink2).centre();
-    let text = "Choose another warp with ↑ and ↓, or another cycle.";
-    sheet.text(text, grid.left(16), top + height / 2.0, face);
+    let face = Face::text(TextSize::Body, Role::Ink2).center();
+    sheet.text(wording::EMPTY_HINT, grid.left(16), top + height / 2.0, face);
     let first = if of_predicates { "Predicate" } else { "Register" };
-    sheet.finish(size, headline(sentence), told::lane_table(first, Vec::new()))
+    sheet.finish(
+        size,
+        fit_headline(sentence),
+        wording::lane_table(first, Vec::new()),
+    )
 }
 
-/// `32 lanes`, or `lane 5`.
-fn lanes_text(lanes: LaneMask) -> String {
-    match lanes.count() {
-        1 => format!("lane {}", lanes.lanes().next().unwrap_or(0)),
-        num => counted(u64::from(num), "lane"),
-    }
-}
-
-/// A table whose last 32 columns are lanes.
+/// A table with `first` columns and `num` numbered columns: `Lane 0`, `Lane 1`.
 fn wide_table(first: &[&str], per: &str, num: usize, rows: Vec<Vec<String>>) -> Table {
     let mut columns: Vec<String> = first.iter().map(|column| (*column).to_owned()).collect();
     columns.extend((0..num).map(|idx| format!("{per} {idx}")));

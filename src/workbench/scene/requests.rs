@@ -1,11 +1,11 @@
-//! Which memory request a view shows, and how a reader goes from one to the next.
+//! The memory request that a view shows, and steps from one request to another.
 
 use super::{RequestStep, ViewState};
 use engine::ids::Cycle;
 use engine::trace::{AccessFamily, AccessRow, Frame, Record};
 
-/// The request of a family that a view shows: the chosen one, else the one that started last, else
-/// the next. Its index.
+/// Index of the request that a view of this family shows: the chosen request, else the request that
+/// started last, else the next request.
 pub fn shown_request(frame: &Frame, view: &ViewState, family: AccessFamily) -> Option<u32> {
     let record = frame.record();
     let of_family = |idx: &u32| {
@@ -19,7 +19,8 @@ pub fn shown_request(frame: &Frame, view: &ViewState, family: AccessFamily) -> O
         .or_else(|| record.access_after(family, frame.cycle()))
 }
 
-/// Where a step from the shown request leads: a request, and the cycle in which its unit takes it.
+/// The target of a step from the shown request: a request's index, and the cycle in which its unit accepts
+/// the request.
 pub fn step_request(
     frame: &Frame,
     view: &ViewState,
@@ -31,11 +32,11 @@ pub fn step_request(
     let row = record.access(shown)?;
     let order = record.accesses_of(family);
     let place = record.access_place(shown)?;
-    // While the first request is still to come, it is the next one.
-    let to_come = row.started > frame.cycle() && view.access.is_none();
+    // Before the first request starts, the shown request is also the next one.
+    let is_ahead = row.started > frame.cycle() && view.access.is_none();
     let found = match step {
         RequestStep::Previous => order[..place].last().copied(),
-        RequestStep::Next if to_come => Some(shown),
+        RequestStep::Next if is_ahead => Some(shown),
         RequestStep::Next => order.get(place + 1).copied(),
         RequestStep::FirstOfWarp => first(record, order, |other| other.warp == row.warp),
         RequestStep::FirstOfLine => first(record, order, |other| line(frame, other) == line(frame, &row)),
@@ -50,14 +51,14 @@ fn first(record: &Record, order: &[u32], wanted: impl Fn(&AccessRow) -> bool) ->
         .find(|idx| record.access(*idx).is_some_and(|row| wanted(&row)))
 }
 
-/// Source line of a request; 0 where it has none.
+/// Source line of a request; 0 if it has none.
 pub(super) fn line(frame: &Frame, row: &AccessRow) -> u32 {
     frame
         .instruction(row.pc)
         .map_or(0, |instruction| instruction.span.line)
 }
 
-/// `12 of 384`: which of its family's requests one is, in order of start.
+/// `12 of 384`: the position of a request among the requests of its family, in order of start.
 pub(super) fn ordinal(frame: &Frame, idx: u32) -> Option<String> {
     let record = frame.record();
     let row = record.access(idx)?;

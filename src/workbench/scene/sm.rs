@@ -1,5 +1,5 @@
-//! The floor plan of an SM at one cycle: schedulers with their warps, pipes and queues above, lanes,
-//! banks, caches and loads under way below. A lane is a square, and pipes are as wide as their lanes.
+//! The floor plan of an SM at one cycle. Schedulers with their warps, pipes, and queues are at the top; lanes,
+//! banks, caches, and loads in flight are below. A lane is a square, and a pipe is as wide as its lanes.
 
 mod floor;
 mod memory;
@@ -8,14 +8,14 @@ mod wording;
 
 use super::ending::ending_headline;
 use super::kit::{Face, Sheet, table};
-use super::words::headline;
+use super::wording::fit_headline;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use engine::ids::SlotIdx;
 use engine::sim::WarpState;
 use engine::trace::Frame;
 use floor::Floor;
 pub(super) use wording::part_tooltip;
-use wording::{lack, sm_headline};
+use wording::{headline, short_cause};
 
 /// Draws the floor plan.
 pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
@@ -78,9 +78,9 @@ pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             width: size.width,
             height,
         },
-        ending_headline(frame).unwrap_or_else(|| headline(sm_headline(frame))),
+        ending_headline(frame).unwrap_or_else(|| fit_headline(headline(frame))),
         table(
-            ["Scheduler", "Slot", "Warp", "State", "Lacks", "Instruction"],
+            ["Scheduler", "Slot", "Warp", "State", "Cause", "Instruction"],
             rows(frame),
         ),
     )
@@ -101,7 +101,7 @@ fn rows(frame: &Frame) -> Vec<[String; 6]> {
                 slot.0.to_string(),
                 frame.warp_name(slot),
                 state.name().to_owned(),
-                lack(frame, slot),
+                short_cause(frame, slot),
                 frame.opcode(slot),
             ]);
         }
@@ -109,12 +109,12 @@ fn rows(frame: &Frame) -> Vec<[String; 6]> {
     rows
 }
 
-/// Name of a scheduler and a barcode of its last issue slots.
+/// Draws the name of a scheduler and a bar code of its last issue slots.
 fn draw_head(sheet: &mut Sheet, floor: &Floor, scheduler: u8, bits: u32) {
     let x = floor.left(scheduler);
     let face = Face::text(TextSize::Label, Role::Ink1).strong();
     let (short, full) = (format!("S{scheduler}"), format!("Scheduler {scheduler}"));
-    // Name and slots share the row: first the slots give way, then the name.
+    // Name and slots share the row: first the number of slots shrinks, then the name.
     let fits = |num: u32| face.width(&full) + num as f32 * 2.0 + 22.0 <= floor.width;
     let (name, num) = match (floor.phone, fits(32), fits(16)) {
         (false, true, _) => (full, 32),
@@ -204,9 +204,9 @@ fn draw_slot(sheet: &mut Sheet, frame: &Frame, floor: &Floor, slot: SlotIdx, cel
     let detail = if issues || floor.phone || cell.w < 150.0 {
         String::new()
     } else {
-        lack(frame, slot)
+        short_cause(frame, slot)
     };
-    // The opcode gives way to nothing; the detail gives way to the opcode.
+    // The opcode has priority over the detail.
     let room = right - x;
     let shown = if floor.phone {
         opcode.split('.').next().unwrap_or("").to_owned()
@@ -215,7 +215,7 @@ fn draw_slot(sheet: &mut Sheet, frame: &Frame, floor: &Floor, slot: SlotIdx, cel
     };
     let mut shown = face(ink).fit(&shown, room);
     if shown.ends_with('…') && shown.chars().count() < 4 {
-        // Too narrow for a name: the letter that the Timeline has.
+        // A cell too narrow for the opcode shows the letter that the Timeline uses.
         shown = frame
             .run(slot)
             .map_or_else(String::new, |run| frame.letter(run.pc));
@@ -226,7 +226,7 @@ fn draw_slot(sheet: &mut Sheet, frame: &Frame, floor: &Floor, slot: SlotIdx, cel
     }
 }
 
-/// The lit bus from the warp that issues to its pipe.
+/// Draws the lit bus from the issuing warp to its pipe.
 fn draw_wire(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -240,14 +240,14 @@ fn draw_wire(
     };
     let rail = floor.rail(scheduler);
     let port = match floor.pipe_port(frame, run.pc) {
-        // The last bus runs beside the band.
+        // The last bus runs beside the band of shared pipes.
         y if y >= floor.shared_y && scheduler + 1 == floor.schedulers => y + floor.shared_height / 2.0,
         y => y,
     };
     let edge = floor.left(scheduler) + floor.width;
     let from = cell.y + cell.h / 2.0;
     if cell.x + cell.w < edge - 2.0 {
-        // An inner column of slots: along the foot of the row to the gutter.
+        // From an inner column of slots, the bus runs along the bottom of the row to the gutter.
         let foot = cell.y + cell.h;
         sheet.line((cell.x + cell.w, foot), (edge, foot), 2.0, Role::WireLit);
         sheet.line((edge, foot), (rail, foot), 2.0, Role::WireLit);
@@ -261,7 +261,7 @@ fn draw_wire(
     }
     let to = port;
     if to >= floor.shared_y && scheduler + 1 < floor.schedulers {
-        // Down into the band that the schedulers share.
+        // The bus ends in the band of shared pipes.
         sheet.polygon(
             &[(rail, to), (rail - 4.0, to - 6.0), (rail + 4.0, to - 6.0)],
             Role::WireLit,
@@ -276,7 +276,7 @@ fn draw_wire(
     );
 }
 
-/// A row of cells, lit or at rest.
+/// Draws a row of cells, lit or idle.
 fn draw_cells(
     sheet: &mut Sheet,
     (x, y): (f32, f32),

@@ -1,17 +1,19 @@
-//! CUDA beside instructions, with what each line and each instruction cost. The two are linked: a
-//! line shows its instructions, an instruction its line.
+//! The Source view: CUDA source beside SASS, with the cost of each line and each instruction. A line links to its
+//! instructions, and an instruction to its line.
 
 pub(super) mod columns;
 pub(super) mod costs;
 mod inspect;
 mod layout;
 mod rows;
+mod wording;
 
 pub use inspect::inspect_code;
+pub(super) use wording::COMPILER_GENERATED;
 
 use super::code::kept_lines;
 use super::kit::{Sheet, table};
-use super::words::{capital, count_word, headline, percent};
+use super::wording::fit_headline;
 use super::{CodePart, Scene, Size, Table, ViewState};
 use columns::Longest;
 use costs::{Costs, cycles, largest_wait, mean, sectors, wavefronts};
@@ -62,14 +64,14 @@ pub fn source(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     rows.draw_selection(&mut sheet, &layout, line_window, pc_window);
     let mut scene = sheet.finish(
         size,
-        headline(sentence(frame, &costs)),
-        twin(frame, &costs, &rows),
+        fit_headline(wording::headline(frame, &costs)),
+        text_twin(frame, &costs, &rows),
     );
     scene.panes = panes;
     scene
 }
 
-/// What is kept in sight where the panes are not scrolled by hand.
+/// The line and the instruction to keep visible unless the panes are scrolled by hand.
 struct Focus {
     line: Option<u32>,
     pc: Option<u32>,
@@ -101,7 +103,7 @@ impl Focus {
 }
 
 impl CodePart {
-    /// What a picture of a width shows: two panes need room.
+    /// The part that a width can show: two panes need a minimum width.
     pub fn in_width(self, width: f32) -> Self {
         match self {
             Self::Both if width < layout::LEAST_FOR_BOTH => Self::Cuda,
@@ -110,55 +112,8 @@ impl CodePart {
     }
 }
 
-/// A share with a decimal.
-pub(super) fn share(part: u64, whole: u64) -> String {
-    if part > 0 && part * 2000 < whole {
-        return "< 0.1 %".to_owned();
-    }
-    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
-}
-
-/// The one true sentence: which lines issue, and which costs most.
-fn sentence(frame: &Frame, costs: &Costs) -> String {
-    let program = frame.trace().program();
-    let issuing = costs.lines_issuing();
-    let numbers: Vec<String> = issuing
-        .iter()
-        .filter(|line| **line > 0)
-        .map(|line| program.line_name(*line))
-        .collect();
-    let now = match numbers.as_slice() {
-        [] if issuing.is_empty() => "Nothing issues".to_owned(),
-        [] => "Code without a line issues".to_owned(),
-        [_] => format!(
-            "{} issues",
-            capital(&program.line_text(issuing.iter().copied().max().unwrap_or(0)))
-        ),
-        [first @ .., last] if numbers.len() <= 3 => {
-            format!("Lines {} and {last} issue", first.join(", "))
-        }
-        _ => format!("{} lines issue", capital(&count_word(numbers.len() as u64))),
-    };
-    let top = (0..costs.lines.len())
-        .rev()
-        .max_by_key(|line| cycles(&costs.lines[*line]));
-    let Some(line) = top.filter(|line| cycles(&costs.lines[*line]) > 0) else {
-        return format!("{now}; no warp has run yet.");
-    };
-    let tally = &costs.lines[line];
-    let name = if line == 0 {
-        "code without a line".to_owned()
-    } else {
-        program.line_text(line as u32)
-    };
-    let part = percent(cycles(tally), costs.total);
-    let most =
-        largest_wait(&tally.states).map_or_else(String::new, |state| format!(", most in {}", state.name()));
-    format!("{now}; {name} takes {part} of warp cycles{most}.")
-}
-
-/// Lines with code, then all instructions.
-fn twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
+/// The text twin: lines with code, then all instructions.
+fn text_twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
     let arch = frame.arch().id;
     let counts = |tally: &PcTally| {
         let (accesses, _, extra) = wavefronts(tally);
@@ -218,9 +173,9 @@ fn twin(frame: &Frame, costs: &Costs, rows: &Rows) -> Table {
             "Code",
             "Issued",
             "Warp cycles",
-            "Most in",
+            "Top stall",
             "Bank conflicts",
-            "Sectors a request",
+            "Sectors per request",
             "Active lanes",
             "Now",
         ],

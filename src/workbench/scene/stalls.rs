@@ -1,4 +1,4 @@
-//! Where warp cycles went: by reason, by warp, by line, by instruction.
+//! The Stalls view: warp cycles by reason, by warp, by line, or by instruction.
 
 mod account;
 mod bars;
@@ -6,15 +6,14 @@ mod inspect;
 mod reasons;
 #[cfg(test)]
 mod tests;
-mod words;
+mod wording;
 
 pub use inspect::inspect_stalls;
 
 use super::kit::{Face, Sheet};
 use super::source::columns::{by_mark, segment};
-use super::source::costs::largest_wait;
-use super::words::{headline, percent, state_verbs};
-use super::{Breakdown, Mark, Period, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use super::wording::{fit_headline, percent};
+use super::{Breakdown, Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use account::Account;
 use engine::sim::WarpState;
 use engine::trace::{Frame, StateCycles};
@@ -22,68 +21,20 @@ use engine::trace::{Frame, StateCycles};
 /// Draws the view.
 pub fn stalls(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let account = Account::of(frame, view);
-    let text = headline(sentence(frame, &account, view));
+    let text = fit_headline(wording::headline(frame, &account, view));
     match view.settings.breakdown {
         Breakdown::Reason => reasons::draw(frame, view, size, &account, text),
         by => bars::draw(frame, view, size, &account, by, text),
     }
 }
 
-/// Left and right edge of the picture.
+/// Left and right edge of the view.
 fn edges(size: Size) -> (f32, f32) {
     let margin = if size.width < 520.0 { 12.0 } else { 20.0 };
     (margin, size.width - margin)
 }
 
-/// The one true sentence: what warps wait for most, and where.
-fn sentence(frame: &Frame, account: &Account, view: &ViewState) -> String {
-    let who = match view.period() {
-        Period::Run => "Warps",
-        Period::Now => "Until now warps",
-        Period::Last => "Lately warps",
-        Period::Range => "In this range warps",
-    };
-    if account.resident == 0 {
-        return "No warp is on the multiprocessor in these cycles.".to_owned();
-    }
-    let Some(state) = largest_wait(&account.states) else {
-        return format!("{who} issue in each of their cycles.");
-    };
-    let cycles = account.states[state as usize];
-    let part = percent(cycles, account.resident);
-    let verbs = match state {
-        WarpState::Wait => "wait for fixed latencies",
-        _ => state_verbs(state).0,
-    };
-    let lines = account.by_line(frame);
-    let top = (0..lines.len())
-        .rev()
-        .max_by_key(|line| lines[*line][state as usize]);
-    let place = top.map_or_else(String::new, |line| {
-        let at_line = lines[line][state as usize];
-        let amount = if at_line == cycles {
-            "all"
-        } else if at_line * 2 > cycles {
-            "most"
-        } else {
-            "a good part"
-        };
-        let name = if line == 0 {
-            "in code without a line".to_owned()
-        } else {
-            format!("at {}", frame.line_text(line as u32))
-        };
-        // Small parts are not worth a word.
-        if at_line * 4 < cycles {
-            String::new()
-        } else {
-            format!(", {amount} {name}")
-        }
-    });
-    format!("{who} {verbs} {part} of the time{place}.")
-}
-
-/// All warp cycles as one bar, a segment a mark; a click shows one mark alone.
+/// Draws all warp cycles as one bar, with one segment per mark. A click filters by a mark.
 fn draw_whole(
     sheet: &mut Sheet,
     (left, right): (f32, f32),
@@ -107,7 +58,7 @@ fn draw_whole(
     sheet.rect(left, y + h, right - left, 1.0, Role::Line2);
 }
 
-/// The marks that occur, with their names and shares; a click shows one alone. Gives the low end.
+/// Draws the marks that occur, with their names and shares, and returns the y below. A click filters by a mark.
 fn draw_key(
     sheet: &mut Sheet,
     (left, right): (f32, f32),
@@ -144,12 +95,12 @@ fn draw_key(
     y + 12.0
 }
 
-/// Whether a state is not of the mark that is shown alone.
+/// Whether a state does not match the filter.
 fn is_faded(state: WarpState, only: Option<Mark>) -> bool {
     only.is_some_and(|only| only != Mark::of(state))
 }
 
-/// A ground that answers to the pointer, and shows what is selected.
+/// Draws the hit area of a row, and its selection.
 fn draw_ground(sheet: &mut Sheet, area: (f32, f32, f32, f32), selected: bool, target: Target) {
     let (x, y, w, h) = area;
     let (role, texture) = if selected {

@@ -1,15 +1,14 @@
-//! The density strip: the whole run, how much of the issue slots was used and what the other warps
-//! waited for. The transport's scrubber.
+//! The density strip, the transport's scrubber: issue-slot utilization and stall reasons over the whole run.
 
 use super::ending::ending_cycle;
 use super::kit::{Face, Sheet, round_step, table};
-use super::words::{headline, percent, thousands};
+use super::wording::{fit_headline, percent, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use engine::ids::Cycle;
 use engine::sim::WarpState;
 use engine::trace::{DensityColumn, Frame};
 
-/// What hangs below the middle line, from the line down.
+/// The marks below the middle line, from the line down.
 const STACK: [Mark; 8] = [
     Mark::Long,
     Mark::Short,
@@ -25,12 +24,12 @@ const COLUMN: f32 = 2.0;
 const AXIS: f32 = 17.0;
 const TOP: f32 = 10.0;
 
-/// Where cycles lie in the strip, to turn a pointer's x into a cycle and back.
+/// The scale of the strip: converts x to a cycle, and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StripScale {
     /// x of the first cycle shown.
     pub x0: f32,
-    /// Width of what is shown.
+    /// Width of the shown cycles.
     pub width: f32,
     /// First cycle shown.
     pub start: u64,
@@ -39,8 +38,8 @@ pub struct StripScale {
 }
 
 impl StripScale {
-    /// The scale of a strip of this width over a run of so many cycles. `part` is its first cycle and
-    /// how many it shows; where the present cycle is outside of that, the part is moved to it.
+    /// The scale of a strip of this width over a run. `part` is the first shown cycle and the number of shown
+    /// cycles; the part moves to the current cycle if that is outside.
     pub fn of(cycles: u64, now: Cycle, part: Option<(Cycle, u64)>, width: f32) -> Self {
         let x0 = if width < 520.0 { 0.0 } else { 64.0 };
         let cycles = cycles.max(1);
@@ -65,13 +64,13 @@ impl StripScale {
         }
     }
 
-    /// x of a cycle's start, also of one outside.
+    /// x of a cycle's start, also for cycles outside the shown part.
     pub fn x(&self, cycle: Cycle) -> f32 {
         let offset = (cycle.0 as f64 - self.start as f64) / (self.end - self.start) as f64;
         self.x0 + (offset * f64::from(self.width)) as f32
     }
 
-    /// The cycle at x, within what is shown.
+    /// The cycle at x, within the shown part.
     pub fn cycle(&self, x: f32) -> Cycle {
         let share = f64::from(((x - self.x0) / self.width).clamp(0.0, 1.0));
         let offset = (share * (self.end - self.start) as f64) as u64;
@@ -79,35 +78,35 @@ impl StripScale {
     }
 }
 
-/// What of the Timeline's window a pointer takes hold of.
+/// The part of the Timeline's window that a pointer drags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowPart {
-    /// All of it, which moves.
+    /// The whole window, which moves.
     Whole,
-    /// Its first cycle.
+    /// The first cycle.
     Start,
-    /// Its last.
+    /// The last cycle.
     End,
 }
 
-/// Least width of the bar by which the window is moved.
+/// Minimum width of the bar that moves the window.
 const GRIP: f32 = 28.0;
-/// Pixels beside an edge at which it is taken hold of.
+/// Distance from an edge within which a pointer drags the edge, in pixels.
 const EDGE: f32 = 4.0;
-/// Pixels beside the bar at which an end of the window is.
+/// Distance from the bar within which a pointer drags an end of the window, in pixels.
 const END: f32 = 8.0;
-/// Least width of a frame whose edges can be told from what is between them.
+/// Minimum width of a frame whose edges are separate from its middle.
 const WIDE: f32 = 24.0;
 
 impl StripScale {
-    /// Left and right edge of the window's frame, as far as it is shown.
+    /// Left and right edge of the window's frame, clipped to the strip.
     fn frame(&self, (start, end): (Cycle, Cycle)) -> Option<(f32, f32)> {
         let (left, right) = (self.x0, self.x0 + self.width);
         let (x0, x1) = (self.x(start).max(left), self.x(end).min(right));
         (x1 > x0).then_some((x0, x1.max(x0 + 4.0)))
     }
 
-    /// Left and right end of the bar under it.
+    /// Left and right end of the bar under the frame.
     fn grip(&self, window: (Cycle, Cycle)) -> Option<(f32, f32)> {
         let (x0, x1) = self.frame(window)?;
         let half = f32::midpoint(0.0, (x1 - x0).max(GRIP));
@@ -116,8 +115,8 @@ impl StripScale {
         Some((middle - half, middle + half))
     }
 
-    /// What of the window is at a place of a strip of this height; `reach` is how far above its foot
-    /// the bar answers.
+    /// The part of the window at a point of a strip of this height. `reach` is the height above the lower edge in
+    /// which the bar reacts.
     pub fn window_part(
         &self,
         window: (Cycle, Cycle),
@@ -139,13 +138,13 @@ impl StripScale {
         (foot && x >= left && x <= right).then_some(WindowPart::Whole)
     }
 
-    /// Cycles from the first one shown to x, with fractions, also outside.
+    /// Cycles from the first shown cycle to x, as a fraction, also outside the strip.
     pub fn offset(&self, x: f32) -> f64 {
         f64::from((x - self.x0) / self.width) * (self.end - self.start) as f64
     }
 }
 
-/// Slot-cycles of the states that share a mark.
+/// Slot cycles of the states with this mark.
 pub(super) fn of_mark(column: &DensityColumn, mark: Mark) -> u64 {
     WarpState::ALL
         .iter()
@@ -154,14 +153,14 @@ pub(super) fn of_mark(column: &DensityColumn, mark: Mark) -> u64 {
         .sum()
 }
 
-/// The strip: the run, and over it what moves with the present cycle.
+/// Draws the strip: the run, and the marks over it.
 pub fn strip(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let mut scene = strip_run(frame, view, size);
     scene.items.extend(strip_marks(frame, view, size).items);
     scene
 }
 
-/// The run without what moves over it; it is the same as long as the run, the scale and the size are.
+/// Draws the run without the marks over it. The scene depends only on the run, the scale, and the size.
 pub fn strip_run(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let record = frame.record();
     let cycles = record.num_cycles();
@@ -180,7 +179,7 @@ pub fn strip_run(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let label = Face::text(TextSize::Micro, Role::Ink3).right();
     if !phone {
         sheet.text("issue slots", scale.x0 - 8.0, middle - 10.0, label);
-        sheet.text("waiting", scale.x0 - 8.0, middle + 12.0, label);
+        sheet.text("stalled", scale.x0 - 8.0, middle + 12.0, label);
     }
     draw_axis(&mut sheet, scale, size);
     if let Some(cycle) = ending_cycle(frame.trace()).filter(|cycle| cycle.0 < scale.end) {
@@ -192,7 +191,7 @@ pub fn strip_run(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let resident: u64 = total[1..].iter().sum();
     let slots = record.issue_slots(cycles);
     let text = format!(
-        "{} of the issue slots of {} cycles are used.",
+        "The schedulers use {} of the issue slots in {} cycles.",
         percent(record.issue_cycles(), slots),
         thousands(cycles)
     );
@@ -210,7 +209,7 @@ pub fn strip_run(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         .collect();
     sheet.finish(
         size,
-        headline(text),
+        fit_headline(text),
         table(
             ["State", "Warp cycles in the whole run", "Share of warp cycles"],
             rows,
@@ -218,7 +217,7 @@ pub fn strip_run(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     )
 }
 
-/// What lies over the run: the Timeline's window, the brushed range, the playhead.
+/// Draws the marks over the run: the Timeline's window, the brushed range, and the playhead.
 pub fn strip_marks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let scale = StripScale::of(frame.record().num_cycles(), frame.cycle(), view.strip, size.width);
     let mut sheet = Sheet::default();
@@ -239,7 +238,7 @@ pub fn strip_marks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
 }
 
-/// The Timeline's window: a frame, and under it a bar to move it by, whose ends make it longer.
+/// Draws the Timeline's window: a frame, and under it a bar that moves it and whose ends resize it.
 fn draw_window(sheet: &mut Sheet, scale: StripScale, window: (Cycle, Cycle), low: f32) {
     let (Some((x0, x1)), Some((left, right))) = (scale.frame(window), scale.grip(window)) else {
         return;
@@ -313,7 +312,7 @@ fn draw_axis(sheet: &mut Sheet, scale: StripScale, size: Size) {
         let at_left = x - half < scale.x0;
         let reach = if at_left { x + 2.0 * half } else { x + half };
         if reach < free {
-            sheet.text(&text, x, y, if at_left { face } else { face.centre() });
+            sheet.text(&text, x, y, if at_left { face } else { face.center() });
         }
         cycle += step;
     }

@@ -1,16 +1,16 @@
-//! Scenes as SVG: a painter without a browser, for figures and for looking at pictures in tests.
+//! Scenes as SVG: a painter without a browser, for figures and for visual inspection of tests.
 
 use std::fmt::Write as _;
 
 use super::{Align, Item, Mark, Role, Scene, Shape, TextSize, Texture};
 
-/// Colours of the design's two themes.
+/// The two color themes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// Ink on white paper.
     #[default]
     Light,
-    /// Paper on ink.
+    /// White on dark paper.
     Dark,
 }
 
@@ -35,7 +35,7 @@ const ON_PASSES: [[&str; 6]; 2] = [
 ];
 
 impl Theme {
-    /// The colour of a role.
+    /// The color of a role.
     pub const fn colour(self, role: Role) -> &'static str {
         let theme = self as usize;
         let pair: [&'static str; 2] = match role {
@@ -105,25 +105,25 @@ fn points(points: &[(f32, f32)]) -> String {
 }
 
 /// Attributes of a closed shape.
-fn paint(texture: Texture, colour: &str) -> String {
+fn paint(texture: Texture, color: &str) -> String {
     match texture {
-        Texture::Outline(width) => format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\""),
-        Texture::Dotted => format!("fill=\"none\" stroke=\"{colour}\" stroke-dasharray=\"1.5 2\""),
-        Texture::Fade(opacity) => format!("fill=\"{colour}\" opacity=\"{opacity}\""),
+        Texture::Outline(width) => format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\""),
+        Texture::Dotted => format!("fill=\"none\" stroke=\"{color}\" stroke-dasharray=\"1.5 2\""),
+        Texture::Fade(opacity) => format!("fill=\"{color}\" opacity=\"{opacity}\""),
         Texture::Hatch | Texture::Fence | Texture::Teeth | Texture::Dashes | Texture::Dots => {
-            format!("fill=\"{colour}\" opacity=\"0.4\" stroke=\"{colour}\"")
+            format!("fill=\"{color}\" opacity=\"0.4\" stroke=\"{color}\"")
         }
-        Texture::Solid => format!("fill=\"{colour}\""),
+        Texture::Solid => format!("fill=\"{color}\""),
     }
 }
 
-fn stroke(texture: Texture, colour: &str, width: f32) -> String {
+fn stroke(texture: Texture, color: &str, width: f32) -> String {
     let opacity = if let Texture::Fade(opacity) = texture {
         opacity
     } else {
         1.0
     };
-    format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" opacity=\"{opacity}\"")
+    format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" opacity=\"{opacity}\"")
 }
 
 fn rect(out: &mut String, x: f32, y: f32, w: f32, h: f32, paint: &str) {
@@ -136,7 +136,7 @@ fn rect(out: &mut String, x: f32, y: f32, w: f32, h: f32, paint: &str) {
 }
 
 fn draw(out: &mut String, item: &Item, theme: Theme) {
-    let colour = theme.colour(item.role);
+    let color = theme.colour(item.role);
     if item.texture == Texture::Fade(0.0) {
         return;
     }
@@ -147,7 +147,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
                 Texture::Dotted => 0.5,
                 _ => 0.0,
             };
-            let paint = paint(item.texture, colour);
+            let paint = paint(item.texture, color);
             rect(
                 out,
                 x + inset,
@@ -164,14 +164,14 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             y2,
             width,
         } => {
-            let paint = stroke(item.texture, colour, *width);
+            let paint = stroke(item.texture, color, *width);
             let _ = writeln!(
                 out,
                 "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {paint}/>"
             );
         }
         Shape::Polyline { points: of, width } => {
-            let paint = stroke(item.texture, colour, *width);
+            let paint = stroke(item.texture, color, *width);
             let _ = writeln!(out, "<polyline points=\"{}\" {paint}/>", points(of));
         }
         Shape::Polygon { points: of } => {
@@ -179,7 +179,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
                 out,
                 "<polygon points=\"{}\" {}/>",
                 points(of),
-                paint(item.texture, colour)
+                paint(item.texture, color)
             );
         }
         Shape::Curve {
@@ -189,7 +189,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             to,
             width,
         } => {
-            let paint = stroke(item.texture, colour, *width);
+            let paint = stroke(item.texture, color, *width);
             let _ = writeln!(
                 out,
                 "<path d=\"M{},{} C{},{} {},{} {},{}\" {paint}/>",
@@ -214,25 +214,25 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             };
             let anchor = match align {
                 Align::Left => "start",
-                Align::Centre => "middle",
+                Align::Center => "middle",
                 Align::Right => "end",
             };
             let px = if *size == TextSize::Micro { 9.5 } else { size.px() };
             let _ = writeln!(
                 out,
                 "<text x=\"{x}\" y=\"{y}\" font-family=\"{face}\" font-size=\"{px}\" font-weight=\"{weight}\" font-style=\"{slant}\" \
-                 text-anchor=\"{anchor}\" dominant-baseline=\"central\" fill=\"{colour}\">{}</text>",
+                 text-anchor=\"{anchor}\" dominant-baseline=\"central\" fill=\"{color}\">{}</text>",
                 escape(text)
             );
         }
         Shape::Tile { x, y, side, mark } => tile(out, (*x, *y), *side, *mark, theme),
-        Shape::Weave {
+        Shape::StatePixels {
             x,
             y,
             columns,
             cells,
             only,
-        } => weave(out, (*x, *y), usize::from(*columns), cells, *only, theme),
+        } => state_pixels(out, (*x, *y), usize::from(*columns), cells, *only, theme),
         Shape::Track { .. } => {}
         Shape::Band {
             x,
@@ -254,8 +254,8 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
     }
 }
 
-/// A path a mark: pixels of a row that are alike are one stroke.
-fn weave(
+/// Draws state pixels with one path per mark; equal adjacent pixels of a row are one stroke.
+fn state_pixels(
     out: &mut String,
     (x, y): (f32, f32),
     columns: usize,
@@ -281,23 +281,23 @@ fn weave(
             } else {
                 1.0
             };
-            let colour = theme.colour(Role::State(mark));
+            let color = theme.colour(Role::State(mark));
             let _ = writeln!(
                 out,
-                "<path d=\"{path}\" transform=\"translate({x} {y})\" fill=\"none\" stroke=\"{colour}\" opacity=\"{opacity}\" shape-rendering=\"crispEdges\"/>"
+                "<path d=\"{path}\" transform=\"translate({x} {y})\" fill=\"none\" stroke=\"{color}\" opacity=\"{opacity}\" shape-rendering=\"crispEdges\"/>"
             );
         }
     }
 }
 
-fn hatch(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), step: f32, colour: &str) {
+fn hatch(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), step: f32, color: &str) {
     let mut at = x;
     while at < x + w {
         let end = (at + h).min(x + w);
         let low = y + h - (end - at);
         let _ = writeln!(
             out,
-            "<line x1=\"{at}\" y1=\"{}\" x2=\"{end}\" y2=\"{low}\" stroke=\"{colour}\" stroke-width=\"1.25\"/>",
+            "<line x1=\"{at}\" y1=\"{}\" x2=\"{end}\" y2=\"{low}\" stroke=\"{color}\" stroke-width=\"1.25\"/>",
             y + h
         );
         at += step;
@@ -305,13 +305,13 @@ fn hatch(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), step: f32, colour
 }
 
 fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Theme) {
-    let colour = theme.colour(Role::State(mark));
-    let fill = format!("fill=\"{colour}\"");
-    let arrow = |out: &mut String, colour: &str| {
+    let color = theme.colour(Role::State(mark));
+    let fill = format!("fill=\"{color}\"");
+    let arrow = |out: &mut String, color: &str| {
         let at = [(0.36, 0.24), (0.74, 0.5), (0.36, 0.76)].map(|(px, py)| (x + px * side, y + py * side));
-        let _ = writeln!(out, "<polygon points=\"{}\" fill=\"{colour}\"/>", points(&at));
+        let _ = writeln!(out, "<polygon points=\"{}\" fill=\"{color}\"/>", points(&at));
     };
-    let frame = |width: f32| format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"");
+    let frame = |width: f32| format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"");
     match mark {
         Mark::Issue => {
             rect(out, x, y, side, side, &fill);
@@ -319,7 +319,7 @@ fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Them
         }
         Mark::Eligible => {
             rect(out, x + 0.75, y + 0.75, side - 1.5, side - 1.5, &frame(1.5));
-            arrow(out, colour);
+            arrow(out, color);
         }
         Mark::Wait => rect(out, x, y + side / 2.0 - 1.0, side, 2.0, &fill),
         Mark::Long => rect(out, x, y + side * 0.28, side, side * 0.44, &fill),
@@ -331,7 +331,7 @@ fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Them
         }
         Mark::Throttle => {
             rect(out, x + 0.5, y + 0.5, side - 1.0, side - 1.0, &frame(1.0));
-            hatch(out, (x, y, side, side), 3.5, colour);
+            hatch(out, (x, y, side, side), 3.5, color);
         }
         Mark::Barrier => {
             for idx in 0..4 {
@@ -358,8 +358,8 @@ fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Them
 }
 
 fn band(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), mark: Mark, px: f32, theme: Theme) {
-    let colour = theme.colour(Role::State(mark));
-    let fill = format!("fill=\"{colour}\"");
+    let color = theme.colour(Role::State(mark));
+    let fill = format!("fill=\"{color}\"");
     let foot = y + h;
     if px < 4.0 {
         let share = match mark {
@@ -385,7 +385,7 @@ fn band(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), mark: Mark, px: f3
     match mark {
         Mark::Issue => rect(out, x, y, w - 1.0, h, &fill),
         Mark::Eligible => {
-            let paint = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"");
+            let paint = format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"");
             rect(out, x + 0.75, y + 0.75, w - 2.5, h - 1.5, &paint);
         }
         Mark::Wait => rect(out, x, foot - 2.0, w - 1.0, 2.0, &fill),
@@ -397,7 +397,7 @@ fn band(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), mark: Mark, px: f3
             }
         }
         Mark::Throttle => {
-            hatch(out, (x, foot - h * 0.62, w - 1.0, h * 0.62), 3.5, colour);
+            hatch(out, (x, foot - h * 0.62, w - 1.0, h * 0.62), 3.5, color);
             rect(out, x, foot - 1.5, w - 1.0, 1.5, &fill);
         }
         Mark::Barrier => {

@@ -1,5 +1,5 @@
-//! Pictures of real runs: labels keep apart, nothing leaves the width, and words agree with the
-//! machine. With `WARPSCOPE_PICTURES` set to a folder, the pictures are written there as SVG.
+//! Scenes of real runs: labels do not overlap, nothing exceeds the width, and text agrees with the machine. If
+//! `WARPSCOPE_PICTURES` names a folder, the tests write the scenes there as SVG.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ const ARCHES: [ArchId; 12] = [
     ArchId::Ga100,
     ArchId::Ad102,
 ];
-/// Stages at the three sizes of the design.
+/// The design's three stage sizes.
 const SIZES: [(&str, f32, f32); 3] = [
     ("wide", 832.0, 636.0),
     ("middle", 716.0, 504.0),
@@ -69,7 +69,7 @@ const VIEWS: &[(&str, View)] = &[
     }),
 ];
 
-/// All combinations of a launch, in all states that there are.
+/// All combinations of a launch, in every state.
 fn every_split(frame: &Frame) -> Vec<CombinationRun> {
     let (trace, needs) = (frame.trace(), launch_needs(frame.trace()));
     let caching = trace.options().load_caching;
@@ -81,7 +81,9 @@ fn every_split(frame: &Frame) -> Vec<CombinationRun> {
             state: match idx {
                 0 => CombinationState::Waits,
                 1 => CombinationState::Runs { cycles: 1_234_567 },
-                2 => CombinationState::Refused("a sentence that says why it cannot be so".to_owned()),
+                2 => CombinationState::Refused(
+                    "a sentence with the reason why the combination is impossible".to_owned(),
+                ),
                 _ => CombinationState::Done(combination_result(trace)),
             },
             is_own: idx == 3,
@@ -93,7 +95,7 @@ fn trace(arch: ArchId) -> Trace {
     run(arch, 4, 6, TraceOptions::default())
 }
 
-/// Cycles worth a look: the start, an issue, a stall, a conflict in service, the end.
+/// Representative cycles: the start, an issue, a stall, a conflict in service, and the end.
 fn cycles(trace: &Trace) -> Vec<Cycle> {
     let middle = Cycle(trace.num_cycles() / 2);
     let mut cycles = vec![Cycle(0), middle, trace.last_cycle()];
@@ -106,7 +108,7 @@ fn cycles(trace: &Trace) -> Vec<Cycle> {
     cycles
 }
 
-/// Left, top, right, bottom of what a text covers.
+/// Left, top, right, and bottom of a text.
 fn text_box(shape: &Shape) -> Option<(f32, f32, f32, f32)> {
     let Shape::Text {
         x,
@@ -123,13 +125,13 @@ fn text_box(shape: &Shape) -> Option<(f32, f32, f32, f32)> {
     let (width, half) = (text_width(text, *size, *mono, *strong), size.px() * 0.36);
     let left = match align {
         Align::Left => *x,
-        Align::Centre => x - width / 2.0,
+        Align::Center => x - width / 2.0,
         Align::Right => x - width,
     };
     Some((left, y - half, left + width, y + half))
 }
 
-/// Texts that overlap, but for those that a later fill hides.
+/// Overlapping texts, except those that a later fill hides.
 pub(super) fn overlaps(scene: &Scene) -> Vec<(String, String)> {
     let mut shown: Vec<((f32, f32, f32, f32), String)> = Vec::new();
     for item in &scene.items {
@@ -154,14 +156,14 @@ pub(super) fn overlaps(scene: &Scene) -> Vec<(String, String)> {
 }
 
 fn write_picture(name: &str, scene: &Scene) {
-    #[allow(clippy::disallowed_methods, reason = "only where a folder was asked for")]
+    #[allow(clippy::disallowed_methods, reason = "only if the variable names a folder")]
     if let Ok(folder) = std::env::var("WARPSCOPE_PICTURES") {
         std::fs::write(format!("{folder}/{name}.svg"), svg(scene, Theme::Light)).unwrap();
     }
 }
 
 #[test]
-fn pictures_are_whole_at_every_size() {
+fn scenes_are_complete_at_every_size() {
     let mut faults = Vec::new();
     for arch in ARCHES {
         let trace = trace(arch);
@@ -215,11 +217,11 @@ fn pictures_are_whole_at_every_size() {
 }
 
 #[test]
-fn playgrounds_are_whole_at_every_size() {
+fn playgrounds_are_complete_at_every_size() {
     use crate::playground::{EXAMPLES, Space};
     use engine::access::AccessOp;
     let mut faults = Vec::new();
-    // One of each rule for banks and for coalescing.
+    // One architecture per bank rule and coalescing rule.
     for arch in [
         ArchId::G80,
         ArchId::Gt200,
@@ -263,7 +265,7 @@ fn playgrounds_are_whole_at_every_size() {
 }
 
 #[test]
-fn the_floor_plan_says_what_the_machine_does() {
+fn the_floor_plan_matches_the_machine() {
     for arch in ARCHES {
         let trace = trace(arch);
         for cycle in cycles(&trace) {
@@ -276,13 +278,13 @@ fn the_floor_plan_says_what_the_machine_does() {
                     height: 636.0,
                 },
             );
-            let told = |slot: u16| scene.table.rows.iter().find(|row| row[1] == slot.to_string());
+            let row_of = |slot: u16| scene.table.rows.iter().find(|row| row[1] == slot.to_string());
             for warp in &frame.snapshot().warps {
-                let row = told(warp.slot.0).unwrap();
+                let row = row_of(warp.slot.0).unwrap();
                 assert_eq!(row[2], format!("W{:02}", warp.warp.0), "{arch}");
                 assert_eq!(row[3], warp.state.name(), "{arch} cycle {}", cycle.0);
             }
-            // As many lit rows as warps that issue.
+            // One lit row per issuing warp.
             let lit = scene
                 .items
                 .iter()
@@ -305,7 +307,7 @@ fn the_floor_plan_says_what_the_machine_does() {
     }
 }
 
-/// Whether something of the issue colour lies in an area.
+/// Whether an area contains the issue color.
 fn is_lit(scene: &Scene, (x, y, w, h): (f32, f32, f32, f32)) -> bool {
     let within = |px: f32, py: f32| px >= x - 0.1 && px <= x + w + 0.1 && py >= y - 0.1 && py <= y + h + 0.1;
     let green = super::Role::State(Mark::Issue);
@@ -321,7 +323,7 @@ fn is_lit(scene: &Scene, (x, y, w, h): (f32, f32, f32, f32)) -> bool {
 }
 
 #[test]
-fn every_pipe_is_drawn_and_lit_while_it_takes_an_instruction() {
+fn every_pipe_is_drawn_and_lit_while_an_instruction_enters() {
     let mut seen = std::collections::BTreeSet::new();
     for arch in ARCHES {
         let trace = trace(arch);
@@ -385,7 +387,7 @@ fn every_pipe_is_drawn_and_lit_while_it_takes_an_instruction() {
 }
 
 #[test]
-fn the_timeline_says_since_when() {
+fn the_timeline_names_the_start_of_a_state() {
     for arch in [ArchId::Gt200, ArchId::Gf104, ArchId::Tu102] {
         let trace = trace(arch);
         for cycle in cycles(&trace) {
@@ -412,7 +414,7 @@ fn the_timeline_says_since_when() {
 }
 
 #[test]
-fn a_range_adds_up() {
+fn counters_of_a_range_add_up() {
     let trace = trace(ArchId::Gf100);
     let frame = trace.frame(Cycle(100));
     let seen = inspect_range(&frame, Cycle(50), Cycle(150));
@@ -468,7 +470,7 @@ fn a_column_of_a_tile_is_one_bank() {
             let word: usize = row[2].parse().unwrap();
             let first: usize = scene.table.rows[0][2].parse().unwrap();
             assert_eq!(word, first + 32 * lane);
-            // One lane a pass, lower half-warps first.
+            // One lane per pass, lower half-warps first.
             assert_eq!(row[4], (lane + 1).to_string(), "{arch}");
         }
         assert!(
@@ -494,7 +496,7 @@ fn a_column_of_a_tile_is_one_bank() {
                 .iter()
                 .any(|(name, _)| *name == format!("bank = word mod {banks_num}"))
         );
-        // A row longer by one word: no conflict (16 banks: 33 words are as good as 17).
+        // A row padded by one word has no conflict; with 16 banks, 33 words work like 17.
         let pads: Vec<&str> = texts(&scene).filter(|text| text.contains("pass")).collect();
         let free = if banks_num == 32 { "1 pass" } else { "2 passes" };
         assert_eq!(&pads[..2], &["32 passes", free], "{arch}: {pads:?}");
@@ -509,7 +511,7 @@ fn texts(scene: &Scene) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn a_conflict_is_shown_while_it_is_served() {
+fn a_conflict_is_drawn_while_it_is_served() {
     for arch in [ArchId::Gf100, ArchId::Tu102, ArchId::Gh100] {
         let trace = trace(arch);
         let idx = (0..trace.num_accesses() as u32)
@@ -520,7 +522,7 @@ fn a_conflict_is_shown_while_it_is_served() {
             width: 832.0,
             height: 636.0,
         };
-        // Each of its passes, and none twice: of others, too, where units serve several in turn.
+        // Each pass appears exactly once, interleaved with other requests if units serve several in turn.
         let mut shown = Vec::new();
         for cycle in row.started.0..row.done.0 {
             let frame = trace.frame(Cycle(cycle));
@@ -528,7 +530,7 @@ fn a_conflict_is_shown_while_it_is_served() {
                 continue;
             };
             assert!(!pass.lanes.is_empty(), "{arch}");
-            // Where units serve several in turn, another one may have started since.
+            // If units serve several requests in turn, another request may have started since.
             let shown_now = shown_access(&frame, &ViewState::default());
             assert!(
                 shown_now == Some(idx) || arch == ArchId::Gh100,
@@ -550,7 +552,7 @@ fn a_conflict_is_shown_while_it_is_served() {
 }
 
 #[test]
-fn a_waiting_warp_says_what_it_waits_for() {
+fn a_stalled_warp_names_the_cause() {
     for arch in ARCHES {
         let trace = trace(arch);
         let mut seen_states = std::collections::BTreeSet::new();
@@ -570,15 +572,15 @@ fn a_waiting_warp_says_what_it_waits_for() {
                 );
                 if run.state == WarpState::LongScoreboard {
                     assert!(
-                        seen.why_text().starts_with("Needs R7 from LD"),
+                        seen.why_text().starts_with("Stalls on R7 from LD"),
                         "{arch} {}",
                         seen.why_text()
                     );
                 }
                 if run.state == WarpState::Barrier && run.cycles() > 2 {
                     assert!(
-                        seen.why_text().contains(" of 8 warps have come")
-                            || seen.why_text().contains("more."),
+                        seen.why_text().contains(" of the block's 8 warps have arrived")
+                            || seen.why_text().contains("left."),
                         "{arch} {}",
                         seen.why_text()
                     );
@@ -601,7 +603,7 @@ fn a_waiting_warp_says_what_it_waits_for() {
 }
 
 #[test]
-fn pointing_finds_what_is_drawn() {
+fn every_target_has_a_tooltip() {
     let trace = trace(ArchId::Tu102);
     let frame = trace.frame(Cycle(trace.num_cycles() / 2));
     let size = Size {
@@ -617,24 +619,24 @@ fn pointing_finds_what_is_drawn() {
             for x in (0..832).step_by(5) {
                 if let Some(target) = scene.hit(x as f32, y as f32) {
                     found += 1;
-                    // What depends on what the view shows is told by the view.
-                    let told = match target {
+                    // The view itself explains targets that depend on its state.
+                    let text = match target {
                         Target::Combination(idx) => combination_tooltip(&frame, idx, &every_split(&frame)),
                         Target::HitColumn(_) if name == "caches-device" => {
                             caches_tooltip(&frame, &device, target)
                         }
                         _ => tooltip(&frame, target),
                     };
-                    assert!(told.is_some(), "{name}: {target:?}");
+                    assert!(text.is_some(), "{name}: {target:?}");
                 }
             }
         }
-        // A cache of which little is in use has little to point at.
+        // A cache with few lines in use has few targets.
         assert!(found > 20, "{name}: {found}");
     }
 }
 
-/// A library kernel's run with its own launch.
+/// A run of a library kernel with its own launch.
 pub(super) fn library_run(id: &str, arch: ArchId, options: MachineOptions) -> Result<Trace, String> {
     let kernel = library::kernel(id).unwrap();
     let compiled = compile(
@@ -649,7 +651,7 @@ pub(super) fn library_run(id: &str, arch: ArchId, options: MachineOptions) -> Re
 }
 
 #[test]
-fn library_kernels_have_whole_pictures() {
+fn library_kernels_have_complete_scenes() {
     let mut faults = Vec::new();
     for kernel in library::kernels() {
         for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
@@ -705,7 +707,7 @@ fn library_kernels_have_whole_pictures() {
     );
 }
 
-/// The Banks headline of the first access to shared memory of this kind.
+/// The Banks headline of the first shared memory access of this kind.
 fn banks_headline(trace: &Trace, kind: RequestKind) -> String {
     let idx = (0..trace.num_accesses() as u32)
         .find(|idx| trace.access(*idx).is_some_and(|row| row.kind == kind))
@@ -726,31 +728,31 @@ fn banks_headline(trace: &Trace, kind: RequestKind) -> String {
 }
 
 #[test]
-fn headlines_say_what_the_guides_say_of_these_kernels() {
+fn headlines_match_the_guides_for_these_kernels() {
     for arch in [ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
         let naive = library_run("transpose-tiled", arch, MachineOptions::default()).unwrap();
         let conflict = banks_headline(&naive, RequestKind::SharedLoad);
         assert!(
-            conflict.starts_with("All 32 lanes ask bank ")
-                && conflict.ends_with(" for different words, so one load becomes 32 wavefronts."),
+            conflict.starts_with("All 32 lanes access different words in bank ")
+                && conflict.ends_with(": this load takes 32 wavefronts."),
             "{arch}: {conflict}"
         );
         let padded = library_run("transpose-padded", arch, MachineOptions::default()).unwrap();
         assert_eq!(
             banks_headline(&padded, RequestKind::SharedLoad),
-            "All 32 lanes ask different banks: this load takes 1 wavefront.",
+            "All 32 lanes access different banks: this load takes 1 wavefront.",
             "{arch}"
         );
     }
-    // Half-warps, one after the other: a padding of one word is as good there.
+    // Half-warps access the banks in turn: a padding of one word works there, too.
     let padded = library_run("transpose-padded", ArchId::G80, MachineOptions::default()).unwrap();
     assert_eq!(
         banks_headline(&padded, RequestKind::SharedLoad),
-        "Each half-warp asks different banks: this load takes 2 wavefronts, one a half-warp."
+        "Each half-warp accesses different banks: 2 wavefronts, one per half-warp."
     );
 }
 
-/// A run of a source of its own: one block of 64 threads, and a buffer of so many floats.
+/// A run of a given source: one block of 64 threads, and a buffer of `len` floats.
 pub(super) fn own_run(source: &str, arch: ArchId, len: u32, options: MachineOptions) -> Trace {
     let compiled = compile(source, None, arch, &CompileOptions::default()).unwrap();
     let fill = Fill::of(Pattern::Zero);
@@ -770,7 +772,7 @@ pub(super) fn own_run(source: &str, arch: ArchId, len: u32, options: MachineOpti
 }
 
 #[test]
-fn a_run_that_ends_early_says_so() {
+fn the_headline_names_an_early_end() {
     let ending = |source: &str| {
         let options = MachineOptions {
             max_cycles: 50_000,
@@ -800,28 +802,22 @@ fn a_run_that_ends_early_says_so() {
         scene.headline
     };
     let fault = ending("__global__ void k(float *a) {\n  a[threadIdx.x * 4096] = 1.0f;\n}");
-    assert_eq!(
-        fault,
-        "W00 faults at line 2: an address out of bounds in 31 lanes."
-    );
+    assert_eq!(fault, "W00 faults at line 2: out-of-bounds address in 31 lanes.");
     let spinning =
         ending("__global__ void k(float *a) {\n  volatile float *b = a;\n  while (b[0] < 1.0f) {}\n}");
     assert_eq!(
         spinning,
-        "Livelock: 32 lanes of W00 spin at line 3 for what nobody will change."
+        "Livelock: 32 lanes of W00 spin at line 3 on a value that no lane changes."
     );
     let endless = ending(
         "__global__ void k(float *a) {\n  volatile float *b = a;\n  int n = 0;\n  while (b[0] < 1.0f) n++;\n  a[1] = n;\n}",
     );
     assert_eq!(
         endless,
-        "The run stops here: all of its 50,000 cycles are used up."
+        "The run stops here: it reached its limit of 50,000 cycles."
     );
     let waiting = ending(
         "__global__ void k(float *a) {\n  if (threadIdx.x % 32 < 16) __syncwarp(); else __syncthreads();\n  a[threadIdx.x] = 1.0f;\n}",
     );
-    assert_eq!(
-        waiting,
-        "Deadlock: nothing can happen any more. 2 warps wait for lanes that never come."
-    );
+    assert_eq!(waiting, "Deadlock: 2 warps wait for lanes that can never arrive.");
 }

@@ -1,45 +1,46 @@
-//! The timeline: warps by cycles. Green stitches that stand are issues; bands that lie are waits.
+//! The Timeline view: warps by cycles. Upright green marks are issues, and horizontal bands are stalls.
 
 mod events;
 mod marks;
 mod rows;
 #[cfg(test)]
 mod tests;
-mod weave;
+mod state_pixels;
+mod wording;
 
 use super::ending::ending_headline;
 use super::kit::{Sheet, table};
-use super::words::{counted, headline, percent, thousands};
+use super::wording::thousands;
 use super::{Role, Scene, Shape, Size, Target, Texture, ViewState};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::Frame;
 use events::{are_shown, draw_event_key, draw_events};
-use marks::{draw_axis, draw_key, draw_now, draw_range, draw_reason};
+use marks::{draw_axis, draw_key, draw_now, draw_range, draw_stall_cause};
 use rows::{band_place, draw_group_head, draw_label, draw_runs, is_named};
-use weave::{BANDS_PX, Weave};
+use state_pixels::{BANDS_PX, StatePixels};
 
-/// Limits of the zoom, in pixels a cycle: at most, a cycle fills a wide stage.
+/// Zoom limits in pixels per cycle; at the maximum, a cycle fills a wide stage.
 pub const ZOOM: (f32, f32) = (0.000_000_1, 1_000.0);
-/// Pixels a cycle of a run that is shorter than the window.
+/// Maximum pixels per cycle for a run that is shorter than the window.
 const WIDEST_PX: f32 = 24.0;
-/// Height of the line that names the marks of events.
+/// Height of the key of event marks.
 const EVENTS_KEY: f32 = 18.0;
-/// Where in the width the present cycle sits while the timeline follows it.
+/// Position of the current cycle while the timeline follows it, as a share of the width.
 const NOW_AT: f32 = 0.62;
 const AXIS: f32 = 30.0;
 const GROUP_HEAD: f32 = 19.0;
-/// Height of the axis, on which a range is brushed.
+/// Height of the axis, where a range is brushed.
 pub const TIMELINE_AXIS: f32 = AXIS;
-/// Cycles up to which issues are counted one by one.
+/// Number of cycles up to which issues are counted individually.
 const COUNTED_CYCLES: u64 = 4096;
 
-/// Where rows and cycles lie.
+/// The scale of the timeline: converts x to a cycle, and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineScale {
     /// x of the first cycle shown.
     pub x0: f32,
-    /// Pixels a cycle.
+    /// Pixels per cycle.
     pub px: f32,
     /// First cycle shown.
     pub start: u64,
@@ -57,7 +58,7 @@ impl TimelineScale {
             .cycle_px
             .unwrap_or(if phone { 6.0 } else { 9.0 })
             .clamp((room / cycles as f32).min(WIDEST_PX), ZOOM.1.min(room));
-        // A window of so many cycles shows as many, whatever the quotient is rounded to.
+        // A window of a given number of cycles shows exactly this number, despite rounding.
         let shown = ((room / px + 0.001).floor() as u64).clamp(1, cycles);
         let start = view.timeline_start.map_or_else(
             || {
@@ -77,7 +78,7 @@ impl TimelineScale {
         }
     }
 
-    /// x of the first cycle, and how wide all of them can be.
+    /// x of the first cycle, and the width for all cycles.
     pub fn place(width: f32) -> (f32, f32) {
         let phone = width < 520.0;
         let x0 = if phone { 46.0 } else { 102.0 };
@@ -85,12 +86,12 @@ impl TimelineScale {
         (x0, (width - x0 - margin).max(8.0))
     }
 
-    /// x of a cycle's start, also outside what is shown.
+    /// x of a cycle's start, also outside the shown cycles.
     pub fn x(&self, cycle: u64) -> f32 {
         self.x0 + ((cycle as f64 - self.start as f64) * f64::from(self.px)) as f32
     }
 
-    /// The cycle at x, within what is shown.
+    /// The cycle at x, within the shown cycles.
     pub fn cycle(&self, x: f32) -> Cycle {
         let offset = ((x - self.x0) / self.px).max(0.0) as u64;
         Cycle((self.start + offset).min(self.end.saturating_sub(1)))
@@ -100,22 +101,13 @@ impl TimelineScale {
         (self.end - self.start) as f32 * self.px
     }
 
-    /// Which cycles are shown, in a sentence.
-    pub fn sentence(&self, frame: &Frame) -> String {
-        let cycles = frame.record().num_cycles();
-        let (first, last) = (thousands(self.start), thousands(self.end.saturating_sub(1)));
-        match self.end - self.start {
-            shown if shown >= cycles => format!("The Timeline shows all {}.", counted(cycles, "cycle")),
-            1 => format!("The Timeline shows cycle {first} of {}.", thousands(cycles)),
-            _ => format!(
-                "The Timeline shows cycles {first} to {last} of {}.",
-                thousands(cycles)
-            ),
-        }
+    /// A sentence that names the shown cycles.
+    pub fn shown_cycles(&self, frame: &Frame) -> String {
+        wording::shown_cycles((self.start, self.end), frame.record().num_cycles())
     }
 }
 
-/// Slots that ever hold a warp in the run, by scheduler.
+/// The slots that hold a warp at any time in the run, by scheduler.
 pub(super) fn used_slots(frame: &Frame) -> Vec<Vec<SlotIdx>> {
     let record = frame.record();
     let schedulers = record.num_schedulers().max(1);
@@ -145,7 +137,7 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         let room = size.height - AXIS - key - heads - 2.0;
         ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0)
     };
-    // A line more where events have marks.
+    // One more line if events have marks.
     let events_key = if phone { 0.0 } else { EVENTS_KEY };
     let has_events = are_shown(scale, row_in(key + events_key));
     let key = if has_events { key + events_key } else { key };
@@ -190,10 +182,10 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let y_of = |slot: SlotIdx| rows_y.iter().find(|(of, _)| *of == slot).map(|(_, y)| *y);
     if let Some((slot, cycle)) = view.probe {
         if let Some(y) = y_of(slot) {
-            draw_reason(&mut sheet, &frame.trace().frame(cycle), scale, slot, (y, row));
+            draw_stall_cause(&mut sheet, &frame.trace().frame(cycle), scale, slot, (y, row));
         }
     } else if let Some((slot, y)) = view.slot.and_then(|slot| Some((slot, y_of(slot)?))) {
-        draw_reason(&mut sheet, frame, scale, slot, (y, row));
+        draw_stall_cause(&mut sheet, frame, scale, slot, (y, row));
     }
     if let Some(range) = view.range {
         draw_range(&mut sheet, frame, scale, range, bottom);
@@ -215,7 +207,7 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             width: size.width,
             height,
         },
-        ending_headline(frame).unwrap_or_else(|| timeline_headline(frame)),
+        ending_headline(frame).unwrap_or_else(|| wording::headline(frame)),
         table(
             [
                 "Slot",
@@ -230,13 +222,13 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     );
     let events = events.flatten().map(|table| ("Events".to_owned(), table));
     Scene {
-        note: scale.sentence(frame),
+        note: scale.shown_cycles(frame),
         also: events.into_iter().collect(),
         ..scene
     }
 }
 
-/// What the warps did: bands, or pixels where cycles are narrow.
+/// Draws the warp states: bands, or pixels if cycles are narrow.
 fn draw_bands(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -252,9 +244,9 @@ fn draw_bands(
         return;
     }
     let Some((_, last)) = rows.last() else { return };
-    let mut weave = Weave::new(scale, AXIS, last + row + 1.0);
+    let mut pixels = StatePixels::new(scale, AXIS, last + row + 1.0);
     for (slot, y) in rows {
-        weave.row(frame, scale, *slot, band_place(*y, row));
+        pixels.row(frame, scale, *slot, band_place(*y, row));
         let track = Shape::Track {
             x: scale.x0,
             y: *y,
@@ -269,39 +261,7 @@ fn draw_bands(
         };
         sheet.put(track, Role::Paper1, Texture::Fade(0.0), Some(target));
     }
-    sheet.put(weave.finish(view), Role::Ink1, Texture::Solid, None);
-}
-
-/// The sentence above the timeline: the last cycles up to now.
-fn timeline_headline(frame: &Frame) -> String {
-    let record = frame.record();
-    let end = frame.cycle().0 + 1;
-    let start = end.saturating_sub(40);
-    let states = record.states_between(None, Cycle(start), Cycle(end));
-    let issues = record
-        .issues_from(Cycle(start))
-        .take_while(|row| row.cycle.0 < end)
-        .filter(|row| row.dispatch == 0)
-        .count() as u64;
-    let slots = record.issue_slots(end - start);
-    let resident: u64 = states[1..].iter().sum();
-    let which = if end > 40 { "Last" } else { "First" };
-    let mut text = format!(
-        "{which} {}: {} of issue slots used",
-        super::words::counted(end - start, "cycle"),
-        percent(issues, slots.max(1))
-    );
-    let top = WarpState::ALL[3..]
-        .iter()
-        .max_by_key(|state| states[**state as usize]);
-    match top {
-        Some(state) if states[*state as usize] > 0 => {
-            let share = percent(states[*state as usize], resident);
-            text += &format!("; {} takes {share} of warp time.", state.name());
-        }
-        _ => text.push('.'),
-    }
-    headline(text)
+    sheet.put(pixels.finish(view), Role::Ink1, Texture::Solid, None);
 }
 
 fn table_rows(frame: &Frame, scale: TimelineScale, groups: &[Vec<SlotIdx>]) -> Vec<[String; 6]> {

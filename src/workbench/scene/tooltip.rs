@@ -1,13 +1,13 @@
-//! What is said of the thing under the pointer: its name and state first, the reason second.
+//! The tooltip of the object under the pointer: name and state first, then the reason.
 
 use super::inspector::inspect_warp;
-use super::words::{counted, percent, request_name, thousands};
+use super::wording::{counted, percent, request_name, thousands};
 use super::{Mark, Target, ViewState, inspect_code};
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::Frame;
 
-/// Name and explanation of what a target stands for.
+/// Name and explanation of a target.
 pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
     match target {
         Target::Warp { slot } => {
@@ -35,15 +35,18 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
                 format!("{span}, {}", frame.mnemonic(run.pc)),
             ))
         }
-        Target::Mark(mark) => Some((mark.name().to_owned(), mark_sentence(mark).to_owned())),
-        Target::Cycle(cycle) => Some((format!("Cycle {}", thousands(cycle)), use_around(frame, cycle))),
+        Target::Mark(mark) => Some((mark.name().to_owned(), mark_meaning(mark).to_owned())),
+        Target::Cycle(cycle) => Some((
+            format!("Cycle {}", thousands(cycle)),
+            utilization_around(frame, cycle),
+        )),
         Target::Lane(lane) => Some((format!("Lane {lane}"), String::new())),
         Target::Word(offset) => Some((
             format!("Word at byte 0x{offset:04x}"),
             format!("bank {}", frame.banks().bank(offset)),
         )),
-        Target::Fetch(idx) => Some((format!("Fetch {idx}"), "bytes that move together".to_owned())),
-        Target::Generation(_) => Some(("The same request".to_owned(), "on another generation".to_owned())),
+        Target::Fetch(idx) => Some((format!("Fetch {idx}"), "bytes of one transaction".to_owned())),
+        Target::Generation(_) => Some(("Same request".to_owned(), "on another generation".to_owned())),
         Target::Instruction(pc) => {
             let instruction = frame.instruction(Pc(pc))?;
             Some((
@@ -51,8 +54,8 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
                 frame.line_text(instruction.span.line),
             ))
         }
-        Target::CodeLine(line) => Some(code_tip(frame, Some(line), None)),
-        Target::CodePc(pc) => Some(code_tip(frame, None, Some(pc))),
+        Target::CodeLine(line) => Some(code_tooltip(frame, Some(line), None)),
+        Target::CodePc(pc) => Some(code_tooltip(frame, None, Some(pc))),
         Target::Carveout(kib) => super::carveout_tooltip(frame, kib, &[]),
         Target::CacheLine { .. } | Target::HitColumn(_) => {
             super::caches_tooltip(frame, &ViewState::default(), target)
@@ -66,26 +69,26 @@ pub fn tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
             } else {
                 counted(row.sectors.into(), "sector")
             };
-            let back = match left {
-                0 => "all of it has arrived".to_owned(),
-                left => format!("back in {}", counted(left, "cycle")),
+            let completion = match left {
+                0 => "complete".to_owned(),
+                left => format!("complete in {}", counted(left, "cycle")),
             };
             Some((
                 format!("{} of W{:02}", request_name(row.kind), row.warp.0),
-                format!("{size}; {back}"),
+                format!("{size}; {completion}"),
             ))
         }
         Target::Register { .. }
         | Target::Value { .. }
         | Target::Predicate { .. }
         | Target::SharedWord { .. }
-        | Target::Parameter(_) => super::registers::value_tip(frame, target),
+        | Target::Parameter(_) => super::registers::value_tooltip(frame, target),
         _ => super::sm::part_tooltip(frame, target),
     }
 }
 
 /// Name and cost of a line or an instruction.
-fn code_tip(frame: &Frame, line: Option<u32>, pc: Option<u32>) -> (String, String) {
+fn code_tooltip(frame: &Frame, line: Option<u32>, pc: Option<u32>) -> (String, String) {
     let view = ViewState {
         line,
         pc,
@@ -100,33 +103,33 @@ fn code_tip(frame: &Frame, line: Option<u32>, pc: Option<u32>) -> (String, Strin
     })
 }
 
-/// What the states under a mark have in common.
-const fn mark_sentence(mark: Mark) -> &'static str {
+/// What the warp states of a mark have in common.
+const fn mark_meaning(mark: Mark) -> &'static str {
     match mark {
-        Mark::Issue => "issues an instruction in this cycle",
-        Mark::Eligible => "could issue, but the scheduler chose another warp",
-        Mark::Wait => "a fixed number of cycles must pass",
-        Mark::Short => "waits for shared memory or the special function unit",
-        Mark::Long => "waits for global or local memory",
-        Mark::Throttle => "the queue or pipe it needs is full",
-        Mark::Barrier => "waits for the other warps of its block, or at a fence",
-        Mark::Branch => "the target of a branch is not known yet",
-        Mark::Other => "no instruction, asleep, or draining",
-        Mark::Idle => "no warp in this slot",
+        Mark::Issue => "the warp issues an instruction in this cycle",
+        Mark::Eligible => "the warp is eligible, but the scheduler selected another warp",
+        Mark::Wait => "the warp stalls on a fixed latency",
+        Mark::Short => "the warp stalls on an MIO result, such as shared memory or the XU",
+        Mark::Long => "the warp stalls on global or local memory",
+        Mark::Throttle => "the pipe or queue that the warp needs is busy or full",
+        Mark::Barrier => "the warp stalls at a barrier or at a memory fence",
+        Mark::Branch => "the warp stalls until its branch target is resolved",
+        Mark::Other => "no instruction, constant miss, asleep, draining, or another reason",
+        Mark::Idle => "the slot holds no warp",
     }
 }
 
-/// Use of the machine around a cycle, as the strip shows it.
-fn use_around(frame: &Frame, cycle: u64) -> String {
+/// Issue-slot utilization around a cycle, as the strip shows it.
+fn utilization_around(frame: &Frame, cycle: u64) -> String {
     match use_at(frame, cycle) {
         None => String::new(),
         Some((used, None)) => format!("{used} of issue slots used"),
-        Some((used, Some(state))) => format!("{used} of issue slots used; most others: {}", state.name()),
+        Some((used, Some(state))) => format!("{used} of issue slots used; top stall: {}", state.name()),
     }
 }
 
-/// The share of the issue slots that is used around a cycle, as a pixel of a strip shows it, and the
-/// state in which most of the other warps are.
+/// Share of issue slots used around a cycle, over the cycles of one strip pixel, and the most frequent
+/// state of the warps that do not issue.
 pub fn use_at(frame: &Frame, cycle: u64) -> Option<(String, Option<WarpState>)> {
     let record = frame.record();
     let width = (record.num_cycles() / 700).max(1);
@@ -134,9 +137,9 @@ pub fn use_at(frame: &Frame, cycle: u64) -> Option<(String, Option<WarpState>)> 
     let column = columns.first().copied()?;
     let slots = record.issue_slots(column.end.0 - column.start.0).max(1);
     let used = percent(column.issue_cycles.min(slots), slots);
-    let waits = WarpState::ALL[2..]
+    let largest = WarpState::ALL[2..]
         .iter()
         .max_by_key(|state| column.states[**state as usize]);
-    let waits = waits.filter(|state| column.states[**state as usize] > 0);
-    Some((used, waits.copied()))
+    let largest = largest.filter(|state| column.states[**state as usize] > 0);
+    Some((used, largest.copied()))
 }

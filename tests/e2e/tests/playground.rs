@@ -20,7 +20,7 @@ async fn an_access_is_typed_mended_and_padded_without_a_run() -> Result<(), Erro
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=banks")).await?;
     browser.click("show-playground").await?;
-    let headline = "Turing TU102 takes 32 passes, the others 16 to 32; ideal is 1.";
+    let headline = "Turing TU102 takes 32 passes (all architectures: 16 to 32); ideal is 1.";
     browser.wait_for("headline", |text| text == headline).await?;
 
     // A mistake says where and what; the way out is a button.
@@ -34,7 +34,7 @@ async fn an_access_is_typed_mended_and_padded_without_a_run() -> Result<(), Erro
     browser.click("play-pad-more").await?;
     browser
         .wait_for("headline", |text| {
-            text == "On Tesla this takes 2 passes, from Fermi on 1; ideal is 1 to 2."
+            text == "This load takes 2 passes on Tesla and 1 from Fermi on; ideal is 1 to 2."
         })
         .await?;
     browser.click("table").await?;

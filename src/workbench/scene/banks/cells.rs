@@ -1,22 +1,23 @@
-//! The memory that a request touches: rows of what all banks hold, and what is said beside them.
+//! The memory that a request accesses: rows of one word per bank, and the labels beside them.
 
 use super::super::kit::{Face, Sheet};
 use super::super::lanes::{Grid, LANES};
 use super::super::{Role, Shape, Target, TextSize, Texture};
 use super::plan::{Plan, Progress, progress};
+use super::wording::{idle_banks, served_lanes};
 
-/// Where the rows of memory lie.
+/// Position of the memory rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map {
     pub(super) y: f32,
     pub(super) row_height: f32,
 }
 
-/// What is drawn of the words that lie side by side in a bank: each, or all as one where they are for the
-/// same lanes. The part, and where it stands.
+/// The cells to draw for the words that a bank holds side by side: one per word, or a single cell if all are
+/// for the same lanes. Each is the part, its left edge, and its width.
 fn pieces(grid: Grid, plan: &Plan, row: u32, column: u32) -> impl Iterator<Item = (u32, f32, f32)> {
     let num = if plan.is_whole(row, column) { 1 } else { plan.parts };
-    // Words of one bank stand closer than banks do.
+    // Words of one bank have a smaller gap than banks.
     let gap = match (plan.parts, grid.phone) {
         (1, _) => 1.0,
         (_, true) => 2.0,
@@ -40,12 +41,12 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
     for column in 0..LANES {
         let bank = column % plan.banks;
         let strong = busy.contains(&column);
-        // On a phone every eighth has room, and the one at work, whose neighbours give way.
+        // A phone has room for every eighth number and for the bank in service, which hides adjacent numbers.
         let near = busy.len() == 1 && busy[0] != column && busy[0].abs_diff(column) < 2;
         if grid.phone && (near || !(bank.is_multiple_of(8) || strong && busy.len() == 1)) {
             continue;
         }
-        let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).centre();
+        let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).center();
         let face = if strong { face.strong() } else { face };
         sheet.text(&bank.to_string(), grid.middle(column), map.y - 10.0, face);
     }
@@ -77,7 +78,7 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
     map.y + rows.len() as f32 * map.row_height
 }
 
-/// What is being served: over its neighbours, and larger than they are where it is one word.
+/// The words in service, drawn over adjacent cells; a single word is larger than its neighbors.
 fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) {
     let mut served = Vec::new();
     for (idx, row) in plan.rows().into_iter().enumerate() {
@@ -109,7 +110,7 @@ fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
             Some(Target::Word(plan.word_at(cell.row, cell.column, cell.part))),
         );
         if map.row_height >= 9.0 || grow > 0.0 {
-            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().centre();
+            let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().center();
             let text = cell.first_lane();
             if face.width(&text) < w + 2.0 * grow - 1.0 {
                 sheet.text(&text, x + w / 2.0, y + map.row_height / 2.0 - 0.5, face);
@@ -118,8 +119,8 @@ fn draw_served(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Ma
     }
 }
 
-/// Draws what other wavefronts than the current one serve, and tells the ink of text on it. What the
-/// current one serves stands out and is drawn last.
+/// Draws what wavefronts other than the current one serve, and returns the ink for text on it. The current
+/// wavefront is drawn last, on top.
 pub(super) fn put_other(
     sheet: &mut Sheet,
     plan: &Plan,
@@ -130,7 +131,7 @@ pub(super) fn put_other(
     let step = plan.step(passes);
     let (texture, ink) = match progress(passes, current) {
         Progress::Served => (Texture::Solid, Role::OnPass(step)),
-        Progress::ToCome => (Texture::Outline(1.25), Role::Ink2),
+        Progress::Pending => (Texture::Outline(1.25), Role::Ink2),
         Progress::Now => return None,
     };
     sheet.put(shape, Role::Pass(step), texture, target);
@@ -159,14 +160,14 @@ fn draw_cell(
     let Some(role) = put_other(sheet, plan, &cell.passes, current, (shape, target)) else {
         return;
     };
-    let face = Face::mono(TextSize::Micro, role).centre();
-    // All of a size have their numbers, or none.
+    let face = Face::mono(TextSize::Micro, role).center();
+    // Either all cells of one size have numbers, or none has.
     if height >= 10.0 && face.width("00") < w - 1.0 {
         sheet.text(&cell.first_lane(), x + w / 2.0, y + height / 2.0 - 0.5, face);
     }
 }
 
-/// `Wavefront 12 of 32, serves lane 11`, beside its row where there is room, else under the
+/// Draws `Wavefront 12 of 32, serves lane 11` beside the row in service if there is room, else under the
 /// memory.
 pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u16, map: Map) {
     let num = plan.passes.len();
@@ -174,17 +175,10 @@ pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
         return;
     };
     let lanes: Vec<u32> = pass.lanes.lanes().collect();
-    let served = match lanes.as_slice() {
-        [lane] => format!("serves lane {lane}"),
-        lanes => format!("serves {} lanes", lanes.len()),
-    };
+    let served = served_lanes(&lanes);
     let columns = plan.columns_of_pass(current);
     let idle = plan.banks as usize - columns.len().min(plan.banks as usize);
-    let rest = match idle {
-        0 => "all banks work".to_owned(),
-        1 => "one bank is idle".to_owned(),
-        idle => format!("the other {idle} banks are idle"),
-    };
+    let rest = idle_banks(idle);
     let title = Face::text(TextSize::Body, Role::Ink1).strong();
     let note = Face::text(TextSize::Label, Role::Ink2);
     let (head, tail) = (
@@ -234,7 +228,7 @@ pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
             );
             if bottom - 14.0 > y + 34.0 {
                 sheet.text(
-                    "still to come",
+                    "pending",
                     x,
                     bottom - 8.0,
                     Face::text(TextSize::Label, Role::Ink3),
@@ -246,11 +240,11 @@ pub(super) fn draw_labels(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
         sheet.text(&head, x, y, title);
         sheet.text(&tail, x, y + 15.0, note);
     } else {
-        // Under the memory, where no link runs.
+        // No link runs under the memory.
         let head_face = Face::text(TextSize::Label, Role::Ink1).strong();
         let y = map.y + plan.rows().len() as f32 * map.row_height + 11.0;
         sheet.text(&head, grid.x, y, head_face);
-        // A little more than the estimate: faces differ in width.
+        // The margin covers fonts that are wider than estimated.
         let x = grid.x + head_face.width(&head) * 1.08 + 10.0;
         let room = grid.right() - x;
         let text = if note.width(&tail) <= room { tail } else { served };

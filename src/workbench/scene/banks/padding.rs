@@ -1,32 +1,32 @@
-//! The same request with the rows of its array made longer: small multiples.
+//! Small multiples of the same request with the rows of its array padded.
 
 use super::super::kit::{Face, Sheet};
-use super::super::words::counted;
+use super::super::wording::counted;
 use super::super::{Role, Target, TextSize};
 use super::plan::Plan;
 use engine::isa::{Program, SymbolSpace};
 use engine::sim::Access;
 use engine::trace::Frame;
 
-/// Words by which rows are made longer.
+/// Paddings of a row, in words.
 const PADS: [u32; 6] = [0, 1, 2, 3, 4, 8];
 const PADS_PHONE: [u32; 5] = [0, 1, 2, 4, 8];
 const WORD_BYTES: u32 = 4;
 
-/// The array that a request touches, as far as padding goes.
+/// The rows of the array that a request accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rows {
     base: u32,
     row_bytes: u32,
     elem_bytes: u32,
-    /// Extents but the last, as the declaration writes them; empty without a declaration.
+    /// All extents but the last, in the syntax of a declaration; empty without a declaration.
     outer: String,
     name: String,
 }
 
 impl Rows {
-    /// The declared array with two dimensions or more that holds the request's lowest address;
-    /// else rows of 32 words from the start.
+    /// The rows of the declared array with at least two dimensions that holds the request's lowest address;
+    /// else rows of 32 words from the start of shared memory.
     fn of(program: &Program, access: &Access) -> Self {
         let lowest = access
             .mask
@@ -64,7 +64,7 @@ impl Rows {
         }
     }
 
-    /// The request with rows longer by so many words.
+    /// The request with rows padded by `pad` words.
     fn padded(&self, access: &Access, pad: u32) -> Access {
         let mut moved = access.clone();
         for address in &mut moved.addresses {
@@ -75,7 +75,7 @@ impl Rows {
         moved
     }
 
-    /// `[32][33]`, or `+1 word` where no declaration is known or an element is no whole number of words.
+    /// `[32][33]`; `+1 word` without a declaration, or if the padding is no whole number of elements.
     fn declaration(&self, pad: u32) -> String {
         let bytes = self.row_bytes + pad * WORD_BYTES;
         if self.outer.is_empty() || !bytes.is_multiple_of(self.elem_bytes) {
@@ -85,8 +85,8 @@ impl Rows {
     }
 }
 
-/// Whether a padding keeps every lane's access aligned.
-fn aligned(access: &Access) -> bool {
+/// Whether every lane's access is aligned to its width.
+fn is_aligned(access: &Access) -> bool {
     let bytes = u64::from(access.width_bits / 8).max(1);
     access
         .mask
@@ -94,7 +94,7 @@ fn aligned(access: &Access) -> bool {
         .all(|lane| access.addresses[lane as usize].is_multiple_of(bytes))
 }
 
-/// Draws the small multiples between x and y limits; gives the y below them.
+/// Draws the small multiples between the x and y limits, and returns the y below them.
 pub(super) fn draw_paddings(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -110,11 +110,7 @@ pub(super) fn draw_paddings(
     let widest = (right - left - (num - 1.0) * gap) / num;
     let unit = ((widest / 32.0).min(((height - top - 46.0) / 32.0).max(1.5)) * 4.0).floor() / 4.0;
     let side = unit * 32.0;
-    let title = match (phone, rows.name.is_empty()) {
-        (true, _) => "With longer rows".to_owned(),
-        (false, true) => "The same access with the rows of 32 words made longer".to_owned(),
-        (false, false) => format!("The same access with the rows of {} made longer", rows.name),
-    };
+    let title = super::wording::paddings_title(phone, &rows.name);
     let head = Face::text(TextSize::Body, Role::Ink1).strong();
     sheet.text(&head.fit(&title, right - left), left, top - 10.0, head);
     let step = (right - left - side) / (num - 1.0);
@@ -125,7 +121,7 @@ pub(super) fn draw_paddings(
         sheet.rect(x, low, side, side, Role::Paper2);
         let figure = Face::text(TextSize::Body, Role::Ink1).strong();
         let code = Face::mono(TextSize::Micro, Role::Ink2);
-        if aligned(&moved) {
+        if is_aligned(&moved) {
             let plan = Plan::of(frame.banks(), &moved);
             draw_small(sheet, &plan, (x, low), unit);
             let passes = plan.passes.len() as u64;
@@ -161,7 +157,7 @@ pub(super) fn draw_paddings(
     low + side + 40.0
 }
 
-/// Words touched in a square of 32 by 32 cells: rows from the first touched one on.
+/// Draws the accessed words in a square of 32 by 32 cells, from the first accessed row on.
 pub(super) fn draw_small(sheet: &mut Sheet, plan: &Plan, (x, y): (f32, f32), unit: f32) {
     let rows = plan.rows();
     let dense: Vec<u32> = if rows.len() > 32 {

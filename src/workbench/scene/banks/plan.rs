@@ -1,4 +1,4 @@
-//! A request as the picture needs it: lanes, passes, and the memory cells they touch.
+//! The data of the Banks view for one request: lanes, passes, and the memory cells that they access.
 
 use super::wording::{QUARTER_WARP, group_name};
 use engine::access::{self, AccessOp, SharedAccess};
@@ -6,25 +6,25 @@ use engine::arch::{BankRule, Banks};
 use engine::ids::LaneMask;
 use engine::sim::{Access, RequestKind};
 
-/// Columns of the picture: two half-warps of 16 banks side by side, or 32 banks.
+/// Number of columns: two half-warps of 16 banks side by side, or 32 banks.
 pub(super) const COLUMNS: u32 = 32;
 const WORD_BYTES: u32 = 4;
 
-/// What of a request has been served.
+/// The progress of a part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     Served,
     Now,
-    ToCome,
+    Pending,
 }
 
-/// A lane that takes part.
+/// An active lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LanePlace {
     pub(super) lane: u32,
     /// Byte offset in shared memory.
     pub(super) address: u32,
-    /// Words it touches, from the one that holds the address on.
+    /// Number of words that the lane accesses, from the word that holds the address on.
     pub(super) num_words: u32,
     /// The passes that serve it.
     pub(super) passes: Vec<u16>,
@@ -34,62 +34,62 @@ pub(super) struct LanePlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pass {
     pub(super) lanes: LaneMask,
-    /// Which pass of its request it is, from 1: what its colour tells.
+    /// Index of the pass within its request, from 1; it sets the color.
     pub(super) step: u16,
 }
 
-/// Lanes that share the banks with each other, and how many passes they take.
+/// Lanes that access the banks together, and their number of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) lanes: LaneMask,
     pub(super) passes: u16,
 }
 
-/// A word of memory that is touched.
+/// A word of memory that the request accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) row: u32,
     pub(super) column: u32,
-    /// Which of the words that its bank holds side by side.
+    /// Index of the word among those that its bank holds side by side.
     pub(super) part: u32,
     pub(super) passes: Vec<u16>,
     pub(super) lanes: LaneMask,
 }
 
 impl Cell {
-    /// The number of the first lane that it is for, which stands in it.
+    /// The number of the first lane that accesses the word: the cell's label.
     pub(super) fn first_lane(&self) -> String {
         let first = self.lanes.lanes().next();
         first.map_or_else(String::new, |lane| lane.to_string())
     }
 }
 
-/// The request.
+/// A request as passes, lanes, and cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) rule: BankRule,
     pub(super) banks: u32,
-    /// Words that lie side by side in a bank: columns are divided into so many parts.
+    /// Number of words that a bank holds side by side: each column has this many parts.
     pub(super) parts: u32,
     pub(super) lanes: Vec<LanePlace>,
     pub(super) passes: Vec<Pass>,
-    /// Groups of lanes, those of one mask together.
+    /// Groups of lanes that access the banks together.
     pub(super) groups: Vec<Group>,
     cells: Vec<Cell>,
 }
 
-/// How far something is that several passes serve.
+/// The progress of a lane or a word that these passes serve.
 pub(super) fn progress(passes: &[u16], current: u16) -> Progress {
     if passes.contains(&current) {
         Progress::Now
     } else if passes.iter().all(|pass| *pass < current) {
         Progress::Served
     } else {
-        Progress::ToCome
+        Progress::Pending
     }
 }
 
-/// How the access analysis calls a kind of request.
+/// The operation of a request kind, for the access analysis.
 pub(super) const fn op(kind: RequestKind) -> AccessOp {
     match kind {
         RequestKind::SharedStore => AccessOp::Store,
@@ -197,8 +197,7 @@ impl Plan {
         }
     }
 
-    /// The first column of the panel in which lanes' words are drawn: with 16 banks each half-warp
-    /// has its own.
+    /// The first column of the panel for these lanes' words. With 16 banks, each half-warp has its own panel.
     fn panel(&self, lanes: LaneMask) -> u32 {
         let upper = lanes.lanes().next().is_some_and(|lane| lane >= 16);
         if self.banks < COLUMNS && upper {
@@ -227,7 +226,7 @@ impl Plan {
         self.lanes.iter().find(|place| place.lane == lane)
     }
 
-    /// The colour step of something that several passes serve: that of the last.
+    /// The color step of a part that several passes serve: the step of the last pass.
     pub(super) fn step(&self, passes: &[u16]) -> u16 {
         passes
             .iter()
@@ -237,7 +236,7 @@ impl Plan {
             .unwrap_or(1)
     }
 
-    /// Middle of the columns that a lane asks, in columns.
+    /// Middle of the columns that a lane accesses, in columns.
     pub(super) fn column_middle(&self, place: &LanePlace) -> f32 {
         let first = self.bank(place.address) + self.panel(LaneMask(1 << place.lane));
         let part = place.address / WORD_BYTES % self.parts;
@@ -245,7 +244,7 @@ impl Plan {
         first as f32 + (part as f32 + words as f32 / 2.0) / self.parts as f32
     }
 
-    /// Byte offsets of the words touched, ascending, each once.
+    /// Byte offsets of the accessed words, ascending, without duplicates.
     pub(super) fn words(&self) -> Vec<u32> {
         let mut words: Vec<u32> = self
             .cells
@@ -263,14 +262,14 @@ impl Plan {
             .find(|cell| (cell.row, cell.column, cell.part) == (row, column, part))
     }
 
-    /// The words touched that lie side by side in a bank.
+    /// The accessed words that a bank holds side by side in a row.
     pub(super) fn cells(&self, row: u32, column: u32) -> impl Iterator<Item = &Cell> {
         let here = move |cell: &&Cell| (cell.row, cell.column) == (row, column);
         self.cells.iter().filter(here)
     }
 
-    /// Whether all words that lie side by side in a bank are for the same lanes in the same passes: one
-    /// cell of the picture.
+    /// Whether the words that a bank holds side by side are for the same lanes in the same passes, so that
+    /// they are drawn as one cell.
     pub(super) fn is_whole(&self, row: u32, column: u32) -> bool {
         let same = |part| {
             self.cell(row, column, part)
@@ -279,12 +278,12 @@ impl Plan {
         (1..self.parts).all(|part| same(part) == same(0))
     }
 
-    /// The last column with a touched word.
+    /// The last column with an accessed word.
     pub(super) fn last_column(&self) -> Option<u32> {
         self.cells.iter().map(|cell| cell.column).max()
     }
 
-    /// Columns whose bank works in a pass.
+    /// Columns of the banks that are busy in a pass.
     pub(super) fn columns_of_pass(&self, pass: u16) -> Vec<u32> {
         let mut columns: Vec<u32> = self
             .cells
@@ -297,7 +296,7 @@ impl Plan {
         columns
     }
 
-    /// Whether a bank gives lanes different words in one pass, which 3.x can.
+    /// Whether a bank serves different words in one pass, as on 3.x.
     pub(super) fn gives_pairs(&self) -> bool {
         self.cells.iter().any(|cell| {
             self.cells.iter().any(|other| {
@@ -308,7 +307,8 @@ impl Plan {
         })
     }
 
-    /// Rows to draw: from the first touched to the last, or, where that is far, the touched ones.
+    /// Rows to draw: all from the first to the last accessed row, or only the accessed rows if those are far
+    /// apart.
     pub(super) fn rows(&self) -> Vec<u32> {
         let mut rows: Vec<u32> = self.cells.iter().map(|cell| cell.row).collect();
         rows.sort_unstable();
@@ -322,14 +322,13 @@ impl Plan {
         }
     }
 
-    /// Whether it takes a wavefront more than the worst of its quarter-warps: 128 bits on 2.x.
+    /// Whether the request takes one wavefront more than its worst quarter-warp: a 128-bit access on 2.x.
     pub(super) fn adds_one(&self) -> bool {
         let is_wide = self.lanes.first().is_some_and(|lane| lane.num_words == 4);
         self.rule == BankRule::WarpMulticast && is_wide
     }
 
-    /// What the lanes are called of which each bank gives its words one after the other, where those are
-    /// not all lanes.
+    /// The name of the lane groups within which bank conflicts occur; `None` if that is the whole warp.
     pub(super) fn groups_that_share(&self) -> Option<&'static str> {
         if self.adds_one() {
             return Some(QUARTER_WARP);
@@ -337,8 +336,8 @@ impl Plan {
         (self.groups.len() > 1).then(|| group_name(self.groups.iter().map(|group| group.lanes)))
     }
 
-    /// Words that each bank must give to lanes that share it, those that lie side by side as one: bank and
-    /// number.
+    /// For each lane group and bank: the bank, and its number of different words. Words that a bank holds side
+    /// by side count as one.
     fn bank_loads(&self) -> Vec<(u32, u32)> {
         let sharing: Vec<u32> = if self.adds_one() {
             (0..4).map(|quarter| 0xff << (8 * quarter)).collect()
@@ -360,8 +359,8 @@ impl Plan {
         loads
     }
 
-    /// The bank with the most words asked of it by lanes that share it, how many, and of how many banks so
-    /// many are asked.
+    /// The bank with the most different words accessed by one lane group, this number, and the number of banks
+    /// that reach it.
     pub(super) fn worst_bank(&self) -> (u32, u32, usize) {
         let loads = self.bank_loads();
         let (bank, worst) = loads
@@ -377,8 +376,8 @@ impl Plan {
         (bank, worst, crowded.len())
     }
 
-    /// The most lanes that one bank serves one after the other.
-    pub(super) fn worst_turns(&self) -> u64 {
+    /// The largest number of passes in which one bank serves its lanes.
+    pub(super) fn most_serialized(&self) -> u64 {
         (0..COLUMNS)
             .map(|column| {
                 let of_column = self.cells.iter().filter(|cell| cell.column == column);

@@ -1,4 +1,4 @@
-//! Which request the view shows, and how far its service is.
+//! The request that the Banks view shows, and its progress.
 
 use super::super::ViewState;
 use super::super::requests::shown_request;
@@ -7,14 +7,14 @@ use engine::ids::LaneMask;
 use engine::sim::view::PassView;
 use engine::trace::{AccessFamily, AccessRow, Frame};
 
-/// The request that the view shows: the chosen one, else the one in service, else the last, else
-/// the next. Its index.
+/// Index of the request that the view shows: the chosen request, else the request in service, else the last
+/// request, else the next request.
 pub fn shown_access(frame: &Frame, view: &ViewState) -> Option<u32> {
     shown_request(frame, view, AccessFamily::Shared)
 }
 
-/// The wavefront that the view shows, from 0; the number of wavefronts where all were served. Where schedulers
-/// take turns at the units, the one that was served last.
+/// The wavefront that the view shows, from 0; the number of wavefronts if all were served. If schedulers
+/// alternate at the units, the wavefront that was served last.
 pub fn shown_wavefront(frame: &Frame, view: &ViewState, row: &AccessRow) -> u16 {
     if let Some(chosen) = view.wavefront {
         return chosen.min(row.wavefronts);
@@ -35,20 +35,20 @@ pub fn shown_wavefront(frame: &Frame, view: &ViewState, row: &AccessRow) -> u16 
         .min(row.wavefronts)
 }
 
-/// The pass of shared memory that is in service at a cycle.
+/// The shared memory pass in service at a cycle.
 pub(in crate::scene) struct PassInService {
     pub(in crate::scene) row: AccessRow,
-    /// Which wavefront, from 0.
+    /// Index of the wavefront, from 0.
     pub(in crate::scene) index: u16,
     pub(in crate::scene) lanes: LaneMask,
-    /// Lanes and the banks they ask; of wide accesses the first bank.
+    /// Lanes and the banks that they access; the first bank of a wide access.
     pub(in crate::scene) links: Vec<(u32, u32)>,
     pub(in crate::scene) banks: Vec<u32>,
-    /// Whether a word goes to several lanes.
+    /// Whether the pass broadcasts a word to several lanes.
     pub(in crate::scene) broadcast: bool,
 }
 
-/// The access whose pass a cycle is, and which of its passes, from 0.
+/// The access in service at the cycle, and the index of its pass, from 0.
 fn in_service(frame: &Frame) -> Option<(u32, AccessRow, u16)> {
     if frame.arch().memory.unit_gate.is_some() {
         let pass = frame.snapshot().passes.iter().find(|pass| pass.is_now)?;
@@ -63,7 +63,7 @@ fn in_service(frame: &Frame) -> Option<(u32, AccessRow, u16)> {
     Some((idx, row, index))
 }
 
-/// The pass in service, if one is.
+/// The pass in service, if any.
 pub(in crate::scene) fn pass_in_service(frame: &Frame) -> Option<PassInService> {
     let (idx, row, index) = in_service(frame)?;
     let access = frame.trace().access_detail(idx)?;

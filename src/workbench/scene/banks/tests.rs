@@ -1,13 +1,13 @@
-//! Banks of eight bytes as they are drawn.
+//! Drawing and headlines of banks, 8-byte banks among them.
 
 use std::collections::BTreeSet;
 
 use super::*;
 use crate::scene::tests::{library_run, overlaps};
 use engine::access::{AccessOp, SharedAccess, shared};
-use engine::arch::{ArchId, BankRule, BankSize, architecture};
+use engine::arch::{ArchId, BankRule, BankSize, Banks, architecture};
 use engine::ids::{Cycle, LaneMask, Pc, SlotIdx, WarpId};
-use engine::sim::{MachineOptions, MemoryLevel, RequestKind};
+use engine::sim::{Access, MachineOptions, MemoryLevel, RequestKind};
 use engine::trace::Trace;
 
 const SIZES: [Size; 3] = [
@@ -52,9 +52,9 @@ fn frames(trace: &Trace) -> impl Iterator<Item = (Frame<'_>, ViewState)> {
     })
 }
 
-/// A word stands in the column of its bank, and no label lies over another.
+/// A word is in the column of its bank, and no label overlaps another.
 #[test]
-fn words_stand_in_the_columns_of_their_banks() {
+fn words_are_in_the_columns_of_their_banks() {
     for kernel in ["transpose-tiled", "transpose-padded", "reduce-sum"] {
         for bank_size in BankSize::ALL {
             let trace = run(kernel, bank_size);
@@ -85,9 +85,9 @@ fn words_stand_in_the_columns_of_their_banks() {
     }
 }
 
-/// Lanes side by side in pairs ask a bank for the halves of its word: drawn apart, served together.
+/// Pairs of adjacent lanes access the halves of a bank's word: drawn separately, served together.
 #[test]
-fn halves_of_a_word_are_drawn_apart_and_served_together() {
+fn halves_of_a_word_are_drawn_separately_and_served_together() {
     let trace = run("transpose-tiled", BankSize::EightByte);
     let idx = (0..trace.num_accesses() as u32)
         .find(|idx| {
@@ -106,20 +106,20 @@ fn halves_of_a_word_are_drawn_apart_and_served_together() {
     let scene = banks(&frame, &view, SIZES[0]);
     assert_eq!(
         scene.headline,
-        "All 32 lanes ask 16 banks, and words of one come together: this store takes 1 wavefront."
+        "All 32 lanes access 16 banks, two words at a time: this store takes 1 wavefront."
     );
     let served = scene
         .items
         .iter()
         .filter(|item| matches!(item.target, Some(Target::Word(_))) && item.role == Role::Ink1);
     assert_eq!(served.count(), 32);
-    // Both say the bank of lane 3 as `access` has it.
+    // The tooltip and the table both give the bank of lane 3.
     let (_, tip) = banks_tooltip(&frame, &view, Target::Lane(3)).unwrap();
     assert!(tip.starts_with("word 3 of bank 1,"), "{tip}");
     assert_eq!(scene.table.rows[3][3], "1");
 }
 
-/// A load of lanes that are each `stride` of their own width from the one before.
+/// A load with a stride between lanes of `stride` times the access width.
 fn load(banks: Banks, mask: LaneMask, width_bits: u16, stride: u32) -> (Access, SharedAccess) {
     let step = u32::from(width_bits) / 8 * stride;
     let offsets: [u32; 32] = std::array::from_fn(|lane| step * lane as u32);
@@ -148,14 +148,14 @@ fn load(banks: Banks, mask: LaneMask, width_bits: u16, stride: u32) -> (Access, 
     (access, served)
 }
 
-fn said(arch: ArchId, bank_size: BankSize, width_bits: u16, stride: u32) -> String {
+fn headline_of(arch: ArchId, bank_size: BankSize, width_bits: u16, stride: u32) -> String {
     let banks = architecture(arch).memory.banks(bank_size);
     let (access, _) = load(banks, LaneMask::FULL, width_bits, stride);
-    sentence(&Plan::of(banks, &access), &access)
+    headline(&Plan::of(banks, &access), &access)
 }
 
 #[test]
-fn conflicts_of_wide_accesses_are_counted_by_those_who_share_the_banks() {
+fn conflicts_of_wide_accesses_count_within_lane_groups() {
     use ArchId::{Gf100, Gk110, Gt200, Tu102};
     use BankSize::{EightByte, FourByte};
     for (arch, bank_size, width_bits, stride, expected) in [
@@ -164,58 +164,62 @@ fn conflicts_of_wide_accesses_are_counted_by_those_who_share_the_banks() {
             FourByte,
             128,
             2,
-            "A quarter-warp asks 16 banks for 2 words each; 128 bits add one: 3 wavefronts, not 2.",
+            "A quarter-warp accesses 16 banks, 2 words each; 128 bits add one: 3 wavefronts, not 2.",
         ),
         (
             Gf100,
             FourByte,
             128,
             8,
-            "A quarter-warp asks 4 banks for 8 words each; 128 bits add one: 9 wavefronts, not 2.",
+            "A quarter-warp accesses 4 banks, 8 words each; 128 bits add one: 9 wavefronts, not 2.",
         ),
         (
             Gk110,
             FourByte,
             128,
             2,
-            "A half-warp asks 16 banks for 4 words each, two at a time: 4 wavefronts, not 2.",
+            "A half-warp accesses 4 words in each of 16 banks, two at a time: 4 wavefronts, not 2.",
         ),
         (
             Gk110,
             FourByte,
             32,
             4,
-            "8 banks are asked for 4 words each, two at a time: 2 wavefronts, not 1.",
+            "Lanes access 4 words in each of 8 banks, two at a time: 2 wavefronts, not 1.",
         ),
         (
             Gk110,
             EightByte,
             32,
             4,
-            "16 banks are asked for 2 words of 64 bits each: 2 wavefronts, not 1.",
+            "Lanes access 2 words of 64 bits in each of 16 banks: 2 wavefronts, not 1.",
         ),
         (
             Tu102,
             FourByte,
             128,
             2,
-            "A quarter-warp asks 16 banks for 2 words each: 8 wavefronts, not 4.",
+            "A quarter-warp accesses 2 words in each of 16 banks: 8 wavefronts, not 4.",
         ),
         (
             Gt200,
             FourByte,
             32,
             16,
-            "A half-warp asks bank 0 for 16 different words: 32 wavefronts, not 2.",
+            "A half-warp accesses 16 different words in bank 0: 32 wavefronts, not 2.",
         ),
     ] {
-        assert_eq!(said(arch, bank_size, width_bits, stride), expected, "{arch}");
+        assert_eq!(
+            headline_of(arch, bank_size, width_bits, stride),
+            expected,
+            "{arch}"
+        );
     }
 }
 
-/// Only banks of 3.x in the 4-byte mode give two words at a time; and no sentence is cut.
+/// Only banks of 3.x in the 4-byte mode serve two words at a time, and no headline is cut.
 #[test]
-fn only_banks_that_give_two_words_are_said_to() {
+fn only_banks_of_3_x_serve_two_words_at_a_time() {
     for arch in ArchId::ALL {
         for bank_size in BankSize::ALL {
             let banks = architecture(arch).memory.banks(bank_size);
@@ -227,7 +231,7 @@ fn only_banks_that_give_two_words_are_said_to() {
                     let (mut access, _) = load(banks, LaneMask(mask), width_bits, stride);
                     for kind in [RequestKind::SharedLoad, RequestKind::SharedStore] {
                         access.kind = kind;
-                        let text = sentence(&Plan::of(banks, &access), &access);
+                        let text = headline(&Plan::of(banks, &access), &access);
                         assert!(text.chars().count() <= 90, "{text}");
                         assert!(
                             banks.rule == BankRule::WarpMulticastRows || !text.contains("two at a time"),
@@ -240,9 +244,9 @@ fn only_banks_that_give_two_words_are_said_to() {
     }
 }
 
-/// What is said of an access without conflicts holds for every group of lanes that it names.
+/// The reason for an access without conflicts is true for every lane group that it names.
 #[test]
-fn why_there_is_no_conflict_is_true() {
+fn the_conflict_free_reason_is_true() {
     for arch in ArchId::ALL {
         for bank_size in BankSize::ALL {
             let banks = architecture(arch).memory.banks(bank_size);
@@ -252,7 +256,7 @@ fn why_there_is_no_conflict_is_true() {
                     if served.conflicts() > 0 {
                         continue;
                     }
-                    let text = freedom(&served);
+                    let text = conflict_free_reason(&served);
                     let group = [("quarter-warp", 8), ("half-warp", 16)]
                         .into_iter()
                         .find(|(name, _)| text.contains(name))
@@ -261,7 +265,7 @@ fn why_there_is_no_conflict_is_true() {
                         let mut wanted = [const { BTreeSet::new() }; 32];
                         for address in lanes {
                             for word in address / 4..address / 4 + u64::from(width_bits) / 32 {
-                                // Words that a bank gives together are one.
+                                // Words that a bank serves together count as one.
                                 let unit = match banks.rule {
                                     BankRule::WarpMulticastWide => word / 2,
                                     BankRule::WarpMulticastRows => word / 64 * 32 + word % 32,

@@ -1,4 +1,4 @@
-//! An access that belongs to no run: the same picture without a moment in time.
+//! An access from the playground, which belongs to no run: the same drawing without a current cycle.
 
 use super::cells::{Map, draw_labels, draw_memory};
 use super::padding::draw_small;
@@ -9,7 +9,7 @@ use crate::scene::ViewState;
 use crate::scene::kit::Sheet;
 use engine::arch::Banks;
 
-/// Rows of memory that are drawn at least.
+/// Minimum number of memory rows.
 const LEAST_ROWS: usize = 8;
 
 fn plan(playground: &Playground, lanes: &Lanes, banks: Banks) -> Plan {
@@ -22,8 +22,8 @@ fn plan(playground: &Playground, lanes: &Lanes, banks: Banks) -> Plan {
     )
 }
 
-/// Draws an access from `y` on in about so much room: all its passes, or one that was chosen and
-/// those before it. Gives the y below.
+/// Draws an access from `y` on, in about the given height: all passes, or the chosen pass and those before
+/// it. Returns the y below.
 pub(in crate::scene) fn draw_typed(
     sheet: &mut Sheet,
     (playground, lanes, banks): (&Playground, &Lanes, Banks),
@@ -49,7 +49,7 @@ pub(in crate::scene) fn draw_typed(
     low
 }
 
-/// Draws the words that an access touches in a square of 32 by 32 cells.
+/// Draws the words of an access in a square of 32 by 32 cells.
 pub(in crate::scene) fn draw_typed_small(
     sheet: &mut Sheet,
     (playground, lanes, banks): (&Playground, &Lanes, Banks),

@@ -1,20 +1,20 @@
-//! How many sectors that loads want of L1 are there, over the run.
+//! The L1 hit rate of loads over the run, in sectors.
 
 use super::super::kit::{Face, Sheet};
 use super::super::lanes::Grid;
-use super::super::words::{percent, thousands};
+use super::super::wording::thousands;
 use super::super::{Role, Target, TextSize, Texture};
 use super::Plan;
 use engine::trace::HitColumn;
 
-/// Its height with heading and axis.
+/// Height of the plot with its title and axis.
 pub(super) const HEIGHT: f32 = 92.0;
 /// Height of 100 %.
 const BAR: f32 = 44.0;
-/// Width of a column at least.
+/// Minimum width of a column.
 const LEAST: f32 = 3.0;
 
-/// Columns as wide as can be pointed at: first cycle, cycles, counts.
+/// At most `most` columns: first cycle, number of cycles, and counts.
 pub(super) fn columns(plan: &Plan, most: usize) -> Vec<(u64, u64, HitColumn)> {
     let hits = &plan.hits;
     let width = hits.cycles.max(1);
@@ -33,9 +33,9 @@ pub(super) fn columns(plan: &Plan, most: usize) -> Vec<(u64, u64, HitColumn)> {
         .collect()
 }
 
-/// The column of the band that begins at a cycle, as drawn for a width.
+/// The column that begins at a cycle, at any drawn width.
 pub(super) fn column_at(plan: &Plan, cycle: u64) -> Option<(u64, u64, HitColumn)> {
-    // Every width has columns of a power of two times the least.
+    // At every width, the columns are the smallest ones merged by a power of two.
     (0..12).find_map(|power| {
         let all = plan
             .frame
@@ -50,7 +50,7 @@ pub(super) fn column_at(plan: &Plan, cycle: u64) -> Option<(u64, u64, HitColumn)
     })
 }
 
-/// Draws it; gives where it ends.
+/// Draws the plot, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, grid: Grid, y: f32) -> f32 {
     let (left, width) = (grid.x, grid.right() - grid.x - 1.0);
     let cycles = plan.frame.record().num_cycles().max(1);
@@ -62,20 +62,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, grid: Grid, y: f32) -> f32 {
     let name = if grid.phone { "Hits" } else { "Hit rate" };
     sheet.text(name, grid.margin, top + BAR / 2.0, small);
     let face = Face::text(TextSize::Label, Role::Ink2);
-    let text = if total.1 == 0 {
-        "No load has looked into L1.".to_owned()
-    } else {
-        format!(
-            "{} of {} sectors hit in the whole run{}",
-            percent(total.0, total.1),
-            thousands(total.1),
-            if plan.frame.trace().is_whole() {
-                ""
-            } else {
-                " so far"
-            }
-        )
-    };
+    let text = super::wording::hit_rate_title(total.0, total.1, plan.frame.trace().is_whole());
     sheet.text(&face.fit(&text, width), left, y + 8.0, face);
     sheet.rect(left, top, width, BAR, Role::Paper2);
     let px = width / cycles as f32;

@@ -1,32 +1,33 @@
-//! Little's law: bytes in flight are latency times bandwidth. How many a chip needs for all of its
-//! bandwidth, how many this run has under way, and what it gets.
+//! Bytes in flight by Little's law, latency times bandwidth: what a chip needs for its full bandwidth, what this
+//! run has in flight, and the bandwidth that it reaches.
 
 use super::super::ending::ending_headline;
 use super::super::inspector::{Facts, Inspection, phrases, source};
-use super::super::kit::{Face, Sheet, table as twin};
+use super::super::kit::{Face, Sheet, table as table_of};
 use super::super::lanes::Grid;
-use super::super::words::{counted, headline, percent, thousands};
+use super::super::wording::{counted, fit_headline, percent, thousands};
 use super::super::{Role, Scene, Size, Target, TextSize, Texture};
+use super::wording::{NO_DEVICE_TRAFFIC, flight_column, flight_explanation, flight_headline};
 use engine::arch::{ArchId, Architecture, architecture};
 use engine::trace::{Flight, FlightColumn, Frame, far_bytes};
 
 /// Height of a band.
 const BAND: f32 = 84.0;
-/// Width of a column at least.
+/// Minimum width of a column.
 const LEAST: f32 = 3.0;
-/// Rows of the text twin over the run.
+/// Rows of the text twin.
 const TWIN: usize = 16;
-/// Bits of the widest load of a lane.
+/// Bits per lane of the widest load.
 const WIDEST: f64 = 128.0;
 
-/// What an architecture needs.
+/// The bytes in flight that an architecture needs for its full bandwidth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Need {
-    /// Bytes of the whole chip: from issue to data, times the bandwidth that can be had.
+    /// Bytes of the whole chip: latency from issue to data, times the achievable bandwidth.
     pub(super) chip: f64,
-    /// An SM's share.
+    /// Bytes of one SM.
     pub(super) sm: f64,
-    /// Bytes that an SM's share of the bandwidth is in one of its clocks.
+    /// An SM's share of the bandwidth, in bytes per SM clock.
     pub(super) share: f64,
 }
 
@@ -42,20 +43,20 @@ impl Need {
     }
 }
 
-/// What is drawn.
+/// The data of the view.
 pub(super) struct Flow<'f> {
     frame: &'f Frame<'f>,
     need: Need,
     flight: Flight,
-    /// Bytes under way now.
+    /// Bytes in flight at the cycle.
     now: u64,
 }
 
 impl<'f> Flow<'f> {
     pub(super) fn of(frame: &'f Frame<'f>) -> Self {
         let record = frame.record();
-        // Whatever is under way was accepted before and is not done: looked for among the requests that the
-        // machine has.
+        // A request in flight was accepted before and is not complete: it is among the requests that the machine
+        // holds.
         let cycle = frame.cycle().0;
         let snapshot = frame.snapshot();
         let first = snapshot.requests.iter().map(|request| request.issued.0).min();
@@ -81,17 +82,17 @@ impl<'f> Flow<'f> {
         self.frame.record().num_cycles().max(1)
     }
 
-    /// Bytes under way on average over the run.
+    /// Average bytes in flight over the run.
     fn average(&self) -> f64 {
         self.flight.total.byte_cycles as f64 / self.cycles() as f64
     }
 
-    /// Bytes a cycle that came, over the run.
+    /// Average bytes per cycle from device memory over the run.
     fn rate(&self) -> f64 {
         self.flight.total.moved as f64 / self.cycles() as f64
     }
 
-    /// Columns as wide as can be pointed at: first cycle, cycles, what was under way.
+    /// At most `most` columns: first cycle, number of cycles, and bytes in flight.
     fn columns(&self, most: usize) -> Vec<(u64, u64, FlightColumn)> {
         let width = self.flight.cycles.max(1);
         let all = self.cycles().div_ceil(width).max(1) as usize;
@@ -111,9 +112,9 @@ impl<'f> Flow<'f> {
             .collect()
     }
 
-    /// What would bring enough: loads that are wider, more warps, more loads a thread.
-    fn advice(&self) -> &'static str {
-        let lacks = self.need.sm / self.average().max(1e-9);
+    /// What to change to reach full bandwidth: wider loads, more warps, or more loads per thread.
+    fn remedy(&self) -> &'static str {
+        let factor = self.need.sm / self.average().max(1e-9);
         let bits = self.flight.load_bits as f64 / self.flight.loads.max(1) as f64;
         let wider = WIDEST / bits.max(8.0);
         let record = self.frame.record();
@@ -122,41 +123,30 @@ impl<'f> Flow<'f> {
             .resident();
         let resident = resident as f64 / self.cycles() as f64;
         let warps = f64::from(self.frame.arch().occupancy.max_warps_per_sm.value) / resident.max(1.0);
-        if wider >= lacks {
-            "wider loads would do"
-        } else if warps >= lacks {
-            "more warps would do"
-        } else if lacks <= 4.0 {
-            "more loads a thread would do"
+        if wider >= factor {
+            "widen the loads"
+        } else if warps >= factor {
+            "add warps"
+        } else if factor <= 4.0 {
+            "add loads per thread"
         } else if wider >= 2.0 {
-            "raise width and loads a thread"
+            "add more and wider loads"
         } else {
-            "raise warps and loads a thread"
+            "add warps and loads per thread"
         }
     }
 
-    fn sentence(&self) -> String {
+    fn headline(&self) -> String {
         if self.flight.total.moved == 0 {
-            return "Nothing has come from device memory: no request missed all caches so far.".to_owned();
+            return NO_DEVICE_TRAFFIC.to_owned();
         }
         let (average, need) = (self.average().round() as u64, self.need.sm.round() as u64);
-        if average >= need {
-            return format!(
-                "{} B are in flight on average, {} B are needed for full bandwidth: enough.",
-                thousands(average),
-                thousands(need)
-            );
-        }
-        format!(
-            "{} B in flight on average of {} B for full bandwidth: {}.",
-            thousands(average),
-            thousands(need),
-            self.advice()
-        )
+        let remedy = if average >= need { "enough" } else { self.remedy() };
+        flight_headline(average, need, remedy)
     }
 }
 
-/// Draws it.
+/// Draws the view.
 pub(super) fn draw(frame: &Frame, size: Size) -> Scene {
     let flow = Flow::of(frame);
     let grid = Grid::with_names(size.width);
@@ -166,7 +156,7 @@ pub(super) fn draw(frame: &Frame, size: Size) -> Scene {
         .iter()
         .map(|(_, cycles, column)| column.byte_cycles as f64 / *cycles as f64)
         .fold(flow.need.sm, f64::max);
-    let say = format!("In flight now: {} B", thousands(flow.now));
+    let title = format!("In flight now: {} B", thousands(flow.now));
     let need = (
         flow.need.sm,
         format!("needed: {} B", thousands(flow.need.sm.round() as u64)),
@@ -177,7 +167,7 @@ pub(super) fn draw(frame: &Frame, size: Size) -> Scene {
         &flow,
         grid,
         6.0,
-        (&say, "Bytes", most * 1.1),
+        (&title, "Bytes", most * 1.1),
         &need,
         in_flight,
     );
@@ -187,7 +177,7 @@ pub(super) fn draw(frame: &Frame, size: Size) -> Scene {
         .iter()
         .map(|(_, cycles, column)| column.moved as f64 / *cycles as f64)
         .fold(share, f64::max);
-    let say = format!("From device memory: {:.2} B a cycle on average", flow.rate());
+    let title = format!("From device memory: {:.2} B per cycle on average", flow.rate());
     let need = (share, format!("an SM's share: {share:.2}"));
     let rate = |cycles: u64, column: &FlightColumn| column.moved as f64 / cycles as f64;
     let y = band(
@@ -195,24 +185,24 @@ pub(super) fn draw(frame: &Frame, size: Size) -> Scene {
         &flow,
         grid,
         y + 10.0,
-        (&say, "B a cycle", most * 1.1),
+        (&title, "B / cycle", most * 1.1),
         &need,
         rate,
     );
     let y = chips(&mut sheet, &flow, grid, y + 10.0, size.width);
-    let says = ending_headline(frame).unwrap_or_else(|| headline(flow.sentence()));
+    let text = ending_headline(frame).unwrap_or_else(|| fit_headline(flow.headline()));
     let size = Size {
         width: size.width,
         height: (y + 8.0).max(size.height),
     };
-    let scene = sheet.finish(size, says, table(&flow));
+    let scene = sheet.finish(size, text, table(&flow));
     Scene {
         also: vec![("Bytes in flight for full bandwidth".to_owned(), chips_table())],
         ..scene
     }
 }
 
-/// A value over the run, with a level to be reached; gives where it ends.
+/// Draws a value over the run, with the level to reach, and returns the y below.
 fn band(
     sheet: &mut Sheet,
     flow: &Flow,
@@ -270,15 +260,15 @@ fn band(
     top + BAND + 16.0
 }
 
-/// What each chip needs, to one scale; gives where it ends.
+/// Draws the bytes in flight that each chip needs, to one scale, and returns the y below.
 fn chips(sheet: &mut Sheet, flow: &Flow, grid: Grid, y: f32, width: f32) -> f32 {
     let head = Face::text(TextSize::Label, Role::Ink2);
     let left = grid.margin;
     let room = width - 2.0 * grid.margin;
     let title = if grid.phone {
-        "Bytes in flight that an SM needs"
+        "Bytes in flight needed per SM"
     } else {
-        "Bytes in flight that an SM needs for its share of the bandwidth: latency × bandwidth ÷ SMs"
+        "Bytes in flight needed per SM for its share of the bandwidth: latency × bandwidth ÷ SMs"
     };
     sheet.text(title, left, y + 8.0, head);
     let most = ArchId::ALL
@@ -333,13 +323,13 @@ fn table(flow: &Flow) -> super::super::Table {
             format!("{:.2}", column.moved as f64 / cycles_here),
         ]
     });
-    twin(
+    table_of(
         [
             "From cycle",
             "To",
             "Bytes in flight",
-            "Of what is needed",
-            "Bytes a cycle",
+            "Share of the need",
+            "Bytes per cycle",
         ],
         rows.collect(),
     )
@@ -359,21 +349,21 @@ fn chips_table() -> super::super::Table {
             format!("{} B", thousands(need.sm.round() as u64)),
         ]
     });
-    twin(
+    table_of(
         [
             "Chip",
             "Bus",
             "Peak",
-            "Can be had",
+            "Achievable",
             "Latency in cycles",
             "Whole chip",
-            "An SM",
+            "Per SM",
         ],
         rows.collect(),
     )
 }
 
-/// What is said of a stretch of the run.
+/// Tooltip of a column over the run.
 pub(super) fn tooltip(frame: &Frame, first: u64) -> Option<(String, String)> {
     let flow = Flow::of(frame);
     let all = flow.cycles().div_ceil(flow.flight.cycles.max(1)).max(1) as usize;
@@ -383,25 +373,23 @@ pub(super) fn tooltip(frame: &Frame, first: u64) -> Option<(String, String)> {
     })?;
     Some((
         format!("Cycles {} to {}", thousands(first), thousands(first + cycles - 1)),
-        format!(
-            "{} B in flight on average, {:.2} B a cycle from device memory",
-            thousands((column.byte_cycles as f64 / cycles as f64).round() as u64),
-            column.moved as f64 / cycles as f64
+        flight_column(
+            (column.byte_cycles as f64 / cycles as f64).round() as u64,
+            column.moved as f64 / cycles as f64,
         ),
     ))
 }
 
-/// The explanation.
+/// Explains the bytes in flight.
 pub(super) fn inspect(frame: &Frame) -> Inspection {
     let flow = Flow::of(frame);
     let arch = frame.arch();
     let (chip, device) = (&arch.chip, &arch.memory.device);
-    let why = format!(
-        "What is under way is what comes in a cycle times the cycles it takes. For an SM's share of the bandwidth, *{:.2}* B a cycle, *{}* B must be in flight at all times; on average *{}* are. One SM is simulated, which has the memory to itself: alone it can get more than its share, up to {} B a cycle through its port.",
+    let why = flight_explanation(
         flow.need.share,
-        thousands(flow.need.sm.round() as u64),
-        thousands(flow.average().round() as u64),
-        device.sm_port_bytes_per_cycle.value
+        flow.need.sm.round() as u64,
+        flow.average().round() as u64,
+        &device.sm_port_bytes_per_cycle.value.to_string(),
     );
     let bits = flow.flight.load_bits as f64 / flow.flight.loads.max(1) as f64;
     let rows = vec![
@@ -411,31 +399,34 @@ pub(super) fn inspect(frame: &Frame) -> Inspection {
             format!("{} B", thousands(flow.average().round() as u64)),
         ),
         (
-            "Needed, an SM".to_owned(),
+            "Needed per SM".to_owned(),
             format!("{} B", thousands(flow.need.sm.round() as u64)),
         ),
         (
-            format!("Needed, {}", counted(chip.num_sms.value.into(), "SM")),
+            format!("Needed for {}", counted(chip.num_sms.value.into(), "SM")),
             format!("{:.1} KB", flow.need.chip / 1024.0),
         ),
-        ("Comes in a cycle".to_owned(), format!("{:.2} B", flow.rate())),
         (
-            "Global loads that went so far".to_owned(),
+            "From device memory per cycle".to_owned(),
+            format!("{:.2} B", flow.rate()),
+        ),
+        (
+            "Global loads to device memory".to_owned(),
             thousands(flow.flight.loads),
         ),
-        ("Bits a lane of these".to_owned(), format!("{bits:.0}")),
+        ("Bits per lane of these loads".to_owned(), format!("{bits:.0}")),
     ];
     let mut sources = vec![
         source("Peak bandwidth", &chip.dram_gb_per_s, "GB/s"),
-        source("Of that can be had", &device.efficiency, "of the peak"),
+        source("Achievable share", &device.efficiency, "of the peak"),
         source("Latency", &device.latency_cycles, "cycles"),
         source("SMs", &chip.num_sms, ""),
         source("Clock of an SM", &chip.sm_clock_mhz, "MHz"),
-        source("An SM's port", &device.sm_port_bytes_per_cycle, "B a cycle"),
+        source("Port of an SM", &device.sm_port_bytes_per_cycle, "B per cycle"),
     ];
     for other in device.efficiency.alternatives {
         sources.push(super::super::Source {
-            name: "Elsewhere it is said".to_owned(),
+            name: "Other source".to_owned(),
             value: other.value.to_owned(),
             source: other.source.to_owned(),
             assumed: false,

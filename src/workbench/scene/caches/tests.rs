@@ -1,4 +1,4 @@
-//! The lines against the machine, and the sums against the record.
+//! The lines equal the machine's, and the sums equal the record's.
 
 use super::super::tests::library_run;
 use super::super::{Scene, Size, Target, ViewState};
@@ -22,7 +22,7 @@ fn run(id: &str, arch: ArchId, load_caching: LoadCaching) -> Trace {
     library_run(id, arch, options).unwrap()
 }
 
-/// Cycles of a run: on, back, and to its end.
+/// Cycles of a run: forwards, backwards, and to its end.
 fn cycles(trace: &Trace) -> Vec<Cycle> {
     let last = trace.last_cycle().0;
     [
@@ -44,7 +44,7 @@ fn cycles(trace: &Trace) -> Vec<Cycle> {
 }
 
 #[test]
-fn the_story_is_of_the_lines_that_the_machine_has() {
+fn the_story_has_the_machines_lines() {
     for arch in [
         ArchId::Gf100,
         ArchId::Gp104,
@@ -87,7 +87,7 @@ fn the_story_is_of_the_lines_that_the_machine_has() {
 }
 
 #[test]
-fn hits_add_up_to_those_of_the_record() {
+fn hits_add_up_to_the_record() {
     for arch in [ArchId::Gf100, ArchId::Gv100, ArchId::Tu102] {
         let trace = run("matmul-tiled", arch, LoadCaching::Ca);
         let line = if arch == ArchId::Gf100 { 4 } else { 1 };
@@ -127,7 +127,7 @@ fn drawn(trace: &Trace, cycle: u64) -> Scene {
 }
 
 #[test]
-fn every_line_of_the_cache_can_be_pointed_at() {
+fn every_line_of_the_cache_is_a_target() {
     let trace = run("transpose-naive", ArchId::Tu102, LoadCaching::Default);
     let cycle = trace.last_cycle().0 / 2;
     let scene = drawn(&trace, cycle);
@@ -141,14 +141,14 @@ fn every_line_of_the_cache_can_be_pointed_at() {
 }
 
 #[test]
-fn an_empty_cache_says_why() {
+fn an_empty_cache_gives_the_reason() {
     let says = |kernel: &str, arch, caching| drawn(&run(kernel, arch, caching), 60).headline;
     assert!(says("vector-add", ArchId::G80, LoadCaching::Default).contains("has no L1 cache"));
-    assert!(says("transpose-naive", ArchId::Gp104, LoadCaching::Cg).contains("past"));
+    assert!(says("transpose-naive", ArchId::Gp104, LoadCaching::Cg).contains("bypass"));
 }
 
 #[test]
-fn bytes_in_flight_are_what_littles_law_needs() {
+fn bytes_in_flight_follow_littles_law() {
     // 900 GB/s at the clock, over 80 SMs, for the latency: some KB an SM (Volta); GDDR5X needs less.
     use super::flight::Need;
     for id in ArchId::ALL {
@@ -168,7 +168,7 @@ fn bytes_in_flight_are_what_littles_law_needs() {
 }
 
 #[test]
-fn all_that_is_copied_is_under_way_once() {
+fn every_copied_byte_is_in_flight_once() {
     for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Gp100, ArchId::Tu102] {
         let mut most = Vec::new();
         for id in ["stream", "stream-4", "stream-float4", "stream-few"] {
@@ -182,7 +182,7 @@ fn all_that_is_copied_is_under_way_once() {
                 flight.total.byte_cycles,
                 "{arch} {id}"
             );
-            // Each byte is loaded once at least; what is stored may stay in L2.
+            // Each byte is loaded at least once; stored bytes may stay in L2.
             let bytes = if id == "stream-few" { 4096 } else { 65536 };
             assert!(
                 (bytes..=3 * bytes).contains(&flight.total.moved),

@@ -1,4 +1,4 @@
-//! Resident warps, L1, and what runs came to, over the shared memory that is asked for.
+//! Plots of resident warps, L1 size, and run results over the requested shared memory.
 
 use super::combinations::CombinationRun;
 use super::split_runs;
@@ -7,7 +7,7 @@ use crate::scene::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 use engine::arch::Architecture;
 use engine::trace::Trace;
 
-/// The view's plots; none where there is nothing to choose.
+/// The view's plots; none if the split is fixed.
 pub fn carveout_charts(trace: &Trace, runs: &[CombinationRun]) -> Vec<Chart> {
     let (arch, needs) = (trace.arch(), crate::scene::occupancy::needs_of(trace));
     let set = trace.occupancy().shared_kib;
@@ -42,7 +42,7 @@ pub fn carveout_charts(trace: &Trace, runs: &[CombinationRun]) -> Vec<Chart> {
                     ),
                 )
             },
-            ..chart("l1", "What is left for L1", &splits, set, source, |split| {
+            ..chart("l1", "L1 size", &splits, set, source, |split| {
                 split.l1_kib.map(f64::from)
             })
         },
@@ -56,7 +56,7 @@ pub fn carveout_charts(trace: &Trace, runs: &[CombinationRun]) -> Vec<Chart> {
     };
     charts.insert(0, together(&splits, set, arch, hits));
     if all.len() > 1 {
-        let measured = "simulated here, one run a split";
+        let measured = "simulated here, one run per split";
         let cycles = |split: &Split| run(split).map(|run| run.cycles as f64);
         let most = splits.iter().filter_map(cycles).fold(1.0, f64::max);
         charts.push(Chart {
@@ -67,7 +67,7 @@ pub fn carveout_charts(trace: &Trace, runs: &[CombinationRun]) -> Vec<Chart> {
     charts
 }
 
-/// Occupancy and hits of L1 on one axis, with what a block may have.
+/// Occupancy and L1 hit rate on one axis, with the limits per block.
 fn together(splits: &[Split], set: u16, arch: &Architecture, hits: impl Fn(&Split) -> Option<f64>) -> Chart {
     let max = f64::from(arch.occupancy.max_warps_per_sm.value);
     let share = |split: &Split| {
@@ -77,7 +77,7 @@ fn together(splits: &[Split], set: u16, arch: &Architecture, hits: impl Fn(&Spli
     };
     let rules = &arch.occupancy;
     let source = format!(
-        "{}; hits are simulated here, one run a split",
+        "{}; hits are simulated here, one run per split",
         rules.carveouts_kib.source
     );
     let occupancy = chart("both", "Occupancy and L1 hits", splits, set, &source, share);
@@ -106,7 +106,7 @@ fn together(splits: &[Split], set: u16, arch: &Architecture, hits: impl Fn(&Spli
     if fixed <= largest {
         notes.push(Note {
             at: (f64::from(fixed), 0.0),
-            text: format!("{fixed} KB: a block at most"),
+            text: format!("{fixed} KB: block limit"),
         });
     }
     if opted > fixed && opted <= largest {
@@ -126,7 +126,7 @@ fn together(splits: &[Split], set: u16, arch: &Architecture, hits: impl Fn(&Spli
     }
 }
 
-/// A plot of a value over requests: every request up to a size, from the next smaller one on, gets it.
+/// A plot of a value over requests: each size serves the requests above the next smaller size.
 fn chart(
     id: &str,
     title: &str,
@@ -174,7 +174,7 @@ fn chart(
         title: title.to_owned(),
         x: Axis {
             ticks: splits.iter().map(|split| f64::from(split.shared_kib)).collect(),
-            ..Axis::new("Shared memory asked for", "KB", (0.0, largest))
+            ..Axis::new("Requested shared memory", "KB", (0.0, largest))
         },
         marker: series.value(set).map(|value| (set, value)),
         series: vec![series],

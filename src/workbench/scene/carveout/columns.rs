@@ -1,5 +1,5 @@
-//! One column a split on one baseline: L1 above, shared memory below, to scale; under it the
-//! blocks that are resident, and how often L1 had what was asked for.
+//! One column per split on a common baseline: L1 above, shared memory below, to scale. Under each column are its
+//! resident blocks and its L1 hit rate.
 
 use super::Plan;
 use super::splits::Split;
@@ -11,24 +11,24 @@ use engine::arch::Limiter;
 const NARROW: f32 = 560.0;
 /// Height of the largest memory.
 const BAR: f32 = 176.0;
-/// Room over the bars for two lines.
+/// Height of the two text lines over the bars.
 const HEAD: f32 = 40.0;
-/// Side of a block's square, and from one to the next.
+/// Side of a block's square, and the distance between squares.
 const SQUARE: f32 = 9.0;
 const STEP: f32 = 11.0;
 
-/// Where a column lies.
+/// Position of a column.
 #[derive(Clone, Copy)]
 struct Place {
     x: f32,
     width: f32,
-    /// The bars' common base line.
+    /// The bars' common baseline.
     base: f32,
-    /// CSS pixels a KiB.
+    /// CSS pixels per KiB.
     px: f32,
 }
 
-/// Draws the columns; gives where they end.
+/// Draws the columns, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     let narrow = size.width < NARROW;
     let left = MARGIN + if narrow { 54.0 } else { 64.0 };
@@ -104,17 +104,17 @@ fn heading(sheet: &mut Sheet, split: &Split, place: Place, narrow: bool) {
         }
     };
     let size = if narrow { TextSize::Label } else { TextSize::Body };
-    let face = Face::mono(size, Role::Ink1).centre();
+    let face = Face::mono(size, Role::Ink1).center();
     let face = if split.chosen { face.strong() } else { face };
     let x = place.x + place.width / 2.0;
     sheet.text(&kib(split.shared_kib), x, 20.0, face);
     if let Some(l1) = split.l1_kib {
-        let face = Face::mono(TextSize::Label, Role::Ink3).centre();
+        let face = Face::mono(TextSize::Label, Role::Ink3).center();
         sheet.text(&kib(l1), x, 36.0, face);
     }
 }
 
-/// The memory: L1, the edge in ink, shared memory with a strip a block.
+/// Draws the memory: L1, an ink edge, and shared memory with one strip per block.
 fn bar(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
     let Place { x, width, base, px } = place;
     let shared = f32::from(split.shared_kib) * px;
@@ -162,9 +162,9 @@ fn bar(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
     sheet.line((x, edge), (x + width, edge), 2.0, Role::Ink1);
 }
 
-/// Why a split cannot be had, in its column.
+/// Draws why a split is unavailable, in its column.
 fn refused(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
-    let face = Face::text(TextSize::Label, Role::Ink2).centre();
+    let face = Face::text(TextSize::Label, Role::Ink2).center();
     let needs = bytes_text(u64::from(plan.occupancy.allocated_shared_per_block));
     let x = place.x + place.width / 2.0;
     let middle = place.base - f32::from(split.shared_kib) * place.px / 2.0;
@@ -172,7 +172,7 @@ fn refused(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
     let lines = [
         "too small:".to_owned(),
         "a block".to_owned(),
-        format!("takes {needs}"),
+        format!("needs {needs}"),
     ];
     if lines.iter().all(|line| face.width(line) <= place.width - 4.0) {
         for (idx, line) in lines.iter().enumerate() {
@@ -186,7 +186,7 @@ fn refused(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place) {
     }
 }
 
-/// A square a block: solid where one is there now, framed where one could be.
+/// Draws one square per block: solid if a block is resident now, else framed.
 fn squares(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, a_row: u32) {
     let Some(filled) = &split.occupancy else {
         let shape = Shape::Line {
@@ -215,20 +215,20 @@ fn squares(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, a_row: u
 fn numbers(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, narrow: bool) {
     let x = place.x + place.width / 2.0;
     let Some(filled) = &split.occupancy else {
-        let none = Face::mono(TextSize::Label, Role::Ink3).centre();
+        let none = Face::mono(TextSize::Label, Role::Ink3).center();
         return sheet.text("–", x, y + 8.0, none);
     };
     let max = filled.max_warps_per_sm;
     let warps = filled.warps_per_sm();
     let long = format!("{warps} of {max}");
-    let face = Face::mono(TextSize::Label, Role::Ink1).centre();
+    let face = Face::mono(TextSize::Label, Role::Ink1).center();
     let text = if face.width(&long) <= place.width {
         long
     } else {
         warps.to_string()
     };
     sheet.text(&text, x, y + 8.0, face);
-    let small = Face::text(TextSize::Label, Role::Ink3).centre();
+    let small = Face::text(TextSize::Label, Role::Ink3).center();
     let limiter = filled.limiters().collect::<Vec<_>>();
     let why = match limiter.as_slice() {
         [Limiter::Shared] => "limited by shared",
@@ -249,7 +249,7 @@ fn numbers(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, 
     }
 }
 
-/// A bar from 0 to 100 %: hits in the colour of what is near, misses in that of what is far.
+/// Draws a bar from 0 to 100 %: hits in the color of near memory, misses in the color of far memory.
 fn hits(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, narrow: bool) {
     let (x, width) = (place.x, place.width);
     let rate = plan
@@ -266,19 +266,19 @@ fn hits(sheet: &mut Sheet, plan: &Plan, split: &Split, place: Place, y: f32, nar
     if width - near > 0.0 {
         sheet.rect(x + near, y + 3.0, width - near, 4.0, Role::Miss);
     }
-    let face = Face::mono(if narrow { TextSize::Micro } else { TextSize::Label }, Role::Ink1).centre();
+    let face = Face::mono(if narrow { TextSize::Micro } else { TextSize::Label }, Role::Ink1).center();
     let text = rate.text();
     if face.width(&text) <= width + 4.0 {
         sheet.text(&text, x + width / 2.0, y + 17.0, face);
     }
 }
 
-/// What holds for all splits, in lines under them; gives where they end.
+/// Draws the remarks under the columns, and returns the y below.
 fn remarks(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 {
     let face = Face::text(TextSize::Label, Role::Ink2);
     let room = size.width - 2.0 * MARGIN;
     let mut y = top;
-    for remark in super::explain::remarks(plan) {
+    for remark in super::wording::remarks(plan) {
         for line in wrap(&remark, face, room) {
             sheet.text(&line, MARGIN, y, face);
             y += 15.0;
@@ -288,7 +288,7 @@ fn remarks(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 {
     y
 }
 
-/// Lines of words that fit a width.
+/// A text wrapped to a width.
 fn wrap(text: &str, face: Face, room: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,10 +1,11 @@
-//! Every combination of a split, of global loads through L1 or past it, and of registers a thread: what
-//! their runs came to, as one table.
+//! Every combination of a split, of global loads through or around L1, and of a register limit: the results of
+//! their runs as one table.
 
 use super::Plan;
 use super::splits::{HitRate, SplitRun, splits};
-use crate::scene::kit::{Face, Sheet, table as twin};
-use crate::scene::words::{counted, thousands};
+use super::wording::{limit_text, way_text};
+use crate::scene::kit::{Face, Sheet, table as table_of};
+use crate::scene::wording::{counted, thousands};
 use crate::scene::{Role, Size, Table, Target, TextSize, Texture};
 use engine::arch::{Architecture, LaunchResources};
 use engine::sim::LoadCaching;
@@ -25,52 +26,52 @@ pub struct Combination {
     pub max_registers: Option<u16>,
 }
 
-/// What a run with a combination came to.
+/// The result of a run with a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CombinationResult {
-    /// Cycles and hits.
+    /// Cycles and L1 hit rate.
     pub run: SplitRun,
     /// Resident warps.
     pub warps: u32,
-    /// Registers a thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Bytes of local memory a thread, spills among them.
+    /// Bytes of local memory per thread, including spills.
     pub local_bytes: u32,
-    /// Bytes of spilled registers that a thread stores, and loads.
+    /// Bytes of spills that a thread stores, and that it loads.
     pub spilled: (u32, u32),
-    /// Whether it came to the kernel's end.
+    /// Whether the kernel finished.
     pub finished: bool,
 }
 
-/// How far the run of a combination is.
+/// The progress of a combination's run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CombinationState {
-    /// Not begun.
+    /// Not started.
     Waits,
-    /// Under way.
+    /// Running.
     Runs {
         /// Cycles so far.
         cycles: u64,
     },
-    /// At its end.
+    /// Ended.
     Done(CombinationResult),
-    /// It cannot be: why.
+    /// Impossible, with the reason.
     Refused(String),
 }
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CombinationRun {
-    /// What is run.
+    /// The combination.
     pub combination: Combination,
-    /// How far it is.
+    /// Progress.
     pub state: CombinationState,
-    /// Whether the session's own run is so.
+    /// Whether the session's own run uses this combination.
     pub is_own: bool,
 }
 
 impl CombinationRun {
-    /// What it came to.
+    /// The result, if the run has ended.
     pub fn result(&self) -> Option<&CombinationResult> {
         match &self.state {
             CombinationState::Done(result) => Some(result),
@@ -79,7 +80,7 @@ impl CombinationRun {
     }
 }
 
-/// What a whole run came to.
+/// The result of a whole run.
 pub fn combination_result(trace: &Trace) -> CombinationResult {
     CombinationResult {
         run: SplitRun::of(trace),
@@ -91,13 +92,13 @@ pub fn combination_result(trace: &Trace) -> CombinationResult {
     }
 }
 
-/// What a launch needs of an SM.
+/// The SM resources of a launch.
 pub fn launch_needs(trace: &Trace) -> LaunchResources {
     crate::scene::occupancy::needs_of(trace)
 }
 
-/// All combinations of a launch that needs so much. Without a limit its threads have `natural` registers;
-/// limits are those of a quarter fewer and of half as many, in steps of 8, and `own`.
+/// All combinations for a launch with these needs. Without a limit, a thread has `natural` registers. The limits
+/// are three quarters and half of that, in steps of 8, and `own`.
 pub fn combinations(
     arch: &Architecture,
     needs: &LaunchResources,
@@ -137,7 +138,7 @@ pub fn combinations(
     all
 }
 
-/// The fewest cycles of all that came to an end.
+/// The fewest cycles among the finished runs.
 pub(super) fn best(runs: &[CombinationRun]) -> Option<u64> {
     let finished = runs
         .iter()
@@ -146,47 +147,38 @@ pub(super) fn best(runs: &[CombinationRun]) -> Option<u64> {
     finished.map(|result| result.run.cycles).min()
 }
 
-fn is_best(runs: &[CombinationRun], run: &CombinationRun) -> bool {
+/// Whether a run is finished and has the fewest cycles.
+pub(super) fn is_best(runs: &[CombinationRun], run: &CombinationRun) -> bool {
     run.result()
         .is_some_and(|result| result.finished && Some(result.run.cycles) == best(runs))
 }
 
-/// How many have come to an end.
+/// The number of ended runs.
 pub(super) fn num_done(runs: &[CombinationRun]) -> usize {
     let open =
         |run: &&CombinationRun| !matches!(run.state, CombinationState::Waits | CombinationState::Runs { .. });
     runs.iter().filter(open).count()
 }
 
-fn limit_text(combination: &Combination) -> String {
-    combination
-        .max_registers
-        .map_or_else(|| "no limit".to_owned(), |limit| format!("at most {limit}"))
-}
-
-fn way_text(in_l1: bool) -> &'static str {
-    if in_l1 { "through L1" } else { "past L1" }
-}
-
-/// The cells of a row, in the columns of the twin.
-fn cells(plan: &Plan, run: &CombinationRun) -> [String; 10] {
+/// The cells of a row, in the columns of the text twin.
+pub(super) fn cells(plan: &Plan, run: &CombinationRun) -> [String; 10] {
     let combination = &run.combination;
     let none = || "–".to_owned();
     let l1 = plan.arch.memory.l1.as_ref();
     let result = run.result();
-    let says = match &run.state {
-        CombinationState::Waits => "waits".to_owned(),
-        CombinationState::Runs { cycles } => format!("runs, cycle {}", thousands(*cycles)),
+    let cycles = match &run.state {
+        CombinationState::Waits => "queued".to_owned(),
+        CombinationState::Runs { cycles } => format!("running, cycle {}", thousands(*cycles)),
         CombinationState::Refused(why) => why.clone(),
         CombinationState::Done(result) if !result.finished => {
-            format!("stops at {}", thousands(result.run.cycles))
+            format!("stopped at {}", thousands(result.run.cycles))
         }
         CombinationState::Done(result) => thousands(result.run.cycles),
     };
     let mark = match (is_best(plan.combinations, run), run.is_own) {
-        (true, true) => "best, present",
+        (true, true) => "best, current",
         (true, false) => "best",
-        (false, true) => "present",
+        (false, true) => "current",
         (false, false) => "",
     };
     [
@@ -204,61 +196,30 @@ fn cells(plan: &Plan, run: &CombinationRun) -> [String; 10] {
         result
             .and_then(|result| result.run.hits)
             .map_or_else(none, HitRate::text),
-        says,
+        cycles,
         mark.to_owned(),
     ]
 }
 
-/// The table in words.
-pub(super) fn words(plan: &Plan) -> Table {
+/// The text twin of the combinations.
+pub(super) fn text_twin(plan: &Plan) -> Table {
     let columns = [
         "Shared",
         "L1",
         "Global loads",
         "Limit",
         "Registers",
-        "Spilled a thread",
+        "Spills per thread",
         "Warps",
         "L1 hits",
         "Cycles",
         "Mark",
     ];
     let rows = plan.combinations.iter().map(|run| cells(plan, run));
-    twin(columns, rows.collect())
+    table_of(columns, rows.collect())
 }
 
-/// What is said of a row.
-pub(super) fn tooltip(plan: &Plan, idx: usize) -> Option<(String, String)> {
-    let run = plan.combinations.get(idx)?;
-    let [
-        shared,
-        l1,
-        way,
-        limit,
-        registers,
-        spilled,
-        warps,
-        hits,
-        cycles,
-        mark,
-    ] = cells(plan, run);
-    let name = format!("{shared} shared, {l1} L1, {way}, {limit}");
-    let reason = match &run.state {
-        CombinationState::Done(_) => format!(
-            "{cycles} cycles{}; {warps} warps of {registers} registers a thread, {spilled} of them spilled; {hits} of loads hit L1.{}",
-            if mark.is_empty() {
-                String::new()
-            } else {
-                format!(" ({mark})")
-            },
-            if run.is_own { "" } else { " A click runs it here." }
-        ),
-        _ => format!("{cycles}."),
-    };
-    Some((name, reason))
-}
-
-/// Draws the table under the columns; gives where it ends.
+/// Draws the table under the columns, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 {
     let runs = plan.combinations;
     if runs.is_empty() {
@@ -267,7 +228,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 
     let narrow = size.width < NARROW;
     let left = if narrow { 12.0 } else { MARGIN };
     let room = size.width - 2.0 * left;
-    // Which cells, and the shares of the width that they take up to where they begin.
+    // The cells to draw: index, head, and left edge as a share of the width.
     let columns: &[(usize, &str, f32)] = if narrow {
         &[
             (0, "Shared", 0.0),
@@ -354,30 +315,4 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 
         y += ROW;
     }
     y + 8.0
-}
-
-/// What the best one says.
-pub(super) fn sentence(plan: &Plan) -> Option<String> {
-    let runs = plan.combinations;
-    if runs.is_empty() {
-        return None;
-    }
-    let done = num_done(runs);
-    if done < runs.len() {
-        return Some(format!("{done} of {} combinations have run.", runs.len()));
-    }
-    let run = runs.iter().find(|run| is_best(runs, run))?;
-    let combination = &run.combination;
-    Some(format!(
-        "Best of {}: {} KB shared, loads {}, {}: {} cycles.",
-        runs.len(),
-        combination.shared_kib,
-        way_text(combination.in_l1),
-        match combination.max_registers {
-            None => "no register limit".to_owned(),
-            Some(limit) => format!("at most {limit} registers"),
-        },
-        run.result()
-            .map_or_else(String::new, |result| thousands(result.run.cycles))
-    ))
 }

@@ -34,12 +34,12 @@ fn every_split_holds_the_blocks_that_occupancy_says() {
             for split in splits(arch, &needs, 0) {
                 let largest = u32::from(arch.occupancy.shared_per_sm_kib.value);
                 let percent = u32::from(split.shared_kib) * 100 / largest;
-                let asked = LaunchResources {
+                let needs = LaunchResources {
                     carveout_percent: Some(percent),
                     ..needs
                 };
                 // A launch that the chip refuses for another reason has no occupancy.
-                let Ok(filled) = occupancy(arch, &asked) else {
+                let Ok(filled) = occupancy(arch, &needs) else {
                     continue;
                 };
                 let enough =
@@ -89,23 +89,23 @@ fn every_request_is_rounded_up_to_one_split() {
         let splits = splits(arch, &needs(0, 64), 0);
         for kib in 0..=u32::from(arch.occupancy.shared_per_sm_kib.value) {
             let given = legal_carveout(arch, kib);
-            let told: Vec<&str> = splits
+            let requests: Vec<&str> = splits
                 .iter()
                 .filter(|split| {
                     let bounds: Vec<u32> = split
-                        .asked
+                        .requests
                         .split(|letter: char| !letter.is_ascii_digit())
                         .filter_map(|part| part.parse().ok())
                         .collect();
                     let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
                     (first..=last).contains(&kib)
                 })
-                .map(|split| split.asked.as_str())
+                .map(|split| split.requests.as_str())
                 .collect();
-            assert_eq!(told.len(), 1, "{id}: {kib} KB is in {told:?}");
+            assert_eq!(requests.len(), 1, "{id}: {kib} KB is in {requests:?}");
             assert!(
-                told[0].ends_with(&format!("{given} KB")),
-                "{id}: {kib} gets {given}, {told:?}"
+                requests[0].ends_with(&format!("{given} KB")),
+                "{id}: {kib} gets {given}, {requests:?}"
             );
         }
     }

@@ -1,27 +1,26 @@
-//! Where the parts of a plot lie at a size: plain numbers, so that what overlaps can be tested
-//! without a browser.
+//! Layout of a plot at a size, as plain numbers, so that tests can check for overlaps without a browser.
 
 use super::{Chart, Series, SeriesKind, number};
 use crate::scene::kit::{round_step, text_width};
 use crate::scene::{Align, Size, TextSize};
 
-/// Room above the plot for the upward axis' name, in lines of text.
+/// Space above the plot for the name of the vertical axis, in lines of text.
 const HEAD: f32 = 1.6;
-/// Least distance of two labels' middles, in lines of text.
+/// Minimum distance of two labels' middles, in lines of text.
 const LINE: f32 = 1.15;
-/// Share of the width that names at the curves' ends may take.
+/// Maximum share of the width for names at the curves' ends.
 const NAMES: f32 = 0.3;
 
-/// A labelled place of an axis, in CSS pixels along it.
+/// A labeled place of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// Where.
+    /// Position along the axis, in CSS pixels.
     pub at: f32,
-    /// Its number.
+    /// Label.
     pub text: String,
 }
 
-/// What a label is, for its face and colour.
+/// The kind of a label, for its font and color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelKind {
     /// A number or the name of an axis.
@@ -32,13 +31,13 @@ pub enum LabelKind {
     Name,
     /// A note.
     Note,
-    /// The plot's title, in a saved picture.
+    /// The plot's title, in a saved image.
     Title,
 }
 
-/// One line of text; `y` is its middle.
+/// One line of text; `y` is the middle of the line.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs, reason = "usual names of geometry")]
+#[allow(missing_docs, reason = "standard names of geometry")]
 pub struct Label {
     pub x: f32,
     pub y: f32,
@@ -48,7 +47,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// Left, top, right and bottom of what it covers, where type is `px` high.
+    /// Left, top, right, and bottom of the label, in a font of `px`.
     pub fn area(&self, px: f32, measure: Measure) -> (f32, f32, f32, f32) {
         let width = measure(
             &self.text,
@@ -56,23 +55,23 @@ impl Label {
         );
         let left = match self.align {
             Align::Left => self.x,
-            Align::Centre => self.x - width / 2.0,
+            Align::Center => self.x - width / 2.0,
             Align::Right => self.x - width,
         };
         (left, self.y - px / 2.0, left + width, self.y + px / 2.0)
     }
 }
 
-/// Where everything is.
+/// Layout of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The whole.
+    /// Size of the whole plot.
     pub size: Size,
-    /// Left, top, right and bottom of the plotted area.
+    /// Left, top, right, and bottom of the plotted area.
     pub plot: (f32, f32, f32, f32),
-    /// Numbers across.
+    /// Ticks of the horizontal axis.
     pub x_ticks: Vec<Tick>,
-    /// Numbers up.
+    /// Ticks of the vertical axis.
     pub y_ticks: Vec<Tick>,
     /// All texts.
     pub labels: Vec<Label>,
@@ -80,15 +79,15 @@ pub struct Layout {
     y_range: (f64, f64),
 }
 
-/// How wide a text is in CSS pixels, strong or not.
+/// Measures the width of a text in CSS pixels: text, font size, and whether it is strong.
 pub type Measure<'m> = &'m dyn Fn(&str, bool) -> f32;
 
-/// About how wide text of this height is, where nothing can measure it.
+/// Estimated width of a text, where no measurement is available.
 pub fn estimate(text: &str, px: f32, strong: bool) -> f32 {
     text_width(text, TextSize::Label, false, strong) * px / TextSize::Label.px()
 }
 
-/// A range that is not a point.
+/// A range of nonzero width.
 fn spread((least, greatest): (f64, f64)) -> (f64, f64) {
     if greatest > least {
         (least, greatest)
@@ -98,8 +97,7 @@ fn spread((least, greatest): (f64, f64)) -> (f64, f64) {
 }
 
 impl Layout {
-    /// Lays out a plot with type of `px` height; `captioned` gives the title and the source their
-    /// lines in the picture, as a file needs them.
+    /// Lays out a plot with a font of `px`. `captioned` includes the title and the source, as in a saved file.
     pub fn new(chart: &Chart, size: Size, px: f32, captioned: bool, measure: Measure) -> Self {
         let caption = if captioned { px * 2.2 } else { 0.0 };
         let y_places = places(&chart.y.ticks, chart.y.range, 5.0);
@@ -145,28 +143,28 @@ impl Layout {
         layout
     }
 
-    /// Where an x lies, in CSS pixels.
+    /// Horizontal position of an x, in CSS pixels.
     pub fn x(&self, x: f64) -> f32 {
         let (left, _, right, _) = self.plot;
         let share = (x - self.x_range.0) / (self.x_range.1 - self.x_range.0);
         left + (right - left) * share as f32
     }
 
-    /// Where a y lies, in CSS pixels.
+    /// Vertical position of a y, in CSS pixels.
     pub fn y(&self, y: f64) -> f32 {
         let (_, top, _, bottom) = self.plot;
         let share = (y - self.y_range.0) / (self.y_range.1 - self.y_range.0);
         bottom - (bottom - top) * share as f32
     }
 
-    /// The x at a place of the picture.
+    /// The x at a horizontal position.
     pub fn x_at(&self, px: f32) -> f64 {
         let (left, _, right, _) = self.plot;
         let share = f64::from(((px - left) / (right - left)).clamp(0.0, 1.0));
         self.x_range.0 + share * (self.x_range.1 - self.x_range.0)
     }
 
-    /// Corners of a curve in the axes' units: a step's treads and risers are its sides.
+    /// Corners of a curve in the axes' units; a step has horizontal and vertical sides.
     pub fn corners(series: &Series) -> Vec<(f64, f64)> {
         let mut corners: Vec<(f64, f64)> = Vec::with_capacity(series.points.len() * 2);
         for point in &series.points {
@@ -203,7 +201,7 @@ impl Layout {
         for place in places(&chart.x.ticks, chart.x.range, 4.0) {
             let (at, text) = (self.x(place).round(), number(place));
             let half = measure(&text, false) / 2.0;
-            // The first and the last number stay inside.
+            // The first and the last label stay inside.
             let middle = at.clamp(half, (self.size.width - half).max(half));
             self.x_ticks.push(Tick {
                 at,
@@ -211,7 +209,7 @@ impl Layout {
             });
             if middle - half > reached {
                 reached = middle + half + px * 0.6;
-                self.labels.push(axis(middle, y, text, Align::Centre));
+                self.labels.push(axis(middle, y, text, Align::Center));
             }
         }
         let text = Some(chart.x.text()).filter(|text| measure(text, false) <= self.size.width);
@@ -220,7 +218,7 @@ impl Layout {
         self.labels.push(axis(end, bottom + px * 2.4, text, Align::Right));
     }
 
-    /// Names at the ends of the curves, as far apart as they must be to be read.
+    /// Places names at the ends of the curves, with the minimum distance.
     fn label_ends(&mut self, chart: &Chart, px: f32, measure: Measure) {
         let mut ends: Vec<(f32, f32, Vec<&Series>)> = Vec::new();
         for series in named(chart) {
@@ -234,7 +232,7 @@ impl Layout {
         let (_, top, right, bottom) = self.plot;
         let step = px * LINE;
         let mut ys: Vec<f32> = ends.iter().map(|end| end.1).collect();
-        // Down from the top, then up from the bottom.
+        // First from the top down, then from the bottom up.
         for idx in 0..ys.len() {
             let least = if idx == 0 { top } else { ys[idx - 1] + step };
             ys[idx] = ys[idx].max(least);
@@ -270,7 +268,7 @@ impl Layout {
         }
     }
 
-    /// Notes above or below their places, where they meet neither a label nor the main curve.
+    /// Places notes above or below their points, where they touch neither a label nor the main curve.
     fn label_notes(&mut self, chart: &Chart, px: f32, measure: Measure) {
         let (left, top, right, bottom) = self.plot;
         let main: Vec<(f32, f32)> = chart.series.first().map_or_else(Vec::new, |series| {
@@ -305,14 +303,14 @@ impl Layout {
                     && !self
                         .labels
                         .iter()
-                        .any(|label| meets(label.area(px, measure), area))
+                        .any(|label| overlaps(label.area(px, measure), area))
             });
             if let Some(y) = free {
                 self.labels.push(Label {
                     x,
                     y,
                     text: note.text.clone(),
-                    align: Align::Centre,
+                    align: Align::Center,
                     kind: LabelKind::Note,
                 });
             }
@@ -320,7 +318,7 @@ impl Layout {
     }
 }
 
-/// Curves whose names are written: all, where there is more than one.
+/// The curves with drawn names: all, if there is more than one.
 fn named(chart: &Chart) -> impl Iterator<Item = &Series> {
     let several = chart.series.len() > 1;
     chart
@@ -329,7 +327,7 @@ fn named(chart: &Chart) -> impl Iterator<Item = &Series> {
         .filter(move |series| several && series.kind != SeriesKind::Points && !series.points.is_empty())
 }
 
-/// `GP104, GV100`, or where that is too wide `GP104 +1`.
+/// `GP104, GV100`, or `GP104 +1` if that is too wide.
 fn short_name(name: &str, room: f32, measure: Measure) -> String {
     let parts: Vec<&str> = name.split(", ").collect();
     match parts.as_slice() {
@@ -340,14 +338,14 @@ fn short_name(name: &str, room: f32, measure: Measure) -> String {
     }
 }
 
-/// The labelled places of an axis.
+/// The labeled places of an axis.
 fn places(ticks: &[f64], range: (f64, f64), num: f64) -> Vec<f64> {
     let (least, greatest) = spread(range);
     if !ticks.is_empty() {
         let inside = |tick: &&f64| **tick >= least && **tick <= greatest;
         return ticks.iter().filter(inside).copied().collect();
     }
-    // A step of 1, 2 or 5 times a power of ten; below one, in thousandths of the range's own power.
+    // A step of 1, 2, or 5 times a power of ten; below one, in thousandths of the range's power of ten.
     let span = greatest - least;
     let mut scale = 1.0;
     while span * scale < num * 2.0 && scale < 1e12 {
@@ -359,13 +357,13 @@ fn places(ticks: &[f64], range: (f64, f64), num: f64) -> Vec<f64> {
     (first..=last).map(|idx| idx as f64 * step).collect()
 }
 
-fn meets(a: (f32, f32, f32, f32), b: (f32, f32, f32, f32)) -> bool {
+fn overlaps(a: (f32, f32, f32, f32), b: (f32, f32, f32, f32)) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
 }
 
-/// Whether a side of a curve passes through an area; slanting sides count by their bounding box.
+/// Whether a side of a curve crosses an area; a slanted side counts by its bounding box.
 fn crosses(side: &[(f32, f32)], area: (f32, f32, f32, f32)) -> bool {
     let (a, b) = (side[0], side[1]);
     let bounds = (a.0.min(b.0), a.1.min(b.1) - 1.0, a.0.max(b.0), a.1.max(b.1) + 1.0);
-    meets((bounds.0 - 1.0, bounds.1, bounds.2 + 1.0, bounds.3), area)
+    overlaps((bounds.0 - 1.0, bounds.1, bounds.2 + 1.0, bounds.3), area)
 }

@@ -12,7 +12,7 @@ fn chart() -> Chart {
         title: "Resident warps over registers".to_owned(),
         x: Axis {
             step: 0.0,
-            ..Axis::new("Registers", "a thread", (0.0, 255.0))
+            ..Axis::new("Registers", "per thread", (0.0, 255.0))
         },
         y: Axis::new("Resident warps", "warps", (0.0, 64.0)),
         series: vec![
@@ -59,7 +59,7 @@ fn a_step_is_level_until_its_next_point() {
     assert_eq!(chart.series[1].value(64.0), None, "the curve ends at 63");
     assert_eq!(
         chart.reading(64.0),
-        ("64 a thread: 32 warps".to_owned(), "GV100 40".to_owned())
+        ("64 per thread: 32 warps".to_owned(), "GV100 40".to_owned())
     );
 }
 
@@ -107,7 +107,7 @@ fn labels_of_a_plot_never_overlap() {
 }
 
 #[test]
-fn the_picture_and_the_numbers_are_one() {
+fn the_drawing_matches_the_numbers() {
     let layout = Layout::new(
         &chart(),
         Size {
@@ -125,15 +125,18 @@ fn the_picture_and_the_numbers_are_one() {
 }
 
 #[test]
-fn tables_of_plots_have_a_cell_a_curve() {
+fn tables_of_plots_have_one_cell_per_curve() {
     let chart = chart();
     let table = chart.table();
-    assert_eq!(table.columns, ["Registers (a thread)", "TU102", "GF100", "GV100"]);
+    assert_eq!(
+        table.columns,
+        ["Registers (per thread)", "TU102", "GF100", "GV100"]
+    );
     assert!(table.rows.iter().all(|row| row.len() == 4));
     assert!(
         chart
             .csv()
-            .starts_with("Registers (a thread),TU102,GF100,GV100\n1,32,48,64\n")
+            .starts_with("Registers (per thread),TU102,GF100,GV100\n1,32,48,64\n")
     );
 }
 

@@ -1,32 +1,21 @@
-//! The byte bar: used, fetched for nothing, not fetched, to scale.
+//! The byte bar: used, fetched but unused, and not fetched bytes, to scale.
 
 use super::plan::Plan;
+use super::wording::byte_labels;
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::Grid;
-use crate::scene::words::thousands;
+use crate::scene::wording::thousands;
 use crate::scene::{Role, TextSize, Texture};
-use engine::sim::RequestKind;
 
-/// What is said of the bytes that lanes use, that move for nothing, and that stay where they are.
-pub(super) const fn words(kind: RequestKind) -> [&'static str; 3] {
-    match kind {
-        RequestKind::GlobalStore | RequestKind::LocalStore => ["written", "moved for nothing", "not touched"],
-        RequestKind::GlobalAtomic | RequestKind::GlobalReduction => {
-            ["changed", "moved for nothing", "not touched"]
-        }
-        _ => ["used", "fetched for nothing", "not fetched"],
-    }
-}
-
-/// Draws the bar from `y` on; gives the y below it.
+/// Draws the bar from `y` on, and returns the y below it.
 pub(super) fn draw(sheet: &mut Sheet, grid: Grid, plan: &Plan, y: f32) -> f32 {
     const HEIGHT: f32 = 18.0;
     let (used, wasted, untouched) = (plan.used(), plan.wasted(), plan.untouched());
     let total = (used + wasted + untouched).max(1) as f32;
     let full = grid.right() - 1.0 - grid.x;
-    let words = words(plan.request.kind);
+    let labels = byte_labels(plan.request.kind);
     let parts = [used, wasted, untouched];
-    let text = |idx: usize| format!("{} {}", thousands(parts[idx].into()), words[idx]);
+    let text = |idx: usize| format!("{} {}", thousands(parts[idx].into()), labels[idx]);
     let bold = Face::text(TextSize::Label, Role::Ink1).strong();
     let plain = Face::text(TextSize::Label, Role::Ink3);
     let mut top = y;

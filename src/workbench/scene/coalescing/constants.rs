@@ -1,46 +1,25 @@
-//! A load of constant memory: a request for each distinct address, one after the other.
+//! The view of a constant load: one request per distinct address, in sequence.
 
 use super::generations::{alike, name};
 use super::lane_row;
+use super::wording::constant_headline;
 use crate::scene::kit::{Face, Sheet, table};
 use crate::scene::lanes::Grid;
-use crate::scene::words::{count_word, counted, headline};
+use crate::scene::wording::fit_headline;
 use crate::scene::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use engine::access::{ConstantAccess, constant, constant_requests};
 use engine::sim::Access;
 use engine::trace::Frame;
 
-fn analysis(frame: &Frame, access: &Access) -> ConstantAccess {
+/// The requests of a constant load.
+pub(super) fn constant_analysis(frame: &Frame, access: &Access) -> ConstantAccess {
     constant(frame.arch(), &access.addresses.map(|at| at as u32), access.mask)
-}
-
-/// The sentence about it, also for the inspector.
-pub(in crate::scene) fn sentence(frame: &Frame, access: &Access) -> String {
-    let num = analysis(frame, access).requests.len() as u64;
-    let lanes = counted(access.mask.count().into(), "lane");
-    let mut addresses: Vec<u64> = access
-        .mask
-        .lanes()
-        .map(|lane| access.addresses[lane as usize])
-        .collect();
-    addresses.sort_unstable();
-    addresses.dedup();
-    match (addresses.len(), num) {
-        (1, 1) => format!("{lanes} ask for one constant: it is broadcast in one request."),
-        (1, num) => format!(
-            "{lanes} ask for one constant: {} requests, one a half-warp.",
-            count_word(num)
-        ),
-        (distinct, num) => format!(
-            "{lanes} ask for {distinct} different constants, so the load is served in {num} requests."
-        ),
-    }
 }
 
 /// Draws the view of a constant load.
 pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access) -> Scene {
     let grid = Grid::new(size.width);
-    let served = analysis(frame, access);
+    let served = constant_analysis(frame, access);
     let mut sheet = Sheet::default();
     let (top, lane_height) = if grid.phone { (26.0, 16.0) } else { (20.0, 22.0) };
     lane_row(&mut sheet, grid, view, (top, lane_height), |lane| {
@@ -52,7 +31,7 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
     let span = grid.lane * 32.0 / num as f32;
     let label = Face::text(TextSize::Label, Role::Ink3);
     if grid.phone {
-        sheet.text("Requests, one after the other", grid.x, y - 20.0, label);
+        sheet.text("Requests in sequence", grid.x, y - 20.0, label);
     } else {
         sheet.text("Requests", grid.margin, y + 11.0, label);
     }
@@ -62,7 +41,7 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
         let target = Some(Target::Fetch(idx as u16));
         let shape = Shape::Rect { x, y, w, h: 22.0 };
         sheet.put(shape, Role::Pass(step), Texture::Solid, target);
-        let face = Face::mono(TextSize::Micro, Role::OnPass(step)).strong().centre();
+        let face = Face::mono(TextSize::Micro, Role::OnPass(step)).strong().center();
         let address = format!("0x{:x}", request.address);
         let text = if face.width(&address) + 4.0 < w {
             address
@@ -131,36 +110,7 @@ pub(super) fn draw(frame: &Frame, view: &ViewState, size: Size, access: &Access)
             width: size.width,
             height: at.max(size.height),
         },
-        headline(sentence(frame, access)),
+        fit_headline(constant_headline(frame, access)),
         table(["Lane", "Offset", "Request"], rows),
     )
-}
-
-/// What is said of a thing in the picture.
-pub(super) fn tooltip(frame: &Frame, access: &Access, target: Target) -> Option<(String, String)> {
-    let served = analysis(frame, access);
-    match target {
-        Target::Lane(lane) => {
-            let place = served
-                .requests
-                .iter()
-                .position(|request| request.lanes.contains(lane.into()))?;
-            Some((
-                format!("Lane {lane}"),
-                format!(
-                    "offset 0x{:x}, request {}",
-                    served.requests[place].address,
-                    place + 1
-                ),
-            ))
-        }
-        Target::Fetch(idx) => {
-            let request = served.requests.get(usize::from(idx))?;
-            Some((
-                format!("Request {}: offset 0x{:x}", idx + 1, request.address),
-                format!("serves {}", counted(request.lanes.count().into(), "lane")),
-            ))
-        }
-        _ => None,
-    }
 }

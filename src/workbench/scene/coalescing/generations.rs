@@ -1,31 +1,31 @@
-//! The same request on one machine of each generation: a row each, on one axis of bytes.
+//! The same request on one GPU of each generation: one row each, on a common byte axis.
 
 use super::plan::{LINE_BYTES, Plan, Request, SECTOR_BYTES};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::Grid;
-use crate::scene::words::thousands;
+use crate::scene::wording::thousands;
 use crate::scene::{Role, Shape, Target, TextSize, Texture};
 use engine::access::{AccessOp, CacheLevel, GlobalAccess, Transaction};
 use engine::arch::{ArchId, Architecture, CoalescingRule, architecture};
 use engine::sim::RequestKind;
 use engine::trace::Frame;
 
-/// A row: generations that serve the request alike.
+/// A row: generations that serve the request the same way.
 #[derive(Clone, Debug)]
 pub(in crate::scene) struct Row {
-    /// A machine of each, oldest first; there is at least one.
+    /// One GPU per generation, oldest first; at least one.
     pub(in crate::scene) machines: Vec<&'static Architecture>,
     /// `Fermi, Kepler: L2 only`.
     pub(in crate::scene) name: String,
-    /// Whether it is what the run does.
+    /// Whether the row is the run's own GPU and cache path.
     pub(in crate::scene) current: bool,
     pub(in crate::scene) access: GlobalAccess,
 }
 
 impl Row {
-    /// The compute capabilities of its machines and their kin: `3.5`, `7.0–9.0`.
+    /// The compute capabilities of its GPUs and of those with the same rule: `3.5`, `7.0–9.0`.
     pub(super) fn capabilities(&self) -> String {
-        let has = |arch: &&'static Architecture| self.machines.iter().any(|machine| are_kin(machine, arch));
+        let has = |arch: &&'static Architecture| self.machines.iter().any(|machine| are_alike(machine, arch));
         let all = ArchId::ALL.map(architecture);
         let mut capabilities = all.into_iter().filter(has).map(|arch| arch.compute_capability);
         match (capabilities.next(), capabilities.next_back()) {
@@ -36,20 +36,20 @@ impl Row {
     }
 }
 
-/// Pixels that the names of rows stand from the left, behind a capability of one machine.
+/// Offset of the row names from the left, in pixels, after the compute capability.
 const NAMES_X: f32 = 28.0;
 
-/// Whether both are of one generation and have one rule.
-fn are_kin(one: &Architecture, other: &Architecture) -> bool {
+/// Whether two GPUs have the same generation and the same coalescing rule.
+fn are_alike(one: &Architecture, other: &Architecture) -> bool {
     one.generation == other.generation && one.memory.coalescing.value == other.memory.coalescing.value
 }
 
-/// One machine of each generation and of each rule within one, oldest first; the current one stands
-/// for its kin.
+/// One GPU per generation and coalescing rule, oldest first. The current GPU represents its own generation and
+/// rule.
 fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
     let mut list: Vec<&'static Architecture> = Vec::new();
     for arch in ArchId::ALL.map(architecture) {
-        let kin = list.iter_mut().find(|other| are_kin(other, arch));
+        let kin = list.iter_mut().find(|other| are_alike(other, arch));
         match kin {
             Some(place) if arch.id == current.id => *place = arch,
             Some(_) => {}
@@ -59,23 +59,23 @@ fn machines(current: &'static Architecture) -> Vec<&'static Architecture> {
     list
 }
 
-/// The machines by what `of` tells of them, neighbours that are alike together.
+/// The GPUs grouped by the value of `of`; adjacent GPUs with equal values form a group.
 pub(super) fn alike<T: PartialEq>(
     current: &'static Architecture,
     of: impl Fn(&'static Architecture) -> T,
 ) -> Vec<(Vec<&'static Architecture>, T)> {
     let mut groups: Vec<(Vec<&'static Architecture>, T)> = Vec::new();
     for arch in machines(current) {
-        let told = of(arch);
+        let value = of(arch);
         match groups.last_mut() {
-            Some((machines, last)) if *last == told => machines.push(arch),
-            _ => groups.push((vec![arch], told)),
+            Some((machines, last)) if *last == value => machines.push(arch),
+            _ => groups.push((vec![arch], value)),
         }
     }
     groups
 }
 
-/// What generations are called together: `Volta to Hopper`. One chip of Tesla's two goes by its own name.
+/// The name of a group of generations: `Volta to Hopper`. A single chip of Tesla goes by its own name.
 pub(super) fn name(machines: &[&'static Architecture]) -> String {
     let mut names: Vec<&str> = machines.iter().map(|arch| arch.generation.text()).collect();
     names.dedup();
@@ -90,7 +90,7 @@ pub(super) fn name(machines: &[&'static Architecture]) -> String {
 
 /// The rows of a request.
 pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) -> Vec<Row> {
-    let told = |arch: &'static Architecture| {
+    let behavior = |arch: &'static Architecture| {
         let rule = arch.memory.coalescing.value;
         let levels = if rule == CoalescingRule::WarpLines && own_choice(arch, request) {
             vec![Some(CacheLevel::L1), Some(CacheLevel::L2)]
@@ -102,7 +102,7 @@ pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) 
         (rule, levels, accesses)
     };
     let mut rows = Vec::new();
-    for (machines, (_, levels, accesses)) in alike(current, told) {
+    for (machines, (_, levels, accesses)) in alike(current, behavior) {
         let is_current = machines.iter().any(|arch| arch.id == current.id);
         for (level, access) in levels.into_iter().zip(accesses) {
             let suffix = match level {
@@ -121,7 +121,7 @@ pub(in crate::scene) fn rows(current: &'static Architecture, request: &Request) 
     rows
 }
 
-/// Whether loads like this one can go through L1 or past it, as the compiler is told.
+/// Whether `-dlcm` decides if such a load goes through L1 or bypasses it.
 fn own_choice(arch: &Architecture, request: &Request) -> bool {
     let (op, level) = request.route(arch);
     op == AccessOp::Load
@@ -134,13 +134,13 @@ fn own_choice(arch: &Architecture, request: &Request) -> bool {
             .is_some_and(|l1| l1.globals_can_opt_out.value)
 }
 
-/// How high a block of rows is.
+/// Height of the block of rows.
 pub(super) fn height(num: usize, row: f32, phone: bool) -> f32 {
     let head = if phone { 30.0 } else { 26.0 };
     head + num as f32 * row + 20.0
 }
 
-/// Draws the rows from `y` on; gives the y below them.
+/// Draws the rows from `y` on, and returns the y below them.
 pub(super) fn draw(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -224,16 +224,16 @@ pub(super) fn draw(
     at + 20.0
 }
 
-/// Touched lines side by side.
+/// The byte axis: accessed lines side by side.
 pub(super) struct Axis {
     x: f32,
-    /// Pixels a byte.
+    /// Pixels per byte.
     px: f32,
     lines: Vec<u64>,
 }
 
 impl Axis {
-    /// The axis of a request's lines from `x` on, so wide.
+    /// The axis of a request's lines, from `x` on with the given width.
     pub(super) fn new(plan: &Plan, x: f32, width: f32) -> Self {
         Self {
             x,
@@ -242,14 +242,14 @@ impl Axis {
         }
     }
 
-    /// The x of a byte of a line; the end of a line is not the start of the next.
+    /// The x of a byte in its line. The end of a line is not the start of the next line.
     fn at(&self, line: u64, byte: u64) -> Option<f32> {
         let place = self.lines.iter().position(|base| *base == line)?;
         Some(self.x + (place as u64 * LINE_BYTES + byte) as f32 * self.px)
     }
 
-    /// Transactions as boxes over the used bytes. Where two lie over each other there are two tracks;
-    /// where more do, each sector is a pile of bars.
+    /// Draws transactions as boxes over the used bytes. Overlapping transactions use two tracks; if more than
+    /// two overlap, each sector is a pile of bars.
     pub(super) fn draw(
         &self,
         sheet: &mut Sheet,
@@ -288,7 +288,7 @@ impl Axis {
         }
     }
 
-    /// A box with the used bytes in it; below a few pixels a box, the box is a wash.
+    /// Draws a box with its used bytes; a box of a few pixels is a plain wash.
     fn transaction(&self, sheet: &mut Sheet, plan: &Plan, of: &Transaction, (y, height): (f32, f32)) {
         let line = of.base / LINE_BYTES * LINE_BYTES;
         let Some(x) = self.at(line, of.base - line) else {
@@ -306,7 +306,7 @@ impl Axis {
         let inset = if boxed { 2.0 } else { 0.0 };
         let (left, right) = (x + inset, x + w - inset);
         let scale = w / f32::from(of.bytes);
-        for (from, to) in plan.used_stretches(of.base, of.bytes.into(), of.lanes) {
+        for (from, to) in plan.used_ranges(of.base, of.bytes.into(), of.lanes) {
             let from = (x + from as f32 * scale).clamp(left, right);
             let to = (x + to as f32 * scale).clamp(left, right);
             let wide = (to - from).max(1.0);
@@ -315,8 +315,8 @@ impl Axis {
         }
     }
 
-    /// A sector that several transactions move: a bar each, in the colour of its turn; from seven on
-    /// the bars of a colour flow together.
+    /// Draws a sector that several transactions move: one bar each, in the color of its order. From seven bars
+    /// on, bars of one color merge.
     fn pile(&self, sheet: &mut Sheet, (x, w): (f32, f32), (top, height): (f32, f32), num: u32) {
         let w = (w - 1.0).max(1.0);
         let gap = if height / num as f32 >= 2.5 { 1.0 } else { 0.0 };
@@ -328,7 +328,7 @@ impl Axis {
         }
     }
 
-    /// The bytes under the axis.
+    /// Draws the byte labels under the axis.
     pub(super) fn label(&self, sheet: &mut Sheet, y: f32) {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         let line_px = LINE_BYTES as f32 * self.px;
@@ -337,12 +337,12 @@ impl Axis {
         sheet.text("0", self.x, y, face);
         for place in (every..=num).step_by(every) {
             let text = format!("{} B", thousands(place as u64 * LINE_BYTES));
-            sheet.text(&text, self.x + place as f32 * line_px, y, face.centre());
+            sheet.text(&text, self.x + place as f32 * line_px, y, face.center());
         }
     }
 }
 
-/// How many transactions move each sector.
+/// Sectors, each with its number of transactions.
 fn piles(access: &GlobalAccess) -> Vec<(u64, u32)> {
     let mut piles: Vec<(u64, u32)> = Vec::new();
     for transaction in &access.transactions {
@@ -356,14 +356,4 @@ fn piles(access: &GlobalAccess) -> Vec<(u64, u32)> {
         }
     }
     piles
-}
-
-/// Name and explanation of a row.
-pub(super) fn tooltip(frame: &Frame, plan: &Plan, idx: u8) -> Option<(String, String)> {
-    let row = rows(frame.arch(), &plan.request).into_iter().nth(idx.into())?;
-    let percent = crate::scene::words::percent(row.access.used_bytes.into(), row.access.counts.bytes.into());
-    Some((
-        format!("{}  {percent} used", row.name),
-        row.machines[0].memory.coalescing.value.to_string(),
-    ))
 }

@@ -1,38 +1,37 @@
-//! The touched lines on the lane grid, the links from the lanes to the first of them, and the
-//! brackets that say where the other lanes go.
+//! The accessed lines on the lane grid, the links from the lanes to the first line, and the brackets that
+//! name the lines of the other lanes.
 
-use super::bytes;
 use super::plan::{LINE_BYTES, Line, Plan, SECTOR_BYTES};
-use super::wording::{Off, fetch_label};
+use super::wording::{Off, byte_labels, fetch_label};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::lanes::{Grid, LANES};
-use crate::scene::words::{counted, thousands};
+use crate::scene::wording::{counted, thousands};
 use crate::scene::{Role, Shape, Target, TextSize, Texture, ViewState};
 
-/// Up to so many lines are drawn in full height.
+/// Maximum number of lines drawn at full height.
 const ROOMY: usize = 4;
-/// At least so many lines are drawn.
+/// Minimum number of lines to draw.
 const LEAST: usize = 6;
-/// Bytes of a column.
+/// Bytes per column.
 const WORD_BYTES: f32 = 4.0;
 
-/// How high lines are drawn, and how many of them.
+/// The height and the number of the drawn lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measures {
     cell: f32,
     pitch: f32,
-    /// Whether fetches have their numbers beneath.
+    /// Whether labels are drawn under the fetches.
     labels: bool,
     shown: usize,
 }
 
 impl Measures {
-    /// For a stretch of so many pixels.
+    /// The measures for the given height in pixels.
     pub(super) fn new(grid: Grid, plan: &Plan, room: f32) -> Self {
         let num = plan.lines.len();
         let (cell, pitch) = if grid.phone { (24.0, 58.0) } else { (34.0, 60.0) };
         if num <= ROOMY || num as f32 * pitch <= room {
-            // A low stage gives up height of cells first.
+            // A low stage shrinks the cells first.
             let spare = (pitch - room / num.max(1) as f32).clamp(0.0, if grid.phone { 6.0 } else { 14.0 });
             return Self {
                 cell: cell - spare,
@@ -42,7 +41,7 @@ impl Measures {
             };
         }
         let (cell, pitch) = if grid.phone { (12.0, 18.0) } else { (13.0, 19.0) };
-        // Where few would fit, they move together.
+        // If only a few lines would fit, the gaps shrink.
         let (cell, pitch) = if !grid.phone && room < LEAST as f32 * pitch {
             (11.0, 15.0)
         } else {
@@ -58,12 +57,12 @@ impl Measures {
     }
 }
 
-/// x of a byte of a line.
+/// x of a byte in its line.
 fn x_of(grid: Grid, byte: u32) -> f32 {
     grid.x + byte as f32 / WORD_BYTES * grid.lane
 }
 
-/// Draws the lines from `y` on; gives the y below them. `name_of` names the first byte of a line.
+/// Draws the lines from `y` on, and returns the y below them. `name_of` names the first byte of a line.
 pub(super) fn draw(
     sheet: &mut Sheet,
     name_of: &dyn Fn(u64) -> String,
@@ -80,9 +79,9 @@ pub(super) fn draw(
     }
     for (idx, line) in shown.enumerate() {
         let top = y + idx as f32 * measures.pitch;
-        name(sheet, &names[idx], grid, idx, measures, top);
-        fetches(sheet, grid, plan, line, measures, top);
-        words(sheet, grid, line, view, (top, measures.cell));
+        draw_name(sheet, &names[idx], grid, idx, measures, top);
+        draw_fetches(sheet, grid, plan, line, measures, top);
+        draw_used_bytes(sheet, grid, line, view, (top, measures.cell));
     }
     let mut low = y + measures.shown as f32 * measures.pitch;
     let rest = plan.lines.len() - measures.shown;
@@ -107,7 +106,7 @@ pub(super) fn draw(
     low
 }
 
-fn name(sheet: &mut Sheet, place: &str, grid: Grid, idx: usize, measures: &Measures, top: f32) {
+fn draw_name(sheet: &mut Sheet, place: &str, grid: Grid, idx: usize, measures: &Measures, top: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let label = Face::text(TextSize::Label, Role::Ink2);
     let middle = top + measures.cell / 2.0;
@@ -127,7 +126,7 @@ fn name(sheet: &mut Sheet, place: &str, grid: Grid, idx: usize, measures: &Measu
     }
 }
 
-/// Cuts names of places to a width: where one is too long, all but the first are offsets.
+/// Shortens the names of addresses to a width: if one is too long, all but the first become offsets.
 fn shorten(names: &mut [String], room: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     if names.iter().all(|name| face.width(name) <= room) {
@@ -148,8 +147,8 @@ fn shorten(names: &mut [String], room: f32) {
     }
 }
 
-/// What is fetched of a line, hatched, with a rule beneath; and what is not, dotted.
-fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &Measures, top: f32) {
+/// The fetched bytes of a line, hatched and underlined, and the other bytes, dotted.
+fn draw_fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &Measures, top: f32) {
     let mut at = 0;
     let mut gaps = Vec::new();
     for (idx, fetch) in plan.fetches_of(line) {
@@ -174,18 +173,18 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             let low = top + measures.cell + 11.0;
             let label = fetch_label(fetch);
             let figures = Face::mono(TextSize::Micro, Role::Ink1);
-            let words = Face::text(TextSize::Micro, Role::Ink3);
+            let name_face = Face::text(TextSize::Micro, Role::Ink3);
             let name = match (fetch.times, fetch.span) {
                 (1, SECTOR_BYTES) => format!("sector {}", u64::from(from) / SECTOR_BYTES),
                 (1, LINE_BYTES) => "whole line".to_owned(),
                 (1, span) => format!("segment of {span} B"),
                 (times, _) => format!("× {times}"),
             };
-            // The number ends before the next name begins.
+            // The label ends before the next name begins.
             let width = right - x - 8.0;
             sheet.text(&figures.fit(&label, width), right - 8.0, low, figures.right());
-            if words.width(&name) + figures.width(&label) + 8.0 < width {
-                sheet.text(&name, x, low, words);
+            if name_face.width(&name) + figures.width(&label) + 8.0 < width {
+                sheet.text(&name, x, low, name_face);
             }
         }
     }
@@ -195,7 +194,7 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
     for (from, to) in gaps {
         let mut start = from;
         while start < to {
-            // A box a sector where there is room for words.
+            // One box per sector if text fits.
             let end = if measures.labels {
                 (start / 32 * 32 + 32).min(to)
             } else {
@@ -203,8 +202,8 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
             };
             let (x, w) = (x_of(grid, start), x_of(grid, end) - 1.0 - x_of(grid, start));
             sheet.fill(x, top, w, measures.cell, Role::Line2, Texture::Dotted);
-            let face = Face::text(TextSize::Label, Role::Ink3).centre();
-            let text = bytes::words(plan.request.kind)[2];
+            let face = Face::text(TextSize::Label, Role::Ink3).center();
+            let text = byte_labels(plan.request.kind)[2];
             if measures.labels && !grid.phone && face.width(text) + 8.0 < w {
                 sheet.text(text, x + w / 2.0, top + measures.cell / 2.0, face);
             }
@@ -213,8 +212,8 @@ fn fetches(sheet: &mut Sheet, grid: Grid, plan: &Plan, line: &Line, measures: &M
     }
 }
 
-/// Used bytes, green, with who uses them.
-fn words(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, height): (f32, f32)) {
+/// Used bytes, in green, with the lanes that use them.
+fn draw_used_bytes(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, height): (f32, f32)) {
     for run in &line.runs {
         let (x, right) = (x_of(grid, run.from), x_of(grid, run.to) - 1.0);
         let lanes = run.lanes.count();
@@ -234,8 +233,8 @@ fn words(sheet: &mut Sheet, grid: Grid, line: &Line, view: &ViewState, (top, hei
             LANES => "all".to_owned(),
             num => format!("×{num}"),
         };
-        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().centre();
-        // All of a picture have their numbers, or none.
+        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().center();
+        // Either all words of the view have lane numbers, or none has.
         if face.width("00").max(face.width(&text)) <= right - x - 1.0 && height >= 10.0 {
             sheet.text(&text, f32::midpoint(x, right), top + height / 2.0, face);
         }
@@ -277,7 +276,7 @@ pub(super) fn links(
     }
 }
 
-/// Where a lane goes that has no link.
+/// The goal of a lane without a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     Linked,
@@ -285,7 +284,7 @@ enum Goal {
     Off(Off),
 }
 
-/// Brackets under the lanes without a link: to which lines they go, or why they are off.
+/// Brackets under the lanes without a link: the lines that they access, or why they are off.
 pub(super) fn brackets(sheet: &mut Sheet, off: &[(u32, Off)], grid: Grid, plan: &Plan, y: f32) {
     let goal = |lane: u32| match plan.line_of(lane) {
         Some(0) => Goal::Linked,
@@ -306,7 +305,7 @@ pub(super) fn brackets(sheet: &mut Sheet, off: &[(u32, Off)], grid: Grid, plan: 
     }
     let face = Face::text(TextSize::Label, Role::Ink2);
     let room = |first: u32, last: u32| (last + 1 - first) as f32 * grid.lane - 15.0;
-    // Where a line's own bracket has no room for its name, neighbours are put together.
+    // Adjacent brackets merge if a line's own bracket is too narrow for its name.
     let narrow = groups.iter().any(|(first, last, goal)| {
         matches!(goal, Goal::Lines(..)) && room(*first, *last) < face.width("to line 1")
     });

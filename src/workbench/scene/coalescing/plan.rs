@@ -1,5 +1,5 @@
-//! A request to global or local memory as the picture needs it: lines, what is fetched of them, and
-//! which lanes use which bytes. All counts come from `access::global`, as in the machine.
+//! The data of the Coalescing view for a request to global or local memory: lines, fetched bytes, and the bytes
+//! that each lane uses. All counts come from `access::global`, which the machine uses, too.
 
 use crate::playground::{self, Lanes, Playground};
 use engine::access::{self, AccessOp, CacheLevel, GlobalAccess};
@@ -9,30 +9,30 @@ use engine::isa::{Op, Space};
 use engine::sim::{Access, LoadCaching, RequestKind, local_addresses, route};
 use engine::trace::Frame;
 
-/// Bytes of a line of the picture: what a tag of L1 or L2 covers, and the longest segment of 1.x.
+/// Bytes per line: the range of an L1 or L2 tag, and the longest segment of 1.x.
 pub(in crate::scene) const LINE_BYTES: u64 = 128;
-/// Bytes of a sector, the smallest fetch of every generation.
+/// Bytes per sector, the smallest fetch of every generation.
 pub(in crate::scene) const SECTOR_BYTES: u64 = 32;
 
-/// A request, with all that decides its transactions on any architecture.
+/// A request, with everything that determines its transactions on any architecture.
 #[derive(Clone, Debug)]
 pub(in crate::scene) struct Request {
     pub(in crate::scene) kind: RequestKind,
     pub(in crate::scene) mask: LaneMask,
-    /// Where the lanes' bytes lie for the caches.
+    /// The lanes' byte addresses, as the caches see them.
     pub(in crate::scene) addresses: [u64; 32],
-    /// Bytes a lane.
+    /// Bytes per lane.
     pub(in crate::scene) size: u32,
     way: Way,
     caching: LoadCaching,
 }
 
-/// What decides the way of a request through the caches.
+/// What determines the path of a request through the caches.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     /// The instruction of a run.
     Instruction(Op),
-    /// An ordinary access that was typed.
+    /// An ordinary access from the playground.
     Typed(AccessOp),
 }
 
@@ -56,7 +56,7 @@ impl Request {
         })
     }
 
-    /// What it does, and which cache of an architecture sees it first.
+    /// The operation, and the first cache level on its path on an architecture.
     pub(in crate::scene) fn route(&self, arch: &Architecture) -> (AccessOp, CacheLevel) {
         let space = match self.kind {
             RequestKind::LocalLoad | RequestKind::LocalStore => Space::Local,
@@ -68,7 +68,7 @@ impl Request {
         }
     }
 
-    /// A request that is typed.
+    /// A request from the playground.
     pub(in crate::scene) fn typed(playground: &Playground, lanes: &Lanes, caching: LoadCaching) -> Self {
         Self {
             kind: match playground.op {
@@ -84,18 +84,18 @@ impl Request {
         }
     }
 
-    /// Its transactions on an architecture.
+    /// The request's transactions on an architecture.
     pub(in crate::scene) fn on(&self, arch: &Architecture) -> GlobalAccess {
         self.past(arch, self.route(arch).1)
     }
 
-    /// Its transactions where this cache is the first to see it.
+    /// The request's transactions if `level` is the first cache on its path.
     pub(in crate::scene) fn past(&self, arch: &Architecture, level: CacheLevel) -> GlobalAccess {
         let (op, width) = (self.route(arch).0, self.size * 8);
         access::global(arch, level, op, width, &self.addresses, self.mask)
     }
 
-    /// First byte of a lane, and the one after its last.
+    /// First byte of a lane, and the byte after its last.
     pub(in crate::scene) fn bytes_of(&self, lane: u32) -> (u64, u64) {
         let size = u64::from(self.size);
         let start = self.addresses[lane as usize] / size * size;
@@ -103,18 +103,18 @@ impl Request {
     }
 }
 
-/// Transactions that lie over each other, as one piece of memory.
+/// Overlapping transactions, merged to one range of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::scene) struct Fetch {
     /// First byte.
     pub(in crate::scene) base: u64,
     /// Bytes from the first to the last.
     pub(in crate::scene) span: u64,
-    /// Transactions, repeats counted.
+    /// Number of transactions, with repeats.
     pub(in crate::scene) times: u32,
-    /// Bytes that they move, repeats counted.
+    /// Bytes that the transactions move, with repeats.
     pub(in crate::scene) moved: u32,
-    /// Bytes of it that some lane uses.
+    /// Bytes of the range that some lane uses.
     pub(in crate::scene) used: u32,
     pub(in crate::scene) lanes: LaneMask,
 }
@@ -132,18 +132,18 @@ pub(in crate::scene) struct Run {
     pub(in crate::scene) from: u32,
     /// The byte after the last.
     pub(in crate::scene) to: u32,
-    /// Who uses them.
+    /// Lanes that use them.
     pub(in crate::scene) lanes: LaneMask,
 }
 
-/// A line of memory that is touched.
+/// An accessed line of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::scene) struct Line {
     /// First byte.
     pub(in crate::scene) base: u64,
     /// Used bytes, in order.
     pub(in crate::scene) runs: Vec<Run>,
-    /// The lanes that use it.
+    /// Lanes that use the line.
     pub(in crate::scene) lanes: LaneMask,
 }
 
@@ -152,9 +152,9 @@ pub(in crate::scene) struct Line {
 pub(in crate::scene) struct Plan {
     pub(in crate::scene) request: Request,
     pub(in crate::scene) access: GlobalAccess,
-    /// What is moved, by address.
+    /// Fetches, by address.
     pub(in crate::scene) fetches: Vec<Fetch>,
-    /// Touched lines, by address.
+    /// Accessed lines, by address.
     pub(in crate::scene) lines: Vec<Line>,
 }
 
@@ -188,7 +188,7 @@ impl Plan {
         plan
     }
 
-    /// The fetches of a line, with their places among all.
+    /// The fetches of a line, with their indices.
     pub(in crate::scene) fn fetches_of(&self, line: &Line) -> impl Iterator<Item = (usize, &Fetch)> {
         let base = line.base;
         self.fetches
@@ -204,15 +204,15 @@ impl Plan {
             .find(|fetch| (fetch.base..fetch.end()).contains(&address))
     }
 
-    /// The line of a lane, as its place among all.
+    /// The index of a lane's line.
     pub(in crate::scene) fn line_of(&self, lane: u32) -> Option<usize> {
         self.lines.iter().position(|line| line.lanes.contains(lane))
     }
 
-    /// Bytes within a stretch of memory that some of these lanes use, from its start; neighbours put
-    /// together.
-    pub(in crate::scene) fn used_stretches(&self, base: u64, bytes: u64, lanes: LaneMask) -> Vec<(u64, u64)> {
-        let mut stretches: Vec<(u64, u64)> = Vec::new();
+    /// Byte ranges, relative to `base`, that some of these lanes use within a range of memory; adjacent ranges
+    /// are merged.
+    pub(in crate::scene) fn used_ranges(&self, base: u64, bytes: u64, lanes: LaneMask) -> Vec<(u64, u64)> {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
         let line = self
             .lines
             .iter()
@@ -221,13 +221,13 @@ impl Plan {
             let start = base % LINE_BYTES;
             let from = u64::from(run.from).max(start) - start;
             let to = u64::from(run.to).min(start + bytes).saturating_sub(start);
-            match stretches.last_mut() {
+            match ranges.last_mut() {
                 _ if from >= to || run.lanes.0 & lanes.0 == 0 => {}
                 Some((_, end)) if *end == from => *end = to,
-                _ => stretches.push((from, to)),
+                _ => ranges.push((from, to)),
             }
         }
-        stretches
+        ranges
     }
 
     /// Bytes that the transactions move.
@@ -240,18 +240,18 @@ impl Plan {
         self.access.used_bytes
     }
 
-    /// Bytes that are moved and that no lane uses, or that were moved before.
+    /// Bytes moved that no lane uses, or that were moved before.
     pub(in crate::scene) fn wasted(&self) -> u32 {
         self.moved().saturating_sub(self.used())
     }
 
-    /// Bytes of the touched lines that stay where they are.
+    /// Bytes of the accessed lines that are not moved.
     pub(in crate::scene) fn untouched(&self) -> u32 {
         let covered: u64 = self.fetches.iter().map(|fetch| fetch.span).sum();
         (self.lines.len() as u64 * LINE_BYTES).saturating_sub(covered) as u32
     }
 
-    /// The most lanes that want one and the same address.
+    /// The largest number of lanes with the same address.
     pub(in crate::scene) fn most_on_a_word(&self) -> u32 {
         let starts: Vec<u64> = self
             .request
@@ -264,7 +264,7 @@ impl Plan {
     }
 }
 
-/// The transactions, those that overlap put together.
+/// The transactions, with overlapping ones merged.
 fn fetches(access: &GlobalAccess) -> Vec<Fetch> {
     let mut sorted: Vec<&access::Transaction> = access.transactions.iter().collect();
     sorted.sort_by_key(|transaction| (transaction.base, transaction.bytes));

@@ -1,10 +1,10 @@
-//! The picture against the machine: what is drawn is what the run counted.
+//! The view equals the machine: it draws what the run counted.
 
 use std::sync::Arc;
 
 use super::generations::rows;
 use super::plan::Plan;
-use super::wording::{Off, off_lanes, sentence};
+use super::wording::{Off, headline, off_lanes};
 use super::{coalescing, shown};
 use crate::library;
 use crate::scene::tests::own_run;
@@ -65,7 +65,7 @@ fn targets(scene: &Scene, wanted: impl Fn(Target) -> bool) -> usize {
     targets.len()
 }
 
-/// Holds one request's picture to the record and to the access analysis.
+/// Checks the view of a request against the record and the access analysis.
 fn check(trace: &Trace, idx: u32, what: &str) {
     let row = trace.access(idx).unwrap();
     let frame = trace.frame(row.started);
@@ -94,20 +94,20 @@ fn check(trace: &Trace, idx: u32, what: &str) {
     assert_eq!(spans + plan.untouched(), plan.lines.len() as u32 * 128, "{what}");
     for fetch in &plan.fetches {
         let drawn: u64 = plan
-            .used_stretches(fetch.base, fetch.span, fetch.lanes)
+            .used_ranges(fetch.base, fetch.span, fetch.lanes)
             .iter()
             .map(|(from, to)| to - from)
             .sum();
         assert_eq!(drawn, u64::from(fetch.used), "{what}");
     }
-    // One row is the run's, and every row is the analysis of its machine.
+    // Exactly one row is the run's, and every row equals the analysis on its GPUs.
     let rows = rows(trace.arch(), &plan.request);
     assert_eq!(rows.iter().filter(|row| row.current).count(), 1, "{what}");
     for other in &rows {
         if other.current {
             assert_eq!(&other.access, &plan.access, "{what}");
         }
-        // The capabilities that stand at a row are those of the generations that it names.
+        // The compute capabilities of a row are those of its generations.
         let is_named = |arch: &&Architecture| {
             other.machines.iter().any(|machine| {
                 let rule = |arch: &Architecture| arch.memory.coalescing.value;
@@ -121,16 +121,16 @@ fn check(trace: &Trace, idx: u32, what: &str) {
             .map(|arch| arch.compute_capability.to_string())
             .collect();
         let (first, last) = (&capabilities[0], &capabilities[capabilities.len() - 1]);
-        let told = if first == last {
+        let range = if first == last {
             first.clone()
         } else {
             format!("{first}–{last}")
         };
-        let is_told = scene
+        let is_drawn = scene
             .items
             .iter()
-            .any(|item| matches!(&item.shape, Shape::Text { text, .. } if *text == told));
-        assert!(is_told, "{what}: {told}");
+            .any(|item| matches!(&item.shape, Shape::Text { text, .. } if *text == range));
+        assert!(is_drawn, "{what}: {range}");
         for arch in &other.machines {
             let level = if other.name.ends_with("L1") {
                 CacheLevel::L1
@@ -145,12 +145,12 @@ fn check(trace: &Trace, idx: u32, what: &str) {
         }
     }
     // Every generation is in some row.
-    let told = |arch: &&Architecture| {
+    let has_row = |arch: &&Architecture| {
         let mut all = rows.iter().flat_map(|row| &row.machines);
         all.any(|machine| machine.generation == arch.generation)
     };
-    assert!(ArchId::ALL.map(architecture).iter().all(told), "{what}");
-    // All fetches of the first lines are drawn, and in a low stage the rest are counted in words.
+    assert!(ArchId::ALL.map(architecture).iter().all(has_row), "{what}");
+    // All fetches of the first lines are drawn; a low stage counts the rest as text.
     let drawn = targets(&scene, |target| matches!(target, Target::Fetch(_)));
     assert!(
         drawn == plan.fetches.len() || plan.lines.len() > 6,
@@ -174,7 +174,7 @@ fn some(trace: &Trace, num: usize) -> Vec<u32> {
 }
 
 #[test]
-fn the_picture_counts_what_the_run_counted() {
+fn the_view_counts_what_the_run_counted() {
     let kernels = [
         "transpose-naive",
         "vector-add",
@@ -215,7 +215,7 @@ fn the_picture_counts_what_the_run_counted() {
 }
 
 #[test]
-fn every_width_and_kind_has_its_picture() {
+fn every_width_and_kind_can_be_drawn() {
     let sources = [
         "__global__ void k(float *a) { char *c = (char *)a; c[threadIdx.x + 3] = c[threadIdx.x * 5]; }",
         "__global__ void k(float *a) { short *c = (short *)a; c[threadIdx.x + 9] = c[threadIdx.x * 3 + 1]; }",
@@ -255,7 +255,7 @@ fn every_width_and_kind_has_its_picture() {
     );
 }
 
-/// The first load of a run with its sentence.
+/// The first load of a run, and its headline.
 fn first_load(trace: &Trace) -> (u32, String) {
     let idx = *trace
         .accesses_of(AccessFamily::Global)
@@ -265,7 +265,7 @@ fn first_load(trace: &Trace) -> (u32, String) {
     let frame = trace.frame(Cycle(0));
     let (_, _, access) = shown(&frame, &view(idx)).unwrap();
     let plan = Plan::of(&frame, &access).unwrap();
-    (idx, sentence(trace.arch(), &plan))
+    (idx, headline(trace.arch(), &plan))
 }
 
 #[test]
@@ -276,24 +276,24 @@ fn a_structure_of_three_floats_wastes_two_words_of_three() {
         // The example of the design: ten sectors of three lines.
         (
             ArchId::Tu102,
-            "The 27 lanes use 108 of the 320 bytes that ten sectors bring: one in three.",
+            "The 27 lanes use 108 of the 320 bytes fetched in ten sectors: one byte in three.",
         ),
         (
             ArchId::Gp104,
-            "The 27 lanes use 108 of the 320 bytes that ten sectors bring: one in three.",
+            "The 27 lanes use 108 of the 320 bytes fetched in ten sectors: one byte in three.",
         ),
         (
             ArchId::Gf100,
-            "The 27 lanes use 108 of the 384 bytes that three lines bring: 28 %.",
+            "The 27 lanes use 108 of the 384 bytes fetched in three lines: 28 %.",
         ),
         // Half-warps: 16 lanes from byte 0 to 184, then 11 from byte 192 to 316.
         (
             ArchId::Gt200,
-            "The 27 lanes use 108 of the 320 bytes that four segments bring: one in three.",
+            "The 27 lanes use 108 of the 320 bytes fetched in four segments: one byte in three.",
         ),
         (
             ArchId::G80,
-            "The 27 lanes use 108 of the 864 bytes that 27 segments bring: one in eight.",
+            "The 27 lanes use 108 of the 864 bytes fetched in 27 segments: one byte in eight.",
         ),
     ] {
         assert_eq!(first_load(&wide_run(source, arch)).1, wanted, "{arch}");
@@ -301,20 +301,20 @@ fn a_structure_of_three_floats_wastes_two_words_of_three() {
 }
 
 #[test]
-fn a_misaligned_row_brings_a_sector_more() {
+fn a_misaligned_row_fetches_one_more_sector() {
     let source = "__global__ void k(float *a) { a[4096 + threadIdx.x] = a[threadIdx.x + 1]; }";
     assert_eq!(
         first_load(&wide_run(source, ArchId::Tu102)).1,
-        "The 32 lanes use 128 of the 160 bytes that five sectors bring: 80 %."
+        "The 32 lanes use 128 of the 160 bytes fetched in five sectors: 80 %."
     );
     assert_eq!(
         first_load(&wide_run(source, ArchId::Gf100)).1,
-        "The 32 lanes use 128 of the 256 bytes that two lines bring: one in two."
+        "The 32 lanes use 128 of the 256 bytes fetched in two lines: one byte in two."
     );
 }
 
 #[test]
-fn lanes_without_a_part_say_why() {
+fn inactive_lanes_have_a_reason() {
     let source =
         "__global__ void k(float *a) { if (threadIdx.x < 27) a[4096 + threadIdx.x] = a[threadIdx.x]; }";
     for arch in ARCHES {
@@ -337,18 +337,18 @@ fn lanes_without_a_part_say_why() {
 }
 
 #[test]
-fn lanes_on_one_word_take_turns() {
+fn lanes_on_one_word_serialize() {
     let source = "__global__ void k(float *a) { int *c = (int *)a; atomicAdd(&c[threadIdx.x % 5], 1); }";
     for (arch, wanted) in [
-        // A transaction a lane, whether words are shared or not.
+        // One transaction per lane, whether lanes share words or not.
         (
             ArchId::Gt200,
-            "Up to 7 lanes change one word and take turns: 32 transactions of 32 bytes.",
+            "Up to 7 lanes update the same word and serialize: 32 transactions of 32 bytes.",
         ),
-        // One sector, as often as its most wanted word is wanted.
+        // One sector, once for each lane on its most accessed word.
         (
             ArchId::Tu102,
-            "Up to 7 lanes change one word and take turns: 7 transactions of 32 bytes.",
+            "Up to 7 lanes update the same word and serialize: 7 transactions of 32 bytes.",
         ),
     ] {
         let trace = wide_run(source, arch);
@@ -366,7 +366,7 @@ fn lanes_on_one_word_take_turns() {
 }
 
 #[test]
-fn a_run_without_global_memory_says_so() {
+fn the_headline_names_a_run_without_global_memory() {
     let trace = wide_run("__global__ void k(float *a) { }", ArchId::Tu102);
     for (width, height) in [(832.0, 636.0), (716.0, 464.0), (390.0, 560.0)] {
         let scene = coalescing(

@@ -1,4 +1,4 @@
-//! A request that belongs to no run: the same lanes and lines, without a moment in time.
+//! A request from the playground, which belongs to no run: lanes and lines without a current cycle.
 
 use super::generations::Axis;
 use super::lines::{self, Measures};
@@ -13,10 +13,10 @@ use engine::arch::Architecture;
 use engine::ids::LaneMask;
 use engine::sim::LoadCaching;
 
-/// A typed request on one architecture, and the axis of bytes for others' transactions.
+/// A typed request on one architecture, and the byte axis for the transactions of all architectures.
 pub(in crate::scene) struct Typed {
     plan: Plan,
-    /// Lanes that the block has.
+    /// Lanes that have a thread of the block.
     born: LaneMask,
 }
 
@@ -35,7 +35,7 @@ impl Typed {
         }
     }
 
-    /// Draws lanes and lines from `y` on in about so much room; gives the y below.
+    /// Draws lanes and lines from `y` on, in about the given height, and returns the y below.
     pub(in crate::scene) fn draw(
         &self,
         sheet: &mut Sheet,
@@ -67,7 +67,7 @@ impl Typed {
         lines::draw(sheet, &name, grid, plan, view, &measures, lines_y)
     }
 
-    /// Draws an architecture's transactions on the axis that all of them share.
+    /// Draws an architecture's transactions on the common byte axis.
     pub(in crate::scene) fn draw_transactions(
         &self,
         sheet: &mut Sheet,
@@ -78,7 +78,7 @@ impl Typed {
         Axis::new(&self.plan, from, to - from).draw(sheet, &self.plan, access, (middle, height));
     }
 
-    /// The bytes under the axis.
+    /// Draws the byte labels under the axis.
     pub(in crate::scene) fn label_axis(&self, sheet: &mut Sheet, (from, to): (f32, f32), y: f32) {
         Axis::new(&self.plan, from, to - from).label(sheet, y);
     }

@@ -1,16 +1,19 @@
-//! What the Coalescing view says: its sentence, its table, what it says of a thing pointed at.
+//! The sentences of the Coalescing view: headline, table, tooltips, labels, and the inspector's
+//! explanation.
 
+use super::constants::constant_analysis;
 use super::generations::rows;
 use super::plan::{Fetch, Plan, SECTOR_BYTES};
-use crate::scene::words::{capital, count_word, counted, percent, thousands};
+use crate::scene::Target;
+use crate::scene::wording::{capital, count_word, counted, percent, thousands};
 use engine::access::{AccessOp, CacheLevel};
 use engine::arch::{Architecture, CoalescingRule};
 use engine::ids::{LaneMask, SlotIdx};
 use engine::isa::Op;
-use engine::sim::RequestKind;
+use engine::sim::{Access, RequestKind};
 use engine::trace::{AccessRow, Frame};
 
-/// What an architecture moves at a time.
+/// The unit of an architecture's transactions: `segment`, `line`, or `sector`.
 pub(in crate::scene) fn unit(arch: &Architecture, plan: &Plan) -> &'static str {
     if plan.request.route(arch).1 == CacheLevel::Texture {
         return "line";
@@ -25,25 +28,25 @@ pub(in crate::scene) fn unit(arch: &Architecture, plan: &Plan) -> &'static str {
     }
 }
 
-/// `one in three`, `two in three`, or a share in percent.
-pub(in crate::scene) fn share(part: u32, whole: u32) -> String {
+/// The share of used bytes: `one byte in three`, or percent where that is not close.
+fn used_share(part: u32, whole: u32) -> String {
     let ratio = f64::from(whole) / f64::from(part.max(1));
     let near = ratio.round();
     if near >= 2.0 && (ratio - near).abs() < 0.06 * near {
-        return format!("one in {}", count_word(near as u64));
+        return format!("one byte in {}", count_word(near as u64));
     }
     percent(part.into(), whole.into())
 }
 
-fn who(lanes: LaneMask) -> String {
+fn lanes_subject(lanes: LaneMask) -> String {
     match lanes.count() {
         1 => format!("Lane {}", lanes.lanes().next().unwrap_or(0)),
         num => format!("The {num} lanes"),
     }
 }
 
-/// The one true sentence about this request.
-pub(super) fn sentence(arch: &Architecture, plan: &Plan) -> String {
+/// The headline about a request to global or local memory.
+pub(super) fn headline(arch: &Architecture, plan: &Plan) -> String {
     let lanes = plan.request.mask;
     let (used, moved) = (plan.used(), plan.moved());
     let num = u64::from(plan.access.counts.transactions);
@@ -59,15 +62,15 @@ pub(super) fn sentence(arch: &Architecture, plan: &Plan) -> String {
         let turns = plan.most_on_a_word();
         if turns > 1 {
             return format!(
-                "Up to {turns} lanes change one word and take turns: {} of {} bytes.",
+                "Up to {turns} lanes update the same word and serialize: {} of {} bytes.",
                 counted(num, "transaction"),
                 SECTOR_BYTES
             );
         }
         return format!(
-            "{} {} {} bytes in {units}: no two the same word.",
-            who(lanes),
-            if one_lane { "changes" } else { "change" },
+            "{} {} {} bytes in {units}: no two lanes share a word.",
+            lanes_subject(lanes),
+            if one_lane { "updates" } else { "update" },
             thousands(used.into())
         );
     }
@@ -77,36 +80,31 @@ pub(super) fn sentence(arch: &Architecture, plan: &Plan) -> String {
         (_, true) => "uses",
         (_, false) => "use",
     };
-    let brings = match (op, num) {
-        (AccessOp::Store, 1) => "takes",
-        (AccessOp::Store, _) => "take",
-        (_, 1) => "brings",
-        _ => "bring",
-    };
+    let moves = if op == AccessOp::Store { "moved" } else { "fetched" };
     if plan.access.transactions.len() == 1 && used == plan.request.size && !one_lane {
         let verb = if op == AccessOp::Store { "write" } else { "read" };
         return format!(
-            "{} {verb} the same {used} bytes, and one {unit} {brings} {moved}.",
-            who(lanes)
+            "{} {verb} the same {used} bytes of the {moved} bytes {moves} in one {unit}.",
+            lanes_subject(lanes)
         );
     }
     if used == moved {
         return format!(
-            "{} {verb} all {} bytes that {units} {brings}: nothing is wasted.",
-            who(lanes),
+            "{} {verb} all {} bytes {moves} in {units}: no byte is wasted.",
+            lanes_subject(lanes),
             thousands(moved.into())
         );
     }
     format!(
-        "{} {verb} {} of the {} bytes that {units} {brings}: {}.",
-        who(lanes),
+        "{} {verb} {} of the {} bytes {moves} in {units}: {}.",
+        lanes_subject(lanes),
         thousands(used.into()),
         thousands(moved.into()),
-        share(used, moved)
+        used_share(used, moved)
     )
 }
 
-/// The name of an address: the buffer that holds it and the bytes from its start.
+/// The name of an address: its buffer and the byte offset in the buffer.
 pub(in crate::scene) fn place_name(frame: &Frame, plan: &Plan, address: u64) -> String {
     if matches!(
         plan.request.kind,
@@ -124,7 +122,7 @@ pub(in crate::scene) fn place_name(frame: &Frame, plan: &Plan, address: u64) -> 
     }
 }
 
-/// Rows of the table: the lanes, then the generations.
+/// Rows of the text twin: the lanes, then the generations.
 pub(super) fn table_rows(frame: &Frame, plan: &Plan) -> Vec<[String; 5]> {
     let mut table = Vec::new();
     for lane in 0..32 {
@@ -155,34 +153,39 @@ pub(super) fn table_rows(frame: &Frame, plan: &Plan) -> Vec<[String; 5]> {
     table
 }
 
-/// Why lanes take no part in a request.
+/// Why a lane is inactive in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::scene) enum Off {
-    /// The block has no thread there.
+    /// The block has no thread in this lane.
     NoThread,
     /// The instruction's guard is false.
     Predicate,
-    /// They ran their EXIT.
+    /// The lane has exited.
     Exited,
-    /// They are at another instruction, or have exited long ago.
+    /// The lane is at another instruction, or exited earlier than the search looks back.
     Elsewhere,
-    /// The condition that was typed is false.
+    /// The typed condition is false.
     Condition,
 }
 
 impl Off {
-    /// From the whole reason to a word.
+    /// The reason in four lengths, longest first.
     pub(in crate::scene) const fn texts(self) -> [&'static str; 4] {
         match self {
-            Self::NoThread => ["off: the block ends here", "off: no thread", "no thread", "off"],
+            Self::NoThread => [
+                "off: no thread in this lane",
+                "off: no thread",
+                "no thread",
+                "off",
+            ],
             Self::Predicate => [
                 "off: the predicate is false",
                 "off: predicate",
                 "predicate",
                 "off",
             ],
-            Self::Exited => ["off: they have exited", "off: exited", "exited", "off"],
-            Self::Elsewhere => ["off: on another path", "off: other path", "elsewhere", "off"],
+            Self::Exited => ["off: exited", "off: exited", "exited", "off"],
+            Self::Elsewhere => ["off: other path", "off: other path", "elsewhere", "off"],
             Self::Condition => [
                 "off: the condition is false",
                 "off: condition",
@@ -193,10 +196,10 @@ impl Off {
     }
 }
 
-/// How many cycles of a warp are searched for the EXIT of its lanes.
+/// Number of a warp's cycles to search for the EXIT of its lanes.
 const EXIT_SEARCH: u64 = 20_000;
 
-/// Why each lane that takes no part does not.
+/// The inactive lanes of a request, each with the reason.
 pub(in crate::scene) fn off_lanes(frame: &Frame, row: &AccessRow, mask: LaneMask) -> Vec<(u32, Off)> {
     if mask == LaneMask::FULL {
         return Vec::new();
@@ -229,7 +232,7 @@ pub(in crate::scene) fn off_lanes(frame: &Frame, row: &AccessRow, mask: LaneMask
         .collect()
 }
 
-/// Lanes that the block fills.
+/// Lanes of the warp that have a thread of the block.
 fn lanes_of_warp(frame: &Frame, slot: SlotIdx, row: &AccessRow) -> LaneMask {
     let threads: u32 = frame.trace().launch().block.iter().product();
     let block = frame.record().block_at(slot, row.issued);
@@ -264,12 +267,12 @@ fn exited_before(frame: &Frame, row: &AccessRow) -> LaneMask {
     LaneMask(exits.fold(0, |mask, issue| mask | issue.executed.0))
 }
 
-/// `12 of 32 B`.
+/// The used and the moved bytes of a fetch: `12 of 32 B`.
 pub(in crate::scene) fn fetch_label(fetch: &Fetch) -> String {
     format!("{} of {} B", fetch.used, fetch.moved)
 }
 
-/// Name and explanation of a fetch.
+/// Tooltip of a fetch.
 pub(super) fn fetch_tooltip(frame: &Frame, plan: &Plan, fetch: &Fetch) -> (String, String) {
     let unit = unit(frame.arch(), plan);
     let lanes = counted(fetch.lanes.count().into(), "lane");
@@ -293,7 +296,7 @@ pub(super) fn fetch_tooltip(frame: &Frame, plan: &Plan, fetch: &Fetch) -> (Strin
     )
 }
 
-/// Name and explanation of a lane.
+/// Tooltip of a lane.
 pub(super) fn lane_tooltip(frame: &Frame, plan: &Plan, row: &AccessRow, lane: u32) -> (String, String) {
     if !plan.request.mask.contains(lane) {
         let why = off_lanes(frame, row, plan.request.mask)
@@ -313,4 +316,152 @@ pub(super) fn lane_tooltip(frame: &Frame, plan: &Plan, row: &AccessRow, lane: u3
             from / SECTOR_BYTES % 4
         ),
     )
+}
+
+/// The address pattern, the coalescing rule, and the resulting transactions. Asterisks enclose the numbers
+/// to set bold.
+pub(in crate::scene) fn transaction_reason(frame: &Frame, plan: &Plan) -> String {
+    let addresses: Vec<u64> = plan
+        .request
+        .mask
+        .lanes()
+        .map(|lane| plan.request.bytes_of(lane).0)
+        .collect();
+    let step = |pair: &[u64]| pair[1].wrapping_sub(pair[0]) as i64;
+    let common = addresses
+        .windows(2)
+        .next()
+        .map(step)
+        .filter(|first| addresses.windows(2).all(|pair| step(pair) == *first));
+    let mut text = match (addresses.len(), common) {
+        (0 | 1, _) => "One lane is active. ".to_owned(),
+        (_, Some(0)) => "All lanes access the same address. ".to_owned(),
+        (_, Some(step)) => format!(
+            "Adjacent lanes are *{}* apart. ",
+            counted(step.unsigned_abs(), "byte")
+        ),
+        _ => "The lanes' addresses have no common stride. ".to_owned(),
+    };
+    let arch = frame.arch();
+    let (op, level) = plan.request.route(arch);
+    let unit = unit(arch, plan);
+    let counts = &plan.access.counts;
+    text += match (arch.memory.coalescing.value, op, level) {
+        (_, AccessOp::Atomic, _) => "Atomics execute at the memory, and lanes on the same word serialize. ",
+        (.., CacheLevel::Texture) => "The texture cache fetches the accessed lines of 32 bytes. ",
+        (CoalescingRule::HalfWarpStrict, ..) => {
+            "A half-warp takes one segment if lane k accesses word k of it, else one segment per lane. "
+        }
+        (CoalescingRule::HalfWarpSegments, ..) => {
+            "A half-warp takes one transaction per accessed segment, reduced to the used half. "
+        }
+        (CoalescingRule::WarpLines, _, CacheLevel::L1) => "Loads through L1 fetch whole lines of 128 bytes. ",
+        (CoalescingRule::WarpLines, _, CacheLevel::L2) => {
+            "Accesses that bypass L1 move only sectors of 32 bytes. "
+        }
+        _ => "Only accessed sectors of 32 bytes move. ",
+    };
+    let num = u64::from(counts.transactions);
+    text += &format!(
+        "*{}* {} *{} B*",
+        counted(num, unit),
+        if num == 1 { "moves" } else { "move" },
+        thousands(plan.moved().into())
+    );
+    let least = u64::from(plan.used()).div_ceil(SECTOR_BYTES);
+    let sectors = u64::from(counts.sectors);
+    if sectors > least {
+        text += &format!("; the used bytes fit in {}.", counted(least, "sector"));
+    } else {
+        text += ".";
+    }
+    text
+}
+
+/// The headline about a constant load.
+pub(in crate::scene) fn constant_headline(frame: &Frame, access: &Access) -> String {
+    let num = constant_analysis(frame, access).requests.len() as u64;
+    let lanes = counted(access.mask.count().into(), "lane");
+    let read = if access.mask.count() == 1 { "reads" } else { "read" };
+    let mut addresses: Vec<u64> = access
+        .mask
+        .lanes()
+        .map(|lane| access.addresses[lane as usize])
+        .collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    match (addresses.len(), num) {
+        (1, 1) => format!("{lanes} {read} the same constant: it is broadcast in one request."),
+        (1, num) => format!(
+            "{lanes} {read} the same constant: {} requests, one per half-warp.",
+            count_word(num)
+        ),
+        (distinct, num) => {
+            format!("{lanes} read {distinct} different constants: this load takes {num} requests.")
+        }
+    }
+}
+
+/// Tooltip of a target in the view of a constant load.
+pub(super) fn constant_tooltip(frame: &Frame, access: &Access, target: Target) -> Option<(String, String)> {
+    let served = constant_analysis(frame, access);
+    match target {
+        Target::Lane(lane) => {
+            let place = served
+                .requests
+                .iter()
+                .position(|request| request.lanes.contains(lane.into()))?;
+            Some((
+                format!("Lane {lane}"),
+                format!(
+                    "offset 0x{:x}, request {}",
+                    served.requests[place].address,
+                    place + 1
+                ),
+            ))
+        }
+        Target::Fetch(idx) => {
+            let request = served.requests.get(usize::from(idx))?;
+            Some((
+                format!("Request {}: offset 0x{:x}", idx + 1, request.address),
+                format!("serves {}", counted(request.lanes.count().into(), "lane")),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// The labels of the bytes that lanes use, of the bytes moved without use, and of the bytes not moved.
+pub(super) const fn byte_labels(kind: RequestKind) -> [&'static str; 3] {
+    match kind {
+        RequestKind::GlobalStore | RequestKind::LocalStore => {
+            ["written", "moved but not written", "not touched"]
+        }
+        RequestKind::GlobalAtomic | RequestKind::GlobalReduction => {
+            ["updated", "moved but not updated", "not touched"]
+        }
+        _ => ["used", "fetched but unused", "not fetched"],
+    }
+}
+
+/// Tooltip of a generation's row: its name and its coalescing rule.
+pub(super) fn generation_tooltip(frame: &Frame, plan: &Plan, idx: u8) -> Option<(String, String)> {
+    let row = rows(frame.arch(), &plan.request).into_iter().nth(idx.into())?;
+    let percent = percent(row.access.used_bytes.into(), row.access.counts.bytes.into());
+    Some((
+        format!("{}  {percent} used", row.name),
+        row.machines[0].memory.coalescing.value.to_string(),
+    ))
+}
+
+/// The headline of a run without requests to global memory.
+pub(in crate::scene) const UNUSED: &str = "This run does not read or write global memory.";
+
+/// What to write to see a request.
+pub(super) const fn use_hint(phone: bool) -> &'static str {
+    if phone {
+        "Read through a pointer to see its lines here."
+    } else {
+        "Read or write through a pointer to see the lines that it accesses here."
+    }
 }

@@ -1,9 +1,9 @@
-//! Marks over a picture: what is not there as on another side.
+//! Marks over a scene: its differences from the reference side.
 
 use super::super::{Item, Role, Scene, Shape, Target, Texture};
 use engine::ids::SlotIdx;
 
-/// What is marked in a picture.
+/// The objects to mark in a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Marks {
     /// Warp slots.
@@ -28,12 +28,12 @@ impl Marks {
     }
 }
 
-/// Least height of a bar.
+/// Minimum height of a bar.
 const BAR: f32 = 3.0;
 /// Height of the bar of a line.
 const LINE_BAR: f32 = 9.0;
 
-/// Outlines what is marked, without colour: a bar of ink at its left edge and a thin frame.
+/// Outlines the marked objects without color: an ink bar at the left edge, and a thin frame.
 pub fn mark(scene: &mut Scene, marks: &Marks) {
     let mut items: Vec<Item> = Vec::new();
     for item in &scene.items {
@@ -49,12 +49,12 @@ pub fn mark(scene: &mut Scene, marks: &Marks) {
             texture,
             target: None,
         };
-        // Rows of code begin with their counters, which the bar stands beside.
+        // A row of code starts with its counters; the bar is beside them.
         let beside = match target {
             Target::CodeLine(_) | Target::CodePc(_) => 3.0,
             _ => 0.0,
         };
-        // Names of a Timeline begin at its edge, what answers for them may begin before.
+        // Names of a Timeline start at the left edge; their hit area can start before it.
         let left = (x - beside).max(0.0);
         let (x, y, w, h) = (left, *y, x + w - left, *h);
         let frame = Shape::Rect {
@@ -67,7 +67,7 @@ pub fn mark(scene: &mut Scene, marks: &Marks) {
         if h >= 14.0 {
             items.push(rect(frame, Role::Edge, Texture::Outline(1.0)));
         }
-        // A line, as a scheduler is in the Timeline, has a bar of its own height.
+        // A line, such as a scheduler's in the Timeline, has a bar of fixed height.
         let (y, h) = if h < BAR {
             (y + (h - LINE_BAR) / 2.0, LINE_BAR)
         } else {

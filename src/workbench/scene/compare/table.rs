@@ -1,38 +1,37 @@
-//! The counters of several runs side by side, with their ratios to one of them.
+//! The counters of the compared runs side by side, with their ratios to the reference.
 
 use serde::{Deserialize, Serialize};
 
 use super::super::Table;
 use super::super::kit::{Face, Sheet};
-use super::super::words::{capital, thousands};
+use super::super::wording::{capital, thousands};
 use super::super::{Role, Target, TextSize};
 use super::Comparison;
 use engine::sim::WarpState;
 use engine::trace::stall_metric;
 
-/// How the counters are listed.
+/// Order of the counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CounterOrder {
-    /// By their groups.
+    /// By group.
     #[default]
     Groups,
-    /// By how much they differ, most first.
+    /// By ratio, largest first.
     Ratio,
 }
 
-/// A ratio from which a difference is marked.
+/// Minimum ratio of a marked difference.
 const LARGE: f64 = 2.0;
 const ROW: f32 = 18.0;
 /// Width of a value with its ratio.
 const COLUMN: f32 = 122.0;
 
-/// The counters of the table, but for the stalls: what they are called in words, and Nsight
-/// Compute's names.
+/// The counters of the table except the stalls: label, and name in Nsight Compute.
 const COUNTERS: [(&str, &str); 25] = [
     ("Cycles active", "sm__cycles_active.max"),
     ("Time", "warpscope__time.us"),
     ("Warp instructions", "smsp__inst_executed.sum"),
-    ("Instructions a cycle", "sm__inst_executed.avg.per_cycle_active"),
+    ("Instructions per cycle", "sm__inst_executed.avg.per_cycle_active"),
     (
         "Issue slots used",
         "smsp__issue_active.avg.pct_of_peak_sustained_active",
@@ -42,8 +41,8 @@ const COUNTERS: [(&str, &str); 25] = [
         "Occupancy, achieved",
         "sm__warps_active.avg.pct_of_peak_sustained_active",
     ),
-    ("Registers a thread", "launch__registers_per_thread"),
-    ("Shared memory set", "launch__shared_mem_config_size"),
+    ("Registers per thread", "launch__registers_per_thread"),
+    ("Shared memory size", "launch__shared_mem_config_size"),
     (
         "Shared load wavefronts",
         "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
@@ -110,22 +109,22 @@ const COUNTERS: [(&str, &str); 25] = [
 /// A counter of all sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterRow {
-    /// What it counts, in words.
+    /// Label.
     pub words: String,
-    /// Nsight Compute's name.
+    /// Name in Nsight Compute.
     pub name: String,
-    /// Its unit.
+    /// Unit.
     pub unit: &'static str,
-    /// How it is counted.
+    /// Description of the counter.
     pub note: &'static str,
-    /// Its value on each side, or why there is none.
+    /// Value of each side, or why there is none.
     pub values: Vec<Result<f64, &'static str>>,
-    /// The values over that of the reference.
+    /// Ratio of each value to the reference value.
     pub ratios: Vec<Option<f64>>,
 }
 
 impl CounterRow {
-    /// Words and unit, unless the words say the unit.
+    /// Label and unit; the label alone if it contains the unit.
     fn title(&self) -> String {
         let words = self.words.to_lowercase();
         let said = self.unit.len() > 2 && words.contains(self.unit);
@@ -136,18 +135,13 @@ impl CounterRow {
         }
     }
 
-    /// What a tooltip says of it: what it is, and how it is counted under which name.
-    pub fn told(&self) -> (String, String) {
-        let own = self.name.strip_prefix("warpscope__").is_some();
-        let source = if own {
-            "not among Nsight Compute's metrics".to_owned()
-        } else {
-            format!("in Nsight Compute {}", self.name)
-        };
+    /// The tooltip: title, and description with the counter's name.
+    pub fn description(&self) -> (String, String) {
+        let source = super::wording::counter_source(&self.name);
         (self.title(), format!("{}; {source}", capital(self.note)))
     }
 
-    /// How much the sides differ: the largest ratio between two of them, 1 if they are equal.
+    /// The largest ratio between two sides; 1 if all are equal.
     fn spread(&self) -> f64 {
         let values: Vec<f64> = self.values.iter().filter_map(|value| (*value).ok()).collect();
         let most = values.iter().copied().fold(0.0, f64::max);
@@ -165,7 +159,7 @@ impl CounterRow {
 /// The rows of the table: counters that are not 0 on every side.
 pub fn counter_rows(comparison: &Comparison) -> Vec<CounterRow> {
     let stalls = WarpState::ALL[1..].iter().map(|state| {
-        let words = format!("Warps an issue: {}", state.name());
+        let words = format!("Warps per issue: {}", state.name());
         (words, stall_metric(*state))
     });
     let counters = COUNTERS
@@ -176,7 +170,7 @@ pub fn counter_rows(comparison: &Comparison) -> Vec<CounterRow> {
         .filter_map(|(words, name)| row(comparison, words, name))
         .collect();
     if comparison.order == CounterOrder::Ratio {
-        rows.sort_by(|one, other| other.spread().total_cmp(&one.spread()));
+        rows.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
     }
     rows
 }
@@ -218,7 +212,7 @@ fn row(comparison: &Comparison, words: String, name: String) -> Option<CounterRo
     })
 }
 
-/// A number as the table has it: whole ones whole, others with three digits.
+/// A number as the table shows it: whole numbers in full, others with three digits.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() >= 1_000.0 {
         return thousands(value.round() as u64);
@@ -241,8 +235,8 @@ fn ratio_text(ratio: f64) -> String {
     }
 }
 
-/// The table as text: values first, then ratios.
-pub(super) fn twin(comparison: &Comparison) -> Table {
+/// The text twin: values first, then ratios.
+pub(super) fn text_twin(comparison: &Comparison) -> Table {
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
     let base = names.get(comparison.reference).copied().unwrap_or_default();
     let mut columns = vec![
@@ -251,7 +245,7 @@ pub(super) fn twin(comparison: &Comparison) -> Table {
         "Unit".to_owned(),
     ];
     for (idx, name) in names.iter().enumerate() {
-        // The same machine twice is told apart by its place.
+        // The position distinguishes two sides with the same GPU.
         columns.push(format!("{}: {name}", idx + 1));
     }
     let others = || (0..names.len()).filter(|idx| *idx != comparison.reference);
@@ -279,7 +273,7 @@ pub(super) fn twin(comparison: &Comparison) -> Table {
     }
 }
 
-/// Draws the table; gives its bottom.
+/// Draws the table, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f32, f32, f32)) -> f32 {
     let num = comparison.sides.len();
     if num < 2 {
@@ -288,7 +282,7 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f
     let label = Face::text(TextSize::Label, Role::Ink3);
     let body = Face::text(TextSize::Body, Role::Ink1);
     let value = Face::mono(TextSize::Label, Role::Ink1).right();
-    // Where names and values have no room beside each other, values stand under the names.
+    // If names and values do not fit side by side, values are under the names.
     let beside = width - COLUMN * num as f32 >= 150.0;
     let column = if beside {
         COLUMN.max((width - 260.0) / num as f32)
@@ -341,7 +335,7 @@ pub(super) fn draw(sheet: &mut Sheet, comparison: &Comparison, (x, y, width): (f
             let ratio = row.ratios.get(idx).copied().flatten();
             let ratio = ratio.filter(|_| !is_reference);
             let shown = ratio.map(ratio_text);
-            // Ratios have a column of their own within that of the side.
+            // Ratios have their own column within the column of the side.
             let ratio_px = if is_reference { 0.0 } else { 52.0 };
             match cell {
                 Ok(number_of) => {

@@ -1,5 +1,4 @@
-//! Stretches of the program that are run from end to end: each has a letter and a colour, so that
-//! lanes of one stretch look alike wherever they are in it.
+//! The basic blocks of the program. Each has a letter and a color, so that lanes in one block look alike.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +6,10 @@ use crate::scene::Role;
 use engine::ids::Pc;
 use engine::isa::{Instruction, Op};
 
-/// Steps of the passes' colours: any two of them can be told apart.
-const COLOURS: [u16; 6] = [1, 2, 3, 5, 9, 17];
+/// Pass colors of the blocks: any two of them are distinguishable.
+const COLORS: [u16; 6] = [1, 2, 3, 5, 9, 17];
 
-/// Where the stretches of a program begin.
+/// The starts of a program's basic blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     starts: Vec<u32>,
@@ -18,7 +17,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// A stretch begins where a branch or a call leads to, and behind each.
+    /// A block starts at each target of a branch or a call, and after each branch or call.
     pub(super) fn of(code: &[Instruction]) -> Self {
         let mut starts = BTreeSet::from([0]);
         for (instruction, pc) in code.iter().zip(0..) {
@@ -46,12 +45,12 @@ impl Blocks {
         }
     }
 
-    /// The stretch of an instruction, from 0.
+    /// Index of an instruction's block, from 0.
     pub(super) fn idx(&self, pc: Pc) -> usize {
         self.starts.partition_point(|start| *start <= pc.0).max(1) - 1
     }
 
-    /// Its letter: A to Z, then A1 to Z1.
+    /// The letter of an instruction's block: A to Z, then A1 to Z1.
     pub(super) fn letter(&self, pc: Pc) -> String {
         let idx = self.idx(pc);
         let letter = char::from(b'A' + (idx % 26) as u8);
@@ -61,13 +60,13 @@ impl Blocks {
         }
     }
 
-    /// Its colour, and that of numerals in it.
+    /// The color of an instruction's block, and of text in it.
     pub(super) fn roles(&self, pc: Pc) -> (Role, Role) {
-        let pass = COLOURS[self.idx(pc) % COLOURS.len()];
+        let pass = COLORS[self.idx(pc) % COLORS.len()];
         (Role::Pass(pass), Role::OnPass(pass))
     }
 
-    /// First and last instruction of the stretch of an instruction.
+    /// First and last instruction of an instruction's block.
     pub(super) fn span(&self, pc: Pc) -> (u32, u32) {
         let idx = self.idx(pc);
         let first = self.starts.get(idx).copied().unwrap_or(0);

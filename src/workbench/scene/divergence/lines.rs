@@ -1,14 +1,14 @@
-//! Lanes that take part, line by line over the whole run: what divergence costs.
+//! The active lanes by source line over the whole run: the cost of divergence.
 
-use super::super::kit::{Face, Sheet, table as twin};
-use super::super::words::{percent, thousands};
+use super::super::kit::{Face, Sheet, table as table_of};
+use super::super::wording::{percent, thousands};
 use super::super::{Mark, Role, Shape, Table, Target, TextSize, Texture};
 use super::Picture;
 use engine::arch::WARP_SIZE;
 use engine::files;
 use engine::trace::{Frame, PcTally};
 
-/// Lines that are drawn at most; the twin has all.
+/// Maximum number of lines to draw; the text twin has all.
 pub(super) const MOST: usize = 6;
 const TITLE: f32 = 20.0;
 const ROW: f32 = 16.0;
@@ -21,17 +21,17 @@ pub(super) struct LineLanes {
 }
 
 impl LineLanes {
-    /// Lanes of its issues, whether they took part or not.
+    /// Active and inactive lanes of the line's issues.
     pub(super) fn lanes(&self) -> u64 {
         self.tally.issued * u64::from(WARP_SIZE)
     }
 
-    fn lost(&self) -> u64 {
+    fn inactive(&self) -> u64 {
         self.lanes() - self.tally.threads_active.min(self.lanes())
     }
 }
 
-/// Lines that issue, those first where most lanes do not take part.
+/// Lines that issue, those with the most inactive lanes first.
 pub(super) fn lines(frame: &Frame) -> Vec<LineLanes> {
     let program = frame.trace().program();
     let mut lines: Vec<LineLanes> = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn lines(frame: &Frame) -> Vec<LineLanes> {
             }),
         }
     }
-    lines.sort_by_key(|line| (std::cmp::Reverse(line.lost()), line.line));
+    lines.sort_by_key(|line| (std::cmp::Reverse(line.inactive()), line.line));
     for (idx, text) in program.source.lines().enumerate() {
         if let Some(line) = lines.iter_mut().find(|line| line.line as usize == idx + 1) {
             text.trim().clone_into(&mut line.text);
@@ -66,7 +66,7 @@ pub(super) fn height(num: usize) -> f32 {
     }
 }
 
-/// Draws the first of them from `y` on; gives the y below.
+/// Draws the first lines from `y` on, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, picture: &Picture, lines: &[LineLanes], y: f32) -> f32 {
     if lines.is_empty() {
         return y;
@@ -75,7 +75,7 @@ pub(super) fn draw(sheet: &mut Sheet, picture: &Picture, lines: &[LineLanes], y:
     let face = Face::text(TextSize::Label, Role::Ink2);
     let mono = Face::mono(TextSize::Micro, Role::Ink2);
     sheet.line((grid.margin, y), (grid.right(), y), 1.0, Role::Line1);
-    let title = "Lanes active by source line, whole run";
+    let title = "Active lanes by source line, whole run";
     sheet.text(
         &face.fit(title, grid.right() - grid.margin),
         grid.margin,
@@ -123,7 +123,7 @@ pub(super) fn draw(sheet: &mut Sheet, picture: &Picture, lines: &[LineLanes], y:
     y + height(shown.len())
 }
 
-/// The twin: all lines that issue.
+/// The text twin: all lines that issue.
 pub(super) fn table(frame: &Frame, lines: &[LineLanes]) -> (String, Table) {
     let mut rows: Vec<[String; 7]> = lines
         .iter()
@@ -140,13 +140,13 @@ pub(super) fn table(frame: &Frame, lines: &[LineLanes]) -> (String, Table) {
     let columns = [
         "Line",
         "Active",
-        "Lanes an issue",
-        "Executed an issue",
+        "Active lanes per issue",
+        "Executed lanes per issue",
         "Issues",
-        "Splits",
+        "Divergent branches",
         "Code",
     ];
-    ("Lanes active by source line".to_owned(), twin(columns, rows))
+    ("Active lanes by source line".to_owned(), table_of(columns, rows))
 }
 
 fn row(name: &str, tally: &PcTally, text: String) -> [String; 7] {

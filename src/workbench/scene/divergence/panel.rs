@@ -1,33 +1,32 @@
-//! What holds the lanes together at the cycle: the entries of the reconvergence stack, or the groups
-//! of lanes and the convergence barriers, as masks on the lanes' own columns.
+//! The reconvergence state at the cycle: the entries of the reconvergence stack, or the groups of lanes and the
+//! convergence barriers, as masks on the lane columns.
 
 use super::super::kit::{Face, Sheet};
 use super::super::lanes::{LANES, runs};
-use super::super::words::counted;
 use super::super::{Mark, Role, Shape, Table, Target, TextSize, Texture};
-use super::{Picture, held};
+use super::wording::{NO_WARP, arrivals, entries_left_out, stack_entry_names, status_names};
+use super::{Picture, is_at_barrier};
 use engine::ids::{LaneMask, Pc, SlotIdx};
-use engine::isa::Token;
 use engine::sim::view::{LaneStatus, StackEntryKind, WarpView};
 use engine::trace::Frame;
 
-/// Height of the title, of a row, and of the air below.
+/// Height of the title, of a row, and of the gap below.
 const TITLE: f32 = 20.0;
 const ROW: f32 = 15.0;
 const AIR: f32 = 10.0;
-/// Rows that have room always, so that nothing jumps while lanes come and go.
+/// Minimum number of rows, so that the layout stays stable while groups split and merge.
 const LEAST: usize = 4;
-/// Rows at most.
+/// Maximum number of rows.
 const MOST: usize = 9;
 
-/// A row: a mask with its words.
+/// A row: a lane mask with its name and description.
 struct Part {
-    /// What it is, in a word.
+    /// Short name.
     name: String,
-    /// In a sentence's words.
-    says: String,
+    /// Description.
+    text: String,
     lanes: LaneMask,
-    /// Of a barrier: those of them that have come.
+    /// Of a barrier: the lanes that have arrived.
     arrived: Option<LaneMask>,
     pc: Option<Pc>,
     runs: bool,
@@ -39,26 +38,6 @@ pub(super) struct Panel {
     title: &'static str,
     parts: Vec<Part>,
     left_out: usize,
-}
-
-const fn token_name(token: Token) -> &'static str {
-    match token {
-        Token::Ssy => "SSY",
-        Token::Brk => "BRK",
-        Token::Cont => "CONT",
-        Token::Ret => "RET",
-    }
-}
-
-/// What a group of lanes does, for a row's name and for the twin.
-pub(super) const fn status_words(status: LaneStatus) -> (&'static str, &'static str) {
-    match status {
-        LaneStatus::Running => ("turn", "wait for their turn"),
-        LaneStatus::Converging => ("meet", "wait for the others to converge"),
-        LaneStatus::Syncing => ("sync", "wait for the lanes of a mask"),
-        LaneStatus::AtBarrier => ("bar", "wait at the block's barrier"),
-        LaneStatus::OnStack => ("stack", "wait on the stack"),
-    }
 }
 
 impl Panel {
@@ -94,7 +73,7 @@ impl Panel {
         TITLE + self.num_rows() as f32 * ROW + AIR
     }
 
-    /// Draws it from `y` on; gives the y below.
+    /// Draws the panel from `y` on, and returns the y below.
     pub(super) fn draw(&self, sheet: &mut Sheet, picture: &Picture, y: f32) -> f32 {
         let grid = picture.grid;
         let face = Face::text(TextSize::Label, Role::Ink2);
@@ -107,20 +86,16 @@ impl Panel {
             row_y += ROW;
         }
         if self.left_out > 0 {
-            let text = format!(
-                "and {} below",
-                counted(self.left_out as u64, "entry").replace("entrys", "entries")
-            );
+            let text = entries_left_out(self.left_out);
             sheet.text(&text, grid.x, row_y + ROW / 2.0, face);
         }
         if self.parts.is_empty() {
-            let text = "The warp is not there in this cycle.";
-            sheet.text(text, grid.x, row_y + ROW / 2.0, face);
+            sheet.text(NO_WARP, grid.x, row_y + ROW / 2.0, face);
         }
         y + self.height()
     }
 
-    /// The twin.
+    /// The text twin.
     pub(super) fn table(&self, picture: &Picture) -> (String, Table) {
         let rows = self.parts.iter().map(|part| {
             let place = part.pc.map_or_else(
@@ -132,7 +107,7 @@ impl Panel {
             );
             vec![
                 part.name.clone(),
-                part.says.clone(),
+                part.text.clone(),
                 part.lanes.count().to_string(),
                 format!("{:#010x}", part.lanes.0),
                 part.arrived
@@ -140,7 +115,7 @@ impl Panel {
                 place,
             ]
         });
-        let columns = ["Entry", "What", "Lanes", "Mask", "Arrived", "Goes on at"];
+        let columns = ["Entry", "Description", "Lanes", "Mask", "Arrived", "Resumes at"];
         let table = Table {
             columns: columns.map(str::to_owned).to_vec(),
             rows: rows.collect(),
@@ -153,7 +128,7 @@ impl Panel {
 fn stack(view: &WarpView) -> Vec<Part> {
     let mut parts = vec![Part {
         name: "runs".to_owned(),
-        says: "the running group".to_owned(),
+        text: "the running group".to_owned(),
         lanes: view.active,
         arrived: None,
         pc: view
@@ -166,22 +141,11 @@ fn stack(view: &WarpView) -> Vec<Part> {
     }];
     let live = LaneMask(!view.exited.0);
     parts.extend(view.stack.iter().rev().map(|entry| {
-        let (name, says) = match entry.kind {
-            StackEntryKind::Diverged => ("other way", "the other way of a branch"),
-            StackEntryKind::Token(Token::Ssy) => ("SSY", "where the lanes of a branch meet"),
-            StackEntryKind::Token(Token::Brk) => ("BRK", "where the lanes that leave a loop meet"),
-            StackEntryKind::Token(Token::Cont) => ("CONT", "where the lanes that go on with a loop meet"),
-            StackEntryKind::Token(Token::Ret) => ("RET", "where the lanes that return meet"),
-            StackEntryKind::Call => ("CALL", "where a call returns to"),
-        };
+        let (name, text) = stack_entry_names(entry.kind);
         let is_token = matches!(entry.kind, StackEntryKind::Token(_));
-        let name = match entry.kind {
-            StackEntryKind::Token(token) => token_name(token),
-            _ => name,
-        };
         Part {
             name: name.to_owned(),
-            says: says.to_owned(),
+            text: text.to_owned(),
             lanes: LaneMask(entry.lanes.0 & live.0),
             arrived: None,
             pc: Some(entry.target),
@@ -192,35 +156,31 @@ fn stack(view: &WarpView) -> Vec<Part> {
     parts
 }
 
-/// The groups of lanes, and the barriers that hold them together.
+/// The groups of lanes, and the convergence barriers.
 fn groups(view: &WarpView) -> Vec<Part> {
     let mut parts = Vec::new();
     for group in &view.groups {
         let runs = group.status == LaneStatus::Running && group.lanes == view.active;
-        let (name, says) = if runs {
+        let (name, text) = if runs {
             ("runs", "the running group")
         } else {
-            status_words(group.status)
+            status_names(group.status)
         };
         parts.push(Part {
             name: name.to_owned(),
-            says: says.to_owned(),
+            text: text.to_owned(),
             lanes: group.lanes,
             arrived: None,
             pc: Some(group.pc),
             runs,
-            is_held: held(group.status),
+            is_held: is_at_barrier(group.status),
         });
     }
     for barrier in &view.barriers {
         let arrived = barrier.waiting.0 & barrier.members.0;
         parts.push(Part {
             name: format!("B{}", barrier.register),
-            says: format!(
-                "{} of {} have come",
-                arrived.count_ones(),
-                counted(barrier.members.count().into(), "lane")
-            ),
+            text: arrivals(arrived.count_ones(), barrier.members.count()),
             lanes: barrier.members,
             arrived: Some(LaneMask(arrived)),
             pc: None,
@@ -238,7 +198,7 @@ fn draw_part(sheet: &mut Sheet, picture: &Picture, part: &Part, y: f32) {
     let face = if part.runs { face.strong() } else { face };
     let room = grid.x - grid.margin - 4.0;
     sheet.text(&face.fit(&part.name, room), grid.margin, middle, face);
-    // Columns of all lanes, faintly, so that a mask can be read.
+    // A faint line at every eighth lane makes a mask readable.
     for lane in (0..LANES).step_by(8) {
         let x = grid.left(lane) - 0.5;
         sheet.line((x, y), (x, y + h), 1.0, Role::Line1);

@@ -1,6 +1,6 @@
-//! The rows against the machine: at every cycle each lane is where it is said to be.
+//! The rows equal the machine: at every cycle, each lane is at its place.
 
-use super::cloth::{Cloth, Place};
+use super::lane_history::{LaneHistory, Place};
 use super::{DIVERGENT_KERNELS, is_whole, lines};
 use crate::scene::controls::LaneRows;
 use crate::scene::tests::library_run;
@@ -19,8 +19,7 @@ fn run(id: &str, arch: ArchId, adversarial: bool) -> Trace {
     library_run(id, arch, options).unwrap()
 }
 
-/// Where the lanes of a slot's warp are at the end of the cycle before, which is where they are at the
-/// start of `cycle`, as the machine says.
+/// The machine's places of a slot's lanes at the start of `cycle`, which is the end of the cycle before.
 fn machine_places(trace: &Trace, slot: SlotIdx, cycle: u64) -> Option<[Option<(u32, LaneStatus)>; 32]> {
     let view = trace.with_machine(Cycle(cycle - 1), |machine| machine.warp(slot))?;
     Some(std::array::from_fn(|lane| {
@@ -33,7 +32,7 @@ fn machine_places(trace: &Trace, slot: SlotIdx, cycle: u64) -> Option<[Option<(u
 }
 
 #[test]
-fn lanes_are_where_the_machine_has_them() {
+fn lane_places_equal_the_machines() {
     let runs = [
         ("divergence", ArchId::G80, false),
         ("divergence", ArchId::Gp104, false),
@@ -57,26 +56,26 @@ fn lanes_are_where_the_machine_has_them() {
             let Some(exact) = machine_places(&trace, slot, cycle) else {
                 continue;
             };
-            // Seen from before, from then and from after.
+            // The view is at an earlier cycle, at the same cycle, and at a later cycle.
             for now in [cycle.saturating_sub(5), cycle, cycle + 9] {
                 let frame = trace.frame(Cycle(now.min(trace.num_cycles() - 1)));
-                let cloth = Cloth::of(&frame, slot, LaneRows::Cycles, 40);
-                let Some(row) = cloth.rows.iter().find(|row| row.cycle.0 == cycle) else {
+                let history = LaneHistory::of(&frame, slot, LaneRows::Cycles, 40);
+                let Some(row) = history.rows.iter().find(|row| row.cycle.0 == cycle) else {
                     continue;
                 };
                 seen += 1;
                 for (lane, (place, exact)) in row.lanes.iter().zip(exact).enumerate() {
-                    let told = format!(
+                    let context = format!(
                         "{kernel} on {arch}, cycle {cycle} at {now}, lane {lane}: {place:?}, {exact:?}"
                     );
                     match (place, exact) {
                         (Place::Gone, None) => {}
                         (Place::Issues(pc) | Place::Next(pc), Some((at, LaneStatus::Running))) => {
-                            assert_eq!(pc.0, at, "{told}");
+                            assert_eq!(pc.0, at, "{context}");
                         }
                         (Place::Waits(pc, status), Some((at, exactly))) => {
-                            assert_eq!(pc.0, at, "{told}");
-                            // The record does not tell who waits for a mask from who waits for its
+                            assert_eq!(pc.0, at, "{context}");
+                            // The record does not distinguish lanes that wait for a mask from lanes that wait for their
                             // turn, nor tokens from other entries of the stack.
                             let alike = |status| match status {
                                 // Up to Pascal the whole warp waits, not its lanes.
@@ -89,9 +88,9 @@ fn lanes_are_where_the_machine_has_them() {
                                 }
                                 status => status,
                             };
-                            assert_eq!(alike(*status), alike(exactly), "{told}");
+                            assert_eq!(alike(*status), alike(exactly), "{context}");
                         }
-                        _ => panic!("{told}"),
+                        _ => panic!("{context}"),
                     }
                 }
             }
@@ -101,22 +100,22 @@ fn lanes_are_where_the_machine_has_them() {
 }
 
 #[test]
-fn rows_by_issue_have_the_masks_of_the_record() {
+fn rows_by_issue_have_the_records_masks() {
     for arch in [ArchId::Gp104, ArchId::Tu102] {
         let trace = run("divergence", arch, false);
         let frame = trace.frame(Cycle(trace.num_cycles() / 2));
-        let cloth = Cloth::of(&frame, SlotIdx(0), LaneRows::Issues, 60);
-        assert_eq!(cloth.rows.len(), 60);
-        let first = cloth.rows[0].cycle;
+        let history = LaneHistory::of(&frame, SlotIdx(0), LaneRows::Issues, 60);
+        assert_eq!(history.rows.len(), 60);
+        let first = history.rows[0].cycle;
         let issues = trace.issues_from(first).filter(|row| row.slot == SlotIdx(0));
-        for (row, issue) in cloth.rows.iter().zip(issues) {
+        for (row, issue) in history.rows.iter().zip(issues) {
             assert_eq!(
                 (row.cycle, row.pc, row.active()),
                 (issue.cycle, issue.pc, issue.active)
             );
         }
-        assert!(cloth.rows.iter().any(|row| row.active().count() < 32), "{arch}");
-        let now = &cloth.rows[cloth.now.unwrap()];
+        assert!(history.rows.iter().any(|row| row.active().count() < 32), "{arch}");
+        let now = &history.rows[history.now.unwrap()];
         assert!(now.cycle <= frame.cycle());
     }
 }
@@ -146,7 +145,7 @@ fn lines_add_up_to_the_counters() {
 }
 
 #[test]
-fn kernels_that_are_offered_diverge() {
+fn suggested_kernels_diverge() {
     for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
         for (kernel, _) in DIVERGENT_KERNELS {
             let trace = run(kernel, arch, false);

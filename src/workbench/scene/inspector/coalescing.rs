@@ -1,15 +1,14 @@
-//! The explanation of a request to global, local or constant memory.
+//! The explanation of a request to global, local, or constant memory.
 
 use std::collections::BTreeSet;
 
 use super::super::coalescing::plan::{Plan, SECTOR_BYTES};
-use super::super::coalescing::{constant_sentence, shown, wording};
+use super::super::coalescing::{constant_headline, shown, wording};
 use super::super::requests::{line, ordinal};
-use super::super::words::{counted, percent, request_name, thousands};
+use super::super::wording::{percent, request_name, thousands};
 use super::super::{Mark, ViewState};
 use super::{Bar, Facts, Inspection, Source, code, phrases, source};
-use engine::access::{AccessOp, CacheLevel};
-use engine::arch::CoalescingRule;
+use engine::access::AccessOp;
 use engine::sim::{MemoryLevel, RequestKind, WarpState};
 use engine::trace::{AccessRow, Frame};
 
@@ -18,7 +17,7 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
     let Some((idx, row, access)) = shown(frame, view) else {
         return Inspection {
             title: "Global memory".to_owned(),
-            why: phrases("This run does not use it."),
+            why: phrases(wording::UNUSED),
             sources: sources(frame, &[]),
             ..Inspection::default()
         };
@@ -33,8 +32,8 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
     if row.kind == RequestKind::ConstantLoad {
         return Inspection {
             why: phrases(&format!(
-                "{} Each request gives *one address* to all lanes that want it.",
-                constant_sentence(frame, &access)
+                "{} Each request serves *one address* to all lanes that read it.",
+                constant_headline(frame, &access)
             )),
             facts: vec![when(frame, idx, &row)],
             sources: constant_sources(frame),
@@ -51,7 +50,7 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
         name: name.to_owned(),
         value,
         label: match mark {
-            // What is left to a hundred, so that the two add up.
+            // The remainder to 100, so that the two shares add up.
             Mark::Throttle if used * 200 >= moved && wasted * 200 >= moved => {
                 format!("{} %", 100 - (used * 200 + moved) / (2 * moved).max(1))
             }
@@ -64,8 +63,8 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
     facts.push(request_facts(frame, &row, &plan));
     facts.push(when(frame, idx, &row));
     Inspection {
-        why: phrases(&reason(frame, &plan)),
-        bars_title: ("Bytes that move".to_owned(), format!("{} B", thousands(moved))),
+        why: phrases(&wording::transaction_reason(frame, &plan)),
+        bars_title: ("Bytes moved".to_owned(), format!("{} B", thousands(moved))),
         bars: [(Mark::Issue, "Used", used), (Mark::Throttle, "Wasted", wasted)]
             .into_iter()
             .filter(|(.., value)| *value > 0)
@@ -77,64 +76,6 @@ pub fn inspect_coalescing(frame: &Frame, view: &ViewState) -> Inspection {
     }
 }
 
-/// How the addresses lie, and what follows from it.
-fn reason(frame: &Frame, plan: &Plan) -> String {
-    let addresses: Vec<u64> = plan
-        .request
-        .mask
-        .lanes()
-        .map(|lane| plan.request.bytes_of(lane).0)
-        .collect();
-    let step = |pair: &[u64]| pair[1].wrapping_sub(pair[0]) as i64;
-    let common = addresses
-        .windows(2)
-        .next()
-        .map(step)
-        .filter(|first| addresses.windows(2).all(|pair| step(pair) == *first));
-    let mut text = match (addresses.len(), common) {
-        (0 | 1, _) => "One lane takes part. ".to_owned(),
-        (_, Some(0)) => "All lanes ask for one address. ".to_owned(),
-        (_, Some(step)) => format!(
-            "Neighbouring lanes are *{}* apart. ",
-            counted(step.unsigned_abs(), "byte")
-        ),
-        _ => "The lanes' addresses have no common step. ".to_owned(),
-    };
-    let arch = frame.arch();
-    let (op, level) = plan.request.route(arch);
-    let unit = wording::unit(arch, plan);
-    let counts = &plan.access.counts;
-    text += match (arch.memory.coalescing.value, op, level) {
-        (_, AccessOp::Atomic, _) => "Atomics are done in memory, and lanes on one word take turns. ",
-        (.., CacheLevel::Texture) => {
-            "The texture cache has lines of 32 bytes, and asks for those that are touched. "
-        }
-        (CoalescingRule::HalfWarpStrict, ..) => {
-            "A half-warp moves one segment if lane k takes word k of it, else one segment a lane. "
-        }
-        (CoalescingRule::HalfWarpSegments, ..) => {
-            "A half-warp moves the segments it touches, cut to the half that is used. "
-        }
-        (CoalescingRule::WarpLines, _, CacheLevel::L1) => "Through L1, whole lines of 128 bytes come. ",
-        (CoalescingRule::WarpLines, _, CacheLevel::L2) => "Past L1, only sectors of 32 bytes move. ",
-        _ => "Only the sectors of 32 bytes that some lane touches move. ",
-    };
-    let num = u64::from(counts.transactions);
-    text += &format!(
-        "*{}* move *{} B*",
-        counted(num, unit),
-        thousands(plan.moved().into())
-    );
-    let least = u64::from(plan.used()).div_ceil(SECTOR_BYTES);
-    let sectors = u64::from(counts.sectors);
-    if sectors > least {
-        text += &format!("; {} would hold what is used.", counted(least, "sector"));
-    } else {
-        text += ".";
-    }
-    text
-}
-
 fn lane_facts(frame: &Frame, view: &ViewState, plan: &Plan) -> Option<Facts> {
     let lane = u32::from(view.lane?);
     let line = plan.line_of(lane)?;
@@ -142,14 +83,17 @@ fn lane_facts(frame: &Frame, view: &ViewState, plan: &Plan) -> Option<Facts> {
     let fetch = plan.fetch_at(from)?;
     let partitions = frame.arch().memory.partitions;
     let partition =
-        partitions.map(|partitions| ("partition of memory".to_owned(), partitions.of(from).to_string()));
+        partitions.map(|partitions| ("memory partition".to_owned(), partitions.of(from).to_string()));
     let rows = vec![
         ("address".to_owned(), format!("0x{from:x}")),
-        ("place".to_owned(), wording::place_name(frame, plan, from)),
+        ("location".to_owned(), wording::place_name(frame, plan, from)),
         ("line".to_owned(), line.to_string()),
-        ("sector of it".to_owned(), (from / SECTOR_BYTES % 4).to_string()),
+        (
+            "sector of the line".to_owned(),
+            (from / SECTOR_BYTES % 4).to_string(),
+        ),
         ("bytes".to_owned(), (to - from).to_string()),
-        ("its fetch".to_owned(), wording::fetch_label(fetch)),
+        ("fetch: used of moved".to_owned(), wording::fetch_label(fetch)),
     ];
     Some(Facts {
         title: format!("Lane {lane}"),
@@ -163,9 +107,9 @@ fn request_facts(frame: &Frame, row: &AccessRow, plan: &Plan) -> Facts {
     let store = plan.request.route(arch).0 == AccessOp::Store;
     let mut rows = vec![
         ("lanes active".to_owned(), format!("{} of 32", row.lanes)),
-        ("bits a lane".to_owned(), row.width_bits.to_string()),
+        ("bits per lane".to_owned(), row.width_bits.to_string()),
         ("requests".to_owned(), counts.requests.to_string()),
-        ("lines touched".to_owned(), counts.lines.to_string()),
+        ("lines accessed".to_owned(), counts.lines.to_string()),
         (
             match wording::unit(arch, plan) {
                 "sector" => "sectors",
@@ -186,20 +130,20 @@ fn request_facts(frame: &Frame, row: &AccessRow, plan: &Plan) -> Facts {
             .map(|fetch| partitions.of(fetch.base))
             .collect();
         rows.push((
-            "partitions of memory".to_owned(),
+            "memory partitions".to_owned(),
             format!("{} of {}", own.len(), partitions.number.value),
         ));
     }
     if row.l1_hits > 0 {
         let what = match row.kind {
-            RequestKind::TextureLoad => "lines hit in the texture cache",
-            RequestKind::UniformLoad => "hit in the constant cache",
-            _ => "sectors hit in L1",
+            RequestKind::TextureLoad => "line hits in the texture cache",
+            RequestKind::UniformLoad => "hits in the constant cache",
+            _ => "sector hits in L1",
         };
         rows.push((what.to_owned(), row.l1_hits.to_string()));
     }
     if row.l2_hits > 0 {
-        rows.push(("sectors hit in L2".to_owned(), row.l2_hits.to_string()));
+        rows.push(("sector hits in L2".to_owned(), row.l2_hits.to_string()));
     }
     Facts {
         title: "This request".to_owned(),
@@ -218,14 +162,14 @@ fn when(frame: &Frame, idx: u32, row: &AccessRow) -> Facts {
     };
     let mut rows = Vec::new();
     if let Some(ordinal) = ordinal(frame, idx) {
-        rows.push(("of the run's".to_owned(), ordinal));
+        rows.push(("request".to_owned(), ordinal));
     }
     rows.extend([
         ("issued".to_owned(), thousands(row.issued.0)),
-        ("taken by its unit".to_owned(), thousands(row.started.0)),
-        ("answered".to_owned(), thousands(row.done.0)),
+        ("accepted by its unit".to_owned(), thousands(row.started.0)),
+        ("complete".to_owned(), thousands(row.done.0)),
         (
-            "cycles from issue".to_owned(),
+            "latency from issue".to_owned(),
             thousands(row.done.0.saturating_sub(row.issued.0)),
         ),
         ("farthest level".to_owned(), level.to_owned()),
@@ -240,18 +184,18 @@ fn sources(frame: &Frame, levels: &[MemoryLevel]) -> Vec<Source> {
     let memory = &frame.arch().memory;
     let mut sources = vec![source("Coalescing", &memory.coalescing, "")];
     if let Some(l1) = &memory.l1 {
-        sources.push(source("Line of L1", &l1.line_bytes, "B"));
-        sources.push(source("Sector of L1", &l1.sector_bytes, "B"));
-        sources.push(source("Lines looked up", &l1.tags_per_cycle, "a cycle"));
+        sources.push(source("L1 line", &l1.line_bytes, "B"));
+        sources.push(source("L1 sector", &l1.sector_bytes, "B"));
+        sources.push(source("L1 tag lookups", &l1.tags_per_cycle, "per cycle"));
         sources.push(source("L1 hit", &l1.hit_latency_cycles, "cycles"));
     }
     if let Some(l2) = &memory.l2 {
-        sources.push(source("Sector of L2", &l2.sector_bytes, "B"));
+        sources.push(source("L2 sector", &l2.sector_bytes, "B"));
         sources.push(source("L2 hit", &l2.hit_latency_cycles, "cycles"));
     }
     if let Some(partitions) = &memory.partitions {
-        sources.push(source("Partitions of memory", &partitions.number, ""));
-        sources.push(source("Width of a partition", &partitions.width_bytes, "B"));
+        sources.push(source("Memory partitions", &partitions.number, ""));
+        sources.push(source("Partition width", &partitions.width_bytes, "B"));
     }
     if levels.contains(&MemoryLevel::Dram) || memory.l2.is_none() {
         sources.push(source("Device memory", &memory.device.latency_cycles, "cycles"));
@@ -263,10 +207,10 @@ fn constant_sources(frame: &Frame) -> Vec<Source> {
     let constant = &frame.arch().memory.constant;
     vec![
         source("Constant cache", &constant.l1_bytes, "B"),
-        source("Its hit", &constant.l1_latency_cycles, "cycles"),
-        source("Next level", &constant.l15_latency_cycles, "cycles"),
+        source("Constant cache hit", &constant.l1_latency_cycles, "cycles"),
+        source("Hit in the next level", &constant.l15_latency_cycles, "cycles"),
         source(
-            "An address more adds",
+            "Added latency per extra address",
             &constant.extra_per_address_cycles,
             "cycles",
         ),

@@ -1,15 +1,15 @@
-//! The explanation of a range of cycles: the counters of these cycles alone.
+//! The explanation of a range of cycles: the counters of these cycles only.
 
 use super::{Facts, Inspection, bars, phrases};
-use crate::scene::words::{capital, counted, percent, request_name, thousands};
+use crate::scene::wording::{capital, counted, percent, request_name, thousands};
 use engine::ids::Cycle;
 use engine::sim::{RequestKind, WarpState};
 use engine::trace::{AccessTally, Frame, RangeCounters};
 
-/// Lines that are named.
+/// Number of source lines to list.
 const MOST: usize = 5;
 
-/// Counters of a range of cycles, of all warps: what a brush over the timeline asks for.
+/// Explains a range of cycles that was brushed in the timeline: counters of all warps.
 pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
     let counters = frame.record().range_counters(from, to);
     let (first, last) = (counters.from.0, counters.to.0.saturating_sub(1));
@@ -29,12 +29,12 @@ pub fn inspect_range(frame: &Frame, from: Cycle, to: Cycle) -> Inspection {
     Inspection {
         title,
         place: counted(counters.cycles(), "cycle"),
-        why: phrases(&format!(
-            "The schedulers use *{}* of their issue slots here.",
-            percent(counters.issue_cycles(), counters.issue_slots)
-        )),
+        why: phrases(&super::wording::issue_utilization(&percent(
+            counters.issue_cycles(),
+            counters.issue_slots,
+        ))),
         bars_title: (
-            "All warps, these cycles".to_owned(),
+            "All warps in these cycles".to_owned(),
             thousands(counters.resident()),
         ),
         bars: bars(&counters.states),
@@ -48,30 +48,30 @@ fn fact(name: &str, value: String) -> (String, String) {
 }
 
 fn issue_facts(counters: &RangeCounters) -> Facts {
-    let waiting = counters.resident() - counters.issue_cycles();
+    let stalled = counters.resident() - counters.issue_cycles();
     Facts {
         title: "In these cycles".to_owned(),
         rows: vec![
             fact("Warp instructions", thousands(counters.instructions)),
-            fact("Instructions a cycle", format!("{:.2}", counters.ipc())),
+            fact("Instructions per cycle", format!("{:.2}", counters.ipc())),
+            fact("Issue slots", thousands(counters.issue_slots)),
             fact("Issue slots used", thousands(counters.issue_cycles())),
-            fact("of", thousands(counters.issue_slots)),
-            fact("Warp cycles without issue", thousands(waiting)),
+            fact("Warp cycles without issue", thousands(stalled)),
             fact(
-                "at a barrier",
+                "Warp cycles at a barrier",
                 thousands(counters.states[WarpState::Barrier as usize]),
             ),
         ],
     }
 }
 
-/// The accesses of a kind: passes where they go through banks, else sectors and where they hit.
+/// The accesses of one kind: wavefronts for shared memory, else sectors and cache hits.
 fn access_facts(kind: RequestKind, sum: &AccessTally) -> Facts {
-    let mut rows = vec![fact("Accesses of a warp", thousands(sum.accesses))];
+    let mut rows = vec![fact("Warp-level accesses", thousands(sum.accesses))];
     if kind.is_shared() {
         rows.push(fact("Wavefronts", thousands(sum.wavefronts)));
         let conflicts = sum.wavefronts.saturating_sub(sum.ideal_wavefronts);
-        rows.push(fact("of these by bank conflicts", thousands(conflicts)));
+        rows.push(fact("Wavefronts of bank conflicts", thousands(conflicts)));
     } else {
         rows.push(fact("Sectors", thousands(sum.sectors)));
         rows.push(fact("Transactions", thousands(sum.transactions)));
@@ -87,7 +87,7 @@ fn access_facts(kind: RequestKind, sum: &AccessTally) -> Facts {
     }
 }
 
-/// The lines where most warp cycles go.
+/// The source lines with the most warp cycles.
 fn line_facts(frame: &Frame, counters: &RangeCounters) -> Option<Facts> {
     let mut lines: Vec<(u32, u64)> = Vec::new();
     for (pc, states) in &counters.pcs {
@@ -103,7 +103,7 @@ fn line_facts(frame: &Frame, counters: &RangeCounters) -> Option<Facts> {
     lines.sort_by_key(|(line, cycles)| (std::cmp::Reverse(*cycles), *line));
     let row = |(line, cycles): &(u32, u64)| {
         let name = match line {
-            0 => "Code without a line".to_owned(),
+            0 => "Code without a source line".to_owned(),
             line => capital(&frame.line_text(*line)),
         };
         (name, percent(*cycles, counters.resident()))

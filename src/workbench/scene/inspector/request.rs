@@ -1,11 +1,11 @@
-//! The explanation of a request to shared memory.
+//! The explanation of a shared memory request.
 
-use super::super::banks::{analysis, bank_rows, freedom, repetition};
-use super::super::words::{counted, request_name, thousands};
+use super::super::banks::{bank_rows, wavefront_reason};
+use super::super::wording::{counted, request_name, thousands};
 use super::super::{Mark, ViewState};
 use super::{Bar, Facts, Inspection, Source, code, phrases, source};
 use engine::arch::OpClass;
-use engine::sim::{Access, RequestKind, WarpState};
+use engine::sim::{Access, WarpState};
 use engine::trace::{AccessRow, Frame};
 
 /// Explains the request that the Banks view shows.
@@ -15,7 +15,7 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
     let Some((row, access)) = shown else {
         return Inspection {
             title: "Shared memory".to_owned(),
-            why: phrases("This run has not used it."),
+            why: phrases("This run does not read or write shared memory."),
             sources: bank_sources(frame),
             ..Inspection::default()
         };
@@ -37,15 +37,12 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
         title: request_name(row.kind).to_owned(),
         place: format!("W{:02}, {}", row.warp.0, frame.line_text(line)),
         state: None,
-        why: phrases(&bank_reason(frame, &row, &access)),
+        why: phrases(&wavefront_reason(frame, &row, &access)),
         code: code(frame, row.pc, WarpState::Selected),
         lanes: Some((access.mask, format!("{} active", access.mask.count()))),
         actions: Vec::new(),
         past: None,
-        bars_title: (
-            "What it costs".to_owned(),
-            counted(u64::from(row.wavefronts), "wavefront"),
-        ),
+        bars_title: ("Cost".to_owned(), counted(u64::from(row.wavefronts), "wavefront")),
         bars: [
             (Mark::Issue, "Needed", useful),
             (Mark::Throttle, "Extra passes", extra),
@@ -57,54 +54,6 @@ pub fn inspect_banks(frame: &Frame, view: &ViewState) -> Inspection {
         facts: bank_facts(frame, view, &row, &access),
         sources: bank_sources(frame),
     }
-}
-
-fn bank_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
-    let addresses: Vec<u64> = access
-        .mask
-        .lanes()
-        .map(|lane| access.addresses[lane as usize])
-        .collect();
-    let step = addresses
-        .first()
-        .zip(addresses.get(1))
-        .map(|(first, second)| second.wrapping_sub(*first) as i64)
-        .filter(|step| {
-            addresses
-                .windows(2)
-                .all(|pair| pair[1].wrapping_sub(pair[0]) as i64 == *step)
-        });
-    let mut text = match step {
-        Some(0) => "All lanes ask for one address. ".to_owned(),
-        Some(step) if step % 4 == 0 => {
-            format!(
-                "Neighbouring lanes are *{}* apart. ",
-                counted(step.unsigned_abs() / 4, "word")
-            )
-        }
-        Some(step) => format!(
-            "Neighbouring lanes are *{}* apart. ",
-            counted(step.unsigned_abs(), "byte")
-        ),
-        None => "The lanes' addresses have no common step. ".to_owned(),
-    };
-    let (got, ideal) = (u64::from(row.wavefronts), u64::from(row.ideal_wavefronts));
-    if row.kind == RequestKind::SharedAtomic && got > ideal {
-        text += &format!(
-            "Each lane's change must be seen by the next: *{}*.",
-            counted(got, "wavefront")
-        );
-    } else if got > ideal {
-        text += &format!(
-            "{}: *{} where {ideal} would do*.",
-            repetition(frame.banks()),
-            counted(got, "wavefront")
-        );
-    } else {
-        let why = freedom(&analysis(frame.banks(), access));
-        text += &format!("{why}: *{}*.", counted(got, "wavefront"));
-    }
-    text
 }
 
 fn bank_facts(frame: &Frame, view: &ViewState, row: &AccessRow, access: &Access) -> Vec<Facts> {
@@ -130,10 +79,10 @@ fn bank_facts(frame: &Frame, view: &ViewState, row: &AccessRow, access: &Access)
     facts.push(Facts {
         title: "When".to_owned(),
         rows: vec![
-            ("of the run's".to_owned(), ordinal),
+            ("request".to_owned(), ordinal),
             ("issued".to_owned(), thousands(row.issued.0)),
             ("first wavefront".to_owned(), thousands(row.started.0)),
-            ("result there".to_owned(), thousands(row.done.0)),
+            ("result ready".to_owned(), thousands(row.done.0)),
         ],
     });
     facts
@@ -145,21 +94,29 @@ fn bank_sources(frame: &Frame) -> Vec<Source> {
     let mut sources = vec![
         source("Banks", &shared.banks, ""),
         source("Width of a bank", &shared.bank_width_bytes, "B"),
-        source("How lanes share them", rule, ""),
-        source("A wavefront takes", &shared.pass_interval_cycles, "cycles"),
+        source("Bank sharing rule", rule, ""),
+        source("Cycles per wavefront", &shared.pass_interval_cycles, "cycles"),
     ];
     if let Some(gate) = &frame.arch().memory.unit_gate {
-        sources.push(source("A warp has one every", &gate.interval_cycles, "cycles"));
-        sources.push(source("Oldest first, of", &gate.entries, "instructions"));
+        sources.push(source(
+            "Wavefront interval of a warp",
+            &gate.interval_cycles,
+            "cycles",
+        ));
+        sources.push(source(
+            "Oldest-first arbitration window",
+            &gate.entries,
+            "instructions",
+        ));
     }
     sources.push(source(
-        "It adds to the latency",
+        "Added latency per extra wavefront",
         &shared.extra_latency_per_pass_cycles,
         "cycles",
     ));
     if shared.extra_latency_once_cycles.value > 0 {
         sources.push(source(
-            "More than one add, once",
+            "Added latency once, for more than one",
             &shared.extra_latency_once_cycles,
             "cycles",
         ));

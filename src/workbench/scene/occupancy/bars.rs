@@ -1,36 +1,37 @@
-//! The four resources of an SM as bars, one segment a block.
+//! The four resources of an SM as bars, with one segment per block.
 
-use super::{MARGIN, Plan, limiter_name};
+use super::wording::{bytes_text, limiter_name, need_texts};
+use super::{MARGIN, Plan};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::words::{capital, counted, thousands};
+use crate::scene::wording::{capital, counted, thousands};
 use crate::scene::{Mark, Role, Size, TextSize, Texture};
-use engine::arch::{Architecture, Limiter, Occupancy, RegisterScope};
+use engine::arch::{Architecture, Limiter, Occupancy};
 
 /// Height of a bar.
 const BAR: f32 = 20.0;
-/// From one bar to the next.
+/// Distance from one bar to the next.
 const PITCH: f32 = 44.0;
-/// Width below which names stand over their bars.
+/// Width below which names are above their bars.
 pub(super) const NARROW: f32 = 560.0;
 
-/// A resource of the SM and what blocks take of it.
+/// A resource of the SM, and its use by blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::scene) struct Amount {
     pub(in crate::scene) limiter: Limiter,
-    /// What the SM has: warps, blocks, registers, bytes.
+    /// Capacity of the SM: warps, blocks, registers, or bytes.
     pub(in crate::scene) capacity: u64,
-    /// What one block is given.
+    /// Amount per block.
     pub(in crate::scene) per_block: u64,
-    /// Blocks that it holds with a decimal, rounded down: `5.3`; `None` where blocks take nothing.
+    /// Number of blocks that fit, rounded down to a decimal: `5.3`; `None` if blocks do not use the resource.
     pub(in crate::scene) fit: Option<String>,
-    /// What resident blocks leave.
+    /// Unused amount with the maximum number of blocks.
     pub(in crate::scene) left: u64,
-    /// Whether it allows no more blocks than run.
+    /// Whether the resource limits the number of blocks.
     pub(in crate::scene) limits: bool,
 }
 
 impl Amount {
-    /// An amount with its unit.
+    /// An amount as text with its unit.
     pub(in crate::scene) fn text(&self, amount: u64) -> String {
         match self.limiter {
             Limiter::Warps => counted(amount, "warp"),
@@ -38,15 +39,6 @@ impl Amount {
             Limiter::Registers => thousands(amount),
             Limiter::Shared => bytes_text(amount),
         }
-    }
-}
-
-/// Whole kilobytes as such, else bytes.
-pub(in crate::scene) fn bytes_text(bytes: u64) -> String {
-    if bytes >= 1024 && bytes.is_multiple_of(1024) {
-        format!("{} KB", bytes / 1024)
-    } else {
-        format!("{} B", thousands(bytes))
     }
 }
 
@@ -75,7 +67,7 @@ pub(in crate::scene) fn amounts(arch: &Architecture, occupancy: &Occupancy) -> [
     .map(|(limiter, capacity, per_block)| {
         let limit = occupancy.limit(limiter).map(u64::from);
         let fit = limit.filter(|_| per_block > 0).map(|limit| {
-            // Where the parts of a register file hold whole warps only, fewer fit than the sum says.
+            // If each register file holds only whole warps, fewer blocks fit than the sum implies.
             let tenths = capacity * 10 / per_block;
             if tenths / 10 == limit && tenths % 10 > 0 {
                 format!("{limit}.{}", tenths % 10)
@@ -94,57 +86,7 @@ pub(in crate::scene) fn amounts(arch: &Architecture, occupancy: &Occupancy) -> [
     })
 }
 
-/// Where a block's part of a resource comes from, long and short.
-pub(in crate::scene) fn reason(plan: &Plan, limiter: Limiter) -> [String; 2] {
-    let (rules, needs, occupancy) = (&plan.arch.occupancy, &plan.needs, &plan.occupancy);
-    match limiter {
-        Limiter::Warps => {
-            let text = format!(
-                "{} a block: {}",
-                counted(needs.threads_per_block.into(), "thread"),
-                counted(occupancy.warps_per_block.into(), "warp")
-            );
-            [text.clone(), text]
-        }
-        Limiter::Blocks => {
-            let text = format!(
-                "{} an SM",
-                counted(rules.max_blocks_per_sm.value.into(), "block slot")
-            );
-            [text.clone(), text]
-        }
-        Limiter::Registers => {
-            let unit = thousands(rules.register_unit.value.into());
-            let of = match rules.register_scope.value {
-                RegisterScope::Block => "a block",
-                RegisterScope::Warp | RegisterScope::WarpOfPartition => "a warp",
-            };
-            let files = rules.register_partitions.value;
-            let files = if files > 1 {
-                format!(", from {files} files")
-            } else {
-                String::new()
-            };
-            let a_block = thousands(occupancy.allocated_registers_per_block.into());
-            let short = format!("{} a thread: {a_block} a block", needs.registers_per_thread);
-            [format!("{short}, in units of {unit} {of}{files}"), short]
-        }
-        Limiter::Shared => {
-            let reserved = rules.shared_reserved_bytes.value;
-            let mut parts = vec![format!("{} static", thousands(needs.static_shared.into()))];
-            parts.push(format!("{} dynamic", thousands(needs.dynamic_shared.into())));
-            if reserved > 0 {
-                parts.push(format!("{} reserved", thousands(reserved.into())));
-            }
-            let a_block = thousands(occupancy.allocated_shared_per_block.into());
-            let short = format!("{}: {a_block} B a block", parts.join(" + "));
-            let unit = rules.shared_unit_bytes.value;
-            [format!("{short}, in units of {unit} B"), short]
-        }
-    }
-}
-
-/// Draws the bars; gives where they end.
+/// Draws the bars, and returns the y below.
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     let narrow = size.width < NARROW;
     let (left, name_height) = if narrow {
@@ -165,10 +107,10 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
         let run = plan.occupancy.blocks_per_sm;
         let fit = match &amount.fit {
             Some(fit) => format!(
-                "{fit} {} fit, {run} run",
+                "{fit} {} fit, at most {run} resident",
                 if fit == "1" { "block" } else { "blocks" }
             ),
-            None => "blocks need none".to_owned(),
+            None => "not used".to_owned(),
         };
         let fit_y = if narrow { y + 8.0 } else { bar_y + BAR / 2.0 };
         sheet.text(&fit, size.width - MARGIN, fit_y, face.right());
@@ -178,7 +120,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
         let line_y = bar_y + BAR + 11.0;
         sheet.text(&capacity, left + width, line_y, small.right());
         let room = width - small.width(&capacity) - 16.0;
-        let [long, short] = reason(plan, amount.limiter);
+        let [long, short] = need_texts(plan, amount.limiter);
         let text = if small.width(&long) <= room { long } else { short };
         sheet.text(&small.fit(&text, room), left, line_y, small);
         y += PITCH + name_height;
@@ -186,7 +128,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
     y
 }
 
-/// One bar: a segment a place, solid where a block is in it now, and what is left over.
+/// Draws a bar: one segment per block slot, solid if a block is resident now, and the unused rest.
 fn segments(sheet: &mut Sheet, plan: &Plan, amount: &Amount, (x, y, width): (f32, f32, f32)) {
     let px = width / amount.capacity.max(1) as f32;
     let step = amount.per_block as f32 * px;
@@ -210,7 +152,7 @@ fn segments(sheet: &mut Sheet, plan: &Plan, amount: &Amount, (x, y, width): (f32
             );
             let name = block.map_or_else(|| "–".to_owned(), |block| block.0.to_string());
             if face.width(&name) + 4.0 <= step - gap {
-                sheet.text(&name, at + (step - gap) / 2.0, y + BAR / 2.0, face.centre());
+                sheet.text(&name, at + (step - gap) / 2.0, y + BAR / 2.0, face.center());
             }
         }
     }
@@ -219,7 +161,7 @@ fn segments(sheet: &mut Sheet, plan: &Plan, amount: &Amount, (x, y, width): (f32
     if rest < 1.0 {
         return;
     }
-    // What is too little for a block is pressure only where it is what keeps the next one out.
+    // The rest is hatched only if this resource prevents another block.
     if amount.limits {
         sheet.fill(
             x + taken,

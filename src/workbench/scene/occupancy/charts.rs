@@ -1,10 +1,10 @@
-//! Resident warps over what a launch can be given otherwise: threads, registers, shared memory.
+//! Plots of resident warps over the threads, registers, and shared memory of a block.
 
 use crate::scene::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 use engine::arch::{ArchId, Architecture, LaunchRefusal, LaunchResources, Limiter, architecture, occupancy};
 use engine::trace::Trace;
 
-/// What is varied.
+/// The varied resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Varied {
     Threads,
@@ -13,7 +13,7 @@ enum Varied {
 }
 
 impl Varied {
-    /// A launch with this much of it: threads, registers, or bytes of shared memory.
+    /// The launch with this amount of threads, registers, or bytes of shared memory.
     fn with(self, needs: &LaunchResources, amount: u32) -> LaunchResources {
         match self {
             Self::Threads => LaunchResources {
@@ -24,7 +24,7 @@ impl Varied {
                 registers_per_thread: amount,
                 ..*needs
             },
-            // More than what may be static is dynamic.
+            // The part above the static limit is dynamic.
             Self::Shared => LaunchResources {
                 static_shared: 0,
                 dynamic_shared: amount,
@@ -33,7 +33,7 @@ impl Varied {
         }
     }
 
-    /// The smallest amount, and units in which the axis counts.
+    /// The smallest amount, and the axis unit.
     const fn scale(self) -> (u32, f64) {
         match self {
             Self::Threads | Self::Registers => (1, 1.0),
@@ -41,7 +41,7 @@ impl Varied {
         }
     }
 
-    /// The largest amount that an architecture takes at all.
+    /// The largest amount that an architecture supports.
     fn most(self, arch: &Architecture) -> u32 {
         let rules = &arch.occupancy;
         match self {
@@ -54,11 +54,11 @@ impl Varied {
 
 /// Resident warps and what limits them at each amount where either changes, up to the last legal one.
 struct Sweep {
-    /// Amount, warps, limiter.
+    /// Points: amount, warps, and limiter.
     changes: Vec<(u32, u32, Option<Limiter>)>,
-    /// The last legal amount.
+    /// Last legal amount.
     last: u32,
-    /// Why no more is legal.
+    /// Why larger amounts are illegal.
     refusal: Option<LaunchRefusal>,
 }
 
@@ -69,7 +69,7 @@ fn warps(
     amount: u32,
 ) -> Result<(u32, Option<Limiter>), LaunchRefusal> {
     let filled = occupancy(arch, &varied.with(needs, amount))?;
-    // Block slots last: they are said only where nothing else limits.
+    // Block slots come last: they are named only if nothing else limits.
     let limiter = [
         Limiter::Registers,
         Limiter::Shared,
@@ -85,7 +85,7 @@ impl Sweep {
     fn of(arch: &Architecture, needs: &LaunchResources, varied: Varied, end: u32) -> Self {
         let first = varied.scale().0;
         let at = |amount| warps(arch, needs, varied, amount);
-        // Legality is lost once and not regained.
+        // Above the first illegal amount, no amount is legal.
         let most = varied.most(arch).min(end);
         let legal = |amount: u32| at(amount).is_ok();
         let mut last = first;
@@ -101,7 +101,7 @@ impl Sweep {
             changes.push((first, warps, limiter));
         }
         match varied {
-            // Warps of a block are whole: the count changes after each 32nd thread only.
+            // A block has whole warps: the count changes only after every 32nd thread.
             Varied::Threads => {
                 for amount in (33..=last).step_by(32) {
                     if let Ok((warps, limiter)) = at(amount) {
@@ -109,7 +109,7 @@ impl Sweep {
                     }
                 }
             }
-            // More registers or bytes never allow more blocks: changes are found by halving.
+            // More registers or bytes never allow more blocks, so that bisection finds the changes.
             Varied::Registers | Varied::Shared => {
                 let mut from = first;
                 while let Some(change) = next_change(&at, from, last) {
@@ -145,7 +145,7 @@ impl Sweep {
         Series { name, kind, points }
     }
 
-    /// The limiter's name over the longest plateau of each.
+    /// Notes with each limiter's name, over its longest plateau.
     fn notes(&self, unit: f64) -> Vec<Note> {
         let mut longest: Vec<(Limiter, u32, Note)> = Vec::new();
         for (idx, (from, warps, limiter)) in self.changes.iter().enumerate() {
@@ -185,16 +185,16 @@ fn next_change(
     Some(high)
 }
 
-/// `TU102` of `Turing TU102`.
+/// The chip of an architecture: `TU102` of `Turing TU102`.
 pub(in crate::scene) fn chip(arch: &Architecture) -> &'static str {
     arch.name.rsplit(' ').next().unwrap_or(arch.name)
 }
 
-/// A plot of the resident warps over one of a launch's amounts, on its machine and on others.
+/// A plot of resident warps over a varied resource, on the launch's GPU and on other GPUs.
 fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -> Chart {
     let unit = varied.scale().1;
     let most = varied.most(arch);
-    // Some way beyond what is legal, so that the end is seen.
+    // The axis extends beyond the last legal amount.
     let end = match varied {
         Varied::Threads => 1024,
         Varied::Registers => 256,
@@ -204,7 +204,7 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
     let mut series = vec![main.series(chip(arch).to_owned(), SeriesKind::Step, unit)];
     let others = ArchId::ALL.into_iter().map(architecture);
     for other in others.filter(|other| other.id != arch.id) {
-        // The carveout that was asked for is this machine's own.
+        // A requested carveout applies only to this GPU.
         let needs = LaunchResources {
             carveout_percent: None,
             ..*needs
@@ -237,28 +237,28 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
     let mut notes = main.notes(unit);
     notes.extend(illegal.iter().map(|stretch| Note {
         at: (f64::midpoint(stretch.from, stretch.to), 0.0),
-        text: "not legal".to_owned(),
+        text: "not allowed".to_owned(),
     }));
     let (id, title, label, unit_name, sets) = match varied {
         Varied::Threads => (
             "threads",
             "Block size",
-            "Threads a block",
-            "threads a block",
+            "Threads per block",
+            "threads per block",
             Sets::BlockThreads,
         ),
         Varied::Registers => (
             "registers",
             "Registers",
-            "Registers a thread",
-            "registers a thread",
+            "Registers per thread",
+            "registers per thread",
             Sets::Nothing,
         ),
         Varied::Shared => (
             "shared",
             "Shared memory",
             "Shared memory",
-            "KB a block",
+            "KB per block",
             Sets::SharedKib,
         ),
     };
@@ -274,7 +274,7 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
             step: match varied {
                 Varied::Threads => 32.0,
                 Varied::Registers => 8.0,
-                // As fine as a table of some 40 rows can be.
+                // The resolution of a table with about 40 rows.
                 Varied::Shared => match end / 1024 / 40 {
                     0 => 0.5,
                     kib => f64::from(kib.next_power_of_two()),
@@ -296,12 +296,12 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
         sets,
         source: match varied {
             Varied::Threads | Varied::Registers => format!("{}; limits as in Sources", source(arch)),
-            Varied::Shared => format!("{}; other machines at their largest carveout", source(arch)),
+            Varied::Shared => format!("{}; other GPUs at their largest carveout", source(arch)),
         },
     }
 }
 
-/// Who says how blocks are counted.
+/// The source of the block limits.
 fn source(arch: &Architecture) -> &'static str {
     let capability = arch.compute_capability;
     if capability.major < 3 {
@@ -325,7 +325,7 @@ fn ticks(varied: Varied, end: u32) -> Vec<f64> {
     (0..=end).step_by(step).map(f64::from).collect()
 }
 
-/// The view's plots: resident warps over threads, registers and shared memory of a block.
+/// The view's plots: resident warps over threads, registers, and shared memory of a block.
 pub fn occupancy_charts(trace: &Trace) -> Vec<Chart> {
     charts(trace.arch(), &super::needs_of(trace))
 }

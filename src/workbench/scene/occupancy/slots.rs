@@ -1,8 +1,8 @@
-//! The SM's warp slots with the blocks in them, and the warps that were there over the run.
+//! The SM's warp slots with their blocks, and the resident warps over the run.
 
 use super::{MARGIN, Plan};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::words::thousands;
+use crate::scene::wording::thousands;
 use crate::scene::{Role, Size, Target, TextSize, Texture, ViewState};
 use engine::ids::SlotIdx;
 
@@ -10,13 +10,13 @@ const SLOT: f32 = 22.0;
 const HEAD: f32 = 22.0;
 const RUN: f32 = 44.0;
 
-/// Where the slots end.
+/// Right and lower edge of the slots.
 pub(super) struct Ends {
     pub(super) right: f32,
     pub(super) bottom: f32,
 }
 
-/// Draws a row a scheduler, a cell a slot.
+/// Draws one row per scheduler and one cell per slot.
 pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size, top: f32) -> Ends {
     let record = plan.frame.record();
     let schedulers = record.num_schedulers().max(1);
@@ -26,7 +26,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
     let cell = ((size.width - left - MARGIN) / a_row as f32).min(SLOT).floor();
     let title = Face::text(TextSize::Body, Role::Ink1);
     sheet.text("Warp slots", MARGIN, top + 8.0, title);
-    let now = format!("{} of {} taken", plan.warps_now, plan.occupancy.max_warps_per_sm);
+    let now = format!("{} of {} in use", plan.warps_now, plan.occupancy.max_warps_per_sm);
     let small = Face::text(TextSize::Label, Role::Ink3);
     let now_x = if narrow { MARGIN + 104.0 } else { left };
     sheet.text(&now, now_x, top + 8.0, small.role(Role::Ink2));
@@ -48,7 +48,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
         let block = plan.frame.block(id);
         match block {
             Some(block) => {
-                // Neighbours in the pattern of the launch are told apart by two shades and by number.
+                // Adjacent blocks differ in shade and number.
                 let place = slot
                     .checked_div(plan.occupancy.warps_per_block as usize)
                     .unwrap_or(0);
@@ -58,7 +58,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
                     Role::Paper4
                 };
                 sheet.rect(x, y, side.0, side.1, fill);
-                let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
+                let face = Face::mono(TextSize::Micro, Role::Ink1).center();
                 let name = block.0.to_string();
                 if face.width(&name) + 1.0 <= side.0 {
                     sheet.text(&name, x + side.0 / 2.0, y + side.1 / 2.0, face);
@@ -73,8 +73,8 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
         }
     }
     let (right, bottom) = (left + a_row as f32 * cell, y0 + schedulers as f32 * SLOT);
-    // What the cells mean, as far as there is room.
-    let parts = ["number: its block", "framed: free", "dotted: beyond the limit"];
+    // The key, as far as it fits.
+    let parts = ["number = block", "outline = free", "dotted = beyond the limit"];
     let parts = if usable < record.num_slots() {
         &parts[..]
     } else {
@@ -93,7 +93,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, view: &ViewState, size: Size,
     }
 }
 
-/// Draws the resident warps over the run, with what the launch allows; gives where they end.
+/// Draws the resident warps over the run, with the limit of the launch, and returns the y below.
 pub(super) fn draw_run(sheet: &mut Sheet, plan: &Plan, size: Size, left: f32, top: f32) -> f32 {
     let record = plan.frame.record();
     let narrow = size.width < 560.0;
@@ -108,9 +108,9 @@ pub(super) fn draw_run(sheet: &mut Sheet, plan: &Plan, size: Size, left: f32, to
     let allowed = plan.occupancy.warps_per_sm();
     let mean = format!("mean {:.1} warps ({})", plan.warps_mean, share(plan.warps_mean));
     let allows = format!("allowed {allowed} ({})", share(allowed.into()));
-    let said = if narrow { mean } else { format!("{mean}, {allows}") };
+    let text = if narrow { mean } else { format!("{mean}, {allows}") };
     sheet.text(
-        &said,
+        &text,
         size.width - MARGIN,
         top + 8.0,
         small.role(Role::Ink2).right(),

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::charts::charts;
-use super::explain::reasons;
+use super::wording::long_needs;
 use super::*;
 use crate::scene::{Role, Shape, Texture};
 use engine::arch::{ArchId, GlobalCaching, architecture};
@@ -82,7 +82,7 @@ fn charts_name(arch: &Architecture) -> &'static str {
 }
 
 #[test]
-fn a_bar_has_a_segment_a_block() {
+fn a_bar_has_one_segment_per_block() {
     for arch in ArchId::ALL {
         let trace = run(arch, 4, 2, TraceOptions::default());
         let frame = trace.frame(Cycle(trace.num_cycles() / 2));
@@ -111,14 +111,14 @@ fn a_bar_has_a_segment_a_block() {
 }
 
 #[test]
-fn the_mean_of_the_run_is_nsight_computes() {
+fn the_mean_of_the_run_equals_nsight_computes() {
     for arch in [ArchId::G80, ArchId::Gf100, ArchId::Tu102] {
         let trace = run(arch, 4, 6, TraceOptions::default());
         let frame = trace.frame(Cycle(0));
         let mean = Plan::of(&frame).warps_mean;
         assert_eq!(trace.counter("sm__warps_active.avg.per_cycle_active"), Some(mean));
-        let told = inspect_occupancy(&frame);
-        let row = told.facts[2]
+        let needs = inspect_occupancy(&frame);
+        let row = needs.facts[2]
             .rows
             .iter()
             .find(|(name, _)| name == "mean of the run")
@@ -128,14 +128,14 @@ fn the_mean_of_the_run_is_nsight_computes() {
 }
 
 #[test]
-fn registers_say_their_granularity() {
+fn register_needs_name_their_granularity() {
     let trace = run(ArchId::Tu102, 4, 1, TraceOptions::default());
-    let told = reasons(&trace.frame(Cycle(0)));
+    let needs = long_needs(&trace.frame(Cycle(0)));
     assert!(
-        told[2].contains("in units of 256 a warp, from 4 files"),
-        "{told:?}"
+        needs[2].contains("in units of 256 per warp, from 4 register files"),
+        "{needs:?}"
     );
     let trace = run(ArchId::G80, 4, 1, TraceOptions::default());
-    let told = reasons(&trace.frame(Cycle(0)));
-    assert!(told[2].contains("in units of 256 a block"), "{told:?}");
+    let needs = long_needs(&trace.frame(Cycle(0)));
+    assert!(needs[2].contains("in units of 256 per block"), "{needs:?}");
 }

@@ -1,19 +1,19 @@
-//! What another layout of the array would do: rows made longer, columns swizzled.
+//! Small multiples of other layouts of the array: padded rows and swizzled columns.
 
 use super::{Frame, Study};
 use crate::playground::{Space, Swizzle, remedies};
 use crate::scene::banks::draw_typed_small;
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::words::counted;
+use crate::scene::wording::counted;
 use crate::scene::{Role, Target, TextSize};
 
-/// Paddings that have room on a phone, in elements.
+/// Paddings that fit on a phone, in elements.
 const PADS_PHONE: [u32; 5] = [0, 1, 2, 4, 8];
 
-/// Draws the small multiples from `y` on; gives the y below them.
+/// Draws the small multiples from `y` on, and returns the y below them.
 pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f32 {
     if study.playground.space == Space::Global {
-        // Longer rows move lines, and leave their number as it is.
+        // Padded rows move lines without changing their number.
         return y;
     }
     let tried: Vec<_> = remedies(study.playground, study.arch, study.options)
@@ -25,12 +25,9 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
     }
     let title = Face::text(TextSize::Body, Role::Ink1).strong();
     let text = if frame.phone {
-        "What would help".to_owned()
+        "Other layouts".to_owned()
     } else {
-        format!(
-            "With rows made longer, or columns swizzled, on {}",
-            study.arch.name
-        )
+        format!("With padded rows or swizzled columns, on {}", study.arch.name)
     };
     sheet.text(
         &title.fit(&text, frame.right - frame.left),

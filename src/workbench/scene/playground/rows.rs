@@ -1,6 +1,6 @@
-//! One row an architecture: how many passes or transactions, and which lanes go in which.
+//! One row per architecture: the passes or transactions, and the lanes in each.
 
-use super::wording::{figures, heads, refusal};
+use super::wording::{figures, heads, unsupported_reason};
 use super::{Frame, Study};
 use crate::playground::{Analysis, Cost};
 use crate::scene::kit::{Face, Sheet};
@@ -9,12 +9,12 @@ use engine::access::SharedAccess;
 use engine::arch::Architecture;
 use engine::ids::LaneMask;
 
-/// Pixels of a lane in a pass's strip.
+/// Pixels per lane in the column of a pass.
 const LANE_PX: f32 = 0.5;
-/// Widest column of a pass.
+/// Maximum width of a pass's column, in pixels.
 const PASS_PX: f32 = 9.0;
 
-/// Where the columns of the rows stand.
+/// Positions of the columns.
 struct Columns {
     name: f32,
     picture: (f32, f32),
@@ -40,7 +40,7 @@ impl Columns {
     }
 }
 
-/// Draws the rows from `y` on; gives the y below them.
+/// Draws the rows from `y` on, and returns the y below them.
 pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f32 {
     let columns = Columns::new(frame);
     let title = Face::text(TextSize::Body, Role::Ink1).strong();
@@ -73,7 +73,7 @@ pub(super) fn draw(sheet: &mut Sheet, study: &Study, frame: Frame, y: f32) -> f3
         }
         above_chosen = chosen;
         name(sheet, study, arch, frame, &columns, (at + pitch / 2.0, chosen));
-        if let Some(why) = refusal(study, arch) {
+        if let Some(why) = unsupported_reason(study, arch) {
             let face = Face::text(TextSize::Label, Role::Ink2);
             let room = frame.right - columns.picture.0;
             sheet.text(&face.fit(&why, room), columns.picture.0, at + pitch / 2.0, face);
@@ -126,10 +126,10 @@ fn name(
     sheet.text(&face.fit(&text, room), columns.name, y, face);
 }
 
-/// The scale that all rows share: pixels of a pass, or the axis of bytes.
+/// The scale of all rows: pixels per pass, or the byte axis.
 struct Scale {
     picture: (f32, f32),
-    /// Pixels of a pass.
+    /// Pixels per pass.
     px: f32,
 }
 
@@ -155,17 +155,17 @@ impl Scale {
         }
     }
 
-    /// What the scale counts, under the rows.
+    /// Draws the unit of the scale under the rows.
     fn label(&self, sheet: &mut Sheet, study: &Study, y: f32) {
         if let Some(typed) = &study.typed {
             return typed.label_axis(sheet, self.picture, y);
         }
         let face = Face::text(TextSize::Label, Role::Ink3);
-        sheet.text("a column a pass, lane 0 on top", self.picture.0, y, face);
+        sheet.text("one column per pass, lane 0 at the top", self.picture.0, y, face);
     }
 }
 
-/// A column for each pass, in which the lanes that it serves are filled, lane 0 on top.
+/// Draws one column per pass, with the served lanes filled and lane 0 at the top.
 fn strips(sheet: &mut Sheet, access: &SharedAccess, (x, y): (f32, f32), px: f32) {
     let gap = if px >= 4.0 { 1.0 } else { 0.0 };
     let height = 32.0 * LANE_PX;
@@ -174,10 +174,10 @@ fn strips(sheet: &mut Sheet, access: &SharedAccess, (x, y): (f32, f32), px: f32)
         for (step, pass) in request.passes.iter().enumerate() {
             let left = x + column as f32 * px;
             sheet.rect(left, y, (px - gap).max(0.5), height, Role::Paper4);
-            for (first, last) in stretches(pass.lanes()) {
+            for (first, last) in lane_runs(pass.lanes()) {
                 sheet.rect(
                     left,
-                    // Two lanes share a pixel, so that the least stretch is one high.
+                    // Two lanes share a pixel, so that the shortest run is one pixel high.
                     y + (first as f32 * LANE_PX).floor(),
                     (px - gap).max(0.5),
                     (last as f32 * LANE_PX).floor() - (first as f32 * LANE_PX).floor() + 1.0,
@@ -189,12 +189,12 @@ fn strips(sheet: &mut Sheet, access: &SharedAccess, (x, y): (f32, f32), px: f32)
     }
 }
 
-/// Lanes side by side, as first and last.
-fn stretches(lanes: LaneMask) -> Vec<(u32, u32)> {
+/// Runs of adjacent lanes, as first and last lane.
+fn lane_runs(lanes: LaneMask) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     for lane in lanes.lanes() {
         match found.last_mut() {
-            // What shares a pixel is drawn as one.
+            // Lanes that share a pixel are drawn as one run.
             Some((_, last)) if lane <= (*last | 1) + 1 => *last = lane,
             _ => found.push((lane, lane)),
         }

@@ -1,4 +1,4 @@
-//! The rows of choices over the view.
+//! The controls of the Registers view.
 
 use super::super::{Control, ControlOption, NumberFormat, Setting, Settings, Storage};
 use super::shared::shared_pages;
@@ -12,7 +12,7 @@ fn option(name: &str, choice: Setting, chosen: bool) -> ControlOption {
     }
 }
 
-/// What is shown, how numbers are written, and which part of a large shared memory.
+/// Controls for the storage, the number format, and the page of a large shared memory.
 pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Control> {
     let storage = Storage::ALL
         .into_iter()
@@ -28,17 +28,17 @@ pub fn register_controls(frame: Option<&Frame>, settings: &Settings) -> Vec<Cont
             .map(|one| option(one.name(), Setting::Format(one), settings.format == one));
         controls.push(Control {
             id: "format",
-            label: "As",
+            label: "Format",
             options: formats.collect(),
         });
     }
     if settings.storage == Storage::Registers {
         controls.push(Control {
             id: "pairs",
-            label: "Bits",
+            label: "Width",
             options: vec![
-                option("32", Setting::Pairs(false), !settings.pairs),
-                option("64, in pairs", Setting::Pairs(true), settings.pairs),
+                option("32 bits", Setting::Pairs(false), !settings.pairs),
+                option("64 bits (pairs)", Setting::Pairs(true), settings.pairs),
             ],
         });
     }

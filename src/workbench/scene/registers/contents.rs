@@ -1,8 +1,8 @@
-//! What a warp's registers and predicates hold at a cycle, lane by lane: values, who wrote them and
-//! when, what is on its way.
+//! The contents of a warp's registers and predicates at a cycle, lane by lane: values, last writes, and pending
+//! results.
 //!
-//! The machine computes a result when its instruction issues; a register that is on its way holds
-//! the value that will arrive.
+//! The machine computes a result when its instruction issues: a register with a pending result already holds
+//! the new value.
 
 use super::super::Mark;
 use engine::ids::{Cycle, LaneMask, Pc, SlotIdx};
@@ -10,14 +10,14 @@ use engine::isa::{Program, Reg};
 use engine::sim::view::{LaneStatus, ScoreboardEntry, ScoreboardTarget};
 use engine::trace::{Frame, IssueRow};
 
-/// Writes are looked for in so many cycles up to now.
+/// Cycles before the current one to search for writes.
 pub(in crate::scene) const WRITE_WINDOW: u64 = 1 << 15;
 /// Lanes of a warp.
 pub(super) const LANES: usize = 32;
 /// Predicates of a lane.
 const NUM_PREDICATES: usize = 7;
 
-/// The write of a lane's register that was last.
+/// The last write of a lane's register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::scene) struct Write {
     pub(in crate::scene) cycle: u64,
@@ -29,26 +29,26 @@ pub(in crate::scene) struct Write {
 pub(super) struct Row {
     /// `R6`, `R6:7`, `P0`.
     pub(super) name: String,
-    /// Index of the (first) register or predicate.
+    /// Index of the register or predicate; of a pair, its first register.
     pub(super) idx: u8,
     pub(super) values: [u64; LANES],
     pub(super) wide: bool,
-    /// Last write of each lane; `None`: none in the window.
+    /// Last write of each lane; `None`: no write in the search window.
     pub(super) writes: [Option<Write>; LANES],
-    /// Lanes whose value differs from that of the cycle before.
+    /// Lanes whose value differs from the cycle before.
     pub(super) changed: LaneMask,
-    /// Lanes that an instruction writes that issues in this cycle.
+    /// Lanes that the issuing instructions of this cycle write.
     pub(super) written: LaneMask,
-    /// Lanes in which an instruction reads it that issues in this cycle.
+    /// Lanes in which the issuing instructions of this cycle read the register.
     pub(super) read: LaneMask,
-    /// On its way.
+    /// Pending result.
     pub(super) pending: Option<ScoreboardEntry>,
-    /// It arrives in this cycle.
+    /// Result that becomes ready in this cycle.
     pub(super) arrives: Option<ScoreboardEntry>,
 }
 
 impl Row {
-    /// The last of its lanes' writes.
+    /// The last write among all lanes.
     pub(super) fn last_write(&self) -> Option<Write> {
         self.writes
             .iter()
@@ -58,14 +58,14 @@ impl Row {
     }
 }
 
-/// What a lane does.
+/// The state of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
-    /// It is at the warp's instruction.
+    /// At the warp's instruction.
     Active,
-    /// It is elsewhere, and waits.
+    /// Waiting at another instruction.
     Waits(LaneStatus),
-    /// It has exited, or the block does not fill it.
+    /// Exited, or without a thread of the block.
     Exited,
 }
 
@@ -86,13 +86,13 @@ pub(super) struct Contents {
     pub(super) registers: Vec<Row>,
     pub(super) predicates: Vec<Row>,
     pub(super) lanes: [LaneState; LANES],
-    /// Lanes that live.
+    /// Live lanes.
     pub(super) live: LaneMask,
-    /// What issues in this cycle, in order of dispatch.
+    /// Issues of this cycle, in dispatch order.
     pub(super) issues: Vec<IssueRow>,
 }
 
-/// Values of one cycle.
+/// The values at one cycle.
 struct Values {
     registers: Vec<[u32; LANES]>,
     predicates: [LaneMask; NUM_PREDICATES],
@@ -112,7 +112,7 @@ fn values(frame: &Frame, slot: SlotIdx, cycle: Cycle) -> Option<Values> {
     })
 }
 
-/// Registers and predicates that the program touches, in order.
+/// Registers and predicates that the program uses, in order.
 fn used(program: &Program) -> (Vec<u8>, Vec<u8>) {
     let (mut registers, mut predicates) = ([false; 256], [false; 8]);
     for instruction in &program.code {
@@ -139,7 +139,7 @@ fn used(program: &Program) -> (Vec<u8>, Vec<u8>) {
     (list(&registers, 255), list(&predicates, NUM_PREDICATES))
 }
 
-/// Registers that a program touches; with `pairs` the even ones of the pairs that hold them.
+/// Registers that a program uses; with `pairs`, the even registers of the pairs that contain them.
 pub fn registers_used(program: &Program, pairs: bool) -> Vec<u8> {
     let mut registers = used(program).0;
     if pairs {
@@ -155,7 +155,7 @@ pub(in crate::scene) struct Writes {
     predicates: [[Option<Write>; LANES]; NUM_PREDICATES],
 }
 
-/// Looks backwards through what the slot issued, in windows that grow.
+/// Searches the slot's issues backwards for the last writes, in growing windows.
 fn last_writes(frame: &Frame, slot: SlotIdx, num_registers: usize, live: LaneMask) -> Writes {
     let mut writes = Writes {
         registers: vec![[None; LANES]; num_registers],
@@ -212,7 +212,7 @@ fn last_writes(frame: &Frame, slot: SlotIdx, num_registers: usize, live: LaneMas
     writes
 }
 
-/// Which lanes of a register or predicate the instructions that issue now read and write.
+/// The lanes in which the given issues read, and write, a register or a predicate.
 fn touched(frame: &Frame, issues: &[IssueRow], target: ScoreboardTarget) -> (LaneMask, LaneMask) {
     let (mut read, mut written) = (0, 0);
     for row in issues {
@@ -235,7 +235,7 @@ fn touched(frame: &Frame, issues: &[IssueRow], target: ScoreboardTarget) -> (Lan
                     .is_some_and(|other| other.0 == pred),
             ),
         };
-        // A guard is read in all lanes that are there, other operands where it holds.
+        // A guard is read in all active lanes, other operands only in lanes with a true guard.
         let is_guard =
             matches!(target, ScoreboardTarget::Predicate(pred) if instruction.guard.pred.0 == pred);
         if reads {
@@ -254,10 +254,10 @@ fn differing(now: &[u64; LANES], before: &[u64; LANES]) -> LaneMask {
 }
 
 impl Contents {
-    /// What the warp in a slot holds; `None` where no warp is resident. `pairs` reads two registers
-    /// as one number.
+    /// The contents of the warp in a slot; `None` if no warp is resident. `pairs` reads two registers as one
+    /// number.
     pub(super) fn of(frame: &Frame, slot: SlotIdx, pairs: bool) -> Option<Self> {
-        // The cycle before first: the machine is replayed forwards.
+        // The previous cycle comes first, because the machine replays forwards.
         let before = (frame.cycle().0 > 0)
             .then(|| values(frame, slot, Cycle(frame.cycle().0 - 1)))
             .flatten()
@@ -344,7 +344,7 @@ fn lane_state(view: &engine::sim::view::WarpView, lane: u32) -> LaneState {
     LaneState::Waits(group.map_or(LaneStatus::Running, |group| group.status))
 }
 
-/// Even registers with the odd ones above them.
+/// Register pairs: each even register with the next odd register.
 fn paired(single: Vec<Row>, register: impl Fn(u8) -> Row) -> Vec<Row> {
     let mut pairs: Vec<Row> = Vec::new();
     for row in single {

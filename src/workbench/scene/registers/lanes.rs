@@ -1,4 +1,4 @@
-//! The grid of the view: 32 lanes across, one row a register, in the same columns as Banks.
+//! The grid of the Registers view: 32 lanes across and one row per register, in the same columns as Banks.
 
 use super::super::kit::{Face, Sheet};
 pub(super) use super::super::lanes::Grid;
@@ -8,18 +8,18 @@ use super::contents::{LaneState, Row, Write};
 use super::number::{number, pattern, pattern_text, short_number};
 use engine::ids::LaneMask;
 
-/// A write's age in cycles from which a fainter step holds, with that step's opacity.
+/// Steps of a write's age: the first cycle of each step, and its opacity.
 const HEAT: [(u64, f32); 4] = [(1, 0.46), (8, 0.3), (64, 0.18), (512, 0.09)];
 
 impl Grid {
-    /// Where the lanes' own row begins, and how high it is.
+    /// Top and height of the lanes' row.
     pub(super) fn head(self) -> (f32, f32) {
         if self.phone { (26.0, 16.0) } else { (20.0, 22.0) }
     }
 
-    /// Columns and rows of the 32 values under a selected row, and a row's height.
+    /// Columns, rows, and row height of the 32 values under a selected row.
     pub(super) fn values(self, wide: bool) -> (u32, u32, f32) {
-        // A lane's number and eight digits, or sixteen.
+        // The lane number, and 8 or 16 digits.
         let least = if wide { 132.0 } else { 84.0 };
         let fits = |columns: &u32| (self.right() - self.x) / *columns as f32 >= least;
         let columns = [8, 4, 2].into_iter().find(fits).unwrap_or(2);
@@ -33,19 +33,19 @@ impl Grid {
     }
 }
 
-/// How bright a cell is that was written so many cycles ago.
+/// Opacity of a cell by the age of its last write, in cycles.
 pub(super) fn heat(age: u64) -> f32 {
     let step = HEAT.iter().rev().find(|(from, _)| age >= *from);
     step.map_or(1.0, |(_, opacity)| *opacity)
 }
 
-/// The row of lanes: who is at the instruction, who waits elsewhere, who has exited.
+/// Draws the row of lanes: active, waiting at another instruction, or exited.
 pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32], issuing: LaneMask) {
     let (y, h) = grid.head();
     if grid.phone {
         let face = Face::mono(TextSize::Micro, Role::Ink3);
         for lane in [0, 8, 16, 24, 31] {
-            sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face.centre());
+            sheet.text(&lane.to_string(), grid.middle(lane), y - 12.0, face.center());
         }
         sheet.text(
             "Lane",
@@ -84,7 +84,7 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
             }
         };
         if !grid.phone {
-            let face = Face::mono(TextSize::Micro, role).centre();
+            let face = Face::mono(TextSize::Micro, role).center();
             let up = if matches!(state, LaneState::Waits(_)) {
                 3.0
             } else {
@@ -110,7 +110,7 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
     }
 }
 
-/// A cell that was written at some time.
+/// The cell of a lane's value.
 pub(super) struct Cell {
     pub(super) write: Option<Write>,
     pub(super) lives: bool,
@@ -119,7 +119,7 @@ pub(super) struct Cell {
     pub(super) target: Option<Target>,
 }
 
-/// A cell by the age of its last write; a corner is turned down where its value changed.
+/// Draws a cell by the age of its last write; a changed value has a folded corner.
 pub(super) fn draw_cell(sheet: &mut Sheet, now: u64, (x, y, w, h): (f32, f32, f32, f32), cell: &Cell) {
     let shape = Shape::Rect { x, y, w, h };
     match cell.write {
@@ -136,7 +136,7 @@ pub(super) fn draw_cell(sheet: &mut Sheet, now: u64, (x, y, w, h): (f32, f32, f3
             };
             sheet.put(shape, Role::State(Mark::Issue), texture, cell.target);
         }
-        // Lanes that are not there have no cell.
+        // Lanes without a thread have no cell.
         None if !cell.lives => sheet.put(shape, Role::Paper1, Texture::Fade(0.0), cell.target),
         None => sheet.put(shape, Role::Line1, Texture::Outline(1.0), cell.target),
     }
@@ -145,7 +145,7 @@ pub(super) fn draw_cell(sheet: &mut Sheet, now: u64, (x, y, w, h): (f32, f32, f3
     }
 }
 
-/// The mark of a changed value.
+/// Draws the folded corner of a changed value.
 pub(super) fn draw_corner(sheet: &mut Sheet, right: f32, top: f32, side: f32) {
     sheet.polygon(
         &[(right - side, top), (right, top), (right, top + side)],
@@ -153,8 +153,8 @@ pub(super) fn draw_corner(sheet: &mut Sheet, right: f32, top: f32, side: f32) {
     );
 }
 
-/// What all rows of registers are drawn with.
-pub(super) struct Look {
+/// The drawing parameters of all rows.
+pub(super) struct RowStyle {
     pub(super) now: u64,
     pub(super) slot: u16,
     pub(super) live: LaneMask,
@@ -162,14 +162,14 @@ pub(super) struct Look {
     pub(super) lane: Option<u8>,
 }
 
-impl Look {
+impl RowStyle {
     fn target(&self, row: &Row, lane: u32) -> Target {
         let (slot, reg, lane) = (self.slot, row.idx, lane as u8);
         Target::Value { slot, reg, lane }
     }
 }
 
-/// Name of a row, with what the instruction that issues does with it.
+/// Draws the name of a row, and `r` or `w` if the issuing instruction reads or writes the register.
 pub(super) fn draw_name(sheet: &mut Sheet, grid: Grid, row: &Row, (y, h): (f32, f32), chosen: bool) {
     let touched = !row.read.is_empty() || !row.written.is_empty();
     let size = if h < 13.0 {
@@ -180,51 +180,51 @@ pub(super) fn draw_name(sheet: &mut Sheet, grid: Grid, row: &Row, (y, h): (f32, 
     let face = Face::mono(size, if chosen || touched { Role::Ink1 } else { Role::Ink3 });
     let face = if chosen { face.strong() } else { face };
     sheet.text(&row.name, grid.margin, y + h / 2.0, face);
-    let does = match (!row.read.is_empty(), !row.written.is_empty()) {
+    let access = match (!row.read.is_empty(), !row.written.is_empty()) {
         (true, true) => "r w",
         (true, false) => "r",
         (false, true) => "w",
         (false, false) => return,
     };
     let face = Face::mono(TextSize::Micro, Role::Ink1).strong().right();
-    if face.width(does) + Face::mono(size, Role::Ink1).width(&row.name) + 6.0 < grid.x - grid.margin {
-        sheet.text(does, grid.x - 5.0, y + h / 2.0, face);
+    if face.width(access) + Face::mono(size, Role::Ink1).width(&row.name) + 6.0 < grid.x - grid.margin {
+        sheet.text(access, grid.x - 5.0, y + h / 2.0, face);
     }
 }
 
-/// One register of all lanes.
-pub(super) fn draw_register(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f32, f32)) {
+/// Draws one register of all lanes.
+pub(super) fn draw_register(sheet: &mut Sheet, grid: Grid, style: &RowStyle, row: &Row, (y, h): (f32, f32)) {
     let height = h - 1.0;
     let waits = row.pending.filter(|_| row.written.is_empty());
     for lane in 0..LANES {
-        let lives = look.live.contains(lane);
+        let lives = style.live.contains(lane);
         let cell = Cell {
             write: row.writes[lane as usize].filter(|_| lives && waits.is_none()),
             lives: lives && waits.is_none(),
             written: row.written.contains(lane),
             changed: lives && waits.is_none() && (row.changed.contains(lane) || row.arrives.is_some()),
-            target: Some(look.target(row, lane)),
+            target: Some(style.target(row, lane)),
         };
         draw_cell(
             sheet,
-            look.now,
+            style.now,
             (grid.left(lane), y, grid.lane - 1.0, height),
             &cell,
         );
     }
     if let Some(entry) = waits {
-        draw_pending(sheet, grid, Mark::of(entry.state), look.live, (y, height));
+        draw_pending(sheet, grid, Mark::of(entry.state), style.live, (y, height));
     }
     for (first, num) in runs(row.read) {
         let (x, w) = (grid.left(first), num as f32 * grid.lane - 1.0);
         let shape = Shape::Rect { x, y, w, h: height };
         sheet.put(shape, Role::State(Mark::Issue), Texture::Outline(1.5), None);
     }
-    draw_values(sheet, grid, look, row, (y, h));
-    draw_arrival(sheet, grid, look.now, row, y + h / 2.0);
+    draw_values(sheet, grid, style, row, (y, h));
+    draw_arrival(sheet, grid, style.now, row, y + h / 2.0);
 }
 
-/// The band of a value that is on its way.
+/// Draws the band of a pending result.
 fn draw_pending(sheet: &mut Sheet, grid: Grid, mark: Mark, live: LaneMask, (y, h): (f32, f32)) {
     for (first, num) in runs(live) {
         let (x, w) = (grid.left(first), num as f32 * grid.lane - 1.0);
@@ -240,7 +240,7 @@ fn draw_pending(sheet: &mut Sheet, grid: Grid, mark: Mark, live: LaneMask, (y, h
     }
 }
 
-/// Right of a row: in how many cycles it arrives.
+/// Draws the cycles until a pending result, right of its row.
 fn draw_arrival(sheet: &mut Sheet, grid: Grid, now: u64, row: &Row, middle: f32) {
     if grid.phone {
         return;
@@ -257,21 +257,21 @@ fn draw_arrival(sheet: &mut Sheet, grid: Grid, now: u64, row: &Row, middle: f32)
     }
 }
 
-/// Values in the cells where all fit; else the selected lane's, else what all have in common.
-fn draw_values(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f32, f32)) {
+/// Draws the values in the cells if all fit; else the selected lane's value, else the common pattern.
+fn draw_values(sheet: &mut Sheet, grid: Grid, style: &RowStyle, row: &Row, (y, h): (f32, f32)) {
     let face = Face::mono(TextSize::Micro, Role::Ink1);
     if h < 12.0 {
         return;
     }
     let middle = y + h / 2.0 - 0.5;
-    if let Some(lane) = look.lane {
-        let text = number(row.values[usize::from(lane)], row.wide, look.format);
+    if let Some(lane) = style.lane {
+        let text = number(row.values[usize::from(lane)], row.wide, style.format);
         return draw_plate(sheet, grid, (lane.into(), 1), &text, (y, h));
     }
     let texts: Vec<String> = row
         .values
         .iter()
-        .map(|value| number(*value, row.wide, look.format))
+        .map(|value| number(*value, row.wide, style.format))
         .collect();
     let on = |lane: u32| {
         if row.written.contains(lane) {
@@ -282,42 +282,42 @@ fn draw_values(sheet: &mut Sheet, grid: Grid, look: &Look, row: &Row, (y, h): (f
     };
     let waits = row.pending.is_some() && row.written.is_empty();
     if !waits
-        && look
+        && style
             .live
             .lanes()
             .all(|lane| face.width(&texts[lane as usize]) <= grid.lane - 3.0)
     {
-        for lane in look.live.lanes() {
+        for lane in style.live.lanes() {
             sheet.text(
                 &texts[lane as usize],
                 grid.middle(lane),
                 middle,
-                face.role(on(lane)).centre(),
+                face.role(on(lane)).center(),
             );
         }
         return;
     }
-    // What nobody has written says nothing.
+    // A value that was never written has no meaning.
     if row.last_write().is_none() {
         return;
     }
-    let Some(text) = pattern(&row.values, look.live.0, row.wide)
-        .and_then(|pattern| pattern_text(pattern, row.wide, look.format))
+    let Some(text) = pattern(&row.values, style.live.0, row.wide)
+        .and_then(|pattern| pattern_text(pattern, row.wide, style.format))
     else {
         return;
     };
-    let Some(first) = look.live.lanes().next() else {
+    let Some(first) = style.live.lanes().next() else {
         return;
     };
     if waits {
         draw_plate(sheet, grid, (first, 0), &text, (y, h));
     } else {
-        // Ink on the green of a write, or beside it.
+        // The ink depends on whether the text lies on the green of a write.
         sheet.text(&text, grid.left(first) + 5.0, middle, face.role(on(first)));
     }
 }
 
-/// A value on a plate of paper beside a column, on the side where there is room.
+/// Draws a value on a paper plate beside a column, on the side with room.
 pub(super) fn draw_plate(
     sheet: &mut Sheet,
     grid: Grid,
@@ -337,11 +337,11 @@ pub(super) fn draw_plate(
     sheet.text(text, x + 4.0, y + h / 2.0 - 0.5, face);
 }
 
-/// The 32 values of a selected row, in columns of lanes; gives the height.
+/// Draws the 32 values of a selected row in columns of lanes, and returns the height.
 pub(super) fn draw_open(
     sheet: &mut Sheet,
     grid: Grid,
-    look: &Look,
+    style: &RowStyle,
     (values, wide): (&[u64; 32], bool),
     changed: LaneMask,
     y: f32,
@@ -363,8 +363,8 @@ pub(super) fn draw_open(
         let x = grid.x + column as f32 * pitch;
         let middle = y + 4.0 + (row as f32 + 0.5) * height;
         sheet.text(&lane.to_string(), x + 18.0, middle, index);
-        let text = short_number(values[lane as usize], wide, look.format, most);
-        let lives = look.live.contains(lane);
+        let text = short_number(values[lane as usize], wide, style.format, most);
+        let lives = style.live.contains(lane);
         let face = Face::mono(TextSize::Micro, if lives { Role::Ink1 } else { Role::Ink3 });
         let face = if changed.contains(lane) {
             face.strong()
@@ -372,15 +372,14 @@ pub(super) fn draw_open(
             face
         };
         sheet.text(&text, x + 24.0, middle, face);
-        if look.lane == Some(lane as u8) {
+        if style.lane == Some(lane as u8) {
             sheet.frame(x + 2.0, middle - 7.0, pitch - 4.0, 14.0, Role::Selection, 1.5);
         }
     }
     full
 }
 
-/// The outline of a selected lane over all rows, but for those parts (top and bottom) where other
-/// things stand.
+/// Draws the outline of the selected lane over all rows, except for the given parts (top and bottom).
 pub(super) fn draw_column(
     sheet: &mut Sheet,
     (x, w): (f32, f32),
@@ -405,7 +404,7 @@ pub(super) fn draw_column(
     }
 }
 
-/// What the cells mean; `writes`: all writes of a warp are known, and what is on its way.
+/// Draws the key. `writes`: all writes of the warp and the pending results are known.
 pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes: bool) {
     let face = Face::text(TextSize::Label, Role::Ink2);
     let right = size.width - grid.margin;
@@ -435,13 +434,17 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
         let text = match (idx, to) {
             (0, Some(to)) => format!("{from} to {to} cycles ago"),
             (_, Some(to)) => format!("{from} to {to}"),
-            _ => format!("{from} on"),
+            _ => format!("{from} or more"),
         };
         swatch(sheet, &text, &|sheet, x, y| {
             sheet.fill(x, y, 12.0, 12.0, green, Texture::Fade(*opacity));
         });
     }
-    let never = if writes { "not yet" } else { "longer ago or never" };
+    let never = if writes {
+        "never written"
+    } else {
+        "longer ago or never"
+    };
     swatch(sheet, never, &|sheet, x, y| {
         sheet.frame(x, y, 12.0, 12.0, Role::Line2, 1.0);
     });
@@ -450,7 +453,7 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
         draw_corner(sheet, x + 12.0, y, 6.0);
     });
     if writes {
-        swatch(sheet, "on its way", &|sheet, x, y| {
+        swatch(sheet, "pending", &|sheet, x, y| {
             sheet.tile(x, y, 12.0, Mark::Long);
         });
     }

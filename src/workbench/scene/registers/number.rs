@@ -1,8 +1,8 @@
-//! Values as text.
+//! Register and memory values as text.
 
 use super::super::NumberFormat;
 
-/// A value of 32 bits, or of 64 where `wide`, in full.
+/// A value of 32 bits, or of 64 bits if `wide`, in full.
 pub(in crate::scene) fn number(bits: u64, wide: bool, format: NumberFormat) -> String {
     match (format, wide) {
         (NumberFormat::Hex, false) => format!("{:08x}", bits as u32),
@@ -16,7 +16,7 @@ pub(in crate::scene) fn number(bits: u64, wide: bool, format: NumberFormat) -> S
     }
 }
 
-/// The same in at most `max` characters: floating-point numbers lose digits, others are as they are.
+/// A value in at most `max` characters: floating-point values lose digits, other formats are unchanged.
 pub(super) fn short_number(bits: u64, wide: bool, format: NumberFormat, max: usize) -> String {
     let text = number(bits, wide, format);
     if format != NumberFormat::Float || text.len() <= max {
@@ -34,14 +34,14 @@ pub(super) fn short_number(bits: u64, wide: bool, format: NumberFormat, max: usi
         .unwrap_or(text)
 }
 
-/// What 32 values have in common: one value in all lanes, or a first value and a step.
+/// The pattern of 32 values: one value in all lanes, or a first value and a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     Same(u64),
     Step { first: u64, step: u64 },
 }
 
-/// The pattern of the values of some lanes, of at least three of them.
+/// The pattern of the values in some lanes; `None` for fewer than three lanes.
 pub(super) fn pattern(values: &[u64; 32], lanes: u32, wide: bool) -> Option<Pattern> {
     let mask = if wide { u64::MAX } else { u64::from(u32::MAX) };
     let mut of = (0..32).filter(|lane| lanes >> lane & 1 == 1);
@@ -64,7 +64,7 @@ pub(super) fn pattern(values: &[u64; 32], lanes: u32, wide: bool) -> Option<Patt
     })
 }
 
-/// A pattern in words; floating-point numbers have no steps.
+/// A pattern as text; `None` for steps of floating-point values.
 pub(super) fn pattern_text(pattern: Pattern, wide: bool, format: NumberFormat) -> Option<String> {
     match pattern {
         Pattern::Same(value) => Some(format!("{} in all lanes", number(value, wide, format))),

@@ -1,21 +1,21 @@
-//! The kernel's parameters in constant memory: the same for all lanes of all warps.
+//! The kernel parameters in constant memory, which are the same for all lanes of all warps.
 
 use super::super::kit::{Face, Sheet, table};
-use super::super::words::{counted, headline};
+use super::super::wording::fit_headline;
 use super::super::{NumberFormat, Role, Scene, Size, Target, TextSize, ViewState};
 use super::number::number;
 use engine::ids::Cycle;
 use engine::isa::{ElemType, Param, ParamType, bank0};
 use engine::trace::Frame;
 
-/// One value of the launch or of a parameter.
+/// One value of the launch configuration or of a parameter.
 struct Line {
     name: String,
     what: String,
     offset: u16,
-    /// As the chosen format has it.
+    /// The value in the chosen format.
     value: String,
-    /// As its type has it.
+    /// The value in the format of its type.
     typed: String,
 }
 
@@ -154,10 +154,6 @@ pub(super) fn parameters(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         y += 22.0;
     }
     let num = frame.trace().program().params.len() as u64;
-    let text = format!(
-        "The kernel has {}; all lanes read the same words.",
-        counted(num, "parameter")
-    );
     let rows = lines
         .into_iter()
         .map(|line| {
@@ -174,13 +170,22 @@ pub(super) fn parameters(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let size = Size { height, ..size };
     sheet.finish(
         size,
-        headline(text),
-        table(["Name", "Type", "Offset in c[0x0]", "Value", "As chosen"], rows),
+        fit_headline(super::wording::parameters_headline(num)),
+        table(
+            [
+                "Name",
+                "Type",
+                "Offset in c[0x0]",
+                "Value",
+                "Value in the chosen format",
+            ],
+            rows,
+        ),
     )
 }
 
-/// What the tooltip says of a word.
-pub(super) fn parameter_tip(frame: &Frame, offset: u16) -> Option<(String, String)> {
+/// Tooltip of a parameter word.
+pub(super) fn parameter_tooltip(frame: &Frame, offset: u16) -> Option<(String, String)> {
     let frame = frame.trace().frame(Cycle(0));
     let line = lines(&frame, NumberFormat::Hex)
         .into_iter()

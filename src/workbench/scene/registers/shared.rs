@@ -1,26 +1,26 @@
-//! Words of a block's shared memory: a column is a bank, a row is what all banks hold side by side. In banks
-//! of eight bytes each holds two columns, and a row is one half of the banks or the other.
+//! The words of a block's shared memory. A column is a bank, and a row is one word per bank. An 8-byte bank spans
+//! two columns, and a row holds one half of the banks.
 
 use super::super::kit::{Face, Sheet};
-use super::super::words::{counted, headline, thousands};
+use super::super::wording::{fit_headline, thousands};
 use super::super::{Role, Scene, Size, Target, TextSize, ViewState};
 use super::contents::Write;
-use super::lanes::{self, Cell, Grid, Look};
+use super::lanes::{self, Cell, Grid, RowStyle};
 use super::number::number;
-use super::told::{all_formats, instruction_text};
 use super::wide_table;
+use super::wording::{all_formats, instruction_text, last_store, no_block, no_recent_store, stores};
 use engine::arch::Banks;
 use engine::ids::{BlockId, Cycle, LaneMask, SlotIdx};
 use engine::isa::{Symbol, SymbolSpace};
 use engine::sim::RequestKind;
 use engine::trace::Frame;
 
-/// Writes are looked for among the accesses of so many cycles up to now.
+/// Cycles before the current one to search for writes.
 const WRITE_CYCLES: u64 = 512;
-/// Bytes of a part that is shown at once.
+/// Bytes of a page.
 const PAGE_BYTES: u32 = 16 << 10;
 
-/// Parts into which the shared memory of a block of this run is cut, in bytes: first, and end.
+/// The pages of a block's shared memory in this run: first byte and end of each.
 pub(super) fn shared_pages(frame: &Frame) -> Vec<(u32, u32)> {
     let trace = frame.trace();
     let bytes = trace.program().static_shared_bytes + trace.launch().dynamic_shared;
@@ -29,7 +29,7 @@ pub(super) fn shared_pages(frame: &Frame) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// What a block's shared memory holds at a cycle, a word each.
+/// The contents of a block's shared memory at a cycle, in words.
 struct Words {
     block: BlockId,
     now: Vec<u32>,
@@ -67,11 +67,11 @@ impl Words {
     }
 }
 
-/// What accesses did to the words of a block.
+/// The accesses to the words of a block.
 #[derive(Default)]
 struct Traffic {
     writes: Vec<Option<(Write, SlotIdx)>>,
-    /// Words that are read by what issues in this cycle.
+    /// Words that the issuing instructions of this cycle read.
     read: Vec<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Traffic {
                 })
             })
             .collect();
-        // The newest first: its replay passes by the older ones, which are then at hand.
+        // Newest first: its replay passes the older accesses, which are then cached.
         for idx in rows {
             let (Some(row), Some(access)) = (record.access(idx), frame.trace().access_detail(idx)) else {
                 continue;
@@ -118,7 +118,7 @@ impl Traffic {
     }
 }
 
-/// `tile[0][3]`: the variable's element that begins in a word, or holds it.
+/// The element of a variable that begins in a word or contains it: `tile[0][3]`.
 fn name_of(frame: &Frame, offset: u32) -> Option<String> {
     let holds = |symbol: &&Symbol| {
         symbol.space == SymbolSpace::Shared
@@ -150,7 +150,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let slot = view.slot.unwrap_or(SlotIdx(0));
     let pages = shared_pages(frame);
     if pages.is_empty() {
-        return super::empty(size, "This kernel has no shared memory.".to_owned(), false);
+        return super::empty(size, super::wording::NO_SHARED_MEMORY.to_owned(), false);
     }
     let Some(words) = frame.block(slot).and_then(|block| Words::of(frame, block)) else {
         return super::empty(size, no_block(frame, slot), false);
@@ -162,7 +162,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let num_rows = (end - first).div_ceil(banks);
     let grid = Grid::with_names(size.width);
     let pitch = (grid.right() - grid.x) / banks as f32;
-    let look = Look {
+    let style = RowStyle {
         now: frame.cycle().0,
         slot: slot.0,
         live: LaneMask::FULL,
@@ -198,7 +198,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             let cell = Cell {
                 write,
                 lives: true,
-                written: write.is_some_and(|write| write.cycle == look.now),
+                written: write.is_some_and(|write| write.cycle == style.now),
                 changed: words.changed(idx),
                 target: Some(Target::SharedWord {
                     block: words.block.0,
@@ -207,7 +207,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             };
             let x = grid.x + (word - start) as f32 * pitch;
             let place = (x, y, pitch - 1.0, row_height - 1.0);
-            lanes::draw_cell(&mut sheet, look.now, place, &cell);
+            lanes::draw_cell(&mut sheet, style.now, place, &cell);
             if traffic.read.contains(&idx) {
                 let (x, y, w, h) = place;
                 sheet.frame(x, y, w, h, Role::State(super::super::Mark::Issue), 1.5);
@@ -215,7 +215,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         }
         draw_row_values(
             &mut sheet,
-            &look,
+            &style,
             &words,
             (grid.x, pitch),
             (start, row_end),
@@ -224,7 +224,7 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         );
         y += row_height;
         if chosen_row == Some(row) {
-            y += draw_chosen(&mut sheet, grid, &look, &words, (start, row_end), y);
+            y += draw_chosen(&mut sheet, grid, &style, &words, (start, row_end), y);
         }
     }
     if let (Some(word), Some(row)) = (chosen, chosen_row) {
@@ -234,11 +234,11 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     }
     y += 12.0;
     lanes::draw_key(&mut sheet, grid, size, y, false);
-    let rows = twin(frame, &words, &traffic, (first, end, banks), view);
+    let rows = table_rows(frame, &words, &traffic, (first, end, banks), view);
     let height = (y + key).max(size.height);
     sheet.finish(
         Size { height, ..size },
-        headline(sentence(frame, &words, &traffic)),
+        fit_headline(headline(frame, &words, &traffic)),
         wide_table(
             &["First word", "Byte", "Last stored by"],
             if frame.banks().words() > 1 { "Word" } else { "Bank" },
@@ -248,11 +248,11 @@ pub(super) fn shared(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     )
 }
 
-/// The row of 32 words, or of 16, that holds the selected one.
+/// Draws the row of 32 or 16 words that contains the selected word.
 fn draw_chosen(
     sheet: &mut Sheet,
     grid: Grid,
-    look: &Look,
+    style: &RowStyle,
     words: &Words,
     (start, end): (u32, u32),
     y: f32,
@@ -264,26 +264,16 @@ fn draw_chosen(
         values[place] = u64::from(words.now[word as usize]);
         changed |= u32::from(words.changed(word as usize)) << place;
     }
-    let look = Look {
+    let style = RowStyle {
         live: LaneMask::first(end - start),
-        ..*look
+        ..*style
     };
-    lanes::draw_open(sheet, grid, &look, (&values, false), LaneMask(changed), y)
-}
-
-fn no_block(frame: &Frame, slot: SlotIdx) -> String {
-    match frame.record().block_at(slot, frame.cycle()) {
-        Some(block) => format!("Block {} has finished: its shared memory is free again.", block.0),
-        None => format!(
-            "No block has come to slot {} yet: it holds no shared memory.",
-            slot.0
-        ),
-    }
+    lanes::draw_open(sheet, grid, &style, (&values, false), LaneMask(changed), y)
 }
 
 fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: Banks, pitch: f32) {
     let (y, h) = grid.head();
-    // Of the banks of eight bytes, the first half is in one row and the second in the next.
+    // With 8-byte banks, one row holds the first half of the banks and the next row the second half.
     let (num, pitch) = (banks.num / banks.words(), pitch * banks.words() as f32);
     let face = if grid.phone {
         Face::text(TextSize::Micro, Role::Ink3)
@@ -293,7 +283,7 @@ fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: Banks, pitch: f32) {
     sheet.text("Bank", grid.margin, y + h / 2.0, face);
     let step = if grid.phone { 8 / banks.words() } else { 1 };
     for bank in (0..num).filter(|bank| bank % step == 0 || bank + 1 == num) {
-        let face = Face::mono(TextSize::Micro, Role::Ink3).centre();
+        let face = Face::mono(TextSize::Micro, Role::Ink3).center();
         let x = grid.x + (bank as f32 + 0.5) * pitch - 0.5;
         let text = if num < banks.num {
             format!("{bank}/{}", bank + num)
@@ -304,7 +294,7 @@ fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: Banks, pitch: f32) {
     }
 }
 
-/// Left of a row: the variable's element, or the byte offset.
+/// Draws the label left of a row: the variable's element, or the byte offset.
 fn draw_label(sheet: &mut Sheet, frame: &Frame, grid: Grid, offset: u32, middle: f32) {
     let face = Face::mono(TextSize::Micro, Role::Ink3);
     let room = grid.x - grid.margin - 4.0;
@@ -325,26 +315,26 @@ fn draw_label(sheet: &mut Sheet, frame: &Frame, grid: Grid, offset: u32, middle:
     }
 }
 
-/// Values in the cells, where all of the row fit.
+/// Draws the values in the cells, if all values of the row fit.
 fn draw_row_values(
     sheet: &mut Sheet,
-    look: &Look,
+    style: &RowStyle,
     words: &Words,
     (x, pitch): (f32, f32),
     (start, end): (u32, u32),
     (y, h): (f32, f32),
     traffic: &Traffic,
 ) {
-    let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
+    let face = Face::mono(TextSize::Micro, Role::Ink1).center();
     let texts: Vec<String> = (start..end)
-        .map(|word| number(words.now[word as usize].into(), false, look.format))
+        .map(|word| number(words.now[word as usize].into(), false, style.format))
         .collect();
     if texts.iter().any(|text| face.width(text) > pitch - 3.0) {
         return;
     }
     for (place, text) in texts.iter().enumerate() {
         let write = traffic.writes[start as usize + place];
-        let role = if write.is_some_and(|(write, _)| write.cycle == look.now) {
+        let role = if write.is_some_and(|(write, _)| write.cycle == style.now) {
             Role::OnIssue
         } else {
             Role::Ink1
@@ -358,7 +348,8 @@ fn draw_row_values(
     }
 }
 
-fn sentence(frame: &Frame, words: &Words, traffic: &Traffic) -> String {
+/// The headline about the block's shared memory.
+fn headline(frame: &Frame, words: &Words, traffic: &Traffic) -> String {
     let (now, block) = (frame.cycle().0, words.block.0);
     let last = traffic
         .writes
@@ -373,26 +364,17 @@ fn sentence(frame: &Frame, words: &Words, traffic: &Traffic) -> String {
                 .flatten()
                 .filter(|(other, _)| other.cycle == now);
             let changed = (0..words.now.len()).filter(|idx| words.changed(*idx)).count() as u64;
-            format!(
-                "{} stores {} of block {block}; {} of them change.",
-                frame.warp_name(*slot),
-                counted(stored.count() as u64, "word"),
-                thousands(changed)
-            )
+            stores(&frame.warp_name(*slot), stored.count() as u64, block, changed)
         }
-        Some((write, slot)) => format!(
-            "No word of block {block} is stored now; {} stored last, {} ago.",
-            frame.trace().frame(Cycle(write.cycle)).warp_name(*slot),
-            counted(now - write.cycle, "cycle")
-        ),
-        None => format!(
-            "No word of block {block} was stored in the last {} cycles.",
-            thousands(WRITE_CYCLES.min(now + 1))
-        ),
+        Some((write, slot)) => {
+            let warp = frame.trace().frame(Cycle(write.cycle)).warp_name(*slot);
+            last_store(block, &warp, now - write.cycle)
+        }
+        None => no_recent_store(block, WRITE_CYCLES.min(now + 1)),
     }
 }
 
-fn twin(
+fn table_rows(
     frame: &Frame,
     words: &Words,
     traffic: &Traffic,
@@ -430,8 +412,8 @@ fn twin(
         .collect()
 }
 
-/// What a tooltip says of a word.
-pub(super) fn word_tip(frame: &Frame, block: u32, offset: u32) -> Option<(String, String)> {
+/// Tooltip of a word of shared memory.
+pub(super) fn word_tooltip(frame: &Frame, block: u32, offset: u32) -> Option<(String, String)> {
     let block = BlockId(block);
     let words = words_at(frame, block, frame.cycle())?;
     let bits = *words.get(offset as usize / 4)?;

@@ -1,14 +1,14 @@
-//! Where the parts of the floor plan lie.
+//! Layout of the floor plan.
 
 use super::super::Size;
 use engine::arch::{Architecture, Pipe, PipeKind, PipeScope};
 use engine::ids::Pc;
 use engine::trace::Frame;
 
-/// Rows that stand for the depth of a pipe.
+/// Number of rows for the depth of a pipe.
 pub(super) const STAGES: u32 = 4;
 
-/// The row of a slot.
+/// The cell of a warp slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cell {
     pub(super) x: f32,
@@ -18,7 +18,7 @@ pub(super) struct Cell {
     pub(super) column: u16,
 }
 
-/// The plan's measures.
+/// Positions and sizes of the floor plan's parts.
 #[derive(Clone, Debug)]
 pub(super) struct Floor {
     pub(super) phone: bool,
@@ -39,14 +39,14 @@ pub(super) struct Floor {
     pub(super) pipes_x: f32,
     pub(super) pipes_width: f32,
     pub(super) cell_height: f32,
-    /// Deep pipes of a scheduler, with their y.
+    /// Deep pipes of a scheduler, each with its y.
     pub(super) deep: Vec<(&'static Pipe, f32)>,
-    /// Shallow pipes of a scheduler, those of one row, in lines with their y.
+    /// Single-row pipes of a scheduler, in lines, each line with its y.
     pub(super) shallow: Vec<(Vec<&'static Pipe>, f32)>,
     pub(super) queue_y: f32,
     pub(super) queue_height: f32,
     pub(super) bottom: f32,
-    /// Pipes that the schedulers share and that are drawn, and their band's y and height.
+    /// Drawn pipes that the schedulers share, with the y and the height of their band.
     pub(super) shared: Vec<&'static Pipe>,
     pub(super) shared_y: f32,
     pub(super) shared_height: f32,
@@ -57,8 +57,8 @@ pub(super) fn is_deep(pipe: &Pipe) -> bool {
     matches!(pipe.kind, PipeKind::Fp32 | PipeKind::Int32)
 }
 
-/// Cells that stand for a pipe: its lanes; four columns of a tensor core; one of the unit for
-/// branches, which decides for a warp as a whole.
+/// Number of cells of a pipe: one per lane, four per tensor core, and one for the branch unit, which resolves
+/// branches for whole warps.
 pub(super) const fn num_cells(pipe: &Pipe) -> u32 {
     let lanes = pipe.units as u32 * pipe.lanes.value as u32;
     match pipe.kind {
@@ -68,8 +68,7 @@ pub(super) const fn num_cells(pipe: &Pipe) -> u32 {
     }
 }
 
-/// Pipes in the order in which they are drawn: with few cells and with many in turns, so that lines
-/// fill.
+/// Pipes in drawing order. Pipes with few and with many cells alternate, so that they fill the lines.
 fn pipes(arch: &'static Architecture, scope: PipeScope) -> impl Iterator<Item = &'static Pipe> {
     const ORDER: [PipeKind; 9] = [
         PipeKind::Fp32,
@@ -88,7 +87,7 @@ fn pipes(arch: &'static Architecture, scope: PipeScope) -> impl Iterator<Item = 
         .filter(move |pipe| pipe.scope == scope)
 }
 
-/// Width of the name before a pipe that is not the first of its line, with the gap before it.
+/// Width of the name before a pipe, including the gap before the name, for all but the first pipe of a line.
 pub(super) fn name_width(phone: bool, pipe: &Pipe) -> f32 {
     if phone {
         5.0
@@ -97,7 +96,7 @@ pub(super) fn name_width(phone: bool, pipe: &Pipe) -> f32 {
     }
 }
 
-/// Shallow pipes in as few lines as their cells have room in.
+/// Single-row pipes, in as few lines as possible.
 fn shallow_lines(arch: &'static Architecture, width: f32, phone: bool) -> Vec<Vec<&'static Pipe>> {
     let least = if phone { 2.4 } else { 3.0 };
     let mut lines: Vec<Vec<&Pipe>> = Vec::new();
@@ -119,7 +118,7 @@ fn shallow_lines(arch: &'static Architecture, width: f32, phone: bool) -> Vec<Ve
     lines
 }
 
-/// Whether instructions for a pipe wait in the MIO queue.
+/// Whether instructions for a pipe go through the MIO queue.
 const fn goes_through_queue(kind: PipeKind) -> bool {
     matches!(kind, PipeKind::Lsu | PipeKind::Adu)
 }
@@ -220,7 +219,7 @@ impl Floor {
         self.left(scheduler) + self.width + if self.phone { 3.0 } else { 6.0 }
     }
 
-    /// The row of a scheduler's slot; slots fill column after column.
+    /// The cell of a scheduler's slot. Slots fill column by column.
     pub(super) fn cell(&self, scheduler: u8, place: u16) -> Cell {
         let (column, row) = (place / self.rows, place % self.rows);
         let w = self.width / f32::from(self.columns);
@@ -238,7 +237,7 @@ impl Floor {
         self.top + self.head + f32::from(self.rows) * self.row_height
     }
 
-    /// Where the memory side begins.
+    /// y of the top of the memory part.
     pub(super) fn end(&self) -> f32 {
         self.shared_y + self.shared_height
     }

@@ -1,9 +1,9 @@
-//! The memory side of the floor plan: the request in service, lanes, the data cache to scale, and
-//! the loads under way.
+//! The memory part of the floor plan: the request in service, the lanes, L1 and shared memory to scale, and the
+//! loads in flight.
 
 use super::super::banks::pass_in_service;
 use super::super::kit::{Face, Sheet, round_step};
-use super::super::words::counted;
+use super::super::wording::counted;
 use super::super::{Mark, Role, Shape, Size, Target, TextSize, Texture};
 use super::floor::Floor;
 use engine::ids::{LaneMask, Pc, SlotIdx};
@@ -11,13 +11,13 @@ use engine::sim::view::CacheView;
 use engine::sim::{MemoryLevel, RequestKind};
 use engine::trace::{AccessRow, Frame};
 
-/// Hits and fills of so many cycles still glow.
+/// Cycles for which a hit or a fill stays highlighted.
 const GLOW: u64 = 24;
 const LANES: u32 = 32;
-/// Loads are looked for among the requests of so many cycles.
+/// Cycles to search for loads in flight.
 const WINDOW: u64 = 16_384;
 
-/// Measures of the memory side.
+/// Positions and sizes of the memory part.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     phone: bool,
@@ -91,7 +91,7 @@ impl Side {
     }
 }
 
-/// A request at the lanes.
+/// The request in service at the lanes.
 struct AtLanes {
     slot: SlotIdx,
     label: String,
@@ -101,7 +101,7 @@ struct AtLanes {
     banks: Vec<u32>,
 }
 
-/// Draws everything below the pipes; gives the height of the whole plan.
+/// Draws everything below the pipes, and returns the height of the whole floor plan.
 pub(super) fn draw_memory(sheet: &mut Sheet, frame: &Frame, floor: &Floor, size: Size) -> f32 {
     let side = Side::new(frame, floor, size);
     let request = at_lanes(frame);
@@ -121,7 +121,7 @@ fn num_banks(frame: &Frame) -> u32 {
     u32::from(frame.arch().memory.shared.banks.value).clamp(1, LANES)
 }
 
-/// The request in service at the lanes: of shared memory with its pass, else a global one.
+/// The request in service at the lanes: a shared memory wavefront, else a request to global memory.
 fn at_lanes(frame: &Frame) -> Option<AtLanes> {
     let name = |pc: Pc, slot: SlotIdx| format!("{} of {}", frame.mnemonic(pc), frame.warp_name(slot));
     if let Some(pass) = pass_in_service(frame) {
@@ -157,7 +157,7 @@ fn at_lanes(frame: &Frame) -> Option<AtLanes> {
     })
 }
 
-/// From the schedulers to the lanes.
+/// Draws the wires from the schedulers to the lanes.
 fn draw_trunk(sheet: &mut Sheet, frame: &Frame, floor: &Floor, side: Side, request: Option<&AtLanes>) {
     let port = |scheduler: u8| floor.left(scheduler) + floor.width / 2.0;
     let middle = side.left(16) - 0.5;
@@ -213,7 +213,7 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Face::text(TextSize::Label, Role::Ink3),
         );
     }
-    // Numbers that would touch leave every fourth.
+    // If adjacent numbers would touch, only every fourth is drawn.
     let number_width = Face::mono(TextSize::Micro, Role::Ink3).width("00");
     let step = if side.lane < number_width + 4.0 { 4 } else { 1 };
     for lane in 0..LANES {
@@ -235,7 +235,7 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Some(Target::Lane(lane as u8)),
         );
         if !side.phone && lane % step == 0 {
-            let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).centre();
+            let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).center();
             sheet.text(
                 &lane.to_string(),
                 side.left(lane) + side.lane / 2.0 - 0.5,
@@ -264,7 +264,7 @@ fn draw_links(sheet: &mut Sheet, frame: &Frame, side: Side, request: &AtLanes) {
     }
 }
 
-/// L1: a cell is a line (or a few, where lines are many).
+/// Draws L1: one cell per line, or per group of lines if there are many.
 fn draw_cache(sheet: &mut Sheet, frame: &Frame, side: Side) {
     let Some(cache) = &frame.snapshot().l1 else {
         return;
@@ -302,7 +302,7 @@ fn draw_cache(sheet: &mut Sheet, frame: &Frame, side: Side) {
     }
 }
 
-/// What a cell of L1 shows; of several lines the most telling.
+/// The state of an L1 cell; for a group of lines, the largest state of the group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Line {
     #[default]
@@ -333,7 +333,7 @@ fn cell_states(frame: &Frame, cache: &CacheView, merged: u32) -> Vec<Line> {
     cells
 }
 
-/// Shared memory: one strip a resident block, banks in use washed green.
+/// Draws shared memory: one strip per resident block, with the banks in use in green.
 fn draw_shared(sheet: &mut Sheet, frame: &Frame, side: Side, request: Option<&AtLanes>) {
     let banks = num_banks(frame);
     let column = side.lane * LANES as f32 / banks as f32;
@@ -404,7 +404,7 @@ fn draw_shared(sheet: &mut Sheet, frame: &Frame, side: Side, request: Option<&At
         }
     }
     if side.l1_height > 0.0 {
-        // The carveout's edge.
+        // The edge between L1 and shared memory.
         let end = side.right() + if side.phone { 0.0 } else { 4.0 };
         sheet.line((side.x - 1.0, top), (end, top), 1.5, Role::Ink1);
         if !side.phone {
@@ -421,7 +421,7 @@ fn draw_cache_labels(sheet: &mut Sheet, frame: &Frame, side: Side) {
     sheet.text("bank 0", side.x, y, face);
     for bank in (8..banks).step_by(8) {
         let x = side.x + (bank as f32 + 0.5) * column - 0.5;
-        sheet.text(&bank.to_string(), x, y, face.centre());
+        sheet.text(&bank.to_string(), x, y, face.center());
     }
     sheet.text(&(banks - 1).to_string(), side.right() - 1.0, y, face.right());
     if side.phone {
@@ -450,7 +450,7 @@ fn draw_cache_labels(sheet: &mut Sheet, frame: &Frame, side: Side) {
     );
 }
 
-/// Loads under way: the distance from the left edge is the time until they are back.
+/// Draws the loads in flight. The distance from the left edge is the time until the load completes.
 fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     let memory = &frame.arch().memory;
     let mut levels = Vec::new();
@@ -519,7 +519,7 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     let step = round_step(span as f64 / f64::from(width) * 60.0).max(100);
     for cycles in (step..span).step_by(step as usize) {
         if x(cycles) + 30.0 < side.right() - 30.0 {
-            sheet.text(&cycles.to_string(), x(cycles), y, axis.centre());
+            sheet.text(&cycles.to_string(), x(cycles), y, axis.center());
         }
     }
     let unit = if side.phone {
@@ -529,11 +529,7 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     };
     sheet.text(&unit, side.right(), y, axis.right());
     if !side.phone {
-        let text = match loads.len() {
-            0 => "no load is on its way".to_owned(),
-            1 => "one load is on its way, by cycles until it is back".to_owned(),
-            num => format!("{num} loads on their way, by cycles until each is back"),
-        };
+        let text = super::wording::loads_in_flight(loads.len());
         let start = side.right() - name.width(&text);
         let crowded = loads.iter().any(|(_, row)| {
             Some(row.level) == levels.first().map(|level| level.1) && x(row.done.0 - now.0) + 10.0 > start
@@ -549,8 +545,8 @@ fn draw_flights(sheet: &mut Sheet, frame: &Frame, side: Side) {
     }
 }
 
-/// On phones: the name of a level beside the end of its line or of its last load, above the line
-/// where both take the whole width.
+/// Draws the name of a level on a phone: beside the end of its line and of its last load, or above the line if
+/// these take the whole width.
 fn draw_level_name(
     sheet: &mut Sheet,
     side: Side,

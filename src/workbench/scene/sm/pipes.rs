@@ -1,4 +1,4 @@
-//! The register file, the pipes and the queue of a scheduler.
+//! The register file, the pipes, and the MIO queue of a scheduler.
 
 use super::super::kit::{Face, Sheet};
 use super::super::{Mark, Role, Shape, Target, TextSize, Texture};
@@ -10,24 +10,24 @@ use engine::sim::WarpState;
 use engine::sim::view::PipeView;
 use engine::trace::Frame;
 
-/// How bright an instruction is as it sinks through a pipe.
+/// Opacity of an instruction at each stage of a pipe.
 const FADES: [f32; STAGES as usize] = [1.0, 0.72, 0.5, 0.32];
 
 const LABEL: Face = Face::mono(TextSize::Micro, Role::Ink3);
 
-/// Registers that a warp is given.
-fn registers_of_warp(frame: &Frame) -> u32 {
+/// Registers allocated per warp.
+fn registers_per_warp(frame: &Frame) -> u32 {
     let unit = u32::from(frame.arch().occupancy.register_unit.value).max(1);
     (u32::from(frame.trace().program().registers_per_thread).max(1) * 32).next_multiple_of(unit)
 }
 
-/// The register file: a segment a resident warp, the one that issues green.
+/// Draws the register file: one segment per resident warp, green for the issuing warp.
 pub(super) fn draw_registers(sheet: &mut Sheet, frame: &Frame, floor: &Floor, scheduler: u8) {
     let x = floor.left(scheduler) + floor.pipes_x;
     let height = if floor.phone { 5.0 } else { 9.0 };
     let file = frame.arch().occupancy.registers_per_sm.value / u32::from(floor.schedulers).max(1);
     let width = floor.pipes_width - 1.0;
-    let segment = (width - 2.0) * registers_of_warp(frame) as f32 / file.max(1) as f32;
+    let segment = (width - 2.0) * registers_per_warp(frame) as f32 / file.max(1) as f32;
     let segment = segment.min((width - 2.0) / f32::from(floor.per_scheduler));
     if !floor.phone {
         sheet.text(
@@ -58,8 +58,8 @@ pub(super) fn draw_registers(sheet: &mut Sheet, frame: &Frame, floor: &Floor, sc
     );
 }
 
-/// Cycles that one row of a deep pipe stands for.
-pub(super) fn cycles_a_row(frame: &Frame, kind: PipeKind) -> u64 {
+/// Cycles that one row of a deep pipe spans.
+pub(super) fn cycles_per_row(frame: &Frame, kind: PipeKind) -> u64 {
     let class = if kind == PipeKind::Int32 {
         OpClass::IntAdd
     } else {
@@ -72,12 +72,12 @@ pub(super) fn cycles_a_row(frame: &Frame, kind: PipeKind) -> u64 {
     latency.div_ceil(u64::from(STAGES)).max(1)
 }
 
-/// Whether an instruction was entering a unit in the cycles that a row stands for.
+/// Whether an instruction was entering a unit in the cycles that a row spans.
 fn in_row(frame: &Frame, view: &PipeView, row: u32, cycles: u64) -> bool {
     let now = frame.cycle().0;
     let (young, old) = (u64::from(row) * cycles, (u64::from(row) + 1) * cycles);
     view.in_flight.iter().any(|flight| {
-        // It enters from `started` until `accepted`; a row shows what entered `young..old` cycles ago.
+        // An instruction enters from `started` until `accepted`; a row shows what entered `young..old` cycles ago.
         let end = flight.accepted.0.max(flight.started.0 + 1);
         flight.started.0 + young <= now && end + old > now + 1
     })
@@ -95,7 +95,7 @@ fn views<'a>(
         .filter(move |view| view.kind == kind && view.scheduler == scheduler)
 }
 
-/// A grid of lanes by stages for one unit.
+/// Draws one unit as a grid of lanes by stages.
 fn draw_deep(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -121,13 +121,13 @@ fn is_busy(frame: &Frame, view: &PipeView) -> bool {
         .any(|flight| flight.started <= now && flight.accepted.0.max(flight.started.0 + 1) > now.0)
 }
 
-/// The pipes of a scheduler.
+/// Draws the pipes of a scheduler.
 pub(super) fn draw_pipes(sheet: &mut Sheet, frame: &Frame, floor: &Floor, scheduler: u8) {
     let left = floor.left(scheduler);
     let x = left + floor.pipes_x;
     for (pipe, y) in &floor.deep {
         let (units, lanes) = (u32::from(pipe.units).max(1), u32::from(pipe.lanes.value).max(1));
-        let cycles = cycles_a_row(frame, pipe.kind);
+        let cycles = cycles_per_row(frame, pipe.kind);
         let width = floor.pipes_width / units as f32;
         let height = STAGES as f32 * floor.cell_height;
         if !floor.phone {
@@ -154,7 +154,7 @@ pub(super) fn draw_pipes(sheet: &mut Sheet, frame: &Frame, floor: &Floor, schedu
     draw_shallow(sheet, frame, floor, scheduler);
 }
 
-/// `FP32`, and under it `×5` where a row stands for five cycles.
+/// Draws `FP32`, and below it `×5` if a row spans five cycles.
 fn draw_pipe_label(sheet: &mut Sheet, pipe: &Pipe, cycles: u64, x: f32, y: f32) {
     let name = short_name(pipe.kind);
     if cycles > 1 {
@@ -182,7 +182,7 @@ pub(super) fn pipe_index(frame: &Frame, pipe: &Pipe) -> u8 {
         .unwrap_or(0) as u8
 }
 
-/// The cells of a pipe of one row, lit while an instruction enters; gives their width.
+/// Draws the cells of a single-row pipe, lit while an instruction enters, and returns their width.
 fn draw_flat(
     sheet: &mut Sheet,
     pipe: &Pipe,
@@ -198,7 +198,7 @@ fn draw_flat(
     };
     let num = num_cells(pipe);
     if pipe.kind == PipeKind::Branch {
-        // A diamond, as decisions are drawn: it has no lanes.
+        // The branch unit has no lanes: a diamond, as for a decision in a flow chart.
         let (side, middle) = (height.min(8.0), y + height / 2.0);
         let half = side / 2.0;
         sheet.polygon(
@@ -228,7 +228,7 @@ fn draw_flat(
     left - x
 }
 
-/// Special function units, doubles, halves, tensor cores, branches: lines of one row each.
+/// Draws the single-row pipes: XU, FP64, FP16, tensor cores, and branches.
 fn draw_shallow(sheet: &mut Sheet, frame: &Frame, floor: &Floor, scheduler: u8) {
     let left = floor.left(scheduler);
     let height = if floor.phone { 5.0 } else { 8.0 };
@@ -267,8 +267,8 @@ fn draw_shallow(sheet: &mut Sheet, frame: &Frame, floor: &Floor, scheduler: u8) 
     }
 }
 
-/// The band of pipes that the schedulers share: all but control on Tesla and Fermi, load/store units
-/// and the like on all.
+/// Draws the band of pipes that the schedulers share: all but branches on Tesla and Fermi, and the load/store
+/// units and other memory pipes on all GPUs.
 pub(super) fn draw_shared(sheet: &mut Sheet, frame: &Frame, floor: &Floor) {
     let (left, y) = (floor.margin, floor.shared_y);
     let (inner, band) = (floor.inner, floor.shared_height);
@@ -291,7 +291,7 @@ pub(super) fn draw_shared(sheet: &mut Sheet, frame: &Frame, floor: &Floor) {
     let mut x = left + 8.0;
     for pipe in &floor.shared {
         let deep = is_deep(pipe);
-        let cycles = cycles_a_row(frame, pipe.kind);
+        let cycles = cycles_per_row(frame, pipe.kind);
         if !floor.phone {
             draw_pipe_label(sheet, pipe, if deep { cycles } else { 1 }, x, middle);
         }
@@ -322,7 +322,7 @@ pub(super) fn draw_shared(sheet: &mut Sheet, frame: &Frame, floor: &Floor) {
     debug_assert!(floor.shared.iter().all(|pipe| pipe.scope == PipeScope::Sm));
 }
 
-/// The queue to the memory side, filled from the right; throttle when full.
+/// Draws the MIO queue, filled from the right, and in the throttle color when full.
 pub(super) fn draw_queue(sheet: &mut Sheet, frame: &Frame, floor: &Floor, scheduler: u8) {
     let x = floor.left(scheduler) + floor.pipes_x;
     let (y, height) = (floor.queue_y, floor.queue_height);
@@ -360,10 +360,10 @@ pub(super) fn draw_queue(sheet: &mut Sheet, frame: &Frame, floor: &Floor, schedu
             sheet.put(shape.clone(), Role::Paper3, Texture::Solid, None);
             sheet.put(shape, Role::Line2, Texture::Outline(1.0), None);
         }
-        let face = Face::mono(TextSize::Micro, Role::Ink1).centre();
+        let face = Face::mono(TextSize::Micro, Role::Ink1).center();
         let name = frame.mnemonic(entry.pc);
         let name = name.split('.').next().unwrap_or("").to_owned();
-        // Narrow boxes have the letter that the timeline has, all of them, so that they compare.
+        // Narrow boxes show the letter that the timeline uses; all boxes have one width, so all show letters.
         let name = if width - 4.0 < face.width("LDS") {
             frame.letter(entry.pc)
         } else {

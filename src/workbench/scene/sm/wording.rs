@@ -1,16 +1,17 @@
-//! What the floor plan says in words.
+//! The sentences of the floor plan: headline, short stall causes, and tooltips.
 
 use super::super::Target;
 use super::super::inspector::in_warps;
-use super::super::words::{count_word, counted, state_verbs, thousands};
-use super::pipes::{cycles_a_row, short_name};
-use engine::arch::OpClass;
+use super::super::wording::{capital, count_word, counted, state_predicates, thousands};
+use super::pipes::{cycles_per_row, short_name};
+use engine::arch::{OpClass, PipeKind};
 use engine::ids::{Cycle, SlotIdx};
+use engine::isa::{Op, Space};
 use engine::sim::{WaitCause, WarpState};
 use engine::trace::Frame;
 
-/// What a warp lacks, short: `R16 8` (register, cycles to go), `6 of 8`, `FP32 busy`.
-pub(super) fn lack(frame: &Frame, slot: SlotIdx) -> String {
+/// The cause of a stall in a few characters: `R16 8` (register, cycles left), `6 of 8` (arrived warps), `FP32 busy`.
+pub(super) fn short_cause(frame: &Frame, slot: SlotIdx) -> String {
     let now = frame.cycle().0;
     let left = |ready: Option<Cycle>, is_earliest| match ready {
         Some(ready) if is_earliest => format!(" {}+", ready.0.saturating_sub(now)),
@@ -46,7 +47,7 @@ pub(super) fn lack(frame: &Frame, slot: SlotIdx) -> String {
     }
 }
 
-/// Whether a scheduler has issued in its present issue slot.
+/// Whether a scheduler has issued in its current issue slot.
 fn has_issued(frame: &Frame, scheduler: u8) -> bool {
     let start = (frame.cycle().0 + 1).saturating_sub(frame.record().issue_interval());
     frame
@@ -56,30 +57,34 @@ fn has_issued(frame: &Frame, scheduler: u8) -> bool {
         .any(|row| row.scheduler == scheduler)
 }
 
-/// States of a scheduler's warps with their numbers, the most frequent first.
-fn reasons(frame: &Frame, scheduler: u8) -> Vec<(WarpState, u64)> {
+/// The states of a scheduler's warps with their number of warps, most frequent first.
+fn state_counts(frame: &Frame, scheduler: u8) -> Vec<(WarpState, u64)> {
     let mut counts = [0u64; WarpState::ALL.len()];
     let schedulers = frame.record().num_schedulers().max(1);
     for slot in (usize::from(scheduler)..frame.record().num_slots()).step_by(schedulers) {
         counts[frame.state(SlotIdx(slot as u16)) as usize] += 1;
     }
-    let mut reasons: Vec<(WarpState, u64)> = WarpState::ALL
+    let mut states: Vec<(WarpState, u64)> = WarpState::ALL
         .into_iter()
         .skip(1)
         .map(|state| (state, counts[state as usize]))
         .filter(|(_, count)| *count > 0)
         .collect();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    reasons
+    states.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    states
 }
 
-/// The unit that all of a scheduler's warps in Short Scoreboard wait for, if it is one.
-fn short_unit(frame: &Frame, scheduler: u8) -> Option<&'static str> {
+/// What all of a scheduler's warps in a scoreboard state stall on, if that is the same for all of them.
+fn common_producer(frame: &Frame, scheduler: u8, state: WarpState) -> Option<&'static str> {
     let schedulers = frame.record().num_schedulers().max(1);
-    let mut unit = None;
+    let is_on_xu = |class| {
+        let cost = frame.arch().cost(class);
+        cost.is_some_and(|cost| cost.pipe == PipeKind::Xu)
+    };
+    let mut common = None;
     for slot in (usize::from(scheduler)..frame.record().num_slots()).step_by(schedulers) {
         let slot = SlotIdx(slot as u16);
-        if frame.state(slot) != WarpState::ShortScoreboard {
+        if frame.state(slot) != state {
             continue;
         }
         let (WaitCause::Register { producer, .. } | WaitCause::Predicate { producer, .. }) =
@@ -87,33 +92,62 @@ fn short_unit(frame: &Frame, scheduler: u8) -> Option<&'static str> {
         else {
             return None;
         };
-        let of = match frame.instruction(producer)?.class() {
-            OpClass::Shared | OpClass::SharedAtomic => "shared memory",
-            OpClass::Shuffle => "a shuffle",
-            OpClass::SpecialRegister => "a special register",
-            OpClass::Constant => "a constant",
-            _ => "the XU",
+        let instruction = frame.instruction(producer)?;
+        let producer = match (instruction.class(), instruction.op) {
+            (OpClass::Shared | OpClass::SharedAtomic, _) => "shared memory",
+            (OpClass::Shuffle, _) => "shuffles",
+            (OpClass::SpecialRegister, _) => "S2R results",
+            (OpClass::Constant, _) => "constant loads",
+            (OpClass::Global, Op::Ld { space, .. }) if space == Space::Local => "local memory",
+            (OpClass::Global, Op::Ld { space, .. }) if space == Space::Global => "global memory",
+            (class, _) if is_on_xu(class) => "the XU",
+            _ => return None,
         };
-        if unit.replace(of).is_some_and(|before| before != of) {
+        if common.replace(producer).is_some_and(|before| before != producer) {
             return None;
         }
     }
-    unit
+    common
 }
 
-fn reason_text(frame: &Frame, scheduler: u8, (state, count): (WarpState, u64)) -> String {
-    let (many, one) = state_verbs(state);
-    if state == WarpState::ShortScoreboard
-        && let Some(unit) = short_unit(frame, scheduler)
+/// What a scheduler's warps in a state do: `stall on S2R results`.
+fn state_predicate(frame: &Frame, scheduler: u8, (state, count): (WarpState, u64)) -> String {
+    let (several, one) = state_predicates(state);
+    if matches!(state, WarpState::ShortScoreboard | WarpState::LongScoreboard)
+        && let Some(producer) = common_producer(frame, scheduler, state)
     {
-        let verb = if count == 1 { "waits" } else { "wait" };
-        return format!("{} {verb} for {unit}", count_word(count));
+        let verb = if count == 1 { "stalls" } else { "stall" };
+        return format!("{verb} on {producer}");
     }
-    format!("{} {}", count_word(count), if count == 1 { one } else { many })
+    if count == 1 { one } else { several }.to_owned()
 }
 
-/// The sentence above the floor plan: who issues, or why nobody does.
-pub(super) fn sm_headline(frame: &Frame) -> String {
+/// Why a scheduler does not issue, most frequent states first, from the longest text to the shortest:
+/// `five warps stall on S2R results and one on a fixed latency`.
+fn stall_texts(frame: &Frame, scheduler: u8, states: &[(WarpState, u64)]) -> Vec<String> {
+    let text = |(state, count)| {
+        let noun = if count == 1 { "warp" } else { "warps" };
+        let predicate = state_predicate(frame, scheduler, (state, count));
+        format!("{} {noun} {predicate}", count_word(count))
+    };
+    let Some(first) = states.first().map(|first| text(*first)) else {
+        return Vec::new();
+    };
+    let both = states.get(1).map(|(state, count)| {
+        let predicate = state_predicate(frame, scheduler, (*state, *count));
+        // The verb of the first part holds for the second part, too.
+        let rest = predicate
+            .strip_prefix("stalls ")
+            .or_else(|| predicate.strip_prefix("stall "))
+            .filter(|_| first.contains(" stall"))
+            .unwrap_or(&predicate);
+        format!("{first} and {} {rest}", count_word(*count))
+    });
+    both.into_iter().chain([first]).collect()
+}
+
+/// The headline of the floor plan: the instructions that issue, or the idle schedulers and the stalls of the first.
+pub(super) fn headline(frame: &Frame) -> String {
     let num = frame.record().num_schedulers().max(1) as u8;
     let idle: Vec<u8> = (0..num)
         .filter(|scheduler| !has_issued(frame, *scheduler))
@@ -121,46 +155,51 @@ pub(super) fn sm_headline(frame: &Frame) -> String {
     let Some(first) = idle.first().copied() else {
         return all_issue(frame, num);
     };
+    if idle.len() == usize::from(num) && (0..num).all(|of| state_counts(frame, of).is_empty()) {
+        return "No warp is resident on the SM.".to_owned();
+    }
     let name = if num == 1 {
         "The scheduler".to_owned()
     } else {
         format!("Scheduler {first}")
     };
-    let who = match idle.len() {
-        1 => format!("{name} issues nothing"),
-        len if len == usize::from(num) => "No scheduler issues".to_owned(),
-        2 => format!("Schedulers {} and {} issue nothing", idle[0], idle[1]),
-        _ => format!(
-            "Schedulers {} and {} issue nothing",
-            idle[..idle.len() - 1]
-                .iter()
-                .map(u8::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
-            idle[idle.len() - 1]
-        ),
+    let who = match idle.as_slice() {
+        [_] => format!("{name} issues nothing"),
+        all if all.len() == usize::from(num) => "No scheduler issues".to_owned(),
+        [one, other] => format!("Schedulers {one} and {other} issue nothing"),
+        [some @ .., last] => {
+            let some: Vec<String> = some.iter().map(u8::to_string).collect();
+            format!("Schedulers {}, and {last} issue nothing", some.join(", "))
+        }
+        [] => String::new(),
     };
-    let reasons = reasons(frame, first);
-    let on = if idle.len() == 1 {
-        String::new()
-    } else {
-        format!("on {first}, ")
-    };
-    if reasons.is_empty() {
-        return if idle.len() == usize::from(num) && (0..num).all(|of| self::reasons(frame, of).is_empty()) {
-            "No warp is on the SM.".to_owned()
+    let stalls = stall_texts(frame, first, &state_counts(frame, first));
+    if stalls.is_empty() {
+        return if idle.len() == 1 {
+            format!("{who}: it has no resident warp.")
         } else {
-            format!("{who}: {on}no warp is there.")
+            format!("{who}. Scheduler {first} has no resident warp.")
         };
     }
-    let one = format!("{who}: {on}{}", reason_text(frame, first, reasons[0]));
-    if let Some(second) = reasons.get(1) {
-        let both = format!("{one}, {}.", reason_text(frame, first, *second));
-        if both.chars().count() <= 90 {
-            return both;
-        }
+    let short = format!(
+        "{} schedulers issue nothing",
+        capital(&count_word(idle.len() as u64))
+    );
+    let mut texts = Vec::new();
+    for stall in &stalls {
+        texts.push(if idle.len() == 1 {
+            format!("{who}: {stall}.")
+        } else {
+            format!("{who}. On scheduler {first}, {stall}.")
+        });
     }
-    format!("{one}.")
+    if let Some(stall) = stalls.last().filter(|_| idle.len() > 1) {
+        texts.push(format!("{short}. On scheduler {first}, {stall}."));
+        texts.push(format!("{short}; scheduler {first}: {stall}."));
+    }
+    let fits = |text: &&String| text.chars().count() <= 90;
+    let best = texts.iter().find(fits).or(texts.last());
+    best.cloned().unwrap_or_default()
 }
 
 /// `All four schedulers issue: two FFMA, one LDS, one IADD3.`
@@ -197,7 +236,7 @@ fn all_issue(frame: &Frame, num: u8) -> String {
     }
 }
 
-/// Name and explanation of a part of the SM under the pointer.
+/// Tooltip of a part of the SM.
 pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
     let arch = frame.arch();
     match target {
@@ -209,20 +248,20 @@ pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(S
                 .copied()?;
             Some((
                 format!("Scheduler {scheduler}"),
-                format!("used {} of its last 32 issue slots", bits.count_ones()),
+                format!("used {} of the last 32 issue slots", bits.count_ones()),
             ))
         }
         Target::Pipe { pipe, .. } => {
             let pipe = arch.pipes.get(usize::from(pipe))?;
-            let cycles = cycles_a_row(frame, pipe.kind);
+            let cycles = cycles_per_row(frame, pipe.kind);
             let rows = match pipe.kind {
-                engine::arch::PipeKind::Fp32 | engine::arch::PipeKind::Int32 if cycles > 1 => {
-                    format!("; a row stands for {}", counted(cycles, "cycle"))
+                PipeKind::Fp32 | PipeKind::Int32 if cycles > 1 => {
+                    format!("; each row spans {}", counted(cycles, "cycle"))
                 }
                 _ => String::new(),
             };
             let lanes = u64::from(pipe.lanes.value);
-            let what = if pipe.kind == engine::arch::PipeKind::Tensor {
+            let what = if pipe.kind == PipeKind::Tensor {
                 "core"
             } else {
                 "lane"
@@ -237,14 +276,14 @@ pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(S
             let view = views.iter().find(|view| view.index == scheduler)?;
             let full = view.queue.len() >= usize::from(view.queue_capacity);
             let more = if full {
-                ", full: warps here see MIO Throttle"
+                ": full, warps stall on MIO Throttle"
             } else {
                 ""
             };
             Some((
                 "MIO queue".to_owned(),
                 format!(
-                    "{} of {} entries taken{more}",
+                    "{} of {} entries in use{more}",
                     view.queue.len(),
                     view.queue_capacity
                 ),
@@ -255,10 +294,7 @@ pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(S
             let file = arch.occupancy.registers_per_sm.value / frame.record().num_schedulers().max(1) as u32;
             Some((
                 format!("Register file, {} KB", file * 4 / 1024),
-                format!(
-                    "a warp has {} a thread",
-                    counted(u64::from(per_thread), "register")
-                ),
+                format!("{} per thread", counted(u64::from(per_thread), "register")),
             ))
         }
         Target::L1Line(line) => {
@@ -266,7 +302,7 @@ pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(S
             Some((
                 format!("L1 line {line} of {}", cache.sets * cache.ways),
                 format!(
-                    "{} hold data; blue was hit or is being filled",
+                    "{} lines hold data; blue: hit recently or being filled",
                     thousands(cache.lines.len() as u64)
                 ),
             ))
@@ -290,10 +326,19 @@ pub(in crate::scene) fn part_tooltip(frame: &Frame, target: Target) -> Option<(S
         }
         Target::Wavefront(wavefront) => Some((format!("Wavefront {}", wavefront + 1), String::new())),
         Target::Padding(words) => Some((
-            format!("Rows longer by {}", counted(words.into(), "word")),
+            format!("Rows padded by {}", counted(words.into(), "word")),
             "click to edit the declaration".to_owned(),
         )),
         Target::Bank(bank) => Some((format!("Bank {bank}"), String::new())),
         _ => None,
+    }
+}
+
+/// The number of loads in flight, as the title of their axis.
+pub(super) fn loads_in_flight(num: usize) -> String {
+    match num {
+        0 => "no load in flight".to_owned(),
+        1 => "1 load in flight, by cycles until completion".to_owned(),
+        num => format!("{num} loads in flight, by cycles until completion"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::costs::{cycles, largest_wait, mean, sectors, wavefronts};
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::words::thousands;
+use crate::scene::wording::thousands;
 use crate::scene::{Counters, Mark, Role, Shape, TextSize, Texture};
 use engine::sim::WarpState;
 use engine::trace::{PcTally, StateCycles};
@@ -20,7 +20,7 @@ const STACK: [Mark; 9] = [
     Mark::Other,
 ];
 
-/// Cycles of the states that share each mark of a stacked bar.
+/// The cycles of each mark, in the order of a stacked bar.
 pub(in crate::scene) fn by_mark(states: &StateCycles) -> [(Mark, u64); 9] {
     STACK.map(|mark| {
         let of = WarpState::ALL[1..]
@@ -30,8 +30,7 @@ pub(in crate::scene) fn by_mark(states: &StateCycles) -> [(Mark, u64); 9] {
     })
 }
 
-/// A bar of states side by side in their textures: `px` pixels a warp cycle. Marks other than the
-/// chosen one fade.
+/// Draws a stacked bar of states with `px` pixels per warp cycle. Marks other than `only` fade.
 pub(in crate::scene) fn stacked(
     sheet: &mut Sheet,
     (x, y, h): (f32, f32, f32),
@@ -52,7 +51,7 @@ pub(in crate::scene) fn stacked(
     at
 }
 
-/// A stretch of a bar in a state's texture.
+/// Draws a segment of a bar in a mark's texture.
 pub(in crate::scene) fn segment(
     sheet: &mut Sheet,
     (x, y, w, h): (f32, f32, f32, f32),
@@ -63,7 +62,7 @@ pub(in crate::scene) fn segment(
     if only.is_some_and(|only| only != mark) {
         return sheet.fill(x, y, w, h, role, Texture::Fade(0.15));
     }
-    // Below a few pixels a texture is not seen.
+    // A texture is not visible in a segment of a few pixels.
     let thin = w < 5.0 || h < 5.0;
     match mark {
         Mark::Wait => sheet.rect(x, y + h - 2.0, w, 2.0, role),
@@ -87,7 +86,7 @@ pub(in crate::scene) fn short(value: u64) -> String {
     }
 }
 
-/// What is longest, so that bars of all rows have one scale.
+/// The maxima of all rows, so that all bars have one scale.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Longest {
     issued: u64,
@@ -105,7 +104,7 @@ impl Longest {
     }
 }
 
-/// The columns of counters of a pane: where they lie, and what they say.
+/// The counter columns of a pane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     pub(super) counters: Counters,
@@ -115,7 +114,7 @@ pub(super) struct Columns {
     bar: f32,
     /// Width of each column of numbers.
     number: f32,
-    /// Whether there is room for words.
+    /// Whether there is room for state names.
     roomy: bool,
 }
 
@@ -123,7 +122,7 @@ const GAP: f32 = 6.0;
 const NAME: f32 = 116.0;
 
 impl Columns {
-    /// Columns that start at `x`.
+    /// The columns from `x` on.
     pub(super) fn new(counters: Counters, x: f32, roomy: bool) -> Self {
         let bar = match (roomy, counters) {
             (true, _) => 96.0,
@@ -183,7 +182,7 @@ impl Columns {
             sheet.text(head, self.right(idx), y, face.right());
         }
         if self.names() {
-            sheet.text("most in", self.right(0) + GAP + 18.0, y, face);
+            sheet.text("top stall", self.right(0) + GAP + 18.0, y, face);
         }
         let bar = match self.counters {
             Counters::Issue => "",
@@ -224,7 +223,7 @@ impl Columns {
                 );
                 number(sheet, 0, &short(tally.issued), Role::Ink1);
                 if self.roomy {
-                    number(sheet, 1, &super::share(tally.issued, issued), Role::Ink2);
+                    number(sheet, 1, &super::wording::share(tally.issued, issued), Role::Ink2);
                 }
             }
             Counters::Stalls => {

@@ -1,4 +1,4 @@
-//! What lines and instructions cost: sums over the run, and which of them issue now.
+//! The costs of lines and instructions over the run, and the lines and instructions that issue now.
 
 use std::collections::BTreeSet;
 
@@ -6,17 +6,17 @@ use engine::ids::{Pc, SlotIdx};
 use engine::sim::{RequestKind, WarpState};
 use engine::trace::{Frame, PcTally, StateCycles};
 
-/// Sums of a run by line and by instruction, with what happens at a cycle.
+/// Sums over a run by line and by instruction, and the issues at a cycle.
 pub(in crate::scene) struct Costs<'t> {
-    /// Of each line, by its number; those without a line are at 0.
+    /// Sums of each source line, by number; index 0 is for instructions without a line.
     pub(in crate::scene) lines: Vec<PcTally>,
-    /// Of each instruction.
+    /// Sums of each instruction.
     pub(in crate::scene) pcs: &'t [PcTally],
-    /// Line of each instruction, 0 where it has none.
+    /// Source line of each instruction; 0 if it has none.
     pub(in crate::scene) line_of: Vec<u32>,
     /// Instructions that issue in this cycle.
     pub(in crate::scene) issuing: BTreeSet<u32>,
-    /// The instruction at which the selected warp is.
+    /// The selected warp's instruction.
     pub(in crate::scene) current: Option<u32>,
     /// Warp cycles of the run.
     pub(in crate::scene) total: u64,
@@ -46,12 +46,12 @@ impl<'t> Costs<'t> {
         }
     }
 
-    /// Line of an instruction, 0 where it has none.
+    /// Source line of an instruction; 0 if it has none.
     pub(in crate::scene) fn line(&self, pc: u32) -> u32 {
         self.line_of.get(pc as usize).copied().unwrap_or(0)
     }
 
-    /// The instructions of a line, in order of the program.
+    /// The instructions of a line, in program order.
     pub(in crate::scene) fn pcs_of(&self, line: u32) -> Vec<Pc> {
         let all = self.line_of.iter().enumerate();
         all.filter(|(_, of)| **of == line)
@@ -69,7 +69,7 @@ impl<'t> Costs<'t> {
         self.issuing.iter().map(|pc| self.line(*pc)).collect()
     }
 
-    /// The line at which the selected warp is.
+    /// The selected warp's source line.
     pub(in crate::scene) fn current_line(&self) -> Option<u32> {
         self.current.map(|pc| self.line(pc))
     }
@@ -80,14 +80,14 @@ pub(in crate::scene) fn cycles(tally: &PcTally) -> u64 {
     tally.states.iter().sum()
 }
 
-/// The state with the most cycles among those in which a warp does not issue; `None` without any.
+/// The state with the most cycles among the states without an issue; `None` if there are no such cycles.
 pub(in crate::scene) fn largest_wait(states: &StateCycles) -> Option<WarpState> {
     let waits = WarpState::ALL[2..].iter().rev();
     let largest = waits.max_by_key(|state| states[**state as usize])?;
     (states[*largest as usize] > 0).then_some(*largest)
 }
 
-/// Sums over shared memory: accesses, wavefronts, and those beyond what the width needs.
+/// Sums over shared memory: accesses, wavefronts, and wavefronts beyond the ideal number.
 pub(in crate::scene) fn wavefronts(tally: &PcTally) -> (u64, u64, u64) {
     let mut sums = (0, 0, 0);
     for (_, access) in tally.accesses.iter().filter(|(kind, _)| kind.is_shared()) {
@@ -98,7 +98,7 @@ pub(in crate::scene) fn wavefronts(tally: &PcTally) -> (u64, u64, u64) {
     sums
 }
 
-/// Sums over global and local memory: requests, sectors, bytes asked for.
+/// Sums over global and local memory: requests, sectors, and requested bytes.
 pub(in crate::scene) fn sectors(tally: &PcTally) -> (u64, u64, u64) {
     let mut sums = (0, 0, 0);
     let through_l1 = |kind: RequestKind| !kind.is_shared() && kind != RequestKind::ConstantLoad;
@@ -110,7 +110,7 @@ pub(in crate::scene) fn sectors(tally: &PcTally) -> (u64, u64, u64) {
     sums
 }
 
-/// A mean with a decimal; empty of nothing.
+/// A mean with one decimal; empty without values.
 pub(in crate::scene) fn mean(sum: u64, num: u64) -> String {
     if num == 0 {
         String::new()

@@ -1,16 +1,16 @@
-//! The explanation of a line or an instruction: what it cost in full, and when it issues next.
+//! The explanation of a line or an instruction: its cost over the whole run, and its previous and next issue.
 
 use super::costs::{Costs, cycles, largest_wait, mean, sectors, wavefronts};
-use super::share;
+use super::wording::{COMPILER_GENERATED, NO_LINE, cost_reason};
 use crate::scene::inspector::{Action, Code, Inspection, Source, bars, phrases};
-use crate::scene::words::{capital, counted, request_name, state_sentence, thousands};
+use crate::scene::wording::{capital, counted, request_name, thousands};
 use crate::scene::{Facts, Mark, Target, ViewState};
 use engine::ids::Pc;
 use engine::isa::print::instruction_bytes;
 use engine::sim::RequestKind;
 use engine::trace::{Direction, Frame, PcTally};
 
-/// Explains the selected instruction, or else the selected line; `None` where neither is selected.
+/// Explains the selected instruction, else the selected line; `None` if neither is selected.
 pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
     let program = frame.trace().program();
     let costs = Costs::new(frame, view.slot);
@@ -18,7 +18,7 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
     let (tally, pcs, title, place, code) = if let Some(pc) = selected {
         let line = costs.line(pc);
         let place = if line == 0 {
-            "no line, made by the compiler".to_owned()
+            NO_LINE.to_owned()
         } else {
             program.line_text(line)
         };
@@ -38,7 +38,7 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
             .lines()
             .nth((line as usize).checked_sub(1).unwrap_or(usize::MAX));
         let (title, label) = if line == 0 {
-            ("No line".to_owned(), "made by the compiler".to_owned())
+            ("No line".to_owned(), COMPILER_GENERATED.to_owned())
         } else {
             (capital(&program.line_text(line)), "in the editor".to_owned())
         };
@@ -56,11 +56,11 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
         title,
         place,
         state: wait.map(|state| (Mark::of(state), state.name().to_owned())),
-        why: phrases(&reason(&costs, &tally, &pcs)),
+        why: phrases(&cost_reason(&costs, &tally, &pcs)),
         code: Some(code).filter(|code| !code.text.is_empty()),
         actions: jumps(frame, &pcs),
         bars_title: (
-            "Warp cycles at it, whole run".to_owned(),
+            "Warp cycles at this code, whole run".to_owned(),
             thousands(cycles(&tally)),
         ),
         bars: bars(&tally.states),
@@ -70,29 +70,7 @@ pub fn inspect_code(frame: &Frame, view: &ViewState) -> Option<Inspection> {
     })
 }
 
-fn reason(costs: &Costs, tally: &PcTally, pcs: &[Pc]) -> String {
-    if pcs.is_empty() {
-        return "No instruction comes from this line.".to_owned();
-    }
-    if tally.issued == 0 && cycles(tally) == 0 {
-        return "No warp has come to it in this run.".to_owned();
-    }
-    let all = cycles(tally);
-    let waits = largest_wait(&tally.states).map_or_else(String::new, |state| {
-        let part = share(tally.states[state as usize], all);
-        format!(
-            " *{part}* of these in {}: a warp {}.",
-            state.name(),
-            state_sentence(state)
-        )
-    });
-    format!(
-        "Warps spent *{}* of all their cycles with it as the next instruction.{waits}",
-        share(all, costs.total),
-    )
-}
-
-/// The ways to its issues before and after this cycle.
+/// Buttons to the previous and the next issue of the code.
 fn jumps(frame: &Frame, pcs: &[Pc]) -> Vec<Action> {
     let jump = |direction: Direction, name: &str| {
         let row = frame.record().issue_of(frame.cycle(), direction, pcs)?;
@@ -120,21 +98,21 @@ fn facts(tally: &PcTally) -> Vec<Facts> {
             mean(tally.threads_active, tally.issued),
         ),
         (
-            "of them with a true predicate".to_owned(),
+            "predicated-on lanes, mean".to_owned(),
             mean(tally.threads_executed, tally.issued),
         ),
     ];
     if tally.diverged > 0 {
-        rows.push(("branches that split a warp".to_owned(), thousands(tally.diverged)));
+        rows.push(("divergent branches".to_owned(), thousands(tally.diverged)));
     }
     let (accesses, all, extra) = wavefronts(tally);
     if accesses > 0 {
-        rows.push(("wavefronts an access".to_owned(), mean(all, accesses)));
+        rows.push(("wavefronts per access".to_owned(), mean(all, accesses)));
         rows.push(("bank conflicts".to_owned(), thousands(extra)));
     }
     let (requests, num_sectors, _) = sectors(tally);
     if requests > 0 {
-        rows.push(("sectors a request".to_owned(), mean(num_sectors, requests)));
+        rows.push(("sectors per request".to_owned(), mean(num_sectors, requests)));
     }
     rows.retain(|(_, value)| !value.is_empty());
     vec![Facts {
@@ -143,8 +121,8 @@ fn facts(tally: &PcTally) -> Vec<Facts> {
     }]
 }
 
-/// The last part of the names of counters for a kind of access: `shared_op_ld`.
-const fn kind_name(kind: RequestKind) -> &'static str {
+/// The suffix of counter names for an access kind: `shared_op_ld`.
+const fn counter_suffix(kind: RequestKind) -> &'static str {
     match kind {
         RequestKind::SharedLoad => "shared_op_ld",
         RequestKind::SharedStore => "shared_op_st",
@@ -161,7 +139,7 @@ const fn kind_name(kind: RequestKind) -> &'static str {
     }
 }
 
-/// Its part of the run's counters, with the names that Nsight Compute gives them.
+/// The counters of this code, with Nsight Compute's names.
 fn counters(tally: &PcTally) -> Vec<Source> {
     let counter = |name: String, value: u64, metric: String| Source {
         name: capital(&name),
@@ -181,13 +159,13 @@ fn counters(tally: &PcTally) -> Vec<Source> {
             "smsp__thread_inst_executed.sum".to_owned(),
         ),
         counter(
-            "Of them, predicate on".to_owned(),
+            "Thread instructions, predicate on".to_owned(),
             tally.threads_executed,
             "smsp__thread_inst_executed_pred_on.sum".to_owned(),
         ),
     ];
     for (kind, access) in &tally.accesses {
-        let (what, name) = (request_name(*kind), kind_name(*kind));
+        let (what, name) = (request_name(*kind), counter_suffix(*kind));
         if kind.is_shared() {
             list.push(counter(
                 format!("{what}: wavefronts"),

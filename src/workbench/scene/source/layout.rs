@@ -1,32 +1,32 @@
-//! Where the two panes lie, and which of their rows are shown.
+//! The positions of the two panes, and their visible rows.
 
 use super::columns::Columns;
 use crate::scene::kit::Sheet;
 use crate::scene::{CodePart, Pane, PaneRows, Role, Size, TextSize, ViewState};
 
-/// The least width at which both panes have room.
+/// Minimum width for both panes.
 pub(super) const LEAST_FOR_BOTH: f32 = 600.0;
-/// From this width on a pane has room for all columns.
+/// Minimum width of a pane for all columns.
 const ROOMY: f32 = 560.0;
 /// Height of the heads.
 const HEAD: f32 = 24.0;
-/// Between the panes, for the links.
+/// Gap between the panes, for the links.
 const GAP: f32 = 44.0;
 
-/// The rows of a pane that are shown.
+/// The visible rows of a pane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    /// All rows.
+    /// Number of rows.
     pub(super) num: usize,
-    /// The first that is shown.
+    /// First visible row.
     pub(super) top: usize,
-    /// How many there is room for.
+    /// Number of rows that fit.
     pub(super) shown: usize,
 }
 
 impl Window {
-    /// From a row, or so that the focus is in sight. The window moves by half pages, so that it
-    /// stands still while the focus moves about in it.
+    /// The window from a top row, or with the focus visible. The window moves by half pages, so that it does not
+    /// move with every step of the focus.
     pub(super) fn new(num: usize, shown: usize, focus: Option<usize>, top: Option<u32>) -> Self {
         let half = (shown / 2).max(1);
         let followed = focus.map_or(0, |focus| (focus / half * half).saturating_sub(half / 2));
@@ -38,13 +38,13 @@ impl Window {
         }
     }
 
-    /// The rows.
+    /// The range of visible rows.
     pub(super) fn rows(self) -> std::ops::Range<usize> {
         self.top..(self.top + self.shown).min(self.num)
     }
 }
 
-/// Where a pane lies.
+/// Position of a pane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) x: f32,
@@ -52,12 +52,12 @@ pub(super) struct Place {
     pub(super) w: f32,
     pub(super) h: f32,
     pub(super) row: f32,
-    /// Of code: on phones the labels are larger than elsewhere, and code has less room.
+    /// Font size of code; smaller on phones, where code has less room.
     pub(super) face: TextSize,
     pub(super) columns: Columns,
     /// Left edge of the code.
     pub(super) code: f32,
-    /// Right edge of the room for it.
+    /// Right edge of the code.
     pub(super) code_end: f32,
 }
 
@@ -67,7 +67,7 @@ impl Place {
         self.y + (row as f32 - window.top as f32) * self.row
     }
 
-    /// As the page scrolls it; nothing where all rows are shown.
+    /// The pane for scrolling; `None` if all rows are visible.
     pub(super) fn scrolls(&self, rows: PaneRows, window: Window) -> Option<Pane> {
         (window.num > window.shown).then_some(Pane {
             rows,
@@ -78,7 +78,7 @@ impl Place {
         })
     }
 
-    /// Draws where the window is among all rows.
+    /// Draws the scroll position.
     pub(super) fn draw_track(&self, sheet: &mut Sheet, window: Window) {
         if window.num <= window.shown {
             return;
@@ -92,10 +92,10 @@ impl Place {
     }
 }
 
-/// Where everything lies.
+/// Layout of the view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// Rows that a pane has room for.
+    /// Number of rows that fit a pane.
     pub(super) shown: usize,
     pub(super) cuda: Option<Place>,
     pub(super) instructions: Option<Place>,

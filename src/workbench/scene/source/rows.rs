@@ -3,6 +3,7 @@
 use super::columns::Longest;
 use super::costs::Costs;
 use super::layout::{Layout, Place, Window};
+use super::wording::{COMPILER_GENERATED, NO_LINE};
 use crate::scene::code::{Ink, Line};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::{Mark, Role, Shape, Target, TextSize, Texture, ViewState};
@@ -10,21 +11,21 @@ use engine::files;
 use engine::isa::print::instruction_bytes;
 use engine::trace::Frame;
 
-/// What the rows show.
+/// The data of the rows.
 pub(super) struct Rows<'a, 't> {
     pub(super) frame: &'a Frame<'t>,
     pub(super) costs: &'a Costs<'t>,
     pub(super) view: &'a ViewState,
     pub(super) text: &'a [Line],
     pub(super) num_lines: usize,
-    /// Of lines, and of instructions.
+    /// Maxima of the lines, and of the instructions.
     pub(super) longest: (Longest, Longest),
     /// Warp instructions of the run.
     pub(super) issued: u64,
 }
 
 impl Rows<'_, '_> {
-    /// The row of a line: code without a line comes last.
+    /// The row of a line. Code without a source line is in the last row.
     pub(super) fn row_of_line(&self, line: u32) -> usize {
         (line as usize).checked_sub(1).unwrap_or(self.num_lines)
     }
@@ -33,7 +34,7 @@ impl Rows<'_, '_> {
         if row < self.num_lines { row as u32 + 1 } else { 0 }
     }
 
-    /// `20`, or `none`.
+    /// The name of a line: `20`, or `none`.
     pub(super) fn line_name(&self, line: u32) -> String {
         if line == 0 {
             "none".to_owned()
@@ -45,14 +46,14 @@ impl Rows<'_, '_> {
     /// A line of the source.
     pub(super) fn line_text(&self, line: u32) -> String {
         let Some(line) = (line as usize).checked_sub(1) else {
-            return "made by the compiler".to_owned();
+            return COMPILER_GENERATED.to_owned();
         };
         let pieces = self.text.get(line).into_iter().flat_map(|line| &line.pieces);
         let text: String = pieces.map(|piece| piece.text.as_str()).collect();
         text.trim().to_owned()
     }
 
-    /// The line that is selected, itself or through an instruction, or else the selected warp's.
+    /// The selected line, else the line of the selected instruction, else the selected warp's line.
     fn linked_line(&self) -> Option<u32> {
         let num = self.costs.pcs.len() as u32;
         let of_pc = self.view.pc.filter(|pc| *pc < num).map(|pc| self.costs.line(pc));
@@ -90,7 +91,7 @@ impl Rows<'_, '_> {
             if line == 0 {
                 let face = Face::text(TextSize::Label, Role::Ink2);
                 let room = place.code_end - place.code;
-                let text = face.fit("no line: made by the compiler", room);
+                let text = face.fit(NO_LINE, room);
                 sheet.text(&text, place.code, middle, face);
             } else if let Some(text) = self.text.get(row) {
                 draw_code(sheet, text, place, middle);
@@ -138,8 +139,7 @@ impl Rows<'_, '_> {
         place.draw_track(sheet, window);
     }
 
-    /// The ground of a row: paper where it belongs to the selection, an ink edge where the selected
-    /// warp is.
+    /// Draws the background of a row: paper if linked to the selection, and an ink edge at the selected warp.
     fn ground(&self, sheet: &mut Sheet, place: Place, y: f32, linked: bool, current: bool) {
         if linked || current {
             sheet.rect(place.x - 4.0, y, place.w, place.row, Role::Paper3);
@@ -149,7 +149,7 @@ impl Rows<'_, '_> {
         }
     }
 
-    /// Curves from a line to its instructions: of the selection, else of the selected warp.
+    /// Draws curves from a line to its instructions, for the selection, else for the selected warp.
     pub(super) fn draw_links(
         &self,
         sheet: &mut Sheet,
@@ -169,7 +169,7 @@ impl Rows<'_, '_> {
         let from = left.row_y(lines, self.row_of_line(line)) + left.row / 2.0;
         let from = (left.x + left.w, in_sight(left, from));
         let mut ends: Vec<f32> = Vec::new();
-        for (first, last) in stretches(&targets) {
+        for (first, last) in number_runs(&targets) {
             let (top, bottom) = (
                 in_sight(right, right.row_y(pcs, first as usize)),
                 in_sight(right, right.row_y(pcs, last as usize) + right.row),
@@ -195,7 +195,7 @@ impl Rows<'_, '_> {
         }
     }
 
-    /// Outlines what is selected.
+    /// Outlines the selection.
     pub(super) fn draw_selection(&self, sheet: &mut Sheet, layout: &Layout, lines: Window, pcs: Window) {
         let mut outline = |place: Place, window: Window, row: usize| {
             if window.rows().contains(&row) {
@@ -219,8 +219,8 @@ impl Rows<'_, '_> {
     }
 }
 
-/// First and last of each stretch of numbers without a gap.
-fn stretches(numbers: &[u32]) -> Vec<(u32, u32)> {
+/// Runs of consecutive numbers, as first and last.
+fn number_runs(numbers: &[u32]) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     for number in numbers {
         match found.last_mut() {
@@ -231,13 +231,13 @@ fn stretches(numbers: &[u32]) -> Vec<(u32, u32)> {
     found
 }
 
-/// The arrowhead of what issues now.
+/// Draws the arrowhead of an issuing row.
 fn marker(sheet: &mut Sheet, x: f32, y: f32) {
     let points = [(x, y - 4.0), (x + 7.0, y), (x, y + 4.0)];
     sheet.polygon(&points, Role::State(Mark::Issue));
 }
 
-/// The number of a line in its file; a line that names a file has none.
+/// The number of a line in its file; empty for a line that names a file.
 fn numbers_of(all: &[files::File<'_>], line: u32) -> String {
     let first = all[files::file_of_line(all, line)].first_line;
     match (line + 1).saturating_sub(first) {
@@ -246,9 +246,9 @@ fn numbers_of(all: &[files::File<'_>], line: u32) -> String {
     }
 }
 
-/// Writes a line of code: words of the language bold, comments italic.
+/// Draws a line of code: keywords bold, comments italic.
 fn draw_code(sheet: &mut Sheet, line: &Line, place: Place, y: f32) {
-    // Characters of the mono face are 0.6 em wide.
+    // A character of the mono face is 0.6 em wide.
     let wide = 0.6 * place.face.px();
     let room = ((place.code_end - place.code) / wide) as usize;
     let total: usize = line.pieces.iter().map(|piece| piece.text.chars().count()).sum();

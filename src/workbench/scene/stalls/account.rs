@@ -1,4 +1,4 @@
-//! Warp cycles of a period of the run, summed in every way in which the view shows them.
+//! The warp cycles of a period, summed for every breakdown of the view.
 
 use crate::scene::{Period, ViewState};
 use engine::ids::{Cycle, Pc, SlotIdx};
@@ -10,11 +10,11 @@ use engine::trace::{Frame, Record, StateCycles};
 pub(super) struct Account {
     pub(super) from: Cycle,
     pub(super) to: Cycle,
-    /// Slot cycles by state, of all slots.
+    /// Slot cycles of all slots, by state.
     pub(super) states: StateCycles,
-    /// Those in which a slot holds a warp.
+    /// Slot cycles with a resident warp.
     pub(super) resident: u64,
-    /// Cycles in which a scheduler can issue, of all schedulers.
+    /// Issue slots of all schedulers.
     pub(super) issue_slots: u64,
     /// Active cycles of all schedulers.
     pub(super) scheduler_cycles: u64,
@@ -24,15 +24,15 @@ pub(super) struct Account {
 #[derive(Clone, Debug)]
 pub(super) struct SlotSums {
     pub(super) slot: SlotIdx,
-    /// `W07`, or how many warps it held.
+    /// `W07`, or the range of warps that the slot held.
     pub(super) name: String,
     pub(super) scheduler: u8,
     pub(super) states: StateCycles,
 }
 
 impl Period {
-    /// The cycles it stands for at a cycle: the first, and the one after the last. Without a range
-    /// that is selected, the range is the whole run.
+    /// The cycles of the period: the first, and the one after the last. `Range` without a selected range is the
+    /// whole run.
     pub fn of(self, frame: &Frame, range: Option<(Cycle, Cycle)>) -> (Cycle, Cycle) {
         let (now, end) = (frame.cycle().0 + 1, frame.record().num_cycles());
         match self {
@@ -45,7 +45,7 @@ impl Period {
 }
 
 impl Account {
-    /// Of the period that is chosen.
+    /// The account of the chosen period.
     pub(super) fn of(frame: &Frame, view: &ViewState) -> Self {
         Self::new(frame, view.period(), view.range)
     }
@@ -65,17 +65,17 @@ impl Account {
         }
     }
 
-    /// Scheduler cycles with an issue: one warp of a scheduler is Selected in each.
+    /// Scheduler cycles with an issue: in each, one warp of the scheduler is Selected.
     pub(super) fn issue_cycles(&self) -> u64 {
         self.states[WarpState::Selected as usize]
     }
 
-    /// Warp cycles in which a warp issued or could have.
+    /// Warp cycles in which the warp issued or was eligible.
     pub(super) fn eligible(&self) -> u64 {
         self.issue_cycles() + self.states[WarpState::NotSelected as usize]
     }
 
-    /// Sums of each slot that held a warp, scheduler by scheduler.
+    /// The sums of each slot that held a warp, by scheduler.
     pub(super) fn by_slot(&self, frame: &Frame) -> Vec<SlotSums> {
         let record = frame.record();
         let mut slots: Vec<SlotSums> = (0..record.num_slots() as u16)
@@ -92,13 +92,13 @@ impl Account {
         slots
     }
 
-    /// The warp that a slot held, or how many.
+    /// The warp or the range of warps that a slot held.
     fn name(&self, record: &Record, slot: SlotIdx) -> String {
         let last = Cycle(self.to.0.saturating_sub(1));
         let mut warps: Vec<u32> = Vec::new();
         let mut at = record.tenancy(slot, last);
         while let Some((since, warp)) = at {
-            // A warp that had finished before does not count.
+            // A warp that finished before the period does not count.
             let left = record.states_between(Some(slot), since.max(self.from), self.to);
             if left[1..].iter().all(|cycles| *cycles == 0) {
                 break;
@@ -116,12 +116,12 @@ impl Account {
         }
     }
 
-    /// Sums of each instruction, by pc.
+    /// The sums of each instruction, by pc.
     pub(super) fn by_pc(&self, frame: &Frame) -> Vec<StateCycles> {
         frame.record().pc_states_between(self.from, self.to)
     }
 
-    /// Sums of each line, by its number; instructions without a line are at 0.
+    /// The sums of each source line, by number; index 0 is for instructions without a line.
     pub(super) fn by_line(&self, frame: &Frame) -> Vec<StateCycles> {
         let mut lines: Vec<StateCycles> = Vec::new();
         for (pc, states) in self.by_pc(frame).iter().enumerate() {
@@ -137,8 +137,8 @@ impl Account {
     }
 }
 
-/// Shares of a whole in tenths of a percent that add up to 100 % exactly: what rounding down leaves
-/// goes to the largest remainders.
+/// Shares of a whole in tenths of a percent that add up to exactly 100 %: the parts with the largest remainders
+/// are rounded up.
 pub(super) fn tenths(parts: &[u64]) -> Vec<u64> {
     let whole: u64 = parts.iter().sum();
     if whole == 0 {
@@ -158,7 +158,7 @@ pub(super) fn tenths(parts: &[u64]) -> Vec<u64> {
     tenths
 }
 
-/// Tenths of a percent in words; a part is never shown as nothing.
+/// Tenths of a percent as text; a nonzero part never reads as zero.
 pub(super) fn tenths_text(tenths: u64, part: u64) -> String {
     if tenths == 0 && part > 0 {
         return "< 0.1 %".to_owned();

@@ -1,20 +1,21 @@
-//! By warp, by line, by instruction: a stacked bar a row.
+//! The breakdown by warp, by line, or by instruction: one stacked bar per row.
 
 use super::account::Account;
 use super::{draw_ground, draw_key, draw_whole, edges};
 use crate::scene::kit::{Face, Sheet};
+use crate::scene::source::COMPILER_GENERATED;
 use crate::scene::source::columns::{by_mark, short, stacked};
-use crate::scene::words::{percent, thousands};
+use crate::scene::wording::{percent, thousands};
 use crate::scene::{Breakdown, Mark, Role, Scene, Size, Table, Target, TextSize, ViewState};
 use engine::ids::Pc;
 use engine::isa::print::instruction_bytes;
 use engine::sim::WarpState;
 use engine::trace::{Frame, StateCycles};
 
-/// Lines and instructions beyond these are summed in one row.
+/// Maximum number of rows; the last row sums the rest.
 const MAX_ROWS: usize = 40;
 
-/// A row: who, in one or two texts, and its cycles.
+/// A row: name, description, and cycles.
 struct Row {
     name: String,
     text: String,
@@ -46,7 +47,7 @@ pub(super) fn draw(
         Breakdown::Line => lines(frame, view, account),
         Breakdown::Instruction => instructions(frame, view, account),
     };
-    let twin = twin(&rows, by, account.resident);
+    let twin = text_twin(&rows, by, account.resident);
     let rows = if by == Breakdown::Warp {
         rows
     } else {
@@ -63,8 +64,8 @@ pub(super) fn draw(
     );
     let y = draw_key(&mut sheet, (left, right), 46.0, &account.states, view.filter) + 26.0;
     let place = Place::new(by, (left, right), y, size.height - 8.0, rows.len());
-    place.heads(&mut sheet, by, view.filter);
-    // A warp's bar is as long as the stretch, so that its life is seen; else the longest fills the room.
+    place.heads(&mut sheet, by);
+    // The bars of warps span the period, so that their lifetimes compare; else the longest bar fills the width.
     let whole = match by {
         Breakdown::Warp => account.to.0 - account.from.0,
         _ => rows.iter().map(|row| row.cycles(None)).max().unwrap_or(0),
@@ -112,7 +113,7 @@ fn lines(frame: &Frame, view: &ViewState, account: &Account) -> Vec<Row> {
                 } else {
                     program.line_name(line as u32)
                 },
-                text: written.unwrap_or("made by the compiler").trim().to_owned(),
+                text: written.unwrap_or(COMPILER_GENERATED).trim().to_owned(),
                 target: Some(Target::CodeLine(line as u32)),
                 selected: view.pc.is_none() && view.line == Some(line as u32),
                 states,
@@ -139,7 +140,7 @@ fn instructions(frame: &Frame, view: &ViewState, account: &Account) -> Vec<Row> 
         .collect()
 }
 
-/// The rows with the most cycles (of a mark), and one for the others together.
+/// The rows with the most cycles (of a mark), and one row for all others.
 fn largest(mut rows: Vec<Row>, only: Option<Mark>) -> Vec<Row> {
     rows.sort_by_key(|row| std::cmp::Reverse((row.cycles(only), row.cycles(None))));
     if rows.len() > MAX_ROWS {
@@ -161,21 +162,21 @@ fn largest(mut rows: Vec<Row>, only: Option<Mark>) -> Vec<Row> {
     rows
 }
 
-/// Where the rows lie.
+/// Positions of the rows.
 struct Place {
     left: f32,
     right: f32,
-    /// Of the first row.
+    /// Top of the first row.
     y: f32,
     step: f32,
-    /// Right edge of the names, left edge of the texts, left edge and width of the bars.
+    /// Right edge of the names, left edge of the texts, and left edge and width of the bars.
     name: f32,
     text: f32,
     bar: f32,
     width: f32,
 }
 
-/// Room for the share and the cycles.
+/// Width for the share and the cycles.
 const NUMBERS: f32 = 112.0;
 
 impl Place {
@@ -205,17 +206,16 @@ impl Place {
         }
     }
 
-    fn heads(&self, sheet: &mut Sheet, by: Breakdown, only: Option<Mark>) {
+    fn heads(&self, sheet: &mut Sheet, by: Breakdown) {
         let face = Face::text(TextSize::Micro, Role::Ink3);
         let y = self.y - 11.0;
         let name = match by {
             Breakdown::Warp | Breakdown::Reason => "warp",
             Breakdown::Line => "line",
-            Breakdown::Instruction => "at",
+            Breakdown::Instruction => "address",
         };
         sheet.text(name, self.name, y, face.right());
-        let share = only.map_or("of all", |_| "its share");
-        sheet.text(share, self.right - 54.0, y, face.right());
+        sheet.text("share", self.right - 54.0, y, face.right());
         sheet.text("cycles", self.right, y, face.right());
     }
 
@@ -250,8 +250,8 @@ impl Place {
     }
 }
 
-/// Every row with its cycles by state.
-fn twin(rows: &[Row], by: Breakdown, resident: u64) -> Table {
+/// The text twin: every row with its cycles by state.
+fn text_twin(rows: &[Row], by: Breakdown, resident: u64) -> Table {
     let seen = WarpState::ALL[1..]
         .iter()
         .filter(|state| rows.iter().any(|row| row.states[**state as usize] > 0));

@@ -1,17 +1,17 @@
-//! The explanation of what is selected in the Stalls view.
+//! The explanation of the selection in the Stalls view.
 
 use super::account::Account;
-use super::words::{meaning, remedy};
+use super::wording::{meaning, remedy};
 use crate::scene::inspector::{Facts, Inspection, Source, bars, phrases};
-use crate::scene::words::{counted, percent, thousands};
+use crate::scene::wording::{counted, percent, thousands};
 use crate::scene::{Breakdown, Mark, ViewState, inspect_code};
 use engine::sim::WarpState;
 use engine::trace::{Frame, StateCycles, stall_metric};
 
-/// Lines that are named.
+/// Number of source lines to list.
 const MOST: usize = 6;
 
-/// Explains the mark, line or instruction that is selected; `None` where a warp is to be explained.
+/// Explains the selected mark, line, or instruction; `None` if a warp is selected.
 pub fn inspect_stalls(frame: &Frame, view: &ViewState) -> Option<Inspection> {
     match view.settings.breakdown {
         Breakdown::Line | Breakdown::Instruction => inspect_code(frame, view),
@@ -34,7 +34,7 @@ fn of_mark(frame: &Frame, view: &ViewState, mark: Mark) -> Inspection {
         only[*state as usize] = account.states[*state as usize];
     }
     let largest = states.iter().rev().max_by_key(|state| only[**state as usize]);
-    let words = largest.map_or_else(String::new, |state| {
+    let why = largest.map_or_else(String::new, |state| {
         format!(" {} {}", meaning(*state), remedy(*state))
     });
     let part = percent(all, account.resident);
@@ -43,7 +43,7 @@ fn of_mark(frame: &Frame, view: &ViewState, mark: Mark) -> Inspection {
     lines.sort_by_key(|(_, cycles)| std::cmp::Reverse(*cycles));
     let row = |(line, cycles): &(usize, u64)| {
         let name = if *line == 0 {
-            "no line".to_owned()
+            "no source line".to_owned()
         } else {
             frame.line_text(*line as u32)
         };
@@ -62,11 +62,11 @@ fn of_mark(frame: &Frame, view: &ViewState, mark: Mark) -> Inspection {
         title: mark.name().to_owned(),
         place: counted(account.to.0 - account.from.0, "cycle"),
         state: Some((mark, format!("{part} of warp cycles"))),
-        why: phrases(words.trim()),
-        bars_title: ("Warp cycles in it".to_owned(), thousands(all)),
+        why: phrases(why.trim()),
+        bars_title: ("Warp cycles in this state".to_owned(), thousands(all)),
         bars: bars(&only),
         facts: vec![Facts {
-            title: "Most at".to_owned(),
+            title: "Most cycles at".to_owned(),
             rows: lines.iter().take(MOST).map(row).collect(),
         }],
         sources: states.iter().map(metric).collect(),

@@ -1,29 +1,28 @@
-//! By reason: the schedulers in figures, then each state with its share, what it means and what to
-//! do about it.
+//! The breakdown by reason: scheduler statistics, then each state with its share, its meaning, and its remedy.
 
 use super::account::{Account, tenths, tenths_text};
-use super::words::{meaning, remedy};
+use super::wording::{absent_states, meaning, remedy, slot_usage};
 use super::{draw_ground, draw_whole, edges, is_faded};
 use crate::scene::kit::{Face, Sheet, table};
 use crate::scene::source::columns::segment;
 use crate::scene::source::costs::mean;
-use crate::scene::words::{counted, percent, thousands};
+use crate::scene::wording::{percent, thousands};
 use crate::scene::{Mark, Role, Scene, Size, Target, TextSize, ViewState};
 use engine::sim::WarpState;
 use engine::trace::{Frame, stall_metric};
 
-/// The least width at which the words stand beside the bars.
+/// Minimum width for the text beside the bars.
 const WIDE: f32 = 760.0;
 const LINE: f32 = 15.0;
 
-/// A figure of the schedulers: Nsight Compute's name of it, its value, the metric.
+/// A scheduler statistic: Nsight Compute's name, the value, and the metric.
 struct Figure {
     name: &'static str,
     value: String,
     metric: &'static str,
 }
 
-/// The schedulers as Nsight Compute's section Scheduler Statistics has them.
+/// The statistics of Nsight Compute's section Scheduler Statistics.
 fn figures(account: &Account) -> [Figure; 5] {
     let unused = account.issue_slots.saturating_sub(account.issue_cycles());
     [
@@ -55,7 +54,7 @@ fn figures(account: &Account) -> [Figure; 5] {
     ]
 }
 
-/// A mean with two decimals; a dash of nothing.
+/// A mean with two decimals; a dash for an empty sum.
 fn mean2(sum: u64, num: u64) -> String {
     if num == 0 {
         return "–".to_owned();
@@ -99,17 +98,17 @@ pub(super) fn draw(
         width: size.width,
         height: size.height.max(y + 8.0),
     };
-    sheet.finish(size, headline, twin(account))
+    sheet.finish(size, headline, text_twin(account))
 }
 
-/// States in which a warp can be, those with the most cycles first.
+/// The states of a resident warp, those with the most cycles first.
 fn order(account: &Account) -> Vec<WarpState> {
     let mut states = WarpState::ALL[1..].to_vec();
     states.sort_by_key(|state| std::cmp::Reverse(account.states[*state as usize]));
     states
 }
 
-/// The figures in a row, or in two columns on a phone. Gives the low end.
+/// Draws the statistics in a row, or in two columns on a phone, and returns the y below.
 fn draw_figures(sheet: &mut Sheet, (left, right): (f32, f32), account: &Account) -> f32 {
     let figures = figures(account);
     let columns = if right - left < 500.0 { 2 } else { figures.len() };
@@ -134,7 +133,7 @@ struct Row {
 }
 
 impl Row {
-    /// Draws it, and gives its low end.
+    /// Draws the row, and returns the y below.
     fn draw(&self, sheet: &mut Sheet, (left, right): (f32, f32), y: f32, only: Option<Mark>) -> f32 {
         let mark = Mark::of(self.state);
         let beside = right - left + 40.0 >= WIDE;
@@ -188,7 +187,7 @@ impl Row {
     }
 }
 
-/// What did not occur, and the slots without a warp. Gives the low end.
+/// Draws the states without cycles and the slots without a warp, and returns the y below.
 fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame, account: &Account) -> f32 {
     let face = Face::text(TextSize::Label, Role::Ink3);
     let absent: Vec<&str> = WarpState::ALL[1..]
@@ -199,13 +198,12 @@ fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame
     let slots: u64 = account.states.iter().sum();
     let empty = account.states[WarpState::Empty as usize];
     let texts = [
-        format!("In none of these cycles: {}.", absent.join(", ")),
-        format!(
-            "Warp cycles: {}. Slots without a warp: {} of {} in {}.",
-            thousands(account.resident),
-            percent(empty, slots),
-            counted(frame.record().num_slots() as u64, "slot"),
-            counted(account.to.0 - account.from.0, "cycle")
+        absent_states(&absent),
+        slot_usage(
+            account.resident,
+            &percent(empty, slots),
+            frame.record().num_slots() as u64,
+            account.to.0 - account.from.0,
         ),
     ];
     let mut y = y;
@@ -218,7 +216,7 @@ fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame
     y
 }
 
-/// A text in lines of a width, cut at spaces.
+/// A text wrapped to a width at spaces.
 pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -233,8 +231,8 @@ pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
     lines
 }
 
-/// All states, then the figures of the schedulers.
-fn twin(account: &Account) -> crate::scene::Table {
+/// The text twin: all states, then the scheduler statistics.
+fn text_twin(account: &Account) -> crate::scene::Table {
     let order = order(account);
     let parts: Vec<u64> = order
         .iter()
@@ -271,12 +269,12 @@ fn twin(account: &Account) -> crate::scene::Table {
     }));
     table(
         [
-            "State or figure",
+            "State or statistic",
             "Warp cycles",
             "Share",
             "Share of slot cycles",
-            "What it is",
-            "What to do",
+            "Meaning",
+            "Remedy",
             "Nsight Compute",
         ],
         rows,

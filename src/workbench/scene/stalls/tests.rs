@@ -1,4 +1,4 @@
-//! What the Source and Stalls views show adds up to the counters of the run.
+//! The numbers of the Source and Stalls views add up to the counters of the run.
 
 use std::sync::Arc;
 
@@ -211,7 +211,7 @@ fn shares_add_up_to_a_hundred_percent() {
 }
 
 #[test]
-fn marks_are_on_what_issues_and_on_the_selected_warp() {
+fn the_table_marks_issues_and_the_selected_warp() {
     each_run(|trace, name| {
         for cycle in [40, trace.num_cycles() / 2] {
             let frame = trace.frame(Cycle(cycle));
@@ -235,7 +235,7 @@ fn marks_are_on_what_issues_and_on_the_selected_warp() {
 }
 
 #[test]
-fn a_long_kernel_shows_few_rows_and_keeps_the_warp_in_sight() {
+fn a_long_kernel_shows_few_rows_and_keeps_the_warp_visible() {
     let mut text = String::from("__global__ void k(int *a) {\n  int x = a[threadIdx.x];\n");
     for line in 0..300 {
         text += &format!(
@@ -293,7 +293,7 @@ fn a_long_kernel_shows_few_rows_and_keeps_the_warp_in_sight() {
 }
 
 #[test]
-fn what_is_selected_is_explained_with_the_numbers_of_the_run() {
+fn the_explanation_uses_the_numbers_of_the_run() {
     each_run(|trace, name| {
         let frame = trace.frame(Cycle(trace.num_cycles() / 2));
         let costs = Costs::new(&frame, None);

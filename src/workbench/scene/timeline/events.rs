@@ -1,23 +1,22 @@
-//! Events at the cycle in which they begin, where a cycle is wide enough for a mark of its own: bank
-//! conflicts, cache misses, divergent branches, barrier releases.
+//! Marks of events at their first cycle, if a cycle is wide enough for a mark: bank conflicts, cache misses,
+//! divergent branches, and barrier releases.
 
 use super::TimelineScale;
 use crate::scene::kit::{Face, Sheet};
-use crate::scene::words::counted;
 use crate::scene::{Mark, Role, Shape, Table, Target, TextSize, Texture};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::{MemoryLevel, RequestKind};
 use engine::trace::Frame;
 
-/// Pixels a cycle from which events have marks.
+/// Minimum pixels per cycle for event marks.
 const EVENTS_PX: f32 = 8.0;
-/// Least height of a row with marks.
+/// Minimum height of a row with marks.
 const EVENTS_ROW: f32 = 10.0;
-/// Cycles for which an access can be on its way to its unit.
+/// Maximum cycles of an access from issue to its unit.
 const ON_ITS_WAY: u64 = 512;
 /// Half the side of a mark.
 const HALF: f32 = 3.0;
-/// Events that the table lists.
+/// Maximum number of events in the table.
 const MOST_LISTED: usize = 100;
 
 /// Kinds of events.
@@ -29,7 +28,7 @@ enum Kind {
     Release,
 }
 
-/// Something that begins in a cycle.
+/// An event and its first cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
     cycle: Cycle,
@@ -51,7 +50,7 @@ impl Kind {
             Self::Conflict(_) => "Bank conflict",
             Self::Miss => "Cache miss",
             Self::Divergence => "Divergent branch",
-            Self::Release => "Barrier opens",
+            Self::Release => "Barrier release",
         }
     }
 
@@ -64,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// Corners around the middle, in halves of its side.
+    /// Corners around the center, in units of half the side.
     const fn corners(self) -> &'static [(f32, f32)] {
         match self {
             Self::Conflict(_) => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
@@ -89,7 +88,7 @@ impl Kind {
 fn events(frame: &Frame, scale: TimelineScale) -> Vec<Event> {
     let record = frame.record();
     let window = scale.start..scale.end;
-    // Chips without a cache for global memory miss none.
+    // GPUs without a cache for global memory have no cache misses.
     let memory = &frame.arch().memory;
     let has_cache = memory.l1.is_some() || memory.l2.is_some();
     let mut events = Vec::new();
@@ -146,7 +145,7 @@ fn events(frame: &Frame, scale: TimelineScale) -> Vec<Event> {
     events
 }
 
-/// Draws the marks over the bands; gives their table.
+/// Draws the marks over the bands, and returns their table.
 pub(super) fn draw_events(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -158,7 +157,7 @@ pub(super) fn draw_events(
         let Some((_, y)) = rows.iter().find(|(slot, _)| *slot == event.slot) else {
             continue;
         };
-        // At the right of the cycle's top, so that the letter stays free.
+        // The mark is at the top right of the cycle, beside the letter.
         let x = scale.x(event.cycle.0) + (scale.px - 3.0).min(14.0);
         let target = event.access.map_or(
             Target::WarpAt {
@@ -171,7 +170,7 @@ pub(super) fn draw_events(
     }
     let row = |event: &Event| {
         let more = match event.kind {
-            Kind::Conflict(wavefronts) => counted(wavefronts.into(), "wavefront"),
+            Kind::Conflict(wavefronts) => wavefronts.to_string(),
             _ => String::new(),
         };
         vec![
@@ -182,12 +181,12 @@ pub(super) fn draw_events(
         ]
     };
     (!events.is_empty()).then(|| Table {
-        columns: ["Cycle", "Warp", "Event", "How much"].map(str::to_owned).into(),
+        columns: ["Cycle", "Warp", "Event", "Wavefronts"].map(str::to_owned).into(),
         rows: events.iter().take(MOST_LISTED).map(row).collect(),
     })
 }
 
-/// The marks with their names.
+/// Draws the key of event marks.
 pub(super) fn draw_event_key(sheet: &mut Sheet, (x0, y): (f32, f32)) {
     let face = Face::text(TextSize::Label, Role::Ink2);
     let mut x = x0;

@@ -1,14 +1,14 @@
-//! What lies around and over the rows: the axis, the present cycle, the range, the bracket of a wait,
-//! the key.
+//! The axis, the current cycle, the range, the bracket of a stall, and the key.
 
+use super::wording::pending_result;
 use super::{AXIS, TimelineScale};
 use crate::scene::kit::{Face, Sheet, round_step};
-use crate::scene::{Mark, Role, Target, TextSize, Texture, ViewState, words};
+use crate::scene::{Mark, Role, Target, TextSize, Texture, ViewState, wording};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::WaitCause;
 use engine::trace::Frame;
 
-/// Left edge and width of the flag with the present cycle, kept within the timeline.
+/// Left edge and width of the flag with the current cycle, kept within the timeline.
 fn now_flag(frame: &Frame, scale: TimelineScale) -> (f32, f32) {
     let face = Face::mono(TextSize::Label, Role::InkInverse).strong();
     let width = face.width(&frame.cycle().0.to_string()) + 10.0;
@@ -45,8 +45,8 @@ pub(super) fn draw_axis(
     }
 }
 
-/// Labels stand every ten times a power of two cycles; where cycles are wide at each few, and when
-/// zoomed out at round steps.
+/// Distance of the axis labels in cycles: ten times a power of two, smaller steps for wide cycles, and round steps
+/// when zoomed out.
 fn axis_step(least: f64) -> u64 {
     if let Some(step) = [1, 2, 5].into_iter().find(|step| *step as f64 >= least)
         && least < 2.5
@@ -89,7 +89,7 @@ pub(super) fn draw_now(sheet: &mut Sheet, frame: &Frame, scale: TimelineScale, b
     );
 }
 
-/// The cycles whose totals are shown: washed, between two lines, with their number on the axis.
+/// Draws the selected range: a wash between two lines, with its number of cycles on the axis.
 pub(super) fn draw_range(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -111,7 +111,7 @@ pub(super) fn draw_range(
         }
     }
     sheet.line((cut0, top), (cut1, top), 2.0, Role::Ink1);
-    let text = words::counted(to.0 - from.0, "cycle");
+    let text = wording::counted(to.0 - from.0, "cycle");
     let (x, _) = range_flag(frame, scale, from, to);
     sheet.flag(&text, x, AXIS - 24.0, 16.0, RANGE_FACE);
 }
@@ -121,10 +121,10 @@ const RANGE_FACE: Face = Face::text(TextSize::Label, Role::InkInverse).strong();
 /// Left and right edge of the flag of a range.
 fn range_flag(frame: &Frame, scale: TimelineScale, from: Cycle, to: Cycle) -> (f32, f32) {
     let (left, right) = (scale.x0, scale.x0 + scale.width());
-    let width = RANGE_FACE.width(&words::counted(to.0 - from.0, "cycle")) + 10.0;
+    let width = RANGE_FACE.width(&wording::counted(to.0 - from.0, "cycle")) + 10.0;
     let middle = f32::midpoint(scale.x(from.0).max(left), scale.x(to.0).min(right));
     let x = (middle - width / 2.0).clamp(left, (right - width).max(left));
-    // Beside the flag of the present cycle.
+    // The flag is beside the flag of the current cycle.
     let (now, now_width) = now_flag(frame, scale);
     let is_shown = (scale.start..scale.end).contains(&frame.cycle().0);
     let x = match is_shown && x < now + now_width + 4.0 && now < x + width + 4.0 {
@@ -135,15 +135,15 @@ fn range_flag(frame: &Frame, scale: TimelineScale, from: Cycle, to: Cycle) -> (f
     (x, x + width)
 }
 
-/// The bracket from the instruction that produces what the selected warp waits for to its arrival.
-pub(super) fn draw_reason(
+/// Draws the bracket of the selected warp's stall: from the issue of the producing instruction to its result.
+pub(super) fn draw_stall_cause(
     sheet: &mut Sheet,
     frame: &Frame,
     scale: TimelineScale,
     slot: SlotIdx,
     (y, row): (f32, f32),
 ) {
-    // What it waits for is had by replay: not where there is no room to say it.
+    // The cause needs a replay, so it is computed only if the bracket fits.
     if scale.px < 2.0 {
         return;
     }
@@ -166,10 +166,8 @@ pub(super) fn draw_reason(
     if ready <= issued {
         return;
     }
-    let text = format!(
-        "{name} on its way: {}",
-        words::cycles_until(ready.0 - issued.0, is_earliest)
-    );
+    let latency = wording::cycles_until(ready.0 - issued.0, is_earliest);
+    let text = pending_result(&name, &latency);
     let middle = scale.px / 2.0 - 0.5;
     let right = scale.x0 + scale.width();
     let from = scale.x(issued.0) + middle;

@@ -6,11 +6,11 @@ use crate::scene::{Mark, Role, Shape, Target, TextSize, Texture, ViewState};
 use engine::ids::{Cycle, SlotIdx};
 use engine::trace::{Frame, Run};
 
-/// Least height of rows with a name each.
+/// Minimum row height at which every row has a name.
 const NAMED_ROW: f32 = 9.0;
-/// Pixels a cycle from which bands have gaps between cycles.
+/// Minimum pixels per cycle for gaps between cycles.
 const GAPS_PX: f32 = 3.0;
-/// Pixels a cycle from which an issue says its opcode, not only its letter.
+/// Minimum pixels per cycle for opcodes instead of letters.
 const OPCODE_PX: f32 = 48.0;
 
 pub(super) fn draw_group_head(
@@ -61,7 +61,7 @@ pub(super) fn draw_group_head(
     {
         let cycle = row.cycle.0;
         match issues.last_mut() {
-            // The second of a pair; without gaps, neighbours are one.
+            // The second issue of a pair; without gaps, adjacent issues merge.
             Some((_, end)) if *end == cycle + 1 => {}
             Some((_, end)) if *end == cycle && scale.px < GAPS_PX => *end += 1,
             _ => issues.push((cycle, cycle + 1)),
@@ -74,7 +74,7 @@ pub(super) fn draw_group_head(
     }
 }
 
-/// Whether a row says its name: in low rows every second or third does, and the selected one.
+/// Whether a row has a name: in low rows, every second or third row and the selected row have one.
 pub(super) fn is_named(idx: usize, chosen: Option<usize>, row: f32) -> bool {
     let step = (NAMED_ROW / row).ceil().max(1.0) as usize;
     match chosen {
@@ -115,7 +115,7 @@ pub(super) fn band_place(y: f32, row: f32) -> (f32, f32) {
     }
 }
 
-/// The bands of a row, where cycles are wide.
+/// Draws the bands of a row, for wide cycles.
 pub(super) fn draw_runs(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -172,7 +172,7 @@ fn draw_run(
         } else {
             frame.letter(run.pc)
         };
-        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().centre();
+        let face = Face::mono(TextSize::Micro, Role::OnIssue).strong().center();
         sheet.text(&letter, x + (scale.px - 1.0) / 2.0, y + h / 2.0, face);
     }
 }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::weave::bucket_shift;
+use super::state_pixels::bucket_shift;
 use super::*;
 use crate::scene::{Mark, StripScale, WindowPart};
 use engine::arch::ArchId;
@@ -43,7 +43,7 @@ proptest! {
         let most = 2 * bands + 8 * rows + trace.num_schedulers() * SIZE.width as usize + 200;
         prop_assert!(scene.items.len() <= most, "{} at {}", scene.items.len(), scale.px);
         for item in &scene.items {
-            if let Shape::Weave { columns, cells, .. } = &item.shape {
+            if let Shape::StatePixels { columns, cells, .. } = &item.shape {
                 prop_assert!(f32::from(*columns) <= SIZE.width);
                 prop_assert!(cells.len() <= (SIZE.width * scene.size.height) as usize);
             }
@@ -52,16 +52,16 @@ proptest! {
 }
 
 #[test]
-fn columns_of_shares_show_what_the_runs_say() {
+fn columns_of_shares_match_the_runs() {
     let trace = &traces()[1];
     let frame = trace.frame(Cycle(0));
     let view = view(0.2, trace.num_cycles() / 3);
     let scale = TimelineScale::new(&frame, &view, SIZE.width);
     let (slot, height) = (used_slots(&frame)[0][0], 20);
-    let mut weave = Weave::new(scale, 0.0, 20.0);
-    weave.row(&frame, scale, slot, (0.0, 20.0));
-    let Shape::Weave { columns, cells, .. } = weave.finish(&view) else {
-        panic!("a weave");
+    let mut pixels = StatePixels::new(scale, 0.0, 20.0);
+    pixels.row(&frame, scale, slot, (0.0, 20.0));
+    let Shape::StatePixels { columns, cells, .. } = pixels.finish(&view) else {
+        panic!("no state pixels");
     };
     let shift = bucket_shift(scale.px);
     let (mut seen, mut all) = (0.0, 0.0);
@@ -101,7 +101,7 @@ fn a_pointer_finds_the_cycle_under_it_at_every_zoom() {
 }
 
 #[test]
-fn a_cycle_fills_the_width_and_the_run_does() {
+fn one_cycle_or_the_whole_run_can_fill_the_width() {
     let trace = &traces()[0];
     let frame = trace.frame(Cycle(700));
     let shown = |px: f32| {
@@ -110,7 +110,7 @@ fn a_cycle_fills_the_width_and_the_run_does() {
     };
     assert_eq!(shown(ZOOM.1), (700, 701));
     assert_eq!(shown(ZOOM.0), (0, trace.num_cycles()));
-    let sentence = TimelineScale::new(&frame, &view(ZOOM.1, 700), SIZE.width).sentence(&frame);
+    let sentence = TimelineScale::new(&frame, &view(ZOOM.1, 700), SIZE.width).shown_cycles(&frame);
     assert!(
         sentence.starts_with("The Timeline shows cycle 700 of "),
         "{sentence}"
@@ -118,7 +118,7 @@ fn a_cycle_fills_the_width_and_the_run_does() {
 }
 
 #[test]
-fn the_window_is_taken_hold_of_at_its_bar_and_its_edges() {
+fn the_window_is_dragged_by_its_bar_and_its_edges() {
     let scale = StripScale::of(1_000_000, Cycle(0), None, 1064.0);
     let part = |window: (u64, u64), x: f32, y: f32| {
         scale.window_part((Cycle(window.0), Cycle(window.1)), (x, y), 80.0, 3.0)

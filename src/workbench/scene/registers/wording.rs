@@ -1,19 +1,19 @@
-//! What the view says in words: headline, text twin, tooltips, facts.
+//! The sentences of the Registers view: headlines, text twin, tooltips, and facts.
 
 use super::super::inspector::Facts;
-use super::super::words::{counted, cycles_until, thousands};
+use super::super::wording::{counted, cycles_until, thousands};
 use super::super::{NumberFormat, Table, Target, ViewState};
 use super::contents::{Contents, Row, WRITE_WINDOW, Write};
 use super::number::number;
-use super::{lanes_text, shared, wide_table};
-use engine::ids::{Pc, SlotIdx};
+use super::{shared, wide_table};
+use engine::ids::{LaneMask, Pc, SlotIdx};
 use engine::isa::Reg;
 use engine::sim::WaitCause;
 use engine::sim::view::{ScoreboardEntry, ScoreboardTarget};
 use engine::trace::Frame;
 
-/// `R6`, `R6 and R7`, `4 registers`.
-fn names(rows: &[&Row]) -> String {
+/// The names of rows: `R6`, `R6 and R7`, `4 registers`.
+fn row_names(rows: &[&Row]) -> String {
     match rows {
         [one] => one.name.clone(),
         [one, two] => format!("{} and {}", one.name, two.name),
@@ -21,12 +21,12 @@ fn names(rows: &[&Row]) -> String {
     }
 }
 
-/// The one true sentence about this warp's registers.
-pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_predicates: bool) -> String {
+/// The headline about a warp's registers or predicates.
+pub(super) fn headline(frame: &Frame, slot: SlotIdx, contents: &Contents, of_predicates: bool) -> String {
     let name = frame.warp_name(slot);
     let now = frame.cycle().0;
     if contents.live.is_empty() {
-        return format!("All lanes of {name} have exited: its registers hold no values any more.");
+        return format!("All lanes of {name} have exited: its registers hold no values.");
     }
     if of_predicates && contents.issues.is_empty() {
         let held: Vec<String> = contents
@@ -40,7 +40,7 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
                     .zip(0..)
                     .filter(|(value, lane)| **value == 1 && contents.live.contains(*lane));
                 format!(
-                    "{} holds in {} of {}",
+                    "{} is true in {} of {}",
                     row.name,
                     count.count(),
                     contents.live.count()
@@ -51,11 +51,11 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
     }
     let rows = || contents.registers.iter().chain(&contents.predicates);
     let written: Vec<&Row> = rows().filter(|row| !row.written.is_empty()).collect();
-    let does = match (contents.issues.first(), written.first()) {
+    let activity = match (contents.issues.first(), written.first()) {
         (Some(_), Some(first)) => {
             format!(
                 "{name} writes {} in {}",
-                names(&written),
+                row_names(&written),
                 lanes_text(first.written)
             )
         }
@@ -64,12 +64,12 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
             format!("{name} issues {mnemonic}, which writes no register")
         }
         (None, _) => {
-            let waits = |what: String, ready: Option<engine::ids::Cycle>, is_earliest| match ready {
+            let stall = |what: String, ready: Option<engine::ids::Cycle>, is_earliest| match ready {
                 Some(ready) => format!(
-                    "{name} waits for {what}, which arrives in {}.",
+                    "{name} stalls on {what}, which is ready in {}.",
                     cycles_until(ready.0.saturating_sub(now), is_earliest)
                 ),
-                None => format!("{name} waits for {what}."),
+                None => format!("{name} stalls on {what}."),
             };
             match frame.cause(slot) {
                 WaitCause::Register {
@@ -77,26 +77,30 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, contents: &Contents, of_pre
                     ready,
                     is_earliest,
                     ..
-                } => return waits(format!("R{reg}"), ready, is_earliest),
-                WaitCause::Predicate { pred, ready, .. } => return waits(format!("P{pred}"), ready, false),
+                } => return stall(format!("R{reg}"), ready, is_earliest),
+                WaitCause::Predicate { pred, ready, .. } => return stall(format!("P{pred}"), ready, false),
                 _ => format!("{name} writes no register in this cycle"),
             }
         }
     };
     if let Some(row) = rows().find(|row| row.arrives.is_some()) {
-        return format!("{does}; {} arrives now.", row.name);
+        return format!("{activity}; {} is ready in this cycle.", row.name);
     }
     let soon = rows()
         .filter(|row| row.written.is_empty())
         .filter_map(|row| Some((row.pending?, row)))
         .min_by_key(|(entry, _)| entry.ready);
     match soon {
-        Some((entry, row)) => format!("{does}; {} arrives in {}.", row.name, left(&entry, now)),
-        None => format!("{does}."),
+        Some((entry, row)) => format!(
+            "{activity}; {} is ready in {}.",
+            row.name,
+            cycles_left(&entry, now)
+        ),
+        None => format!("{activity}."),
     }
 }
 
-/// `LDG, line 19`.
+/// An instruction with its line: `LDG, line 19`.
 pub(super) fn instruction_text(frame: &Frame, pc: Pc) -> String {
     match frame.instruction(pc) {
         Some(instruction) if instruction.span.line > 0 => {
@@ -110,7 +114,7 @@ pub(super) fn instruction_text(frame: &Frame, pc: Pc) -> String {
     }
 }
 
-/// `LDG, line 19, cycle 812`.
+/// A write with its instruction and cycle: `LDG, line 19, cycle 812`.
 pub(super) fn write_text(frame: &Frame, write: Write) -> String {
     format!(
         "{}, cycle {}",
@@ -119,8 +123,8 @@ pub(super) fn write_text(frame: &Frame, write: Write) -> String {
     )
 }
 
-/// Who wrote a register last: `LDG, line 19, cycle 812`.
-fn writer(frame: &Frame, slot: SlotIdx, row: &Row, live: u32) -> String {
+/// The last write of a register: `LDG, line 19, cycle 812`.
+fn last_writer(frame: &Frame, slot: SlotIdx, row: &Row, live: u32) -> String {
     let Some(write) = row.last_write() else {
         let since = frame.record().tenancy(slot, frame.cycle());
         let whole = since.is_some_and(|(since, _)| since.0 + WRITE_WINDOW > frame.cycle().0);
@@ -144,34 +148,35 @@ fn writer(frame: &Frame, slot: SlotIdx, row: &Row, live: u32) -> String {
     format!("{}{lanes}", write_text(frame, write))
 }
 
-/// In how many cycles a result is there.
-fn left(entry: &ScoreboardEntry, now: u64) -> String {
+/// The number of cycles until a result is ready.
+fn cycles_left(entry: &ScoreboardEntry, now: u64) -> String {
     cycles_until(entry.ready.0.saturating_sub(now), entry.is_earliest)
 }
 
-fn state(row: &Row, now: u64) -> String {
-    let mut states = Vec::new();
+/// The accesses of a register in this cycle, and its pending result.
+fn row_activity(row: &Row, now: u64) -> String {
+    let mut parts = Vec::new();
     if !row.read.is_empty() {
-        states.push(format!("read in {}", lanes_text(row.read)));
+        parts.push(format!("read in {}", lanes_text(row.read)));
     }
     if !row.written.is_empty() {
-        states.push(format!("written in {}", lanes_text(row.written)));
+        parts.push(format!("written in {}", lanes_text(row.written)));
     }
     if let Some(entry) = row.pending {
-        states.push(format!("on its way, {}", left(&entry, now)));
+        parts.push(format!("pending, ready in {}", cycles_left(&entry, now)));
     }
     if row.arrives.is_some() {
-        states.push("arrives now".to_owned());
+        parts.push("ready in this cycle".to_owned());
     }
-    states.join("; ")
+    parts.join("; ")
 }
 
-/// The columns of the twin of registers and predicates.
+/// The text twin of registers or predicates.
 pub(super) fn lane_table(first: &str, rows: Vec<Vec<String>>) -> Table {
     wide_table(&[first, "In this cycle", "Last written by"], "Lane", 32, rows)
 }
 
-/// The text twin: full values of all lanes that live.
+/// The text twin with the full values of all live lanes.
 pub(super) fn table(
     frame: &Frame,
     slot: SlotIdx,
@@ -183,8 +188,8 @@ pub(super) fn table(
     let cells = |row: &Row| {
         let mut cells = vec![
             row.name.clone(),
-            state(row, frame.cycle().0),
-            writer(frame, slot, row, contents.live.count()),
+            row_activity(row, frame.cycle().0),
+            last_writer(frame, slot, row, contents.live.count()),
         ];
         cells.extend((0..32).map(|lane| {
             let value = row.values[lane as usize];
@@ -200,10 +205,10 @@ pub(super) fn table(
     lane_table(first, rows.iter().map(cells).collect())
 }
 
-/// `0x3f800000, 1065353216, 1.0`: a word in all formats; the signed one where it differs.
+/// A word in all formats: `0x3f800000, 1065353216, 1.0 as float`; the signed value only if it differs.
 pub(super) fn all_formats(bits: u32) -> String {
-    let write = |format| number(bits.into(), false, format);
-    let (unsigned, signed) = (write(NumberFormat::Unsigned), write(NumberFormat::Int));
+    let text = |format| number(bits.into(), false, format);
+    let (unsigned, signed) = (text(NumberFormat::Unsigned), text(NumberFormat::Int));
     let signed = if signed == unsigned {
         String::new()
     } else {
@@ -211,23 +216,23 @@ pub(super) fn all_formats(bits: u32) -> String {
     };
     format!(
         "0x{}, {unsigned}{signed}, {} as float",
-        write(NumberFormat::Hex),
-        write(NumberFormat::Float)
+        text(NumberFormat::Hex),
+        text(NumberFormat::Float)
     )
 }
 
-/// What a tooltip says of a register, a predicate or a word.
-pub(in crate::scene) fn value_tip(frame: &Frame, target: Target) -> Option<(String, String)> {
+/// Tooltip of a register, a predicate, a word of shared memory, or a parameter.
+pub(in crate::scene) fn value_tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
     let now = frame.cycle().0;
-    let on_its_way = |row: &Row| match row.pending {
-        Some(entry) => format!("; arrives in {}", left(&entry, now)),
+    let pending = |row: &Row| match row.pending {
+        Some(entry) => format!("; ready in {}", cycles_left(&entry, now)),
         None => String::new(),
     };
     match target {
         Target::Register { slot, reg } => {
             let (contents, row) = find(frame, SlotIdx(slot), reg)?;
-            let who = writer(frame, SlotIdx(slot), &row, contents.live.count());
-            Some((row.name.clone(), format!("← {who}{}", on_its_way(&row))))
+            let who = last_writer(frame, SlotIdx(slot), &row, contents.live.count());
+            Some((row.name.clone(), format!("← {who}{}", pending(&row))))
         }
         Target::Value { slot, reg, lane } => {
             let (_, row) = find(frame, SlotIdx(slot), reg)?;
@@ -238,22 +243,22 @@ pub(in crate::scene) fn value_tip(frame: &Frame, target: Target) -> Option<(Stri
             );
             Some((
                 format!("{} of lane {lane}", row.name),
-                format!("{}; {who}{}", all_formats(bits), on_its_way(&row)),
+                format!("{}; {who}{}", all_formats(bits), pending(&row)),
             ))
         }
         Target::Predicate { slot, pred, lane } => {
             let contents = Contents::of(frame, SlotIdx(slot), false)?;
             let row = contents.predicates.iter().find(|row| row.idx == pred)?;
-            let holds = if row.values[usize::from(lane)] == 1 {
-                "holds"
+            let value = if row.values[usize::from(lane)] == 1 {
+                "true"
             } else {
-                "does not hold"
+                "false"
             };
-            let who = writer(frame, SlotIdx(slot), row, contents.live.count());
-            Some((format!("P{pred} of lane {lane}"), format!("{holds}; ← {who}")))
+            let who = last_writer(frame, SlotIdx(slot), row, contents.live.count());
+            Some((format!("P{pred} of lane {lane}"), format!("{value}; ← {who}")))
         }
-        Target::SharedWord { block, offset } => shared::word_tip(frame, block, offset),
-        Target::Parameter(offset) => super::parameters::parameter_tip(frame, offset),
+        Target::SharedWord { block, offset } => shared::word_tooltip(frame, block, offset),
+        Target::Parameter(offset) => super::parameters::parameter_tooltip(frame, offset),
         _ => None,
     }
 }
@@ -264,7 +269,7 @@ fn find(frame: &Frame, slot: SlotIdx, reg: u8) -> Option<(Contents, Row)> {
     Some((contents, row))
 }
 
-/// `R8`, or `P0`.
+/// The name of a register or a predicate: `R8`, `P0`.
 pub(in crate::scene) fn target_name(target: ScoreboardTarget) -> String {
     match target {
         ScoreboardTarget::Register(reg) => format!("R{reg}"),
@@ -272,7 +277,7 @@ pub(in crate::scene) fn target_name(target: ScoreboardTarget) -> String {
     }
 }
 
-/// Facts about a warp's registers for the inspector: the selected value, and what is on its way.
+/// Facts about a warp's registers for the inspector: the selected value and the pending results.
 pub(in crate::scene) fn register_facts(frame: &Frame, slot: SlotIdx, view: &ViewState) -> Vec<Facts> {
     let mut facts = Vec::new();
     if let Some(reg) = view.register
@@ -284,7 +289,6 @@ pub(in crate::scene) fn register_facts(frame: &Frame, slot: SlotIdx, view: &View
         let lane = view.lane.unwrap_or(0);
         let at = usize::from(lane).min(31);
         let (low, high) = (found.0[at], found.1.map(|row| row[at]));
-        let write = |bits: u64, wide, format| number(bits, wide, format);
         let mut rows: Vec<(String, String)> = [
             ("Hex", NumberFormat::Hex),
             ("Signed", NumberFormat::Int),
@@ -292,27 +296,27 @@ pub(in crate::scene) fn register_facts(frame: &Frame, slot: SlotIdx, view: &View
             ("Float", NumberFormat::Float),
         ]
         .into_iter()
-        .map(|(name, format)| (name.to_owned(), write(low.into(), false, format)))
+        .map(|(name, format)| (name.to_owned(), number(low.into(), false, format)))
         .collect();
         if let Some(high) = high.filter(|_| reg % 2 == 0) {
             let pair = u64::from(high) << 32 | u64::from(low);
             rows.push((
                 format!("R{reg}:{} hex", reg + 1),
-                write(pair, true, NumberFormat::Hex),
+                number(pair, true, NumberFormat::Hex),
             ));
-            rows.push(("as double".to_owned(), write(pair, true, NumberFormat::Float)));
+            rows.push(("as double".to_owned(), number(pair, true, NumberFormat::Float)));
         }
         facts.push(Facts {
             title: format!("R{reg} in lane {lane}"),
             rows,
         });
     }
-    facts.extend(on_the_way(frame, slot));
+    facts.extend(pending_registers(frame, slot));
     facts
 }
 
-/// Registers that are on their way, the soonest first.
-pub(in crate::scene) fn on_the_way(frame: &Frame, slot: SlotIdx) -> Option<Facts> {
+/// Registers with a pending result, soonest first.
+pub(in crate::scene) fn pending_registers(frame: &Frame, slot: SlotIdx) -> Option<Facts> {
     const MOST: usize = 8;
     let view = frame.snapshot().warps.iter().find(|view| view.slot == slot)?;
     let mut entries: Vec<&ScoreboardEntry> = view.scoreboard.iter().collect();
@@ -339,7 +343,87 @@ pub(in crate::scene) fn on_the_way(frame: &Frame, slot: SlotIdx) -> Option<Facts
         rows.push((format!("and {} more", entries.len() - MOST), String::new()));
     }
     (!rows.is_empty()).then(|| Facts {
-        title: "On their way".to_owned(),
+        title: "Pending results".to_owned(),
         rows,
     })
+}
+
+/// Why a slot has no registers to show.
+pub(super) fn no_warp(frame: &Frame, slot: SlotIdx) -> String {
+    let record = frame.record();
+    if record.tenancy(slot, frame.cycle()).is_none() {
+        return format!(
+            "No warp has been resident in slot {} yet: it has no registers.",
+            slot.0
+        );
+    }
+    let end = frame.run(slot).map_or(0, |run| run.start.0).saturating_sub(1);
+    format!(
+        "{} finished at cycle {}: its registers are free.",
+        frame.warp_name(slot),
+        thousands(end)
+    )
+}
+
+/// Why a slot has no shared memory to show.
+pub(super) fn no_block(frame: &Frame, slot: SlotIdx) -> String {
+    match frame.record().block_at(slot, frame.cycle()) {
+        Some(block) => format!("Block {} has finished: its shared memory is free.", block.0),
+        None => format!(
+            "No block has been resident in slot {} yet: it has no shared memory.",
+            slot.0
+        ),
+    }
+}
+
+/// The lanes of a mask: `32 lanes`, or `lane 5`.
+pub(super) fn lanes_text(lanes: LaneMask) -> String {
+    match lanes.count() {
+        1 => format!("lane {}", lanes.lanes().next().unwrap_or(0)),
+        num => counted(u64::from(num), "lane"),
+    }
+}
+
+/// What to do in a view without values.
+pub(super) const EMPTY_HINT: &str = "Choose another warp with ↑ and ↓, or another cycle.";
+
+/// The headline of a kernel without registers or predicates.
+pub(super) fn unused(what: &str) -> String {
+    format!("This kernel uses no {what}.")
+}
+
+/// The headline of a kernel without shared memory.
+pub(super) const NO_SHARED_MEMORY: &str = "This kernel uses no shared memory.";
+
+/// The headline of a cycle with a store to shared memory.
+pub(super) fn stores(warp: &str, stored: u64, block: u32, changed: u64) -> String {
+    format!(
+        "{warp} stores {} in block {block}; {} of them change value.",
+        counted(stored, "word"),
+        thousands(changed)
+    )
+}
+
+/// The headline of a cycle without a store to shared memory: the last store.
+pub(super) fn last_store(block: u32, warp: &str, cycles_ago: u64) -> String {
+    format!(
+        "No store to block {block} in this cycle; {warp} stored last, {} ago.",
+        counted(cycles_ago, "cycle")
+    )
+}
+
+/// The headline if the search finds no store to shared memory.
+pub(super) fn no_recent_store(block: u32, cycles: u64) -> String {
+    format!(
+        "No store to block {block} in the last {} cycles.",
+        thousands(cycles)
+    )
+}
+
+/// The headline of the parameters.
+pub(super) fn parameters_headline(num: u64) -> String {
+    format!(
+        "The kernel has {} in constant memory, the same for all lanes.",
+        counted(num, "parameter")
+    )
 }

@@ -1,9 +1,8 @@
-//! Where the lanes of a warp were, row by row: from the record of its issues, and at the present
-//! cycle from the machine.
+//! The position of a warp's lanes, row by row: from the record of its issues, and at the current cycle from the
+//! machine.
 //!
-//! A lane that does not issue is where it issues next. That tells all lanes but those that wait at a
-//! barrier of their warp or block: they are at the barrier's instruction until it lets them go, which
-//! the record has, too.
+//! A lane that does not issue is at its next issue. The exception is a lane at a barrier of its warp or block: it
+//! is at the barrier's instruction until the barrier releases it, which the record contains, too.
 
 use std::collections::BTreeMap;
 
@@ -14,28 +13,28 @@ use engine::sim::WarpState;
 use engine::sim::view::{LaneStatus, WarpView};
 use engine::trace::{Direction, Frame, IssueRow};
 
-/// Issues of the warp behind the last row that are looked through for where lanes go on.
+/// Issues of the warp after the last row to search for the lanes' next positions.
 const AHEAD: usize = 192;
-/// Cycles behind the last row that are looked through.
+/// Cycles after the last row to search.
 const AHEAD_CYCLES: u64 = 20_000;
-/// Issues of the warp before the first row that are looked through for where lanes stopped.
+/// Issues of the warp before the first row to search for the lanes' last positions.
 const BEHIND: usize = 64;
 
-/// What a lane does in a row.
+/// The place of a lane in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It has exited, or was never there.
+    /// Exited, or without a thread.
     Gone,
-    /// It issues this instruction.
+    /// Issues this instruction.
     Issues(Pc),
-    /// It is in the running group, which waits for its next issue.
+    /// In the running group, before its next issue.
     Next(Pc),
-    /// It is elsewhere and waits.
+    /// Waits at another instruction.
     Waits(Pc, LaneStatus),
 }
 
 impl Place {
-    /// The instruction it is at.
+    /// The lane's instruction.
     pub(super) const fn pc(self) -> Option<Pc> {
         match self {
             Self::Gone => None,
@@ -44,21 +43,21 @@ impl Place {
     }
 }
 
-/// A row of the cloth: an issue of the warp, or a cycle.
+/// A row of the lane history: an issue of the warp, or a cycle.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) cycle: Cycle,
-    /// The instruction that the running group issues, or is at.
+    /// The instruction of the running group.
     pub(super) pc: Pc,
     pub(super) lanes: [Place; 32],
-    /// Whether it sent its lanes both ways.
+    /// Whether the instruction is a divergent branch.
     pub(super) diverged: bool,
-    /// Lanes that came together by it.
+    /// Lanes that reconverged at the instruction.
     pub(super) joined: LaneMask,
 }
 
 impl Row {
-    /// Lanes that issue, or will next.
+    /// Lanes of the running group.
     pub(super) fn active(&self) -> LaneMask {
         self.lanes_where(|place| matches!(place, Place::Issues(_) | Place::Next(_)))
     }
@@ -73,7 +72,7 @@ impl Row {
         LaneMask(bits.fold(0, |set, (_, lane)| set | 1 << lane))
     }
 
-    /// Lanes by what they do, those that issue first, then by their lowest lane.
+    /// Lanes grouped by place: the running group first, then by lowest lane.
     pub(super) fn groups(&self) -> Vec<(Place, LaneMask)> {
         let mut groups: Vec<(Place, LaneMask)> = Vec::new();
         for (place, lane) in self.lanes.iter().zip(0..) {
@@ -88,37 +87,37 @@ impl Row {
     }
 }
 
-/// Rows around a cycle.
+/// The rows of a lane history around a cycle.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cloth {
+pub(super) struct LaneHistory {
     pub(super) rows: Vec<Row>,
-    /// The row of the present cycle, or the last one before it.
+    /// Index of the row of the current cycle, or of the last row before it.
     pub(super) now: Option<usize>,
 }
 
-/// What is known of a warp around the rows.
-struct History<'f> {
+/// The warp's issues and events around the rows.
+struct IssueWindow<'f> {
     frame: &'f Frame<'f>,
     slot: SlotIdx,
-    /// Issues before the rows, in them and after them.
+    /// Issues before, within, and after the rows.
     issues: Vec<IssueRow>,
-    /// The warp at the end of the present cycle; none where it has retired.
+    /// The warp at the end of the current cycle; `None` if it has retired.
     exact: Option<&'f WarpView>,
-    /// Lanes that came together, by cycle.
+    /// Lanes that reconverged, by cycle.
     joins: BTreeMap<u64, u32>,
-    /// Cycles in which a barrier of the block opened.
+    /// Cycles in which a barrier of the block released its warps.
     opened: Vec<u64>,
 }
 
-impl Cloth {
-    /// Of the warp in a slot: so many rows, of which those up to the present come first.
+impl LaneHistory {
+    /// The history of the warp in a slot, with at most `num` rows; rows up to the current cycle have priority.
     pub(super) fn of(frame: &Frame, slot: SlotIdx, by: LaneRows, num: usize) -> Self {
         let record = frame.record();
         let Some((since, _)) = record.tenancy(slot, frame.cycle()) else {
             return Self::default();
         };
         let now = frame.cycle();
-        // The slot's next warp ends this one's rows.
+        // The rows end where the slot's next warp begins.
         let until = record
             .runs_from(slot, now)
             .find(|run| run.state == WarpState::Empty)
@@ -148,12 +147,12 @@ impl Cloth {
         let (Some(first), Some(last)) = (cycles.first(), cycles.last()) else {
             return Self::default();
         };
-        let history = History::new(frame, slot, (first.cycle, last.cycle), (since, until));
+        let window = IssueWindow::new(frame, slot, (first.cycle, last.cycle), (since, until));
         let rows = cycles.iter().map(|at| match by {
-            LaneRows::Issues => history.row(at.cycle, Some(at)),
+            LaneRows::Issues => window.row(at.cycle, Some(at)),
             LaneRows::Cycles => {
-                let issue = history.issues.iter().find(|issue| issue.cycle == at.cycle);
-                history.row(at.cycle, issue)
+                let issue = window.issues.iter().find(|issue| issue.cycle == at.cycle);
+                window.row(at.cycle, issue)
             }
         });
         Self {
@@ -162,13 +161,13 @@ impl Cloth {
         }
     }
 
-    /// The row of a cycle, or the last one before it.
+    /// The row of a cycle, or the last row before it.
     pub(super) fn row_at(&self, cycle: Cycle) -> Option<&Row> {
         self.rows.iter().rev().find(|row| row.cycle <= cycle)
     }
 }
 
-/// A cycle without an issue.
+/// An issue row for a cycle without an issue.
 const fn blank(slot: SlotIdx, cycle: Cycle) -> IssueRow {
     IssueRow {
         cycle,
@@ -182,8 +181,8 @@ const fn blank(slot: SlotIdx, cycle: Cycle) -> IssueRow {
     }
 }
 
-/// The last issues of a slot in `since..end`, in order of time: cycles with an issue are found by the
-/// slot's own states, however much the others issue between.
+/// The last issues of a slot in `since..end`, in order of time. The slot's states locate the cycles with an issue,
+/// so that the cost does not depend on other slots.
 fn issues_before(frame: &Frame, slot: SlotIdx, end: Cycle, since: Cycle, num: usize) -> Vec<IssueRow> {
     let record = frame.record();
     let mut issues = Vec::new();
@@ -233,7 +232,7 @@ fn issues_after(frame: &Frame, slot: SlotIdx, after: Cycle, until: Cycle, num: u
     issues
 }
 
-impl<'f> History<'f> {
+impl<'f> IssueWindow<'f> {
     fn new(
         frame: &'f Frame<'f>,
         slot: SlotIdx,
@@ -289,13 +288,13 @@ impl<'f> History<'f> {
         Some(self.frame.instruction(pc)?.op)
     }
 
-    /// Whether the lane exits by an issue.
+    /// Whether an issue makes the lane exit.
     fn exits(&self, issue: &IssueRow, lane: u32) -> bool {
         issue.executed.contains(lane) && matches!(self.op(issue.pc), Some(Op::Exit))
     }
 
     fn row(&self, cycle: Cycle, issue: Option<&IssueRow>) -> Row {
-        // Of two issues in a cycle the second comes after the first.
+        // A dual issue has two issues in a cycle; the second follows the first.
         let at = |other: &IssueRow| (other.cycle, other.dispatch);
         let key = issue.map_or((cycle, 0), at);
         let split = self.issues.partition_point(|other| at(other) < key);
@@ -328,24 +327,24 @@ impl<'f> History<'f> {
         }
     }
 
-    /// Where a lane is that does not issue, by its issues before and from here on.
+    /// The place of a lane that does not issue, from its earlier and later issues.
     fn place(&self, lane: u32, cycle: Cycle, before: &[IssueRow], from: &[IssueRow], running: u32) -> Place {
         let last = before.iter().rev().find(|issue| issue.active.contains(lane));
         let next = from.iter().find(|issue| issue.active.contains(lane));
         if last.is_some_and(|last| self.exits(last, lane)) {
             return Place::Gone;
         }
-        // If nobody has issued since and it is the next, no convergence barrier held it.
+        // If no lane has issued since and this lane is next, no convergence barrier held it.
         let goes_on = running >> lane & 1 == 1 && last == before.last();
         let of_block = |issue: &&IssueRow| matches!(self.op(issue.pc), Some(Op::Bar { .. }));
         let waits_at = last
             .filter(|last| !goes_on || of_block(last))
-            .and_then(|last| Some((last.pc, self.stopped(last, lane, cycle)?)));
+            .and_then(|last| Some((last.pc, self.barrier_status(last, lane, cycle)?)));
         if let Some((pc, status)) = waits_at {
             return Place::Waits(pc, status);
         }
         if let (None, Some(next)) = (last, next)
-            && let Some(held) = self.held_long(next.pc, lane, cycle)
+            && let Some(held) = self.long_wait(next.pc, lane, cycle)
         {
             return held;
         }
@@ -353,11 +352,11 @@ impl<'f> History<'f> {
             return if running >> lane & 1 == 1 {
                 Place::Next(next.pc)
             } else {
-                Place::Waits(next.pc, self.idle())
+                Place::Waits(next.pc, self.idle_status())
             };
         }
-        // It does not issue any more as far as is known: what the machine says of now holds unless it
-        // has issued since.
+        // The record has no later issue of the lane: the machine's current state holds unless the lane
+        // has issued since then.
         let now = self.frame.cycle();
         let since_now = last.is_some_and(|last| last.cycle > now);
         match self.exact {
@@ -367,18 +366,20 @@ impl<'f> History<'f> {
                     if view.active.contains(lane) && group.status == LaneStatus::Running {
                         Place::Next(group.pc)
                     } else if group.status == LaneStatus::Running {
-                        Place::Waits(group.pc, self.idle())
+                        Place::Waits(group.pc, self.idle_status())
                     } else {
                         Place::Waits(group.pc, group.status)
                     }
                 })
             }
-            _ => last.map_or(Place::Gone, |last| Place::Waits(Pc(last.pc.0 + 1), self.idle())),
+            _ => last.map_or(Place::Gone, |last| {
+                Place::Waits(Pc(last.pc.0 + 1), self.idle_status())
+            }),
         }
     }
 
-    /// Of a lane that has not issued for long: whether it is at a barrier, behind which it goes on.
-    fn held_long(&self, next: Pc, lane: u32, cycle: Cycle) -> Option<Place> {
+    /// The place of a lane that has not issued for long, if it waits at a barrier before its next instruction.
+    fn long_wait(&self, next: Pc, lane: u32, cycle: Cycle) -> Option<Place> {
         let before = Pc(next.0.checked_sub(1)?);
         let status = match self.op(before)? {
             Op::Bsync { .. } => LaneStatus::Converging,
@@ -390,8 +391,8 @@ impl<'f> History<'f> {
         (!is_free).then_some(Place::Waits(before, status))
     }
 
-    /// How a lane that is in no group of its own waits: on the stack, or for its turn.
-    fn idle(&self) -> LaneStatus {
+    /// The status of a waiting lane without a group of its own: on the stack, or ready to run.
+    fn idle_status(&self) -> LaneStatus {
         if self.frame.arch().has_independent_threads() {
             LaneStatus::Running
         } else {
@@ -399,8 +400,8 @@ impl<'f> History<'f> {
         }
     }
 
-    /// Whether the last instruction that a lane issued holds it until `cycle`, and as what.
-    fn stopped(&self, last: &IssueRow, lane: u32, cycle: Cycle) -> Option<LaneStatus> {
+    /// The barrier status in which the lane's last instruction holds the lane until `cycle`, if it does.
+    fn barrier_status(&self, last: &IssueRow, lane: u32, cycle: Cycle) -> Option<LaneStatus> {
         if !last.executed.contains(lane) {
             return None;
         }

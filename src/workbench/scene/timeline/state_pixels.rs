@@ -1,6 +1,5 @@
-//! The rows where a cycle is narrower than a band: whole pixels, so that a picture of a million
-//! cycles takes no longer than one of a hundred. Below a pixel a cycle a column shows the share of
-//! each state, issue at the foot.
+//! Warp states as whole pixels, for cycles narrower than a band: drawing a million cycles takes no longer than
+//! drawing a hundred. Below one pixel per cycle, a column shows the share of each state, with issue at the bottom.
 
 use super::TimelineScale;
 use crate::scene::{Mark, Shape, ViewState};
@@ -8,11 +7,11 @@ use engine::ids::{Cycle, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::Frame;
 
-/// Pixels a cycle from which bands have textures.
+/// Minimum pixels per cycle for bands with textures.
 pub(super) const BANDS_PX: f32 = 4.0;
-/// Least width of a column of shares.
+/// Minimum width of a column of shares.
 const COLUMN_PX: f32 = 2.0;
-/// From the foot of a column up.
+/// Marks of a column, from the bottom up.
 const ORDER: [Mark; 9] = [
     Mark::Issue,
     Mark::Eligible,
@@ -26,7 +25,7 @@ const ORDER: [Mark; 9] = [
 ];
 
 /// The pixels of all rows.
-pub(super) struct Weave {
+pub(super) struct StatePixels {
     x: f32,
     y: f32,
     columns: usize,
@@ -34,21 +33,21 @@ pub(super) struct Weave {
     shares: Vec<[f32; WarpState::ALL.len()]>,
 }
 
-/// Buckets of 2^shift cycles for a zoom.
+/// The shift for buckets of 2^shift cycles at a zoom.
 pub(super) fn bucket_shift(px: f32) -> u32 {
     (0..40)
         .find(|shift| (1u64 << shift) as f32 * px >= COLUMN_PX)
         .unwrap_or(40)
 }
 
-/// What is added before a height is rounded down: over sixteen columns each sixteenth once, so that a
-/// share of less than a pixel is seen as often as it should be. It goes by the bucket, so that a
-/// picture that moves does not flicker.
+/// The dither added to a height before it is rounded down: over 16 columns, each sixteenth once, so that a share
+/// below one pixel is visible in its proportion of columns. It depends on the bucket, so that a moving view does not
+/// flicker.
 fn dither(bucket: u64) -> f32 {
     f32::from((bucket as u8 & 15).reverse_bits() >> 4) / 16.0 + 1.0 / 32.0
 }
 
-/// How high a band is, of a row's height.
+/// Height of a band, as a share of the row's height.
 const fn height_of(mark: Mark) -> f32 {
     match mark {
         Mark::Issue => 1.0,
@@ -60,8 +59,8 @@ const fn height_of(mark: Mark) -> f32 {
     }
 }
 
-impl Weave {
-    /// Without a state, from `top` to `bottom`.
+impl StatePixels {
+    /// Blank pixels from `top` to `bottom`.
     pub(super) fn new(scale: TimelineScale, top: f32, bottom: f32) -> Self {
         let columns = scale.width().ceil().max(1.0) as usize;
         let rows = (bottom - top).ceil().max(1.0) as usize;
@@ -74,7 +73,7 @@ impl Weave {
         }
     }
 
-    /// A row of a warp slot.
+    /// Draws the row of a warp slot.
     pub(super) fn row(&mut self, frame: &Frame, scale: TimelineScale, slot: SlotIdx, (y, h): (f32, f32)) {
         let (top, height) = ((y - self.y).round() as usize, h as usize);
         if scale.px < 1.0 {
@@ -137,9 +136,9 @@ impl Weave {
         self.shares = shares;
     }
 
-    /// The picture of it.
+    /// The shape with all pixels.
     pub(super) fn finish(self, view: &ViewState) -> Shape {
-        Shape::Weave {
+        Shape::StatePixels {
             x: self.x,
             y: self.y,
             columns: self.columns as u16,

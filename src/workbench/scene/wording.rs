@@ -1,10 +1,11 @@
-//! Numbers and states in words: headlines, tooltips and text twins are made of these.
+//! Numbers, warp states, and requests as text, shared by the headlines, tooltips, and text twins of all
+//! views.
 
 use super::Mark;
 use engine::sim::{RequestKind, WarpState};
 
 impl Mark {
-    /// All marks, in the order of legends.
+    /// All marks, in the order of the legend.
     pub const ALL: [Self; 10] = [
         Self::Issue,
         Self::Eligible,
@@ -18,8 +19,8 @@ impl Mark {
         Self::Idle,
     ];
 
-    /// In links, and the last word of its names on the page: of its custom property `--st-…` and of
-    /// its class `f-…`.
+    /// The mark's id in links. The page's CSS uses it in the custom property `--st-…` and in the class
+    /// `f-…`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Issue => "issue",
@@ -35,7 +36,7 @@ impl Mark {
         }
     }
 
-    /// The mark under which a state is drawn.
+    /// The mark that a state is drawn with.
     pub const fn of(state: WarpState) -> Self {
         match state {
             WarpState::Empty => Self::Idle,
@@ -59,7 +60,7 @@ impl Mark {
         }
     }
 
-    /// Its name in legends.
+    /// The mark's name in the legend.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Issue => "Selected",
@@ -76,60 +77,60 @@ impl Mark {
     }
 }
 
-/// What a warp in a state does, as the rest of a sentence that starts with the warp.
-pub const fn state_sentence(state: WarpState) -> &'static str {
+/// What a warp in this state does: the predicate of a sentence whose subject is the warp.
+pub const fn state_description(state: WarpState) -> &'static str {
     match state {
-        WarpState::Empty => "has no warp in its slot",
+        WarpState::Empty => "is not resident",
         WarpState::Selected => "issues an instruction in this cycle",
-        WarpState::NotSelected => "could issue, but its scheduler chose another warp",
-        WarpState::Wait => "waits a fixed number of cycles",
-        WarpState::MathPipeThrottle => "waits for a pipe that is busy",
-        WarpState::ShortScoreboard => "waits for shared memory or the special function unit",
-        WarpState::LongScoreboard => "waits for global or local memory",
-        WarpState::MioThrottle => "waits because the memory queue of its scheduler is full",
-        WarpState::LgThrottle => "waits because the queue for global memory is full",
-        WarpState::TexThrottle => "waits because the texture queue is full",
-        WarpState::Barrier => "waits for the other warps of its block",
-        WarpState::Membar => "waits until its memory operations are visible",
-        WarpState::BranchResolving => "waits until the target of a branch is known",
-        WarpState::NoInstruction => "waits for its next instruction to be fetched",
-        WarpState::ImcMiss => "waits for a constant to be fetched",
-        WarpState::DispatchStall => "waits while operands of one register bank are read",
-        WarpState::Sleeping => "sleeps, or waits for lanes of its own",
-        WarpState::Drain => "has exited and waits until its stores have left",
-        WarpState::Misc => "waits for a reason without a name",
+        WarpState::NotSelected => "is eligible, but its scheduler selected another warp",
+        WarpState::Wait => "stalls on a fixed latency",
+        WarpState::MathPipeThrottle => "stalls because the math pipe is busy",
+        WarpState::ShortScoreboard => "stalls on an MIO result, such as shared memory or the XU",
+        WarpState::LongScoreboard => "stalls on global or local memory",
+        WarpState::MioThrottle => "stalls because the MIO queue is full",
+        WarpState::LgThrottle => "stalls because the LG queue is full",
+        WarpState::TexThrottle => "stalls because the TEX queue is full",
+        WarpState::Barrier => "stalls at a barrier until the other warps of its block arrive",
+        WarpState::Membar => "stalls at a memory fence",
+        WarpState::BranchResolving => "stalls until its branch target is resolved",
+        WarpState::NoInstruction => "stalls on the fetch of its next instruction",
+        WarpState::ImcMiss => "stalls on a constant cache miss",
+        WarpState::DispatchStall => "stalls at dispatch on a register bank conflict",
+        WarpState::Sleeping => "sleeps, or stalls until other lanes of the warp arrive",
+        WarpState::Drain => "has exited; its stores are still draining",
+        WarpState::Misc => "stalls for another reason",
     }
 }
 
-/// Verb phrase of several warps in a state, and of one.
-pub(super) const fn state_verbs(state: WarpState) -> (&'static str, &'static str) {
+/// What warps in this state do, as the predicate for several warps and for one warp.
+pub(super) const fn state_predicates(state: WarpState) -> (&'static str, &'static str) {
     match state {
         WarpState::Empty => ("are empty", "is empty"),
         WarpState::Selected => ("issue", "issues"),
-        WarpState::NotSelected => ("could issue", "could issue"),
-        WarpState::Wait => ("wait a fixed time", "waits a fixed time"),
-        WarpState::MathPipeThrottle => ("find a pipe busy", "finds a pipe busy"),
-        WarpState::ShortScoreboard => (
-            "wait for shared memory or the XU",
-            "waits for shared memory or the XU",
+        WarpState::NotSelected => ("are eligible", "is eligible"),
+        WarpState::Wait => ("stall on a fixed latency", "stalls on a fixed latency"),
+        WarpState::MathPipeThrottle => ("stall on a busy math pipe", "stalls on a busy math pipe"),
+        WarpState::ShortScoreboard => ("stall on MIO results", "stalls on an MIO result"),
+        WarpState::LongScoreboard => (
+            "stall on global or local memory",
+            "stalls on global or local memory",
         ),
-        WarpState::LongScoreboard => ("wait for global memory", "waits for global memory"),
-        WarpState::MioThrottle => ("find the MIO queue full", "finds the MIO queue full"),
-        WarpState::LgThrottle => ("find the LG queue full", "finds the LG queue full"),
-        WarpState::TexThrottle => ("find the TEX queue full", "finds the TEX queue full"),
-        WarpState::Barrier => ("wait at a barrier", "waits at a barrier"),
-        WarpState::Membar => ("wait at a fence", "waits at a fence"),
-        WarpState::BranchResolving => ("wait for a branch", "waits for a branch"),
-        WarpState::NoInstruction => ("wait for instructions", "waits for an instruction"),
-        WarpState::ImcMiss => ("wait for a constant", "waits for a constant"),
-        WarpState::DispatchStall => ("are held at dispatch", "is held at dispatch"),
+        WarpState::MioThrottle => ("stall on a full MIO queue", "stalls on a full MIO queue"),
+        WarpState::LgThrottle => ("stall on a full LG queue", "stalls on a full LG queue"),
+        WarpState::TexThrottle => ("stall on a full TEX queue", "stalls on a full TEX queue"),
+        WarpState::Barrier => ("stall at a barrier", "stalls at a barrier"),
+        WarpState::Membar => ("stall at a fence", "stalls at a fence"),
+        WarpState::BranchResolving => ("stall on a branch", "stalls on a branch"),
+        WarpState::NoInstruction => ("stall on instruction fetch", "stalls on instruction fetch"),
+        WarpState::ImcMiss => ("stall on a constant miss", "stalls on a constant miss"),
+        WarpState::DispatchStall => ("stall at dispatch", "stalls at dispatch"),
         WarpState::Sleeping => ("sleep", "sleeps"),
         WarpState::Drain => ("drain their stores", "drains its stores"),
-        WarpState::Misc => ("wait", "waits"),
+        WarpState::Misc => ("stall", "stalls"),
     }
 }
 
-/// A count in words up to twelve, else in figures.
+/// A count as a word up to twelve, else in digits.
 pub fn count_word(count: u64) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -140,7 +141,7 @@ pub fn count_word(count: u64) -> String {
         .map_or_else(|| thousands(count), |word| (*word).to_owned())
 }
 
-/// In how many cycles something comes: `3 cycles`, `at least 3 cycles`.
+/// The number of cycles until an event: `3 cycles`, `at least 3 cycles`.
 pub(super) fn cycles_until(cycles: u64, is_earliest: bool) -> String {
     let cycles = counted(cycles, "cycle");
     if is_earliest {
@@ -163,7 +164,7 @@ pub fn counted(count: u64, noun: &str) -> String {
     }
 }
 
-/// A whole number with thin grouping commas.
+/// A whole number with grouping commas.
 pub fn thousands(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -176,7 +177,7 @@ pub fn thousands(value: u64) -> String {
     text
 }
 
-/// A share in whole percent, `0 %` where the whole is nothing. Something is never shown as nothing.
+/// A share in whole percent; `0 %` of an empty whole. A part between nothing and all never reads 0 % or 100 %.
 pub fn percent(part: u64, whole: u64) -> String {
     if part > 0 && part * 200 < whole {
         return "< 1 %".to_owned();
@@ -187,7 +188,7 @@ pub fn percent(part: u64, whole: u64) -> String {
     format!("{} %", (part * 200 + whole) / (2 * whole).max(1))
 }
 
-/// The first letter made capital.
+/// The text with its first letter in upper case.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
@@ -195,7 +196,7 @@ pub fn capital(text: &str) -> String {
     })
 }
 
-/// What an access is, in words: `Shared load`.
+/// The name of an access kind: `Shared load`.
 pub const fn request_name(kind: RequestKind) -> &'static str {
     match kind {
         RequestKind::SharedLoad => "Shared load",
@@ -213,8 +214,8 @@ pub const fn request_name(kind: RequestKind) -> &'static str {
     }
 }
 
-/// A headline cut to its 90 characters at a word, should a kernel make it longer.
-pub(super) fn headline(text: String) -> String {
+/// A headline cut at a word to at most 90 characters.
+pub(super) fn fit_headline(text: String) -> String {
     if text.chars().count() <= 90 {
         return text;
     }

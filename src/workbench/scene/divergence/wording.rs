@@ -1,32 +1,32 @@
-//! What the view says in words: headline, text twin, tooltips, facts.
+//! The sentences of the Divergence view: headline, text twin, tooltips, and facts.
 
 use super::super::inspector::{Facts, Inspection, inspect_warp};
-use super::super::kit::table as twin;
-use super::super::words::{counted, percent, thousands};
+use super::super::kit::table as table_of;
+use super::super::wording::{counted, percent, thousands};
 use super::super::{Table, Target, ViewState};
-use super::cloth::{Cloth, Place, Row};
-use super::panel::status_words;
+use super::lane_history::{LaneHistory, Place, Row};
 use super::{LaneRows, Picture};
 use engine::arch::WARP_SIZE;
 use engine::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use engine::sim::view::LaneStatus;
+use engine::isa::Token;
+use engine::sim::view::{LaneStatus, StackEntryKind};
 use engine::trace::Frame;
 
-/// Kernels of the library whose warps are split, with a name: what to open where none is.
+/// Library kernels with divergent warps, each with a label: suggestions for a run without divergence.
 pub const DIVERGENT_KERNELS: [(&str, &str); 3] = [
-    ("divergence", "four ways"),
-    ("ladder-32", "32 ways"),
+    ("divergence", "4 paths"),
+    ("ladder-32", "32 paths"),
     ("lock-lanes", "a lock"),
 ];
 
-/// Whether no warp of the run was ever split.
+/// Whether no warp of the run ever diverged.
 pub fn is_whole(frame: &Frame) -> bool {
-    // On the adversarial schedule lanes part without a branch.
-    let parts = frame.trace().options().adversarial && frame.arch().has_independent_threads();
-    !parts && frame.record().total().diverged == 0
+    // The adversarial schedule splits warps without a branch.
+    let splits_anywhere = frame.trace().options().adversarial && frame.arch().has_independent_threads();
+    !splits_anywhere && frame.record().total().diverged == 0
 }
 
-/// `line 14`, or the opcode where there is none.
+/// The location of an instruction: `line 14`, or its opcode if it has no line.
 fn place_text(frame: &Frame, pc: Pc) -> String {
     match frame
         .instruction(pc)
@@ -37,8 +37,8 @@ fn place_text(frame: &Frame, pc: Pc) -> String {
     }
 }
 
-/// `Lane 5`, `Lanes 0 to 7`, `8 lanes`: which lanes.
-fn lanes_named(lanes: LaneMask) -> String {
+/// The lanes of a mask: `Lane 5`, `Lanes 0 to 7`, `8 lanes`.
+fn lanes_text(lanes: LaneMask) -> String {
     match super::super::lanes::runs(lanes).as_slice() {
         [(lane, 1)] => format!("Lane {lane}"),
         [(first, num)] => format!("Lanes {first} to {}", first + num - 1),
@@ -46,37 +46,41 @@ fn lanes_named(lanes: LaneMask) -> String {
     }
 }
 
-/// The one true sentence about this warp's lanes.
-pub(super) fn sentence(frame: &Frame, slot: SlotIdx, cloth: &Cloth) -> String {
+/// The headline about a warp's lanes.
+pub(super) fn headline(frame: &Frame, slot: SlotIdx, history: &LaneHistory) -> String {
     let record = frame.record();
     if record.tenancy(slot, frame.cycle()).is_none() {
-        return format!("No warp has come to slot {} yet: it has no lanes.", slot.0);
+        return format!(
+            "No warp has been resident in slot {} yet: it has no lanes.",
+            slot.0
+        );
     }
     let name = frame.warp_name(slot);
     if frame.warp(slot).is_none() {
         return format!("All lanes of {name} have exited.");
     }
-    let Some(row) = cloth.now.and_then(|now| cloth.rows.get(now)) else {
-        return format!("{name} has not issued yet: its lanes start together.");
+    let Some(row) = history.now.and_then(|now| history.rows.get(now)) else {
+        return format!("{name} has not issued yet: its lanes start converged.");
     };
     let (active, live) = (row.active(), row.live());
     let at = place_text(frame, row.pc);
     if active == live {
-        let joined = if row.joined.is_empty() {
-            ""
+        let verb = if row.joined.is_empty() {
+            "is converged"
         } else {
-            ", just converged,"
+            "has just reconverged"
         };
         return if is_whole(frame) {
             format!(
-                "No branch splits a warp in this run: the {} of {name} stay together.",
+                "No branch diverges in this run: the {} of {name} stay converged.",
                 counted(live.count().into(), "lane")
             )
         } else {
-            format!(
-                "{name}{joined} runs whole: all its {} are at {at}.",
-                counted(live.count().into(), "lane")
-            )
+            let lanes = match live.count() {
+                1 => "its only lane is".to_owned(),
+                num => format!("its {num} lanes are"),
+            };
+            format!("{name} {verb}: {lanes} at {at}.")
         };
     }
     if active.is_empty() {
@@ -97,10 +101,10 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, cloth: &Cloth) -> String {
         .map(|(idx, (status, num))| {
             let verb = if idx == 0 { " wait" } else { "" };
             let how = match status {
-                LaneStatus::Running => "for their turn",
+                LaneStatus::Running => "to run",
                 LaneStatus::Converging => "to converge",
-                LaneStatus::Syncing => "for a mask's lanes",
-                LaneStatus::AtBarrier => "for the block",
+                LaneStatus::Syncing => "for a member mask",
+                LaneStatus::AtBarrier => "at the block's barrier",
                 LaneStatus::OnStack => "on the stack",
             };
             format!("{num}{verb} {how}")
@@ -114,7 +118,7 @@ pub(super) fn sentence(frame: &Frame, slot: SlotIdx, cloth: &Cloth) -> String {
     )
 }
 
-/// What a group does, in words.
+/// What a group of lanes does.
 fn group_text(frame: &Frame, place: Place, lanes: LaneMask) -> String {
     let num = counted(lanes.count().into(), "lane");
     match place {
@@ -122,16 +126,16 @@ fn group_text(frame: &Frame, place: Place, lanes: LaneMask) -> String {
         Place::Issues(pc) => format!("{num} issue at {}", place_text(frame, pc)),
         Place::Next(pc) => format!("{num} issue next at {}", place_text(frame, pc)),
         Place::Waits(pc, status) => {
-            let says = status_words(status).1;
-            format!("{num} at {} {says}", place_text(frame, pc))
+            let predicate = status_names(status).1;
+            format!("{num} at {} {predicate}", place_text(frame, pc))
         }
     }
 }
 
-/// The text twin: the rows of the cloth.
-pub(super) fn table(picture: &Picture, cloth: &Cloth) -> Table {
+/// The text twin: the rows of the lane history.
+pub(super) fn table(picture: &Picture, history: &LaneHistory) -> Table {
     let frame = picture.frame;
-    let rows = cloth.rows.iter().map(|row| {
+    let rows = history.rows.iter().map(|row| {
         let active = row.active();
         let elsewhere: Vec<String> = row
             .groups()
@@ -140,7 +144,7 @@ pub(super) fn table(picture: &Picture, cloth: &Cloth) -> Table {
             .map(|(place, lanes)| group_text(frame, place, lanes))
             .collect();
         let event = match (row.diverged, row.joined.is_empty()) {
-            (true, _) => "splits".to_owned(),
+            (true, _) => "diverges".to_owned(),
             (false, false) => format!("{} converge", row.joined.count()),
             (false, true) => String::new(),
         };
@@ -162,22 +166,24 @@ pub(super) fn table(picture: &Picture, cloth: &Cloth) -> Table {
         "Cycle",
         "Line",
         "Instruction",
-        "Stretch",
+        "Basic block",
         "Lanes",
         "Mask",
         "Event",
         "Elsewhere",
     ];
-    twin(columns, rows.collect())
+    table_of(columns, rows.collect())
 }
 
 /// The row of a warp in a cycle.
 fn row_of(frame: &Frame, slot: SlotIdx, cycle: Cycle) -> Option<Row> {
     let at = frame.trace().frame(cycle);
-    Cloth::of(&at, slot, LaneRows::Cycles, 2).row_at(cycle).cloned()
+    LaneHistory::of(&at, slot, LaneRows::Cycles, 2)
+        .row_at(cycle)
+        .cloned()
 }
 
-/// What a tooltip says of a lane in a cycle.
+/// Tooltip of a lane at a cycle.
 pub(in crate::scene) fn divergence_tooltip(frame: &Frame, target: Target) -> Option<(String, String)> {
     let Target::LaneAt { slot, lane, cycle } = target else {
         return None;
@@ -187,27 +193,27 @@ pub(in crate::scene) fn divergence_tooltip(frame: &Frame, target: Target) -> Opt
     let name = format!("Lane {lane}, cycle {}", thousands(cycle));
     let mnemonic = |pc| match place_text(frame, pc) {
         text if text == frame.mnemonic(pc) => text,
-        text => format!("{} of {text}", frame.mnemonic(pc)),
+        text => format!("{} at {text}", frame.mnemonic(pc)),
     };
-    let says = match place {
-        Place::Gone => "has exited, or was never there".to_owned(),
-        Place::Issues(pc) => format!("issues {} with {}", mnemonic(pc), with(&row)),
-        Place::Next(pc) => format!("issues {} next, with {}", mnemonic(pc), with(&row)),
+    let text = match place {
+        Place::Gone => "exited, or without a thread".to_owned(),
+        Place::Issues(pc) => format!("issues {} with {}", mnemonic(pc), other_lanes(&row)),
+        Place::Next(pc) => format!("issues {} next, with {}", mnemonic(pc), other_lanes(&row)),
         Place::Waits(pc, status) => {
             let how = match status {
-                LaneStatus::Running => "waits for its turn",
-                LaneStatus::Converging => "waits for the others to converge",
-                LaneStatus::Syncing => "waits for the lanes of a mask",
+                LaneStatus::Running => "waits to run",
+                LaneStatus::Converging => "waits to converge",
+                LaneStatus::Syncing => "waits for the lanes of a member mask",
                 LaneStatus::AtBarrier => "waits at the block's barrier",
                 LaneStatus::OnStack => "waits on the stack",
             };
             format!("{how}, at {}", mnemonic(pc))
         }
     };
-    Some((name, says))
+    Some((name, text))
 }
 
-/// The same of a lane of the row of lanes, which is of the cycle that is shown.
+/// Tooltip of a lane in the row of lanes at the current cycle.
 pub fn divergence_lane_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
     let Target::Lane(lane) = target else {
         return None;
@@ -217,8 +223,8 @@ pub fn divergence_lane_tooltip(frame: &Frame, view: &ViewState, target: Target) 
     divergence_tooltip(frame, Target::LaneAt { slot, lane, cycle })
 }
 
-/// `7 others`.
-fn with(row: &Row) -> String {
+/// The other active lanes of a row: `7 other lanes`.
+fn other_lanes(row: &Row) -> String {
     match row.active().count() - 1 {
         0 => "no other lane".to_owned(),
         1 => "1 other lane".to_owned(),
@@ -226,7 +232,7 @@ fn with(row: &Row) -> String {
     }
 }
 
-/// The explanation of the selected warp, with its groups of lanes.
+/// Explains the selected warp, with its groups of lanes.
 pub fn inspect_divergence(frame: &Frame, view: &ViewState) -> Inspection {
     let slot = view.slot.unwrap_or(SlotIdx(0));
     let mut seen = inspect_warp(frame, slot);
@@ -235,14 +241,14 @@ pub fn inspect_divergence(frame: &Frame, view: &ViewState) -> Inspection {
     if let Some(warp) = frame.snapshot().warps.iter().find(|warp| warp.slot == slot) {
         let rows = warp.groups.iter().map(|group| {
             let runs = group.status == LaneStatus::Running && group.lanes == warp.active;
-            let does = if runs { "run" } else { status_words(group.status).1 };
+            let predicate = if runs { "run" } else { status_names(group.status).1 };
             (
-                lanes_named(group.lanes),
-                format!("{does}, {}", place_text(frame, group.pc)),
+                lanes_text(group.lanes),
+                format!("{predicate}, {}", place_text(frame, group.pc)),
             )
         });
         facts.push(Facts {
-            title: "Where its lanes are".to_owned(),
+            title: "Groups of lanes".to_owned(),
             rows: rows.collect(),
         });
     }
@@ -250,16 +256,61 @@ pub fn inspect_divergence(frame: &Frame, view: &ViewState) -> Inspection {
         title: "Whole run".to_owned(),
         rows: vec![
             (
-                "Lanes active an issue".to_owned(),
+                "Active lanes per issue".to_owned(),
                 percent(total.threads_active, total.issued * u64::from(WARP_SIZE)),
             ),
-            ("Branches that split a warp".to_owned(), thousands(total.diverged)),
+            ("Divergent branches".to_owned(), thousands(total.diverged)),
             (
-                "Times lanes converged".to_owned(),
+                "Reconvergences".to_owned(),
                 thousands(frame.record().reconvergences().len() as u64),
             ),
         ],
     });
     facts.append(&mut seen.facts);
     Inspection { facts, ..seen }
+}
+
+/// What waiting lanes wait for: a short name for a row, and the predicate for the text twin.
+pub(super) const fn status_names(status: LaneStatus) -> (&'static str, &'static str) {
+    match status {
+        LaneStatus::Running => ("ready", "wait to run"),
+        LaneStatus::Converging => ("conv", "wait to converge"),
+        LaneStatus::Syncing => ("sync", "wait for the lanes of a member mask"),
+        LaneStatus::AtBarrier => ("bar", "wait at the block's barrier"),
+        LaneStatus::OnStack => ("stack", "wait on the stack"),
+    }
+}
+
+/// What to do in a view without lanes.
+pub(super) const EMPTY_HINT: &str = "Choose another warp with ↑ and ↓, or another cycle.";
+
+/// The text of a panel without entries.
+pub(super) const NO_WARP: &str = "No warp is resident in this slot at this cycle.";
+
+/// The entries that do not fit.
+pub(super) fn entries_left_out(num: usize) -> String {
+    if num == 1 {
+        "and 1 more entry".to_owned()
+    } else {
+        format!("and {num} more entries")
+    }
+}
+
+/// The arrivals at a convergence barrier.
+pub(super) fn arrivals(arrived: u32, members: u32) -> String {
+    format!("{arrived} of {} have arrived", counted(members.into(), "lane"))
+}
+
+/// The name and the meaning of an entry of the reconvergence stack.
+pub(super) const fn stack_entry_names(kind: StackEntryKind) -> (&'static str, &'static str) {
+    match kind {
+        StackEntryKind::Diverged => ("branch", "the other path of a branch"),
+        StackEntryKind::Token(Token::Ssy) => ("SSY", "reconvergence point of a branch"),
+        StackEntryKind::Token(Token::Brk) => ("BRK", "reconvergence point of the lanes that leave a loop"),
+        StackEntryKind::Token(Token::Cont) => {
+            ("CONT", "reconvergence point of the lanes that continue a loop")
+        }
+        StackEntryKind::Token(Token::Ret) => ("RET", "reconvergence point of the lanes that return"),
+        StackEntryKind::Call => ("CALL", "return address of a call"),
+    }
 }

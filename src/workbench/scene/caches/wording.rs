@@ -1,8 +1,8 @@
-//! What the view says in words: headline, text twin, tooltips, facts.
+//! The sentences of the Caches view: headline, text twin, tooltips, and the inspector's explanation.
 
 use super::super::inspector::{Facts, Inspection, Source, phrases, source};
-use super::super::kit::table as twin;
-use super::super::words::{capital, counted, percent, request_name, thousands};
+use super::super::kit::table as table_of;
+use super::super::wording::{capital, counted, percent, request_name, thousands};
 use super::super::{MemoryPart, Table, Target, ViewState};
 use super::{Plan, band, flight, goes_past_l1};
 use engine::ids::Pc;
@@ -10,9 +10,9 @@ use engine::sim::CacheKind;
 use engine::sim::view::CacheLineView;
 use engine::trace::{CacheLookup, CacheUse, Found, Frame, LineLife};
 
-/// Rows of the hits over the run in the text twin.
+/// Rows of the hit rate over the run in the text twin.
 const TWIN_COLUMNS: usize = 16;
-/// Lookups of the cycle that are told in the picture.
+/// Accesses of the cycle that the view lists.
 const MOST_NOW: usize = 3;
 
 fn line_text(frame: &Frame, pc: Pc) -> String {
@@ -32,68 +32,66 @@ fn use_text(frame: &Frame, by: &CacheUse) -> String {
 fn found_text(lookup: &CacheLookup) -> &'static str {
     match (lookup.found, lookup.way) {
         (Found::Hit, _) => "hit",
-        (Found::SectorMiss, _) => "miss, the line is there without the sector",
+        (Found::SectorMiss, _) => "sector miss: the line is present without the sector",
         (Found::Miss, _) => "miss",
-        (Found::Written, None) => "written past it",
-        (Found::Written, Some(_)) => "written",
-        (Found::Allocated, _) => "written, a line was put in",
-        (Found::Invalidated, _) => "made the line invalid",
+        (Found::Written, None) => "store bypasses the cache",
+        (Found::Written, Some(_)) => "store to a present line",
+        (Found::Allocated, _) => "store allocates a line",
+        (Found::Invalidated, _) => "line invalidated",
     }
 }
 
-/// ` so far`, or since when.
-fn since(plan: &Plan) -> String {
+/// The period of the counts: `so far`, or `since cycle 512`.
+fn period(plan: &Plan) -> String {
     match plan.story.since.0 {
         0 => "so far".to_owned(),
         cycle => format!("since cycle {}", thousands(cycle)),
     }
 }
 
-fn past_sentence(plan: &Plan) -> String {
+/// Why global loads do not use L1.
+fn l1_bypassed(plan: &Plan) -> String {
     format!(
-        "Global loads go past L1 on {}, unless compiled with -dlcm=ca.",
+        "Global loads bypass L1 on {}; compile with -dlcm=ca to cache them.",
         plan.frame.arch().name
     )
 }
 
 /// Why the cache is empty.
-fn empty_sentence(plan: &Plan) -> String {
+fn empty_reason(plan: &Plan) -> String {
     let (frame, arch) = (plan.frame, plan.frame.arch());
     if plan.kind == CacheKind::Constant {
-        return "No LDC has asked the constant cache for anything so far.".to_owned();
+        return "No LDC has accessed the constant cache so far.".to_owned();
     }
     if plan.kind == CacheKind::Texture {
         return match arch.memory.texture {
-            Some(_) => "Nothing was fetched through the texture units so far.".to_owned(),
-            None => format!("On {} texture fetches go through L1.", arch.name),
+            Some(_) => "No texture fetch so far.".to_owned(),
+            None => format!("On {}, texture fetches go through L1.", arch.name),
         };
     }
     if plan.cache.is_none() {
-        return format!("{} has no L1 cache: every access goes on to memory.", arch.name);
+        return format!("{} has no L1 cache: all accesses go to memory.", arch.name);
     }
     let program = &frame.trace().program().code;
-    let wants = program.iter().any(|instruction| {
+    let has_loads = program.iter().any(|instruction| {
         matches!(instruction.op, engine::isa::Op::Ld { space, .. } if space != engine::isa::Space::Shared)
     });
-    if !wants {
-        return "This kernel has no global or local load: nothing looks into L1.".to_owned();
+    if !has_loads {
+        return "This kernel has no global or local load: L1 is unused.".to_owned();
     }
     if goes_past_l1(frame) {
-        return past_sentence(plan);
+        return l1_bypassed(plan);
     }
     if !frame.trace().options().load_caching.in_l1(arch) {
-        return format!(
-            "Global loads go past L1 on {}: L2 is the first to see them.",
-            arch.name
-        );
+        return format!("Global loads bypass L1 on {} and go to L2.", arch.name);
     }
-    "L1 is empty: no load has come to it so far.".to_owned()
+    "L1 is empty: no load has accessed it so far.".to_owned()
 }
 
-/// The one true sentence.
-pub(super) fn sentence(plan: &Plan) -> String {
+/// The headline about the cache.
+pub(super) fn headline(plan: &Plan) -> String {
     if plan.is_unused() || plan.cache.is_none() {
-        return empty_sentence(plan);
+        return empty_reason(plan);
     }
     let story = &plan.story;
     let loads = story.hits + story.misses;
@@ -101,14 +99,14 @@ pub(super) fn sentence(plan: &Plan) -> String {
     if loads == 0 {
         let lines = counted(story.lines.len() as u64, "line");
         return if goes_past_l1(plan.frame) && story.lines.is_empty() {
-            past_sentence(plan)
+            l1_bypassed(plan)
         } else if goes_past_l1(plan.frame) {
-            format!("Stores put {lines} into L1; loads go past it, unless compiled with -dlcm=ca.")
+            format!("Stores allocated {lines} in L1; loads bypass L1 unless compiled with -dlcm=ca.")
         } else {
             format!(
-                "No load has looked into the {} {}; it holds {lines}.",
+                "No load has accessed the {} {}; the cache holds {lines}.",
                 plan.kind.name(),
-                since(plan)
+                period(plan)
             )
         };
     }
@@ -127,14 +125,14 @@ pub(super) fn sentence(plan: &Plan) -> String {
             .collect();
         let hit = own.iter().filter(|lookup| lookup.found == Found::Hit).count();
         return format!(
-            "W{:02} hits {hit} of {} here; {} {}: {all}.",
+            "W{:02} hits in {hit} of {} lookups; {} {}: {all}.",
             first.by.warp.0,
             own.len(),
             name,
-            since(plan)
+            period(plan)
         );
     }
-    format!("{name} {}: {all}; {} used.", since(plan), {
+    format!("{name} {}: {all}; {} in use.", period(plan), {
         let lines = plan
             .cache
             .as_ref()
@@ -143,8 +141,8 @@ pub(super) fn sentence(plan: &Plan) -> String {
     })
 }
 
-/// The accesses of this cycle, in a line each.
-pub(super) fn now_lines(plan: &Plan) -> Vec<String> {
+/// The accesses of this cycle, one line each.
+pub(super) fn current_accesses(plan: &Plan) -> Vec<String> {
     if !plan.is_used_now() {
         return Vec::new();
     }
@@ -168,7 +166,7 @@ pub(super) fn now_lines(plan: &Plan) -> Vec<String> {
                 Found::Hit => "hit",
                 Found::Miss | Found::SectorMiss => "miss",
                 Found::Written | Found::Allocated => "written sector",
-                Found::Invalidated => "invalid line",
+                Found::Invalidated => "invalidated line",
             };
             match counts.iter_mut().find(|(of, _)| *of == word) {
                 Some((_, count)) => *count += 1,
@@ -176,26 +174,26 @@ pub(super) fn now_lines(plan: &Plan) -> Vec<String> {
             }
             evicted += u64::from(other.evicted.is_some());
         }
-        let mut told: Vec<String> = counts.iter().map(|(word, count)| counted(*count, word)).collect();
+        let mut parts: Vec<String> = counts.iter().map(|(word, count)| counted(*count, word)).collect();
         if evicted > 0 {
-            told.push(format!("{} evicted", counted(evicted, "line")));
+            parts.push(format!("{} evicted", counted(evicted, "line")));
         }
         lines.push((
             lookup.by.access,
-            format!("{}: {}", use_text(plan.frame, &lookup.by), told.join(", ")),
+            format!("{}: {}", use_text(plan.frame, &lookup.by), parts.join(", ")),
         ));
     }
     let more = lines.len().saturating_sub(MOST_NOW);
-    let mut told: Vec<String> = lines.into_iter().take(MOST_NOW).map(|(_, text)| text).collect();
+    let mut shown: Vec<String> = lines.into_iter().take(MOST_NOW).map(|(_, text)| text).collect();
     if more > 0
-        && let Some(last) = told.last_mut()
+        && let Some(last) = shown.last_mut()
     {
-        last.push_str(&format!("; and {more} more"));
+        last.push_str(&format!("; {more} more"));
     }
-    told
+    shown
 }
 
-/// `0x7100`, or `c[3][0x40]`.
+/// An address in the cache's address space: `0x7100`, or `c[3][0x40]`.
 fn address_text(plan: &Plan, address: u64) -> String {
     match plan.kind {
         CacheKind::L1 | CacheKind::Texture => format!("{address:#x}"),
@@ -203,7 +201,7 @@ fn address_text(plan: &Plan, address: u64) -> String {
     }
 }
 
-/// `1111`, `11··`: sectors from the first on.
+/// The sectors of a mask, from the first on: `1111`, `11··`.
 fn sectors_text(plan: &Plan, set: u8) -> String {
     let num = plan
         .cache
@@ -214,7 +212,8 @@ fn sectors_text(plan: &Plan, set: u8) -> String {
         .collect()
 }
 
-fn brought_text(plan: &Plan, life: Option<&LineLife>) -> [String; 2] {
+/// The cycle and the access that filled a line.
+fn fill_texts(plan: &Plan, life: Option<&LineLife>) -> [String; 2] {
     match life.and_then(|life| life.brought) {
         Some(by) => [thousands(by.cycle.0), use_text(plan.frame, &by)],
         None => [
@@ -224,12 +223,12 @@ fn brought_text(plan: &Plan, life: Option<&LineLife>) -> [String; 2] {
     }
 }
 
-/// The text twin: the lines that are in use.
+/// The text twin: the lines in use.
 pub(super) fn table(plan: &Plan) -> Table {
     let lines = plan.cache.iter().flat_map(|cache| &cache.lines);
     let rows = lines.map(|line| {
         let life = plan.life(line.set, line.way);
-        let [filled, by] = brought_text(plan, life);
+        let [filled, by] = fill_texts(plan, life);
         [
             line.set.to_string(),
             line.way.to_string(),
@@ -246,17 +245,17 @@ pub(super) fn table(plan: &Plan) -> Table {
         "Set",
         "Way",
         "Address",
-        "Sectors",
-        "On their way",
-        "Only here",
+        "Valid sectors",
+        "Pending sectors",
+        "Dirty sectors",
         "Hits",
-        "Filled in cycle",
+        "Filled at cycle",
         "By",
     ];
-    twin(columns, rows.collect())
+    table_of(columns, rows.collect())
 }
 
-/// The lookups of this cycle, and the hits over the run.
+/// The lookups of this cycle, and the hit rate over the run.
 pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
     let mut tables = Vec::new();
     let now = plan.story.lookups.iter().filter(|_| plan.is_used_now());
@@ -279,8 +278,11 @@ pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
             ),
         ]
     });
-    let columns = ["Access", "Address", "Set", "Way", "Finds", "Evicts"];
-    tables.push(("Lookups of this cycle".to_owned(), twin(columns, rows.collect())));
+    let columns = ["Access", "Address", "Set", "Way", "Result", "Evicts"];
+    tables.push((
+        "Lookups of this cycle".to_owned(),
+        table_of(columns, rows.collect()),
+    ));
     if plan.kind == CacheKind::L1 && plan.cache.is_some() {
         let rows = band::columns(plan, TWIN_COLUMNS)
             .into_iter()
@@ -298,55 +300,55 @@ pub(super) fn more_tables(plan: &Plan) -> Vec<(String, Table)> {
                     rate,
                 ]
             });
-        let columns = ["From cycle", "To", "Sectors wanted", "Hits", "Hit rate"];
-        tables.push(("L1 over the run".to_owned(), twin(columns, rows.collect())));
+        let columns = ["From cycle", "To", "Sectors requested", "Hits", "Hit rate"];
+        tables.push(("L1 over the run".to_owned(), table_of(columns, rows.collect())));
     }
     tables
 }
 
-/// The life of the line in a place.
+/// The history of a resident line. Asterisks enclose the numbers to set bold.
 fn life_text(plan: &Plan, line: &CacheLineView, set: u32, way: u32) -> String {
     let life = plan.life(set, way);
     let hits = life.map_or(0, |life| u64::from(life.hits));
     let mut text = match life.and_then(|life| life.brought) {
         Some(by) => format!(
-            "{} brought it in cycle *{}*; ",
+            "Filled by {} at cycle *{}*; ",
             use_text(plan.frame, &by),
             thousands(by.cycle.0)
         ),
-        None => format!("It was there before cycle *{}*; ", thousands(plan.story.since.0)),
+        None => format!("Filled before cycle *{}*; ", thousands(plan.story.since.0)),
     };
     text += &match hits {
-        0 => "no lookup has hit it since.".to_owned(),
-        1 => "*1* lookup has hit it since.".to_owned(),
-        hits => format!("*{}* lookups have hit it since.", thousands(hits)),
+        0 => "no hit since.".to_owned(),
+        1 => "*1* hit since.".to_owned(),
+        hits => format!("*{}* hits since.", thousands(hits)),
     };
     if line.pending_sectors != 0 {
         let num = counted(line.pending_sectors.count_ones().into(), "sector");
-        text += &format!(" {num} still on the way: who wants them waits, and sends no second request.");
+        text += &format!(" {num} pending: more accesses to them wait and send no second request.");
     }
     if line.dirty_sectors != 0 {
-        text += " What was written is only here: it goes to L2 when the line has to go.";
+        text += " Dirty sectors are written to L2 when the line is evicted.";
     }
     text
 }
 
-/// Why the line that was in a place before had to go.
-fn lost_text(plan: &Plan, set: u32, way: u32) -> Option<String> {
+/// Why the previous line of a way was evicted.
+fn eviction_text(plan: &Plan, set: u32, way: u32) -> Option<String> {
     let lookup = plan.story.lost.get(&(set, way))?;
     let line = lookup.evicted?;
     let last = line.last.map_or_else(String::new, |last| {
         format!(", last used in cycle {}", thousands(last.cycle.0))
     });
     Some(format!(
-        "Line {} ({}{last}) had to go in cycle *{}*: all ways of set {set} were taken, and it was the one used least recently.",
+        "Line {} ({}{last}) was evicted at cycle *{}*: set {set} was full, and this line was the least recently used.",
         address_text(plan, line.address),
         counted(line.hits.into(), "hit"),
         thousands(lookup.by.cycle.0)
     ))
 }
 
-/// What a tooltip says of a line, or of a stretch of the run.
+/// Tooltip of a line, or of a column of the plot over the run.
 pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option<(String, String)> {
     if view.settings.cache == MemoryPart::Device {
         return match target {
@@ -360,7 +362,7 @@ pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option
             let (set, way) = (u32::from(set), u32::from(way));
             let name = format!("Set {set}, way {way}");
             let Some(line) = plan.line(set, way) else {
-                return Some((name, "holds no line".to_owned()));
+                return Some((name, "empty".to_owned()));
             };
             let text = life_text(&plan, line, set, way).replace('*', "");
             Some((format!("{name}  {}", address_text(&plan, line.address)), text))
@@ -381,7 +383,7 @@ pub fn caches_tooltip(frame: &Frame, view: &ViewState, target: Target) -> Option
     }
 }
 
-/// The explanation of the cache, or of the line that is selected.
+/// Explains the cache, or the selected line.
 pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
     if view.settings.cache == MemoryPart::Device {
         return flight::inspect(frame);
@@ -393,27 +395,36 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
         (CacheKind::L1, Some(l1)) => {
             sources.push(source("Size", &l1.capacity, ""));
             sources.push(source("Sets", &l1.sets, ""));
-            sources.push(source("Set of an address", &l1.set_index, ""));
+            sources.push(source("Set index", &l1.set_index, ""));
             sources.push(source("Line", &l1.line_bytes, "B"));
             sources.push(source("Sector", &l1.sector_bytes, "B"));
             sources.push(source("Global stores", &l1.global_write, ""));
             sources.push(source("Local stores", &l1.local_write, ""));
             let by_default = &l1.caches_globals_by_default;
             sources.push(Source {
-                value: if by_default.value { "through L1" } else { "past L1" }.to_owned(),
+                value: if by_default.value {
+                    "through L1"
+                } else {
+                    "bypass L1"
+                }
+                .to_owned(),
                 ..source("Global loads by default", by_default, "")
             });
-            sources.push(source("From issue, on a hit", &l1.hit_latency_cycles, "cycles"));
+            sources.push(source("Hit latency from issue", &l1.hit_latency_cycles, "cycles"));
         }
         (CacheKind::Constant, _) => {
             sources.push(source("Size", &memory.constant.l1_bytes, "B"));
             sources.push(source("Line", &memory.constant.l1_line_bytes, "B"));
             sources.push(source(
-                "From issue, on a hit",
+                "Hit latency from issue",
                 &memory.constant.l1_latency_cycles,
                 "cycles",
             ));
-            sources.push(source("On a miss", &memory.constant.l15_latency_cycles, "cycles"));
+            sources.push(source(
+                "Miss latency from issue",
+                &memory.constant.l15_latency_cycles,
+                "cycles",
+            ));
         }
         (CacheKind::Texture, _) => {
             if let Some(texture) = &memory.texture {
@@ -421,21 +432,21 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
                 sources.push(source("Ways", &texture.first.ways, ""));
                 sources.push(source("Line", &texture.first.line_bytes, "B"));
                 sources.push(source(
-                    "From issue, on a hit",
+                    "Hit latency from issue",
                     &texture.first.hit_latency_cycles,
                     "cycles",
                 ));
                 let interval = &texture.warp_interval_cycles;
-                sources.push(source("Addresses of a warp take", interval, "cycles"));
+                sources.push(source("Address phase of a warp", interval, "cycles"));
             }
         }
         (CacheKind::L1, None) => {}
     }
     let mut facts = vec![Facts {
-        title: capital(&since(&plan)),
+        title: capital(&period(&plan)),
         rows: vec![
-            ("Lookups of loads that hit".to_owned(), thousands(story.hits)),
-            ("Lookups that missed".to_owned(), thousands(story.misses)),
+            ("Load lookups that hit".to_owned(), thousands(story.hits)),
+            ("Load lookups that missed".to_owned(), thousands(story.misses)),
             ("Lines evicted".to_owned(), thousands(story.evictions)),
             ("Lines in use".to_owned(), thousands(story.lines.len() as u64)),
         ],
@@ -444,12 +455,12 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
         return Inspection {
             title: "L1".to_owned(),
             place: frame.arch().name.to_owned(),
-            why: phrases(&empty_sentence(&plan)),
+            why: phrases(&empty_reason(&plan)),
             ..Inspection::default()
         };
     };
     let geometry = format!(
-        "{} sets of {} ways, lines of {} B",
+        "{} sets × {} ways, lines of {} B",
         cache.sets, cache.ways, cache.line_bytes
     );
     let selected = plan
@@ -461,22 +472,22 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
             why.push(life_text(&plan, line, set, way));
             facts.insert(0, line_facts(&plan, line));
         } else {
-            why.push("It holds no line.".to_owned());
+            why.push("This way holds no line.".to_owned());
         }
-        why.extend(lost_text(&plan, set, way));
+        why.extend(eviction_text(&plan, set, way));
         let title = format!("Set {set}, way {way}");
         (title, format!("of the {}", plan.kind.name()), why.join(" "))
     } else {
         let all = story.hits + story.misses;
         let why = if all == 0 {
-            empty_sentence(&plan)
+            empty_reason(&plan)
         } else {
             format!(
-                "*{}* of {} {} hit {}. A set that is full gives up the line that was used least recently, which is assumed where no source tells.",
+                "*{}* of {} {} hit {}. A full set evicts its least recently used line (assumed unless a source documents the policy).",
                 percent(story.hits, all),
                 thousands(all),
                 if all == 1 { "lookup" } else { "lookups" },
-                since(&plan)
+                period(&plan)
             )
         };
         (capital(plan.kind.name()), geometry, why)
@@ -494,7 +505,7 @@ pub fn inspect_caches(frame: &Frame, view: &ViewState) -> Inspection {
 fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
     let life = plan.life(line.set, line.way);
     let bytes = plan.cache.as_ref().map_or(0, |cache| u64::from(cache.line_bytes));
-    // A line of one sector has no places to tell apart.
+    // A line of one sector needs no sector mask.
     let is_one = plan
         .cache
         .as_ref()
@@ -513,20 +524,20 @@ fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
                 address_text(plan, line.address + bytes - 1)
             ),
         ),
-        ("Sectors there".to_owned(), some_sectors(line.valid_sectors)),
-        ("On their way".to_owned(), some_sectors(line.pending_sectors)),
+        ("Valid sectors".to_owned(), some_sectors(line.valid_sectors)),
+        ("Pending sectors".to_owned(), some_sectors(line.pending_sectors)),
     ];
     if let Some(life) = life {
         rows.push(("Hits since filled".to_owned(), thousands(life.hits.into())));
         rows.push((
-            "Sectors missed since".to_owned(),
+            "Sector misses since filled".to_owned(),
             thousands(life.sector_misses.into()),
         ));
         if let Some(by) = life.brought {
             let row = plan.frame.record().access(by.access);
             let name = row.map_or("Access", |row| request_name(row.kind));
             rows.push((
-                "Brought by".to_owned(),
+                "Filled by".to_owned(),
                 format!("{name}, {}", use_text(plan.frame, &by)),
             ));
         }
@@ -538,7 +549,54 @@ fn line_facts(plan: &Plan, line: &CacheLineView) -> Facts {
         }
     }
     Facts {
-        title: "The line".to_owned(),
+        title: "Line".to_owned(),
         rows,
     }
+}
+
+/// The title of the hit rate over the run.
+pub(super) fn hit_rate_title(hits: u64, sectors: u64, is_whole_run: bool) -> String {
+    if sectors == 0 {
+        return "No load has accessed L1.".to_owned();
+    }
+    format!(
+        "{} of {} sectors hit {}",
+        percent(hits, sectors),
+        thousands(sectors),
+        if is_whole_run {
+            "in the whole run"
+        } else {
+            "so far"
+        }
+    )
+}
+
+/// The headline of a run without device memory traffic.
+pub(super) const NO_DEVICE_TRAFFIC: &str =
+    "No device memory traffic so far: no request has missed all caches.";
+
+/// The headline about bytes in flight, in bytes of one SM.
+pub(super) fn flight_headline(average: u64, need: u64, remedy: &str) -> String {
+    let (average, need) = (thousands(average), thousands(need));
+    format!("Average {average} B in flight; full bandwidth needs {need} B: {remedy}.")
+}
+
+/// The explanation of bytes in flight, in bytes of one SM. Asterisks enclose the numbers to set bold.
+pub(super) fn flight_explanation(share: f64, need: u64, average: u64, port: &str) -> String {
+    format!(
+        "Bytes in flight are bandwidth times latency (Little's law). \
+         An SM's share of the bandwidth, *{share:.2}* B per cycle, needs *{}* B in flight at all times; \
+         the average is *{}* B. One SM is simulated and has the memory to itself: \
+         it can exceed its share, up to {port} B per cycle through its port.",
+        thousands(need),
+        thousands(average)
+    )
+}
+
+/// Tooltip text of a column of bytes in flight.
+pub(super) fn flight_column(average: u64, bytes_per_cycle: f64) -> String {
+    format!(
+        "average {} B in flight, {bytes_per_cycle:.2} B per cycle from device memory",
+        thousands(average)
+    )
 }

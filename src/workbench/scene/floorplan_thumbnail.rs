@@ -1,15 +1,15 @@
-//! An architecture's silhouette: the floor plan of its SM, small and to one scale for all, so that
-//! two chips can be told apart and compared at a glance.
+//! A thumbnail of an architecture's SM floor plan. All thumbnails have one scale, so that chips compare at a
+//! glance.
 
 use super::{Item, Role, Scene, Shape, Size, Table, Texture};
 use engine::arch::{Architecture, PipeKind, PipeScope};
 
-/// Kilobytes that a lane's square of the memory bar stands for.
-const KIB_A_SQUARE: f32 = 2.0;
+/// Kilobytes per lane-sized square of the memory bar.
+const KIB_PER_SQUARE: f32 = 2.0;
 
-/// FP32 lanes solid, INT32 lanes paler, tensor cores as outlines; below them the memory bar, whose
-/// area is 2 KB a lane's square. `unit` is the pitch of the lanes in CSS pixels.
-pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
+/// Draws the thumbnail: FP32 lanes solid, INT32 lanes paler, tensor cores as outlines, and below them a memory bar
+/// with 2 KB per lane-sized square. `unit` is the pitch of the lanes in CSS pixels.
+pub fn floorplan_thumbnail(arch: &Architecture, unit: f32) -> Scene {
     let plan = Plan::of(arch);
     let gap = unit * 0.35;
     let cell = unit - gap;
@@ -63,7 +63,7 @@ pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
         }
     }
     let bar_y = part_rows as f32 * (part_height + unit * 0.9) - unit * 0.2;
-    let bar_height = plan.memory_kib / KIB_A_SQUARE * unit * unit / width;
+    let bar_height = plan.memory_kib / KIB_PER_SQUARE * unit * unit / width;
     rect(0.0, bar_y, width - gap, bar_height, Texture::Fade(0.7));
 
     Scene {
@@ -73,15 +73,15 @@ pub fn silhouette(arch: &Architecture, unit: f32) -> Scene {
             height: bar_y + bar_height,
         },
         items,
-        headline: sentence(arch),
+        headline: execution_units(arch),
         note: String::new(),
         table: Table::default(),
         panes: Vec::new(),
     }
 }
 
-/// What the silhouette shows, in words: `4 schedulers, 64 FP32 and 64 INT32 lanes`.
-pub fn sentence(arch: &Architecture) -> String {
+/// The schedulers and lanes of an SM: `4 schedulers, 64 FP32 and 64 INT32 lanes`.
+pub fn execution_units(arch: &Architecture) -> String {
     let lanes = |kind| {
         arch.pipe(kind)
             .map_or(0, |pipe| arch.num_units(kind) * u32::from(pipe.lanes.value))
@@ -95,7 +95,7 @@ pub fn sentence(arch: &Architecture) -> String {
     }
 }
 
-/// What is drawn: partitions of lanes in rows and columns.
+/// The data of the thumbnail: partitions with rows and columns of lanes.
 struct Plan {
     parts: u32,
     rows: u32,
@@ -108,7 +108,7 @@ struct Plan {
 impl Plan {
     fn of(arch: &Architecture) -> Self {
         let parts = u32::from(arch.issue.schedulers.value).max(1);
-        let a_part = |kind| {
+        let per_part = |kind| {
             let Some(pipe) = arch.pipe(kind) else { return 0 };
             let lanes = u32::from(pipe.units) * u32::from(pipe.lanes.value);
             if pipe.scope == PipeScope::Sm {
@@ -117,21 +117,21 @@ impl Plan {
                 lanes
             }
         };
-        let fp32 = a_part(PipeKind::Fp32).max(1);
+        let fp32 = per_part(PipeKind::Fp32).max(1);
         let cols = if fp32 > 16 { 8 } else { 4 };
-        let tensor_cores = a_part(PipeKind::Tensor);
+        let tensor_cores = per_part(PipeKind::Tensor);
         Self {
             parts,
             rows: fp32.div_ceil(cols),
             cols,
-            int_lanes: a_part(PipeKind::Int32),
+            int_lanes: per_part(PipeKind::Int32),
             tensor_cores,
             memory_kib: memory_kib(arch),
         }
     }
 }
 
-/// Shared memory and L1 of an SM together.
+/// Shared memory and L1 of an SM in total, in KiB.
 fn memory_kib(arch: &Architecture) -> f32 {
     let shared = arch.occupancy.shared_per_sm_kib.value;
     let l1 = arch.memory.l1.as_ref().map_or(0, |l1| l1.capacity_kib(shared));
@@ -145,7 +145,7 @@ mod tests {
     use engine::arch::{ArchId, architecture};
 
     fn drawn(id: ArchId, texture: Texture) -> usize {
-        silhouette(architecture(id), 4.0)
+        floorplan_thumbnail(architecture(id), 4.0)
             .items
             .iter()
             .filter(|item| item.texture == texture)
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn nothing_is_drawn_outside() {
         for id in ArchId::ALL {
-            let scene = silhouette(architecture(id), 3.0);
+            let scene = floorplan_thumbnail(architecture(id), 3.0);
             for item in &scene.items {
                 let Shape::Rect { x, y, w, h } = item.shape else {
                     panic!("{:?} is no rectangle", item.shape)
@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn the_sentence_counts_schedulers_and_lanes() {
         assert_eq!(
-            sentence(architecture(ArchId::Tu102)),
+            execution_units(architecture(ArchId::Tu102)),
             "4 schedulers, 64 FP32 and 64 INT32 lanes"
         );
         assert_eq!(
-            sentence(architecture(ArchId::G80)),
+            execution_units(architecture(ArchId::G80)),
             "1 scheduler, 8 lanes for FP32 and integers"
         );
     }
