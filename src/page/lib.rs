@@ -76,6 +76,11 @@ pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
     paint::Painter::change(canvas, Some((old, &[])), (new, &[]), ratio, &palette).is_some()
 }
 
+/// Whether this thread has a page; workers have none.
+pub fn is_on_page() -> bool {
+    browser::window().is_some()
+}
+
 /// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
 /// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
 pub fn start() {

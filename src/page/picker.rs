@@ -74,7 +74,7 @@ fn machine(arch: &Architecture) -> Html {
     let note = format!(
         "compute capability {} · {}",
         arch.compute_capability,
-        sentence(arch)
+        execution_units(arch)
     );
     html! {
         <div class="arch" data-testid="arch-chosen">

@@ -108,7 +108,7 @@ fn target(session: &Session) -> Target {
     Target {
         arch: session.setup().arch,
         options: session.setup().compile,
-        entry: session.setup().entry().map(str::to_owned),
+        entry: session.setup().alone().entry().map(str::to_owned),
     }
 }
 

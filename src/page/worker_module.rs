@@ -1,59 +1,40 @@
-//! The module of the workers: loaded once, and started in a worker or, where the browser has none, on the page.
+//! Workers: each runs this module, compiled once, on a thread of its own, or on the page where the browser has no
+//! workers.
 
 use std::cell::RefCell;
 
-use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, BlobPropertyBag, HtmlLinkElement, MessageChannel, MessageEvent, MessagePort, Url, Worker,
-    WorkerOptions, WorkerType,
+    Blob, BlobPropertyBag, MessageChannel, MessageEvent, MessagePort, Url, Worker, WorkerOptions, WorkerType,
 };
 
-use super::browser;
+use super::timer::soon;
 use engine::trace::Segment;
 
-/// What a worker runs before the module is there.
+/// The script that a worker starts with.
 const BOOT: &str = include_str!("boot.js");
 /// The reason where a worker cannot report one.
 const NO_MEMORY: &str = "The browser ended the simulation; it may be out of memory";
 
 #[wasm_bindgen]
 extern "C" {
-    /// Compiles the module while it loads.
-    #[wasm_bindgen(catch, js_namespace = WebAssembly, js_name = compileStreaming)]
-    fn compile_streaming(response: &Promise) -> Result<Promise, JsValue>;
+    /// The address of this program's JavaScript.
+    #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = url)]
+    static GLUE: JsValue;
 }
 
 thread_local! {
-    static MODULE: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static BOOT_URL: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// An address that `index.html` names.
-fn address(id: &str) -> Option<String> {
-    let element = browser::document()?.get_element_by_id(id)?;
-    Some(element.dyn_into::<HtmlLinkElement>().ok()?.href())
-}
-
-/// The compiled module, loaded at the first call.
-fn module() -> Option<Promise> {
-    MODULE.with_borrow_mut(|kept| {
-        if kept.is_none() {
-            let response = browser::window()?.fetch_with_str(&address("worker-module")?);
-            *kept = compile_streaming(&response).ok();
-        }
-        kept.clone()
-    })
 }
 
 /// The address of the script that workers start with.
 fn boot_url() -> Option<String> {
     BOOT_URL.with_borrow_mut(|kept| {
         if kept.is_none() {
-            let glue: JsValue = address("worker-script")?.into();
+            let glue = GLUE.with(JsValue::clone);
             let text = BOOT.replace("\"GLUE\"", &js_sys::JSON::stringify(&glue).ok()?.as_string()?);
             let options = BlobPropertyBag::new();
             options.set_type("text/javascript");
@@ -74,7 +55,7 @@ pub(crate) enum FromWorker {
     Failed(String),
 }
 
-/// A worker, or the module on the page where the browser has no workers. Ends when it is dropped.
+/// A worker, or its work on the page where the browser has no workers. Ends when it is dropped.
 pub(crate) struct WorkerHandle {
     port: MessagePort,
     worker: Option<Worker>,
@@ -96,7 +77,6 @@ impl Drop for WorkerHandle {
 impl WorkerHandle {
     /// Starts a worker that reports to `receive`; `on_page`: on the page's own thread.
     pub(crate) fn start(on_page: bool, receive: impl Fn(FromWorker) + Clone + 'static) -> Option<Self> {
-        let module = module()?;
         let channel = MessageChannel::new().ok()?;
         let port = channel.port1();
         let own = receive.clone();
@@ -117,31 +97,26 @@ impl WorkerHandle {
             event.prevent_default();
             own(FromWorker::Failed(NO_MEMORY.to_owned()));
         });
-        let (worker, start) = if on_page {
-            (None, Start::OnPage(address("worker-script")?))
+        let other = channel.port2();
+        let worker = if on_page {
+            // In a task of its own, as a worker would.
+            soon(move || worker::serve(other));
+            None
         } else {
             let options = WorkerOptions::new();
             options.set_type(WorkerType::Module);
             options.set_name("warpscope");
             let worker = Worker::new_with_options(&boot_url()?, &options).ok()?;
             worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-            (Some(worker.clone()), Start::InWorker(worker))
+            let message = Object::new();
+            // The page's own module, which is compiled already.
+            set(&message, "module", wasm_bindgen::module());
+            set(&message, "port", &other);
+            worker
+                .post_message_with_transfer(&message, &Array::of1(&other))
+                .ok()?;
+            Some(worker)
         };
-        let other = channel.port2();
-        spawn_local(async move {
-            let started = match JsFuture::from(module).await {
-                Ok(module) => start.run(&module, other).await,
-                Err(error) => Err(error),
-            };
-            if let Err(error) = started {
-                let reason = error
-                    .dyn_ref::<js_sys::Error>()
-                    .map_or_else(|| "no connection".to_owned(), |error| error.message().into());
-                receive(FromWorker::Failed(format!(
-                    "The simulator could not be loaded ({reason})"
-                )));
-            }
-        });
         Some(Self {
             port,
             worker,
@@ -154,38 +129,6 @@ impl WorkerHandle {
     pub(crate) fn post(&self, message: &Object) {
         // An open port accepts plain data.
         let _ = self.port.post_message(message);
-    }
-}
-
-/// Where the module starts.
-enum Start {
-    InWorker(Worker),
-    /// With the address of the module's script.
-    OnPage(String),
-}
-
-impl Start {
-    async fn run(self, module: &JsValue, port: MessagePort) -> Result<(), JsValue> {
-        match self {
-            Self::InWorker(worker) => {
-                let message = Object::new();
-                set(&message, "module", module);
-                set(&message, "port", &port);
-                worker.post_message_with_transfer(&message, &Array::of1(&port))
-            }
-            Self::OnPage(script) => {
-                // `import()` of a script whose name only the built page knows.
-                let import = Function::new_with_args("url", "return import(url)");
-                let promise: Promise = import.call1(&JsValue::NULL, &script.into())?.dyn_into()?;
-                let script = JsFuture::from(promise).await?;
-                let options = Object::new();
-                set(&options, "module_or_path", module);
-                let init: Function = get(&script, "default").dyn_into()?;
-                JsFuture::from(init.call1(&JsValue::NULL, &options)?.dyn_into::<Promise>()?).await?;
-                let serve: Function = get(&script, "serve").dyn_into()?;
-                serve.call1(&JsValue::NULL, &port).map(|_| ())
-            }
-        }
     }
 }
 

@@ -71,7 +71,7 @@ struct Server {
 }
 
 /// Reads messages from a port from now on.
-pub(crate) fn serve(port: MessagePort) {
+pub fn serve(port: MessagePort) {
     PORT.set(Some(port.clone()));
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&info.to_string().into());

@@ -12,9 +12,6 @@ use crate::tools::{ensure_page_tools, trunk};
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
 /// Files that a visit does not load by itself: the API's example and types, and the table of validation.
 const BESIDE: [&str; 3] = ["example.html", "warpscope.d.ts", "validation.html"];
-/// The worker's files, which Trunk leaves without a hash in their names.
-const WORKER_FILES: [&str; 2] = ["worker.js", "worker_bg.wasm"];
-
 /// One file of the built page.
 pub(crate) struct PageFile {
     pub(crate) path: PathBuf,
@@ -48,34 +45,7 @@ pub(crate) fn build_only() -> Result<(), String> {
     run(
         "building the page (trunk, profile `page`)",
         &mut trunk(&["build", "--dist", &folder]),
-    )?;
-    name_by_contents(&dist(), &WORKER_FILES)
-}
-
-/// Adds a hash of its contents to each file's name, so that no browser keeps an old one, and follows in `index.html`.
-fn name_by_contents(folder: &Path, names: &[&str]) -> Result<(), String> {
-    let index = folder.join("index.html");
-    let fail = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    let mut html = fs::read_to_string(&index).map_err(|error| fail(&index, error))?;
-    for name in names {
-        let path = folder.join(name);
-        let bytes = fs::read(&path).map_err(|error| fail(&path, error))?;
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        for byte in &bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
-        let new = format!("{stem}-{hash:016x}.{ending}");
-        let target = folder.join(&new);
-        fs::rename(&path, &target).map_err(|error| fail(&path, error))?;
-        let before = html.len();
-        html = html.replace(&format!("\"{name}\""), &format!("\"{new}\""));
-        html = html.replace(&format!("/{name}\""), &format!("/{new}\""));
-        if html.len() == before {
-            return Err(format!("{}: no address of {name}", index.display()));
-        }
-    }
-    fs::write(&index, html).map_err(|error| fail(&index, error))
+    )
 }
 
 /// Cargo's folder.

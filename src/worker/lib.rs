@@ -1,7 +1,8 @@
-//! The module of the page's workers: the compiler, the simulator that runs ahead, the checks, and the JavaScript API's
-//! runs.
+//! What the page's workers do: the compiler, the simulator that runs ahead, the checks, and the JavaScript API's runs.
 //!
-//! A worker, or where there are none the page itself, calls `serve` with a port. Everything else is messages on that
+//! A worker runs the page's own module, which is loaded and compiled once for all of them.
+//!
+//! A worker, or where there are none the page itself, calls [`serve`] with a port. Everything else is messages on that
 //! port, each a plain object:
 //!
 //! | to the worker | meaning |
@@ -20,18 +21,10 @@
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
 //! | `{ number?, failed }` | the worker cannot go on, and why |
 
-#[cfg(target_arch = "wasm32")]
+#![cfg(target_arch = "wasm32")]
+
 mod api;
-#[cfg(target_arch = "wasm32")]
 mod message;
-#[cfg(target_arch = "wasm32")]
 mod runs;
 
-fn main() {}
-
-/// Reads messages from a port from now on.
-#[cfg(target_arch = "wasm32")]
-#[wasm_bindgen::prelude::wasm_bindgen]
-pub fn serve(port: web_sys::MessagePort) {
-    runs::serve(port);
-}
+pub use runs::serve;
