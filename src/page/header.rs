@@ -82,7 +82,7 @@ fn recent_button(dispatch: &Callback<Event>) -> Html {
 
 fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
     let own = session
-        .scenario
+        .setup()
         .source
         .is_some()
         .then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });

@@ -9,7 +9,7 @@ use yew::{
 use super::browser;
 use super::header::button;
 use super::icon::{self, Icon};
-use engine::arch::{Architecture, Conflict, ValueRow, architecture};
+use engine::arch::{Architecture, Conflict, ValueRow};
 use workbench::app::keys;
 use workbench::app::{Event, Panel, Session};
 use workbench::scene::Mark;

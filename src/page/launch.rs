@@ -5,7 +5,7 @@ use yew::{AttrValue, Callback, Html, TargetCast, html};
 
 use super::field::TextField;
 use super::rail::part_name;
-use engine::arch::{BankSize, architecture};
+use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::Role;
 use engine::sim::{LoadCaching, SchedulerPolicy};

@@ -146,6 +146,7 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
     let value = refused.map_or_else(
         || {
             session
+                .ui
                 .outputs
                 .sought
                 .map_or_else(String::new, |index| index.to_string())

@@ -501,7 +501,7 @@ impl Root {
 
     /// What lies over the workbench.
     fn floating(&self) -> Html {
-        let panel = match self.session.panel {
+        let panel = match self.session.ui.panel {
             Some(Panel::Help) => help(&self.dispatch),
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
             Some(Panel::Export) => export::export_menu(&self.dispatch),
