@@ -5,9 +5,11 @@
 //! Registers are 32 bits wide. A 64-bit value is a pair (R, R+1), low word first, R even. Values of
 //! 96 and 128 bits in memory accesses use consecutive registers likewise.
 
+pub mod describe;
 mod image;
 pub mod info;
 mod mma;
+mod mnemonic;
 pub mod print;
 
 use serde::{Deserialize, Serialize};
@@ -113,7 +115,7 @@ impl Src {
 }
 
 /// Rounding of a floating result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names: nearest even, to zero, down, up")]
 pub enum Round {
     #[default]
@@ -124,7 +126,7 @@ pub enum Round {
 }
 
 /// Comparisons. The `U` forms are also true when an operand is NaN; for integers only the first six.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Cmp {
     Lt,
@@ -146,7 +148,7 @@ pub enum Cmp {
 }
 
 /// How a comparison's result is combined with the predicate source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "boolean operators")]
 pub enum BoolOp {
     #[default]
@@ -158,7 +160,7 @@ pub enum BoolOp {
 /// Functions of the special function unit. Results are the nearest f32 to the exact value (the
 /// hardware's differ by its documented error); `Rcp64h` and `Rsq64h` work on the high word of a
 /// double and give the high word of the estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Mufu {
     Rcp,
@@ -174,7 +176,7 @@ pub enum Mufu {
 }
 
 /// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .`BF16_V2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after what they compute")]
 pub enum Bf16Op {
     Add,
@@ -254,7 +256,7 @@ pub enum TensorUnit {
 }
 
 /// Types of numbers in conversions, comparisons and atomics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum NumType {
     U8,
@@ -273,7 +275,7 @@ pub enum NumType {
 }
 
 /// Bits a lane moves in one access, and how a narrow load is widened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Width {
     U8,
@@ -298,7 +300,7 @@ impl Width {
 }
 
 /// Address spaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "CUDA's own names")]
 pub enum Space {
     Global,
@@ -309,7 +311,7 @@ pub enum Space {
 }
 
 /// How a global load treats the caches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "PTX's own names")]
 pub enum CacheOp {
     /** As -dlcm and the architecture say. */
@@ -328,7 +330,7 @@ pub enum CacheOp {
 }
 
 /// Read-modify-write operations of atomics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum AtomOp {
     Add,
@@ -345,7 +347,7 @@ pub enum AtomOp {
 }
 
 /// Lane exchange patterns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum ShflMode {
     Idx,
@@ -355,7 +357,7 @@ pub enum ShflMode {
 }
 
 /// Special registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Special {
     TidX,
@@ -380,7 +382,7 @@ pub enum Special {
 }
 
 /// What a pushed entry of the reconvergence stack stands for (Tesla to Pascal).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Token {
     /// SSY, popped by SYNC: the end of an `if`, or of a loop left only at its end.
     Ssy,
@@ -393,7 +395,7 @@ pub enum Token {
 }
 
 /// What a block barrier does beside waiting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum BarMode {
     /// Wait only.
     Sync,
@@ -407,7 +409,7 @@ pub enum BarMode {
 
 /// Subroutines of the vendor's library that stand as one instruction here: they run only for
 /// operands outside the range of the inline sequence. Correctly rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after what they compute")]
 pub enum SlowPath {
     DivF32,
@@ -421,7 +423,7 @@ pub enum SlowPath {
 
 /// What an instruction does. Operands are `Instruction::srcs` (called a, b, c), results go to `dst`
 /// and `pdst`, a predicate input is `psrc`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "modifiers are SASS's; each variant says its meaning")]
 pub enum Op {
     // ---- fp32
@@ -815,7 +817,7 @@ pub enum Op {
 }
 
 /// What VOTE answers, beside the ballot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum VoteMode {
     All,
