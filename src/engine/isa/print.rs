@@ -337,6 +337,7 @@ impl Program {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CacheOp, Round, Space, Width};
     use super::*;
 
     #[test]

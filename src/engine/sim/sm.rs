@@ -34,7 +34,7 @@ use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{Instruction, Op, Src};
+use crate::isa::Op;
 
 /// Nothing will happen by itself.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -372,7 +372,7 @@ impl Sm {
         {
             let by = self.executor(slot, executed, now);
             let warp = &self.warps[slot];
-            if let Some(mask) = member_mask(&decoded.instruction) {
+            if let Some(mask) = decoded.instruction.member_operand() {
                 let members = warp.regs.raw(mask, &context(setup, warp, slot, now));
                 observer.lanes_synchronized(&by, &members);
             }
@@ -704,24 +704,13 @@ const fn lacks_no_lanes(warp: &Warp, next: &Decoded) -> bool {
 #[cold]
 fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Decoded, now: u64) -> bool {
     let i = &decoded.instruction;
-    let Some(mask) = member_mask(i) else {
+    let Some(mask) = i.member_operand() else {
         return false;
     };
     let executed = warp.lanes.active & warp.regs.holds(i.guard);
     let ctx = context(setup, warp, slot, now);
     let masks = warp.regs.raw(mask, &ctx);
     warp.lanes.wait_for_members(&masks, executed)
-}
-
-/// The operand that names the lanes that must execute an instruction together.
-const fn member_mask(i: &Instruction) -> Option<&Src> {
-    match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
-            Some(&i.member_mask)
-        }
-        Op::Warpsync => Some(&i.srcs[0]),
-        _ => None,
-    }
 }
 
 /// What instructions of a warp see beside registers.

@@ -209,7 +209,7 @@ impl Select<'_> {
     fn divide_directed(&mut self, a: Place, b: Place, round: Round) -> Place {
         // In double precision the quotient of two singles, rounded once more, is directed rightly:
         // unless it is a single itself, it differs from every single by more than its error.
-        if matches!(self.target.arch, engine::arch::ArchId::G80) {
+        if !self.target.has_doubles() {
             self.error("Division with directed rounding needs double precision here, which compute capability 1.0 does not have.");
             return a;
         }
@@ -286,7 +286,7 @@ impl Select<'_> {
 
     pub(super) fn root_single(&mut self, a: Place, round: Round) -> Place {
         if round != Round::Rn {
-            if matches!(self.target.arch, engine::arch::ArchId::G80) {
+            if !self.target.has_doubles() {
                 self.error("Square roots with directed rounding need double precision here, which compute capability 1.0 does not have.");
                 return a;
             }

@@ -1,45 +1,90 @@
-//! Votes, shuffles and matches: what lanes of a warp tell each other.
+//! What the lanes of a warp compute together: votes, shuffles, and matches. The machine and both
+//! interpreters evaluate them here.
 
-use super::{Context, Registers, Row, by_lane, lanes_where};
+use super::{Context, Registers, Row, WideRow, by_lane, lanes_where};
 use crate::isa::{Instruction, Op, ShflMode, VoteMode};
 
-/// Executes VOTE, SHFL or MATCH for the lanes of `mask`.
-pub fn execute(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
-    match i.op {
+/// Operands of an exchange by lane. An operation computes only those that it reads.
+pub trait Operands {
+    /// The operand a, b, or c.
+    fn word(&self, idx: usize) -> Row;
+    /// The operand a, b, or c as a pair of registers.
+    fn wide(&self, idx: usize) -> WideRow;
+    /// The lanes in which the predicate operand holds.
+    fn votes(&self) -> u32;
+    /// The member mask of each lane.
+    fn members(&self) -> Row;
+}
+
+/// Returns the result of each lane and the lanes whose predicate result is true; `None` for an operation
+/// that is no exchange. `lanes` execute it: what the others get means nothing.
+#[inline(always)]
+pub fn evaluate(op: Op, lanes: u32, operands: &impl Operands) -> Option<(Row, u32)> {
+    Some(match op {
         // The active lanes vote; the code takes those of its member mask from the result.
         Op::Vote { mode, .. } => {
-            let ballot = regs.holds(i.psrcs[0]) & mask;
+            let ballot = operands.votes() & lanes;
             let outcome = match mode {
-                VoteMode::All => ballot == mask,
+                VoteMode::All => ballot == lanes,
                 VoteMode::Any => ballot != 0,
-                VoteMode::Eq => ballot == 0 || ballot == mask,
+                VoteMode::Eq => ballot == 0 || ballot == lanes,
             };
-            regs.set_row(i.dst, mask, &[ballot; 32]);
-            regs.set_pred(i.pdst, mask, if outcome { u32::MAX } else { 0 });
+            ([ballot; 32], if outcome { u32::MAX } else { 0 })
         }
-        Op::Shfl { mode, .. } => shuffle(regs, i, mask, ctx, mode),
+        Op::Shfl { mode, .. } => shuffle(mode, &operands.word(0), &operands.word(1), &operands.word(2)),
+        // The active lanes are compared; the code takes those of its member mask from the result.
         Op::Match { all, wide } => {
-            let members = mask;
             let values = if wide {
-                regs.wide_integer(&i.srcs[0], ctx)
+                operands.wide(0)
             } else {
-                regs.integer(&i.srcs[0], ctx).map(u64::from)
+                operands.word(0).map(u64::from)
             };
-            let same = |value: u64| {
-                (0..32)
-                    .filter(|lane| members >> lane & 1 == 1 && values[*lane] == value)
-                    .fold(0, |set, lane| set | 1 << lane)
-            };
+            let same = |value: u64| lanes_where(|lane| values[lane] == value) & lanes;
             if all {
-                let equal = members != 0 && same(values[members.trailing_zeros() as usize]) == members;
-                regs.set_row(i.dst, mask, &[if equal { members } else { 0 }; 32]);
-                regs.set_pred(i.pdst, mask, if equal { u32::MAX } else { 0 });
+                let equal = lanes != 0 && same(values[lanes.trailing_zeros() as usize]) == lanes;
+                if equal { ([lanes; 32], u32::MAX) } else { ([0; 32], 0) }
             } else {
-                let row = std::array::from_fn(|lane| same(values[lane]));
-                regs.set_row(i.dst, mask, &row);
+                (by_lane(|lane| same(values[lane])), u32::MAX)
             }
         }
-        _ => {}
+        _ => return None,
+    })
+}
+
+/// Operands in the registers of the machine.
+struct OfRegisters<'a> {
+    regs: &'a Registers,
+    i: &'a Instruction,
+    ctx: &'a Context<'a>,
+}
+
+impl Operands for OfRegisters<'_> {
+    #[inline(always)]
+    fn word(&self, idx: usize) -> Row {
+        self.regs.integer(&self.i.srcs[idx], self.ctx)
+    }
+
+    #[inline(always)]
+    fn wide(&self, idx: usize) -> WideRow {
+        self.regs.wide_integer(&self.i.srcs[idx], self.ctx)
+    }
+
+    #[inline(always)]
+    fn votes(&self) -> u32 {
+        self.regs.holds(self.i.psrcs[0])
+    }
+
+    #[inline(always)]
+    fn members(&self) -> Row {
+        self.regs.raw(&self.i.member_mask, self.ctx)
+    }
+}
+
+/// Executes an exchange for the lanes of `mask`.
+pub fn execute(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+    if let Some((values, predicate)) = evaluate(i.op, mask, &OfRegisters { regs, i, ctx }) {
+        regs.set_row(i.dst, mask, &values);
+        regs.set_pred(i.pdst, mask, predicate);
     }
 }
 
@@ -86,20 +131,18 @@ fn sources(mode: ShflMode, operand: &Row, clamp: &Row) -> (Row, u32) {
     (by_lane(|lane| source(lane).0), lanes_where(|lane| source(lane).1))
 }
 
-fn shuffle(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>, mode: ShflMode) {
-    let values = regs.integer(&i.srcs[0], ctx);
-    let (operand, clamp) = (regs.integer(&i.srcs[1], ctx), regs.integer(&i.srcs[2], ctx));
+#[inline(always)]
+fn shuffle(mode: ShflMode, values: &Row, operand: &Row, clamp: &Row) -> (Row, u32) {
     // The mode is known outside of the loop over the lanes, which becomes vector instructions.
     let (sources, in_range) = match mode {
-        ShflMode::Up => sources(ShflMode::Up, &operand, &clamp),
-        ShflMode::Down => sources(ShflMode::Down, &operand, &clamp),
-        ShflMode::Bfly => sources(ShflMode::Bfly, &operand, &clamp),
-        ShflMode::Idx => sources(ShflMode::Idx, &operand, &clamp),
+        ShflMode::Up => sources(ShflMode::Up, operand, clamp),
+        ShflMode::Down => sources(ShflMode::Down, operand, clamp),
+        ShflMode::Bfly => sources(ShflMode::Bfly, operand, clamp),
+        ShflMode::Idx => sources(ShflMode::Idx, operand, clamp),
     };
     // A lane that takes no part still has its register, and that is what is read.
     let row = by_lane(|lane| values[sources[lane] as usize % 32]);
-    regs.set_row(i.dst, mask, &row);
-    regs.set_pred(i.pdst, mask, in_range);
+    (row, in_range)
 }
 
 #[cfg(test)]

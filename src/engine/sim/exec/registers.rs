@@ -220,7 +220,7 @@ impl Registers {
     }
 
     /// A pair without its modifiers; `high_immediate` puts an immediate into the high word.
-    fn wide_raw(&self, src: &Src, ctx: &Context<'_>, high_immediate: bool) -> WideRow {
+    pub(super) fn wide_raw(&self, src: &Src, ctx: &Context<'_>, high_immediate: bool) -> WideRow {
         match src.operand {
             Operand::Reg(RZ) => [0; 32],
             Operand::Reg(reg) => {

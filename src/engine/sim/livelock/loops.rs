@@ -1,7 +1,7 @@
 //! Which programs have loops in which a warp may spin.
 
 use super::WINDOW;
-use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Special, Src};
+use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Src};
 use crate::sim::decode::block_starts;
 
 /// Whether a warp of the program may come back to what it was: it reads again and again what others may
@@ -10,15 +10,7 @@ use crate::sim::decode::block_starts;
 pub(in crate::sim) fn may_spin(program: &Program) -> bool {
     let code = &program.code;
     let reads_clock = code.iter().any(|instruction| {
-        matches!(
-            instruction.op,
-            Op::S2r {
-                special: Special::ClockLo
-                    | Special::ClockHi
-                    | Special::GlobalTimerLo
-                    | Special::GlobalTimerHi
-            }
-        )
+        matches!(instruction.op, Op::S2r { special } if special.is_clock())
     });
     let polls = || code.iter().any(|instruction| polls(instruction.op));
     let has_no_way_out = |of: &Loop| {
