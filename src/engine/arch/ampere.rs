@@ -201,6 +201,14 @@ macro_rules! rows_of_8x {
                 ),
             ),
             (
+                &[OpClass::WarpReduce],
+                scoreboard(
+                    PipeKind::Adu,
+                    rate(1, 16, TABLE),
+                    assumed(44, "not measured; as on an H100, which has the same rate"),
+                ),
+            ),
+            (
                 &[OpClass::Shared],
                 scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, $shared),
             ),
@@ -300,7 +308,7 @@ const GA102_L1: Sourced<u16> = repository(33, RTX_3060)
     .note("measured on an RTX 3060")
     .also(alts![("39", "GPGPU-Sim configuration SM86_RTX3070")]);
 
-static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
+static GA100_ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
     fp32: rate(4, 64, TABLE),
     fp32_latency: paper(4, A100).also(alts![("2, the interval of independent ones", "Abdelkhalik et al. 2022")]),
     int: paper(4, A100),
@@ -336,7 +344,7 @@ static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
         assumed(14, "no source was obtained; as measured on an H200"),
     )
 );
-static GA102_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
+static GA102_ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPGPU-Sim configuration SM86_RTX3070"),
     int: assumed(4, "no source was found; as on A100 (Abdelkhalik et al. 2022)"),

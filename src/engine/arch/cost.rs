@@ -121,6 +121,8 @@ pub enum OpClass {
     Shuffle,
     /// VOTE, MATCH.
     Vote,
+    /// REDUX.
+    WarpReduce,
     /// PSETP, PLOP3.
     PredicateLogic,
     /// BRA, CALL, RET, EXIT, SSY, BSSY and their like.
@@ -180,6 +182,7 @@ impl OpClass {
         Self::SpecialRegister,
         Self::Shuffle,
         Self::Vote,
+        Self::WarpReduce,
         Self::PredicateLogic,
         Self::Branch,
         Self::Barrier,

@@ -17,6 +17,7 @@ const NOT_MEASURED_ARITHMETIC: &str = "not measured; taken as simple integer ari
 const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "32 load/store units as on Volta; no source was found");
 const UNITS: &str = "H200, units.cu";
 const TENSOR: &str = "H200, tensor.cu";
+const REDUX: &str = "H100, redux.cu";
 const ATOMICS: &str = "H200, atomics.cu";
 const CONSTANTS: &str = "H200, constant.cu";
 const CONSTANT_LATENCY: Sourced<u16> = measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
@@ -66,7 +67,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 26] = [
+static ROWS: [(&[OpClass], OpCost); 27] = [
     (
         &[OpClass::Fp32],
         fixed(PipeKind::Fp32, rate(4, 128, TABLE), measured(4, H200)),
@@ -194,6 +195,20 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
     (
         &[OpClass::Shuffle],
         scoreboard(PipeKind::Lsu, rate(1, 32, TABLE), measured(24, "H200, arith.cu")),
+    ),
+    (
+        &[OpClass::WarpReduce],
+        scoreboard(
+            // Which pipe is assumed: no document names it. On an H100 REDUX runs beside POPC without
+            // delay, so it is not the XU, and beside SHFL with some, so it is close to the LSU.
+            PipeKind::Adu,
+            rate(1, 16, TABLE).note(
+                "2.0 cycles on an H100 too, alone and beside POPC; the pipe is assumed, no document names it",
+            ),
+            measured(44, REDUX).note(
+                "44.4 cycles in a chain, with the move out of the uniform register, which has no instruction here",
+            ),
+        ),
     ),
     (
         &[OpClass::Shared],

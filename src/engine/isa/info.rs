@@ -63,7 +63,7 @@ impl OpClass {
             Self::Move | Self::PredicateLogic | Self::SpecialRegister => 'V',
             Self::Mufu | Self::SlowPath => 'M',
             Self::Convert | Self::ConvertNarrow | Self::Convert64 => 'C',
-            Self::Shuffle | Self::Vote => 'X',
+            Self::Shuffle | Self::Vote | Self::WarpReduce => 'X',
             Self::Branch => 'J',
             Self::Barrier | Self::Membar => 'B',
             Self::Shared => 'S',

@@ -90,6 +90,7 @@ fn short_unit(frame: &Frame, scheduler: u8) -> Option<&'static str> {
         let of = match frame.instruction(producer)?.class() {
             OpClass::Shared | OpClass::SharedAtomic => "shared memory",
             OpClass::Shuffle => "a shuffle",
+            OpClass::WarpReduce => "a warp reduction",
             OpClass::SpecialRegister => "a special register",
             OpClass::Constant => "a constant",
             _ => "the XU",
