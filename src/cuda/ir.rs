@@ -510,12 +510,10 @@ pub enum Op {
     Shfl(Shuffle),
     /// Of the `I1` a over the members b (`I32`).
     Vote(Vote),
-    /// `I32`: members b (`I32`) with the same a (`I32` or `I64`). With `all`: the members or 0, and
-    /// a second result `I1`.
-    Match {
-        /// `__match_all_sync`.
-        all: bool,
-    },
+    /// One instruction in which the lanes of a warp exchange values. Operands: those of the instruction,
+    /// then the member mask (`I32`). Results: a word (`I32`) and, where the instruction writes a
+    /// predicate, optionally an `I1`.
+    Warp(isa::Op),
     /// Wait for the members a.
     WarpSync,
     /// Sleep about a nanoseconds.

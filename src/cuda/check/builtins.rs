@@ -1,6 +1,8 @@
 //! The table of builtins with fixed types. Functions whose types depend on their arguments are in
 //! `special`; functions that are written in CUDA C are in the prelude.
 
+use std::borrow::Cow;
+
 use super::fold;
 use crate::hir::{
     Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, Register, RoundTo, RoundedOp,
@@ -607,11 +609,15 @@ impl Row {
     }
 
     /// The compute capability from which on the chip has it, and its name in a sentence.
-    pub(super) const fn needs(&self) -> Option<(u32, &'static str)> {
+    pub(super) fn needs(&self) -> Option<(u32, Cow<'static, str>)> {
         let Make::Builtin(builtin) = self.make else {
             return None;
         };
-        match builtin {
+        let (capability, what) = match builtin {
+            Builtin::Warp(op) => {
+                let first = op.describe().capability.first()?.first;
+                return Some((first.into(), format!("`{}`", self.name).into()));
+            }
             Builtin::Syncthreads(BarrierKind::Sync) => None,
             Builtin::Syncthreads(_) => Some((200, "A barrier that counts")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
@@ -623,7 +629,8 @@ impl Row {
             Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The tanh instruction")),
             _ => None,
-        }
+        }?;
+        Some((capability, what.into()))
     }
 }
 

@@ -936,7 +936,7 @@ impl Checker {
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
         if let Some((capability, what)) = row.needs() {
-            self.require(capability, what, name_span);
+            self.require(capability, &what, name_span);
         }
         let types = row.param_types(self.has_double());
         let args = values

@@ -24,7 +24,7 @@ pub(crate) fn pure(op: Op) -> bool {
         | Op::Shfl(_)
         | Op::Mma(_)
         | Op::Vote(_)
-        | Op::Match { .. }
+        | Op::Warp(_)
         | Op::WarpSync
         | Op::Nanosleep
         | Op::Trap
@@ -61,7 +61,7 @@ pub(super) fn needed(op: Op) -> bool {
         | Op::AssertFail
         | Op::Call(_) => true,
         // Their lanes wait for each other, which a program may count on.
-        Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Match { .. } => false,
+        Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Warp(_) => false,
         _ => false,
     }
 }

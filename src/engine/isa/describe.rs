@@ -338,8 +338,12 @@ impl Op {
         use Reading::{Bits, Double, Halves, Integer, Single};
         match self {
             // ---- single precision
-            Self::Fadd { .. } => D::computes(OpClass::Fp32, [1, 1, 0], 1).reads(Single).group(Group::Fadd),
-            Self::Fmul { .. } => D::computes(OpClass::Fp32, [1, 1, 0], 1).reads(Single).group(Group::Fmul),
+            Self::Fadd { .. } => D::computes(OpClass::Fp32, [1, 1, 0], 1)
+                .reads(Single)
+                .group(Group::Fadd),
+            Self::Fmul { .. } => D::computes(OpClass::Fp32, [1, 1, 0], 1)
+                .reads(Single)
+                .group(Group::Fmul),
             Self::Ffma { .. } => D::computes(OpClass::Fp32, [1, 1, 1], 1)
                 .reads(Single)
                 .outside(LAST_TWO)
@@ -370,7 +374,9 @@ impl Op {
                     SlowPath::DivF64 => ([2, 2, 0], Double),
                     SlowPath::SqrtF64 | SlowPath::RcpF64 | SlowPath::RsqF64 => ([2, 0, 0], Double),
                 };
-                D::computes(OpClass::SlowPath, sources, sources[0]).reads(reading).outside(NOTHING)
+                D::computes(OpClass::SlowPath, sources, sources[0])
+                    .reads(reading)
+                    .outside(NOTHING)
             }
 
             // ---- double precision
@@ -387,18 +393,22 @@ impl Op {
                 .outside(LAST_TWO)
                 .on(has::FROM_1_3)
                 .group(Group::Dfma),
-            Self::Dmnmx { .. } => D::computes(OpClass::Fp64, [2, 2, 0], 2).reads(Double).on(has::FROM_1_3),
+            Self::Dmnmx { .. } => D::computes(OpClass::Fp64, [2, 2, 0], 2)
+                .reads(Double)
+                .on(has::FROM_1_3),
             Self::Dsetp { .. } => D::compares(OpClass::Fp64, 2).reads(Double).on(has::FROM_1_3),
 
             // ---- half precision
-            Self::Hadd2 { .. } | Self::Hmul2 { .. } => {
-                D::computes(OpClass::Fp16, [1, 1, 0], 1).reads(Halves).on(has::FROM_5_3)
-            }
+            Self::Hadd2 { .. } | Self::Hmul2 { .. } => D::computes(OpClass::Fp16, [1, 1, 0], 1)
+                .reads(Halves)
+                .on(has::FROM_5_3),
             Self::Hfma2 { .. } => D::computes(OpClass::Fp16, [1, 1, 1], 1)
                 .reads(Halves)
                 .outside(LAST_TWO)
                 .on(has::FROM_5_3),
-            Self::Hmnmx2 { .. } => D::computes(OpClass::Fp16, [1, 1, 0], 1).reads(Halves).on(has::FROM_8_0),
+            Self::Hmnmx2 { .. } => D::computes(OpClass::Fp16, [1, 1, 0], 1)
+                .reads(Halves)
+                .on(has::FROM_8_0),
             Self::Hsetp2 { .. } => D::compares(OpClass::Fp16, 1).reads(Halves).on(has::FROM_5_3),
             Self::Hadd2F32 { .. } => D {
                 reading: [Single, Halves, Integer],
@@ -408,13 +418,15 @@ impl Op {
                 .reads(Halves)
                 .outside(LAST_TWO)
                 .on(has::FROM_8_0),
-            Self::Bf16 { op } => D::computes(OpClass::Fp16, [1, 1, 0], 1).reads(Halves).on(match op {
-                Bf16Op::Add | Bf16Op::Mul => has::FROM_9_0,
-                Bf16Op::Fma | Bf16Op::Min | Bf16Op::Max => has::FROM_8_0,
-            }),
-            Self::F2fp { .. } => {
-                D::computes(OpClass::Convert, [1, 1, 0], 1).reads(Single).on(has::FROM_8_0)
-            }
+            Self::Bf16 { op } => D::computes(OpClass::Fp16, [1, 1, 0], 1)
+                .reads(Halves)
+                .on(match op {
+                    Bf16Op::Add | Bf16Op::Mul => has::FROM_9_0,
+                    Bf16Op::Fma | Bf16Op::Min | Bf16Op::Max => has::FROM_8_0,
+                }),
+            Self::F2fp { .. } => D::computes(OpClass::Convert, [1, 1, 0], 1)
+                .reads(Single)
+                .on(has::FROM_8_0),
             Self::Mma { mma } => {
                 let sources = mma.kind.source_widths();
                 D {
@@ -443,13 +455,11 @@ impl Op {
             },
 
             // ---- integers
-            Self::Iadd3 { carry_out, carry_in } => {
-                D::computes(OpClass::IntAdd, [1, 1, 1], 1)
-                    .predicates(carry_in as u8, carry_out)
-                    .reads(if carry_in { Bits } else { Integer })
-                    .outside(LAST_TWO)
-                    .group(Group::Integer)
-            }
+            Self::Iadd3 { carry_out, carry_in } => D::computes(OpClass::IntAdd, [1, 1, 1], 1)
+                .predicates(carry_in as u8, carry_out)
+                .reads(if carry_in { Bits } else { Integer })
+                .outside(LAST_TWO)
+                .group(Group::Integer),
             Self::Imul { .. } => D::computes(OpClass::IntMul, [1, 1, 0], 1)
                 .on(has::FERMI_KEPLER)
                 .group(Group::Integer),
@@ -469,9 +479,9 @@ impl Op {
                 .outside(LAST_TWO)
                 .on(has::PIECES)
                 .group(Group::Integer),
-            Self::Lea { .. } => {
-                D::computes(OpClass::IntAdd, [1, 1, 0], 1).on(has::FROM_2_0).group(Group::Integer)
-            }
+            Self::Lea { .. } => D::computes(OpClass::IntAdd, [1, 1, 0], 1)
+                .on(has::FROM_2_0)
+                .group(Group::Integer),
             Self::Lop { .. } => D::computes(OpClass::IntLogic, [1, 1, 0], 1)
                 .reads(Bits)
                 .on(has::UNTIL_PASCAL)
@@ -484,9 +494,9 @@ impl Op {
             Self::Shl | Self::Shr { .. } => {
                 D::computes(OpClass::IntShift, [1, 1, 0], 1).group(Group::Integer)
             }
-            Self::Shf { .. } => {
-                D::computes(OpClass::IntShift, [1, 1, 1], 1).on(has::FROM_3_2).group(Group::Integer)
-            }
+            Self::Shf { .. } => D::computes(OpClass::IntShift, [1, 1, 1], 1)
+                .on(has::FROM_3_2)
+                .group(Group::Integer),
             Self::Imnmx { .. } => D::computes(OpClass::IntCompare, [1, 1, 0], 1).group(Group::Integer),
             Self::Isetp { extended, .. } => D::compares(OpClass::IntCompare, 1)
                 .predicates(1 + extended as u8, true)
@@ -507,9 +517,9 @@ impl Op {
                 .outside([Outside::Constant; 3])
                 .on(has::FROM_2_0)
                 .group(Group::Bit),
-            Self::Prmt => {
-                D::computes(OpClass::BitField, [1, 1, 1], 1).on(has::FROM_2_0).group(Group::Bit)
-            }
+            Self::Prmt => D::computes(OpClass::BitField, [1, 1, 1], 1)
+                .on(has::FROM_2_0)
+                .group(Group::Bit),
             Self::Bfe { .. } => D::computes(OpClass::BitField, [1, 1, 0], 1)
                 .on(has::FERMI_TO_PASCAL)
                 .group(Group::Bit),
@@ -612,7 +622,9 @@ impl Op {
             .on(has::FROM_2_0),
             Self::Membar { .. } => D {
                 has_effect: true,
-                ..D::new(OpClass::Membar).executed_by(Execution::Membar).group(Group::Memory)
+                ..D::new(OpClass::Membar)
+                    .executed_by(Execution::Membar)
+                    .group(Group::Memory)
             },
 
             // ---- control
@@ -623,10 +635,12 @@ impl Op {
                 writes_predicate: matches!(mode, BarMode::RedAnd | BarMode::RedOr),
                 predicate_sources: !matches!(mode, BarMode::Sync) as u8,
                 has_effect: true,
-                ..D::new(OpClass::Barrier).executed_by(Execution::Barrier).on(match mode {
-                    BarMode::Sync => has::ALL,
-                    _ => has::FROM_2_0,
-                })
+                ..D::new(OpClass::Barrier)
+                    .executed_by(Execution::Barrier)
+                    .on(match mode {
+                        BarMode::Sync => has::ALL,
+                        _ => has::FROM_2_0,
+                    })
             },
             Self::Push { .. } | Self::Pop { .. } => D::control().on(has::UNTIL_PASCAL),
             Self::Bssy { .. } | Self::Bsync { .. } | Self::Break { .. } | Self::Yield => {
@@ -652,7 +666,10 @@ impl Op {
             },
             Self::AssertFail { wide } => D {
                 sources: [pointer(wide), pointer(wide), 0],
-                ..D::control().executed_by(Execution::Library).outside(NOTHING).on(has::FROM_2_0)
+                ..D::control()
+                    .executed_by(Execution::Library)
+                    .outside(NOTHING)
+                    .on(has::FROM_2_0)
             },
         }
     }

@@ -247,7 +247,11 @@ fn execute_by_lane(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
         let predicates = predicates.map(|lanes| lanes & LANE_BITS[lane] != 0);
         let (value, predicate) = evaluate(i, operands.map(|row| row[lane]), predicates);
         row[lane] = value;
-        holds |= if predicate == Some(true) { LANE_BITS[lane] } else { 0 };
+        holds |= if predicate == Some(true) {
+            LANE_BITS[lane]
+        } else {
+            0
+        };
     }
     match description.destination {
         0 => {}

@@ -48,7 +48,7 @@ impl<'a> Select<'a> {
             I::Barrier(kind) => self.barrier(inst, kind.isa()),
             I::Shfl(mode) => self.shuffle(inst, mode.isa()),
             I::Vote(vote) => self.vote(inst, vote),
-            I::Match { all } => self.match_lanes(inst, all),
+            I::Warp(op) => self.warp_instruction(inst, op),
             I::WarpSync => {
                 if self.target.has(Op::Warpsync) {
                     let mask = self.src(args[0]);
@@ -604,16 +604,17 @@ impl<'a> Select<'a> {
         self.push_with_results(vinst, inst, true);
     }
 
-    fn match_lanes(&mut self, inst: &'a Inst, all: bool) {
-        let wide = self.ty(inst.args[0]).registers() == 2;
-        let op = Op::Match { all, wide };
+    /// An instruction of the whole warp: its operands in registers, then the member mask.
+    fn warp_instruction(&mut self, inst: &'a Inst, op: Op) {
         if !self.target.has(op) {
-            self.error("`__match_any_sync` and `__match_all_sync` need compute capability 7.0.");
+            self.error("This function of a warp needs a later compute capability.");
         }
-        let value = self.in_register(inst.args[0]);
         let mut vinst = VInst::new(op);
-        vinst.srcs[0] = VSrc::reg(value);
-        if let Some(mask) = inst.args.get(1) {
+        let num = op.source_widths().iter().filter(|width| **width > 0).count();
+        for (src, arg) in vinst.srcs.iter_mut().zip(&inst.args[..num]) {
+            *src = VSrc::reg(self.in_register(*arg));
+        }
+        if let Some(mask) = inst.args.get(num) {
             vinst.mask = self.src(*mask);
         }
         self.push_with_results(vinst, inst, true);

@@ -42,7 +42,11 @@ pub fn evaluate(op: Op, lanes: u32, operands: &impl Operands) -> Option<(Row, u3
             let same = |value: u64| lanes_where(|lane| values[lane] == value) & lanes;
             if all {
                 let equal = lanes != 0 && same(values[lanes.trailing_zeros() as usize]) == lanes;
-                if equal { ([lanes; 32], u32::MAX) } else { ([0; 32], 0) }
+                if equal {
+                    ([lanes; 32], u32::MAX)
+                } else {
+                    ([0; 32], 0)
+                }
             } else {
                 (by_lane(|lane| same(values[lane])), u32::MAX)
             }

@@ -9,9 +9,9 @@ use crate::sim::decode::block_starts;
 /// only through a loop that does not count.
 pub(in crate::sim) fn may_spin(program: &Program) -> bool {
     let code = &program.code;
-    let reads_clock = code.iter().any(|instruction| {
-        matches!(instruction.op, Op::S2r { special } if special.is_clock())
-    });
+    let reads_clock = code
+        .iter()
+        .any(|instruction| matches!(instruction.op, Op::S2r { special } if special.is_clock()));
     let polls = || code.iter().any(|instruction| polls(instruction.op));
     let has_no_way_out = |of: &Loop| {
         matches!(code[of.end].op, Op::Bra { .. })
