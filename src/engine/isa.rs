@@ -681,6 +681,11 @@ pub enum Op {
         all: bool,
         wide: bool,
     },
+    /// dst = the values a of the active lanes in `Instruction::member_mask`, combined.
+    Redux {
+        op: ReduxOp,
+        signed: bool,
+    },
     // ---- memory: address = `srcs[0]` (a pair if `wide`) + offset
     /// dst.. = memory.
     Ld {
@@ -814,6 +819,18 @@ pub enum Op {
     AssertFail {
         wide: bool,
     },
+}
+
+/// How REDUX combines values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum ReduxOp {
+    Sum,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
 }
 
 /// What VOTE answers, beside the ballot.

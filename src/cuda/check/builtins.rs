@@ -10,7 +10,7 @@ use crate::hir::{
 };
 use crate::prelude;
 use engine::ids::Span;
-use engine::isa::{Mma, MmaKind, TensorUnit};
+use engine::isa::{Mma, MmaKind, Op, ReduxOp, TensorUnit};
 
 /// What a row's function becomes.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +73,11 @@ const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row 
     row(name, params, 'u', Builtin::HalfPair(op, true))
 }
 
+const fn reduce(name: &'static str, params: &'static str, ret: char, op: ReduxOp) -> Row {
+    let signed = ret == 'i';
+    row(name, params, ret, Builtin::Warp(Op::Redux { op, signed }))
+}
+
 /// Overloads of one name stand together, `double` first: integers go there, as in C++.
 const ROWS: &[Row] = &[
     row("__syncthreads", "", 'v', Builtin::Syncthreads(BarrierKind::Sync)),
@@ -113,6 +118,15 @@ const ROWS: &[Row] = &[
     row("__builtin_unreachable", "", 'v', Builtin::Trap),
     row("clock64", "", 'l', Builtin::Clock64),
     row("__activemask", "", 'u', Builtin::ActiveMask),
+    reduce("__reduce_add_sync", "ui", 'i', ReduxOp::Sum),
+    reduce("__reduce_add_sync", "uu", 'u', ReduxOp::Sum),
+    reduce("__reduce_min_sync", "ui", 'i', ReduxOp::Min),
+    reduce("__reduce_min_sync", "uu", 'u', ReduxOp::Min),
+    reduce("__reduce_max_sync", "ui", 'i', ReduxOp::Max),
+    reduce("__reduce_max_sync", "uu", 'u', ReduxOp::Max),
+    reduce("__reduce_and_sync", "uu", 'u', ReduxOp::And),
+    reduce("__reduce_or_sync", "uu", 'u', ReduxOp::Or),
+    reduce("__reduce_xor_sync", "uu", 'u', ReduxOp::Xor),
     row("__ws_lane_id", "", 'u', Builtin::LaneId),
     row("__ws_globaltimer", "", 'L', Builtin::GlobalTimer),
     row("__ws_warp_id", "", 'u', Builtin::Register(Register::WarpId)),

@@ -546,6 +546,9 @@ impl Op {
                 .predicates(0, true)
                 .outside(NOTHING)
                 .on(has::FROM_7_0),
+            Self::Redux { .. } => D::exchanges(OpClass::WarpReduce, [1, 0, 0], true)
+                .outside(NOTHING)
+                .on(has::FROM_8_0),
 
             // ---- memory
             Self::Ld {

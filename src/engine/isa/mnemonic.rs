@@ -2,8 +2,8 @@
 //! (`cuobjdump -sass`).
 
 use super::{
-    AtomOp, BarMode, Bf16Op, BoolOp, Boundary, CacheOp, Cmp, ImageShape, Mufu, NumType, Op, Round, ShflMode,
-    SlowPath, Space, TexelChoice, Token, VoteMode, Width,
+    AtomOp, BarMode, Bf16Op, BoolOp, Boundary, CacheOp, Cmp, ImageShape, Mufu, NumType, Op, ReduxOp, Round,
+    ShflMode, SlowPath, Space, TexelChoice, Token, VoteMode, Width,
 };
 use crate::arch::ArchId;
 
@@ -191,6 +191,18 @@ impl Op {
             Self::Match { all, wide } => {
                 format!("MATCH.{}{}", if all { "ALL" } else { "ANY" }, flag(wide, ".U64"))
             }
+            Self::Redux { op, signed } => format!(
+                "REDUX{}{}",
+                match op {
+                    ReduxOp::Sum => ".SUM",
+                    ReduxOp::Min => ".MIN",
+                    ReduxOp::Max => ".MAX",
+                    ReduxOp::And => "",
+                    ReduxOp::Or => ".OR",
+                    ReduxOp::Xor => ".XOR",
+                },
+                flag(signed, ".S32")
+            ),
             Self::Ld {
                 space,
                 width,

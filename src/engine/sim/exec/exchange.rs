@@ -1,8 +1,8 @@
-//! What the lanes of a warp compute together: votes, shuffles, and matches. The machine and both
+//! What the lanes of a warp compute together: votes, shuffles, matches, and reductions. The machine and both
 //! interpreters evaluate them here.
 
 use super::{Context, Registers, Row, WideRow, by_lane, lanes_where};
-use crate::isa::{Instruction, Op, ShflMode, VoteMode};
+use crate::isa::{Instruction, Op, ReduxOp, ShflMode, VoteMode};
 
 /// Operands of an exchange by lane. An operation computes only those that it reads.
 pub trait Operands {
@@ -51,8 +51,42 @@ pub fn evaluate(op: Op, lanes: u32, operands: &impl Operands) -> Option<(Row, u3
                 (by_lane(|lane| same(values[lane])), u32::MAX)
             }
         }
+        // "Each calling thread must have its own bit set in the mask, and all non-exited threads named in
+        // mask must execute the same intrinsic with the same mask, or the result is undefined" (CUDA C++
+        // Programming Guide, Warp Reduce Functions). So lanes with different masks reduce apart, and lanes
+        // that have exited do not count.
+        Op::Redux { op, signed } => {
+            let (values, members) = (operands.word(0), operands.members());
+            let (mut row, mut done) = ([0; 32], 0);
+            for lane in (0..32).filter(|lane| lanes >> lane & 1 == 1) {
+                if done >> lane & 1 == 0 {
+                    let same = lanes_where(|other| members[other] == members[lane]) & lanes;
+                    let value = reduce(op, signed, &values, members[lane] & lanes);
+                    row = by_lane(|other| if same >> other & 1 == 1 { value } else { row[other] });
+                    done |= same;
+                }
+            }
+            (row, 0)
+        }
         _ => return None,
     })
+}
+
+/// The values of a set of lanes, combined; 0 for no lanes.
+fn reduce(op: ReduxOp, signed: bool, values: &Row, lanes: u32) -> u32 {
+    let flip = if signed { 0x8000_0000 } else { 0 };
+    (0..32)
+        .filter(|lane| lanes >> lane & 1 == 1)
+        .map(|lane| values[lane])
+        .reduce(|x, y| match op {
+            ReduxOp::Sum => x.wrapping_add(y),
+            ReduxOp::Min => (x ^ flip).min(y ^ flip) ^ flip,
+            ReduxOp::Max => (x ^ flip).max(y ^ flip) ^ flip,
+            ReduxOp::And => x & y,
+            ReduxOp::Or => x | y,
+            ReduxOp::Xor => x ^ y,
+        })
+        .unwrap_or(0)
 }
 
 /// Operands in the registers of the machine.
