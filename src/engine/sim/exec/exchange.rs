@@ -187,6 +187,60 @@ fn shuffle(mode: ShflMode, values: &Row, operand: &Row, clamp: &Row) -> (Row, u3
 mod tests {
     use super::*;
 
+    /// Lane numbers from -4 on as values, and a member mask for each lane.
+    struct Numbered(Row);
+
+    impl Operands for Numbered {
+        fn word(&self, _idx: usize) -> Row {
+            by_lane(|lane| (lane as u32).wrapping_sub(4))
+        }
+
+        fn wide(&self, idx: usize) -> WideRow {
+            self.word(idx).map(u64::from)
+        }
+
+        fn votes(&self) -> u32 {
+            0
+        }
+
+        fn members(&self) -> Row {
+            self.0
+        }
+    }
+
+    fn reduced(op: ReduxOp, signed: bool, lanes: u32, members: Row) -> Row {
+        evaluate(Op::Redux { op, signed }, lanes, &Numbered(members))
+            .unwrap_or_default()
+            .0
+    }
+
+    #[test]
+    fn a_reduction_combines_the_members() {
+        let all = |op, signed| reduced(op, signed, u32::MAX, [u32::MAX; 32])[7] as i32;
+        assert_eq!(all(ReduxOp::Sum, true), (0..32).sum::<i32>() - 4 * 32);
+        assert_eq!(all(ReduxOp::Sum, false), (0..32).sum::<i32>() - 4 * 32);
+        assert_eq!([all(ReduxOp::Min, true), all(ReduxOp::Min, false)], [-4, 0]);
+        assert_eq!([all(ReduxOp::Max, true), all(ReduxOp::Max, false)], [27, -1]);
+        assert_eq!([all(ReduxOp::And, false), all(ReduxOp::Or, false)], [0, -1]);
+        assert_eq!(
+            all(ReduxOp::Xor, false),
+            (0..32).fold(0, |xor, lane| xor ^ (lane - 4))
+        );
+    }
+
+    #[test]
+    fn lanes_with_different_masks_reduce_apart() {
+        let members = by_lane(|lane| if lane % 2 == 0 { 0x5555_5555 } else { 0xaaaa_aaaa });
+        let row = reduced(ReduxOp::Max, true, u32::MAX, members);
+        assert_eq!(row[..4], [26, 27, 26, 27]);
+    }
+
+    #[test]
+    fn members_that_have_exited_do_not_count() {
+        let row = reduced(ReduxOp::Max, true, 0xff, [u32::MAX; 32]);
+        assert_eq!(row[..8], [3; 8]);
+    }
+
     const fn clamp(width: u32, up: bool) -> u32 {
         (32 - width) << 8 | if up { 0 } else { 31 }
     }
