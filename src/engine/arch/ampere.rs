@@ -452,6 +452,7 @@ pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
 
 /// Atomics of 8.x.
 pub(super) const ATOMICS: Atomics = Atomics {
+    sector_bytes: memory::ATOMIC_SECTOR,
     shared_latency_curve: assumed(
         curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
         "not measured; as on an H200, whose shared memory takes as long",

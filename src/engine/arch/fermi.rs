@@ -286,6 +286,7 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
 };
 
 const TEXTURE: TexturePath = TexturePath {
+    texels_per_address: memory::TEXELS_PER_ADDRESS,
     warp_interval_cycles: web(16, "AnandTech, GTX 480")
         .note("four texture units, an address each in half the shader clock"),
     first: TextureCache {
@@ -319,7 +320,10 @@ const MEMORY: Memory = Memory {
             256,
             "as on GT200 before (Wong et al. 2010) and Turing after (Jia et al. 2019)",
         ),
+        ways: memory::CONSTANT_WAYS,
         l3_bytes: memory::NO_L3,
+        l3_line_bytes: memory::NO_L3_LINE,
+        l3_ways: memory::NO_L3_WAYS,
         fill_cycles: assumed(6, "no measurement was found; as on an H200"),
         l1_latency_cycles: assumed(26, "no measurement was found; as on later chips"),
         l15_latency_cycles: assumed(90, "no measurement was found; as on later chips"),
@@ -331,6 +335,7 @@ const MEMORY: Memory = Memory {
     },
     texture: Some(TEXTURE),
     atomics: Atomics {
+        sector_bytes: memory::ATOMIC_SECTOR,
         shared_latency_curve: assumed(
             curve(&[(1, 100), (32, 3200)]),
             "a loop of locking load and store, one lane of each address a round; no measurement was found",
@@ -476,6 +481,7 @@ pub(super) static GF104: Architecture = Architecture {
     costs: costs(&GF104_ROWS),
     memory: Memory {
         texture: Some(TexturePath {
+            texels_per_address: memory::TEXELS_PER_ADDRESS,
             warp_interval_cycles: assumed(
                 8,
                 "eight texture units, as the product's announcement says; an address each in half the shader clock, as on GF100 (AnandTech, GTX 480)",

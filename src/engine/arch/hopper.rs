@@ -7,7 +7,7 @@ use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
     DeviceMemory, DivergenceModel, Generation, Issue, IssueOrder, L1, L1Capacity, L2, Memory, NO_PAIRS,
     OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, SetIndex, SharedMemory, Sourced, UnitGate,
-    costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard,
+    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -399,12 +399,14 @@ pub(super) static GH100: Architecture = Architecture {
             l15_latency_cycles: measured(98, CONSTANTS).also(alts![("104.9", "MT4G")]),
             l2_latency_cycles: measured(365, CONSTANTS).note("words that no SM has touched before"),
             extra_per_address_cycles: measured(11, CONSTANTS),
+            ways: measured(4, CONSTANTS).note("rings of 32 warps fit and do not fit as with four ways"),
             fill_cycles: measured(6, UNITS)
                 .note("rings of 32 warps that do not fit: 2.6 to 6.7 cycles a line beyond the addresses"),
             ..CONSTANT_GV100
         },
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: measured(
                 curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
                 ATOMICS,

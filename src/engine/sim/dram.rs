@@ -72,13 +72,12 @@ pub(super) struct FarMemory {
     /// When the atomic units can begin with the next change of a sector.
     atomic_free: Changing,
     atomic_interval: u64,
+    /// Bytes that an atomic unit works on at once.
+    atomic_sector: u64,
     /// Until when changes of a sector are under way: what reads it comes after them.
     changing: Changing,
     pub(super) traffic: Traffic,
 }
-
-/// Bytes by whose address changes are told apart.
-const CHANGED_BYTES: u64 = 32;
 
 /// When and from where a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +108,7 @@ impl FarMemory {
             device,
             atomic_free,
             atomic_interval: _,
+            atomic_sector: _,
             changing,
             traffic: _,
         } = self;
@@ -162,6 +162,7 @@ impl FarMemory {
             changing: Changing::default(),
             traffic: Traffic::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
+            atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
         }
     }
 
@@ -260,8 +261,9 @@ impl FarMemory {
         if !self.changing.any(at) {
             return at;
         }
-        let last = (address + u64::from(bytes.max(1)) - 1) / CHANGED_BYTES;
-        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.changing.after(key, at))
+        let sector = self.atomic_sector;
+        let last = (address + u64::from(bytes.max(1)) - 1) / sector;
+        (address / sector..=last).fold(at, |at, key| self.changing.after(key, at))
     }
 
     /// Waits for the port with a line of constants, which L2 has. Returns the clocks of waiting.
@@ -300,10 +302,10 @@ impl FarMemory {
     /// Changes a word: `lanes` of the warp hit this very word, and `cycles` later it can be read. Answers
     /// when the unit begins with it, the way there and back not counted.
     pub(super) fn atomic(&mut self, address: u64, lanes: u32, cycles: u64, at: u64) -> u64 {
-        let wait = self.through_port(at, 32);
+        let wait = self.through_port(at, self.atomic_sector);
         let at = at + wait;
         let there = self.fetch_for_change(address, at);
-        let key = address / CHANGED_BYTES;
+        let key = address / self.atomic_sector;
         let start = self.atomic_free.after(key, at).max(there);
         self.atomic_free
             .note(key, start + self.atomic_interval * u64::from(lanes), at);
@@ -316,9 +318,10 @@ impl FarMemory {
         let beyond_l2 = self.dram_latency - self.l2_latency.min(self.dram_latency);
         let Some(l2) = &mut self.l2 else {
             // Read and written; the latency of the operation is that of memory.
-            let wait = self.device.wait(address, at, 64);
-            self.traffic.note(Move::Read { address, bytes: 32 });
-            self.traffic.note(Move::Write { address, bytes: 32 });
+            let wait = self.device.wait(address, at, 2 * self.atomic_sector);
+            let bytes = self.atomic_sector as u32;
+            self.traffic.note(Move::Read { address, bytes });
+            self.traffic.note(Move::Write { address, bytes });
             return at + wait;
         };
         let sector = u64::from(l2.sector_bytes());
