@@ -5,18 +5,18 @@ use super::{Instruction, NumType, Op, Operand, PT, Pred, RZ, Reg, Src};
 use crate::arch::OpClass;
 
 impl Reg {
-    /// The register of a value's word that comes so many after this one; RZ stays RZ.
+    /// The register of a value whose first word is in this one, `word` places further; RZ stays RZ.
     pub const fn word(self, word: u8) -> Self {
         if self.0 == RZ.0 { RZ } else { Self(self.0 + word) }
     }
 }
 
-/// Consecutive registers: the first, and how many.
+/// Consecutive registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegRange {
     /// First register, never RZ.
     pub first: Reg,
-    /// 1, 2 or 4.
+    /// How many: 1 to 4.
     pub num: u8,
 }
 
@@ -28,11 +28,11 @@ impl RegRange {
 }
 
 impl NumType {
-    /// Whether values take a register pair.
+    /// Whether a value takes a register pair.
     pub const fn is_wide(self) -> bool {
         matches!(self, Self::U64 | Self::S64 | Self::F64)
     }
-    /// Whether it is a floating type.
+    /// Whether it is a floating-point type.
     pub const fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::F32 | Self::F64)
     }
@@ -43,7 +43,7 @@ impl NumType {
 }
 
 impl OpClass {
-    /// The letter that stands for it on the timeline.
+    /// Its letter on the timeline.
     pub const fn letter(self) -> char {
         match self {
             Self::Fp32 | Self::Fp32Compare => 'F',
@@ -74,7 +74,7 @@ impl OpClass {
         }
     }
 
-    /// What the letter stands for.
+    /// The meaning of its letter.
     pub const fn letter_meaning(self) -> &'static str {
         match self.letter() {
             'F' => "single-precision arithmetic",
@@ -97,7 +97,7 @@ impl OpClass {
 }
 
 impl Instruction {
-    /// An instruction with nothing but its operation.
+    /// An instruction without operands and results.
     pub const fn new(op: Op) -> Self {
         Self {
             op,
@@ -125,12 +125,12 @@ impl Instruction {
         self.op.class()
     }
 
-    /// Whether it adds two operands, and no carry comes in or goes out.
+    /// Whether it adds two operands without a carry in or out.
     const fn adds_two(&self) -> bool {
         self.op.is_plain_addition() && matches!(self.srcs[2].operand, Operand::Reg(RZ) | Operand::Imm(0))
     }
 
-    /// The letter that stands for it on the timeline.
+    /// Its letter on the timeline.
     pub const fn letter(&self) -> char {
         self.class().letter()
     }
@@ -140,7 +140,7 @@ impl Instruction {
         self.op.has_member_mask()
     }
 
-    /// Registers read, RZ left out: operands in order, then the member mask.
+    /// Registers read, except RZ: operands in order, then the member mask.
     pub fn sources(&self) -> impl Iterator<Item = RegRange> {
         let widths = self.op.source_widths();
         let mask = u8::from(self.has_member_mask());
@@ -162,7 +162,7 @@ impl Instruction {
         (num > 0 && self.dst != RZ).then_some(RegRange { first: self.dst, num })
     }
 
-    /// Predicates read, PT left out: the guard, then the operands.
+    /// Predicates read, except PT: the guard, then the operands.
     pub fn predicate_sources(&self) -> impl Iterator<Item = Pred> {
         let num = self.op.num_predicate_sources();
         let all = [
@@ -181,7 +181,7 @@ impl Instruction {
         (self.op.writes_predicate() && self.pdst != PT).then_some(self.pdst)
     }
 
-    /// Whether it reads a word of a constant bank as an operand.
+    /// Bank and byte offset of its operand in a constant bank, if it has one.
     pub fn constant_operand(&self) -> Option<(u8, u16)> {
         let widths = self.op.source_widths();
         (0..3).find_map(|idx| match self.srcs[idx].operand {
@@ -190,7 +190,7 @@ impl Instruction {
         })
     }
 
-    /// Whether it reads or writes memory through the load/store units.
+    /// Whether it reads or writes memory through the load/store or texture units.
     pub const fn is_memory(&self) -> bool {
         self.op.is_memory()
     }

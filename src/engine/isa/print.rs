@@ -1,5 +1,6 @@
-//! Instructions as text, in the manner of `cuobjdump -sass`: `FFMA R24, R16, R20, R24`,
-//! `LDS.128 R4, [R3+0x10]`, `@!P0 BRA 0x1a0`. Spellings are the architecture's where they differ.
+//! Instructions as text, as `cuobjdump -sass` prints them: `FFMA R24, R16, R20, R24`,
+//! `LDS.128 R4, [R3+0x10]`, `@!P0 BRA 0x1a0`. Operands that need no format of their own follow
+//! the description: the result, then the operands in order.
 
 use std::fmt::Write;
 
@@ -77,8 +78,7 @@ const fn special_text(special: Special) -> &'static str {
     }
 }
 
-/// Numbers in listings: small ones in decimal are rare in SASS, so all are hexadecimal, with the sign
-/// in front.
+/// A number as SASS listings write it: hexadecimal, with the sign in front.
 fn hex(value: i32) -> String {
     if value < 0 {
         format!("-0x{:x}", value.unsigned_abs())
@@ -111,7 +111,7 @@ fn src_text(src: Src, reading: Reading) -> String {
     }
 }
 
-/// Floating immediates as listings have them: plain where that is exact and short, else their bits.
+/// A floating-point immediate as listings write it.
 fn float_literal(value: f64, bits: u32) -> String {
     if value.is_nan() {
         return if bits >> 31 == 1 { "-QNAN" } else { "+QNAN" }.to_owned();
@@ -235,7 +235,7 @@ impl Instruction {
                 }
                 list
             }
-            // Volta's funnel shifts do plain shifts too: RZ is shifted in, or the operand is the high word.
+            // From Volta on, funnel shifts are plain shifts too: RZ is shifted in, or the operand is the high word.
             Op::Shl if arch.is_volta_on() => vec![dst(), src(0), src(1), RZ.text()],
             Op::Shr { .. } if arch.is_volta_on() => vec![dst(), RZ.text(), src(1), src(0)],
             Op::Lea { shift } => vec![dst(), src(0), src(1), hex(i32::from(shift))],
@@ -307,17 +307,17 @@ impl Instruction {
 }
 
 impl Program {
-    /// A line of the source in words: `line 12`, or `line 12 of reduce.cuh` outside of its main file.
+    /// A line of the source in words: `line 12`, or `line 12 of reduce.cuh` outside its main file.
     pub fn line_text(&self, line: u32) -> String {
         files::line_text(&self.source, line)
     }
 
-    /// A line of the source as a short name: `12`, or `reduce.cuh:12` outside of its main file.
+    /// A line of the source as a short name: `12`, or `reduce.cuh:12` outside its main file.
     pub fn line_name(&self, line: u32) -> String {
         files::line_name(&self.source, line)
     }
 
-    /// The whole program as text, one line an instruction: address, then the instruction.
+    /// The whole program as text, one instruction per line: address, then the instruction.
     pub fn listing(&self) -> String {
         let mut text = String::new();
         for (idx, instruction) in self.code.iter().enumerate() {
