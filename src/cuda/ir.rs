@@ -511,13 +511,11 @@ pub enum Op {
     Shfl(Shuffle),
     /// A vote on the `I1` a over the members b (`I32`).
     Vote(Vote),
-    /// `I32`: the members of b (`I32`) with the same a (`I32` or `I64`). With `all`: all members or 0, and an
-    /// `I1` as second result.
-    Match {
-        /// `__match_all_sync`.
-        all: bool,
-    },
-    /// Waits for the members a.
+    /// One instruction in which the lanes of a warp exchange values. Operands: those of the instruction,
+    /// then the member mask (`I32`). Results: a word (`I32`) and, where the instruction writes a
+    /// predicate, optionally an `I1`.
+    Warp(isa::Op),
+    /// Wait for the members a.
     WarpSync,
     /// Sleeps for about a nanoseconds.
     Nanosleep,

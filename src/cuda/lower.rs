@@ -79,6 +79,11 @@ pub fn lower(
     if !errors.is_empty() {
         return Err(errors);
     }
+    debug_assert_eq!(
+        code.iter().find(|instruction| !target.has(instruction.op)),
+        None,
+        "the chip has every instruction of its program"
+    );
     for instruction in &mut code {
         if let isa::Op::Call { target } = &mut instruction.op {
             *target = starts[target.0 as usize];

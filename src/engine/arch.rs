@@ -141,6 +141,13 @@ pub struct ComputeCapability {
     pub minor: u8,
 }
 
+impl ComputeCapability {
+    /// As one number, 750 for 7.5.
+    pub const fn number(self) -> u16 {
+        self.major as u16 * 100 + self.minor as u16 * 10
+    }
+}
+
 impl fmt::Display for ComputeCapability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.major, self.minor)

@@ -1,13 +1,16 @@
 //! The instruction set that the simulator runs: SASS's vocabulary, one set for all architectures.
-//! What each instruction means is said here; what it costs is in `arch`; which of them a chip has
-//! is the business of lowering. Knows nothing of CUDA C.
+//! This file lists the instructions. [`describe`] says what each one is and which chips have it,
+//! `mnemonic` its name on each generation, `sim::exec` what it computes, and `arch` what it costs.
+//! Nothing here knows CUDA C.
 //!
-//! Registers are 32 bits wide. A 64-bit value is a pair (R, R+1), low word first, R even. Values of
-//! 96 and 128 bits in memory accesses use consecutive registers likewise.
+//! Registers are 32 bits wide. A 64-bit value is a pair (R, R+1), low word first, R even. Memory
+//! accesses of 96 and 128 bits use consecutive registers likewise.
 
+pub mod describe;
 mod image;
 pub mod info;
 mod mma;
+mod mnemonic;
 pub mod print;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +19,7 @@ pub use self::image::{Boundary, ImageAccess, ImageFormat, ImageShape, TexelChoic
 use crate::arch::ArchId;
 use crate::ids::{Pc, Span};
 
-/// A register of a lane; 255 is RZ, which reads zero and drops what is written.
+/// A register of a lane. 255 is RZ: reads return zero, and writes are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Reg(pub u8);
 /// The register that is always zero.
@@ -32,12 +35,12 @@ pub const PT: Pred = Pred(7);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BarrierReg(pub u8);
 
-/// A predicate as a source, perhaps negated.
+/// A predicate operand, optionally negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PredSrc {
     /// The register.
     pub pred: Pred,
-    /// Whether its value is inverted.
+    /// Whether the operand is the inverted value.
     pub negate: bool,
 }
 impl PredSrc {
@@ -78,15 +81,15 @@ pub enum Operand {
 pub struct Src {
     /// Where it comes from.
     pub operand: Operand,
-    /// See above.
+    /// Whether the value is negated.
     pub negate: bool,
-    /// See above.
+    /// Whether the absolute value is taken first.
     pub absolute: bool,
 }
 impl Src {
     /// RZ, the operand of unused positions.
     pub const ZERO: Self = Self::reg(RZ);
-    /// A register as it is.
+    /// A register without modifiers.
     pub const fn reg(reg: Reg) -> Self {
         Self {
             operand: Operand::Reg(reg),
@@ -113,7 +116,7 @@ impl Src {
 }
 
 /// Rounding of a floating result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names: nearest even, to zero, down, up")]
 pub enum Round {
     #[default]
@@ -124,7 +127,7 @@ pub enum Round {
 }
 
 /// Comparisons. The `U` forms are also true when an operand is NaN; for integers only the first six.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Cmp {
     Lt,
@@ -146,7 +149,7 @@ pub enum Cmp {
 }
 
 /// How a comparison's result is combined with the predicate source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "boolean operators")]
 pub enum BoolOp {
     #[default]
@@ -158,7 +161,7 @@ pub enum BoolOp {
 /// Functions of the special function unit. Results are the nearest f32 to the exact value (the
 /// hardware's differ by its documented error); `Rcp64h` and `Rsq64h` work on the high word of a
 /// double and give the high word of the estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Mufu {
     Rcp,
@@ -174,7 +177,7 @@ pub enum Mufu {
 }
 
 /// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .`BF16_V2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after what they compute")]
 pub enum Bf16Op {
     Add,
@@ -187,9 +190,9 @@ pub enum Bf16Op {
 /// A product of matrices by a warp, added to a third matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Mma {
-    /// What is multiplied.
+    /// Sizes and types.
     pub kind: MmaKind,
-    /// Whose tensor cores compute: they round differently.
+    /// The generation of the tensor cores: generations round differently.
     pub unit: TensorUnit,
 }
 
@@ -198,13 +201,13 @@ pub struct Mma {
 pub enum MmaKind {
     /// HMMA.884, for 7.0: one of the steps of four products of 8 rows by 8 columns, 4 deep, each by eight lanes.
     Quads {
-        /// Which part of the sums the step computes: 0 to 3, of halves 0 and 1.
+        /// The part of the sums that the step computes: 0 to 3, of halves 0 and 1.
         step: u8,
-        /// A lane has a column of the left factor, not a row.
+        /// Each lane holds a column of the left factor instead of a row.
         left_columns: bool,
-        /// A lane has a row of the right factor, not a column.
+        /// Each lane holds a row of the right factor instead of a column.
         right_rows: bool,
-        /// The sums are halves, two in a register, not singles.
+        /// The sums are halves, two in a register, instead of singles.
         half_sums: bool,
     },
     /// HMMA.1688 and HMMA.16816: 16 by 8 of halves.
@@ -254,7 +257,7 @@ pub enum TensorUnit {
 }
 
 /// Types of numbers in conversions, comparisons and atomics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum NumType {
     U8,
@@ -272,8 +275,8 @@ pub enum NumType {
     F64,
 }
 
-/// Bits a lane moves in one access, and how a narrow load is widened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Size of one lane's access, and how a narrow load extends its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Width {
     U8,
@@ -298,18 +301,18 @@ impl Width {
 }
 
 /// Address spaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "CUDA's own names")]
 pub enum Space {
     Global,
     Shared,
     Local,
-    /** Decided by the address: windows of the generic space (2.0 on). */
+    /** The address selects the space: windows of the generic space (2.0 on). */
     Generic,
 }
 
 /// How a global load treats the caches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "PTX's own names")]
 pub enum CacheOp {
     /** As -dlcm and the architecture say. */
@@ -319,7 +322,7 @@ pub enum CacheOp {
     Cg,
     /** Streaming. */
     Cs,
-    /** Volatile: do not trust L1. */
+    /** Volatile: bypasses L1. */
     Cv,
     /** Read-only path (`__ldg`). */
     Ci,
@@ -328,7 +331,7 @@ pub enum CacheOp {
 }
 
 /// Read-modify-write operations of atomics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum AtomOp {
     Add,
@@ -345,7 +348,7 @@ pub enum AtomOp {
 }
 
 /// Lane exchange patterns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum ShflMode {
     Idx,
@@ -355,7 +358,7 @@ pub enum ShflMode {
 }
 
 /// Special registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Special {
     TidX,
@@ -379,8 +382,8 @@ pub enum Special {
     GlobalTimerHi,
 }
 
-/// What a pushed entry of the reconvergence stack stands for (Tesla to Pascal).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Kinds of entries on the reconvergence stack (Tesla to Pascal).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Token {
     /// SSY, popped by SYNC: the end of an `if`, or of a loop left only at its end.
     Ssy,
@@ -392,12 +395,12 @@ pub enum Token {
     Ret,
 }
 
-/// What a block barrier does beside waiting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What a block barrier computes from the predicates of its threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum BarMode {
-    /// Wait only.
+    /// Nothing.
     Sync,
-    /// Count the threads whose predicate source is true; the count goes to dst.
+    /// The number of threads whose predicate operand is true; to dst.
     RedPopc,
     /// Whether all are true; to pdst.
     RedAnd,
@@ -405,9 +408,9 @@ pub enum BarMode {
     RedOr,
 }
 
-/// Subroutines of the vendor's library that stand as one instruction here: they run only for
-/// operands outside the range of the inline sequence. Correctly rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Subroutines of NVIDIA's math library that are one instruction here. They run only for operands
+/// outside the range of the inline sequence and round correctly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after what they compute")]
 pub enum SlowPath {
     DivF32,
@@ -420,8 +423,8 @@ pub enum SlowPath {
 }
 
 /// What an instruction does. Operands are `Instruction::srcs` (called a, b, c), results go to `dst`
-/// and `pdst`, a predicate input is `psrc`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// and `pdst`, predicate operands are `psrcs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "modifiers are SASS's; each variant says its meaning")]
 pub enum Op {
     // ---- fp32
@@ -679,6 +682,11 @@ pub enum Op {
         all: bool,
         wide: bool,
     },
+    /// dst = the values a of the active lanes in `Instruction::member_mask`, combined.
+    Redux {
+        op: ReduxOp,
+        signed: bool,
+    },
     // ---- memory: address = `srcs[0]` (a pair if `wide`) + offset
     /// dst.. = memory.
     Ld {
@@ -747,17 +755,17 @@ pub enum Op {
         level: u8,
     },
     // ---- control
-    /// Lanes whose guard holds go to the target.
+    /// Lanes whose guard is true jump to the target.
     Bra {
         target: Pc,
     },
     Exit,
-    /// Each active lane remembers where to return to and its convergence barriers (the callee has
-    /// its own B0 to B15), and goes to the target.
+    /// Each active lane saves its return address and its convergence barriers, and jumps to the target.
+    /// The callee has its own B0 to B15.
     Call {
         target: Pc,
     },
-    /// Each active lane goes back to where it was called from, with the barriers it had there.
+    /// Each active lane returns to its caller and restores its convergence barriers.
     Ret,
     Nop,
     /// Block barrier `id`.
@@ -770,52 +778,64 @@ pub enum Op {
         token: Token,
         target: Pc,
     },
-    /// Lanes whose guard holds go to the target of the nearest token of that kind and wait there for
-    /// the others that were active when it was pushed and have neither exited nor popped a token
-    /// below it. Tokens above it end for them.
+    /// Lanes whose guard is true jump to the target of the nearest token of that kind and drop the tokens
+    /// above it. They wait there for the lanes that were active at the push and have neither exited nor
+    /// popped a token below it.
     Pop {
         token: Token,
     },
-    /// b = the active lanes; they will meet at the target's BSYNC (Volta on). A barrier register
-    /// belongs to the lanes that run BSSY together: other lanes of the warp may use the same number
-    /// for a group of their own.
+    /// barrier = the active lanes, which reconverge at the target's BSYNC (Volta on). A barrier register
+    /// belongs to the lanes that execute BSSY together: other lanes of the warp may use the same number
+    /// for their own group.
     Bssy {
         barrier: BarrierReg,
         target: Pc,
     },
-    /// Wait for the lanes of b that have not exited or broken out.
+    /// Waits for the lanes in the barrier that have neither exited nor executed BREAK.
     Bsync {
         barrier: BarrierReg,
     },
-    /// The active lanes leave b.
+    /// The active lanes leave the barrier.
     Break {
         barrier: BarrierReg,
     },
-    /// Wait until all lanes of the mask a have come here.
+    /// Waits until all lanes in the mask a arrive.
     Warpsync,
-    /// Let other lanes of the warp go first.
+    /// Lets other lanes of the warp run first.
     Yield,
-    /// Sleep about a nanoseconds.
+    /// Sleeps for about a nanoseconds.
     Nanosleep,
-    /// End with a fault: `__trap()`.
+    /// Ends the kernel with a fault: `__trap()`.
     Trap,
-    // ---- functions of the vendor's library that stand as one instruction here
+    // ---- functions of NVIDIA's library that are one instruction here
     /// dst = `vprintf(a, b)`: prints the format at the generic address a with the arguments at the generic
-    /// address b (0: none), and gives the number of arguments (see [`crate::printf`]). nvcc calls a function
-    /// at this place. Its instructions, its stores to the buffer between device and host, and the registers
-    /// that it may change are not modelled.
+    /// address b (0: none), and returns the number of arguments (see [`crate::printf`]). nvcc calls a function
+    /// here. Its instructions, its stores to the buffer between device and host, and the registers that it
+    /// may change are not modeled.
     Vprintf {
         wide: bool,
     },
-    /// `__assertfail`: prints that the assertion at the generic address b failed at the place in the source that
-    /// is at the generic address a, and ends with a fault.
+    /// `__assertfail`: prints that an assertion failed, and ends the kernel with a fault. The generic address a
+    /// holds the place in the source, b the assertion.
     AssertFail {
         wide: bool,
     },
 }
 
-/// What VOTE answers, beside the ballot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// How REDUX combines values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "SASS's own names")]
+pub enum ReduxOp {
+    Sum,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+/// The predicate that VOTE computes beside the ballot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum VoteMode {
     All,
@@ -826,9 +846,9 @@ pub enum VoteMode {
 /// One instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// Lanes for which this is false skip it (and it still takes its issue slot).
+    /// Lanes whose guard is false skip the instruction, which still takes its issue slot.
     pub guard: PredSrc,
     /// First result register, or RZ.
     pub dst: Reg,
@@ -842,7 +862,7 @@ pub struct Instruction {
     pub offset: i32,
     /// Member mask of the `_sync` forms: a register or an immediate; all lanes where unused.
     pub member_mask: Src,
-    /// The source it comes from.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -882,9 +902,9 @@ pub enum ParamType {
     Scalar(ElemType),
     /// A pointer; vector elements count as their scalars.
     Pointer {
-        /// Scalar type at the far end; `None` for `void`.
+        /// Scalar type of the pointee; `None` for `void`.
         elem: Option<ElemType>,
-        /// Scalars an element (4 for `float4`).
+        /// Scalars per element (4 for `float4`).
         lanes: u8,
         /// Whether the pointee is const.
         read_only: bool,
@@ -982,17 +1002,17 @@ impl Default for CompileOptions {
 pub struct Program {
     /// The kernel's name, with template arguments where it has them.
     pub name: String,
-    /// For whom it was compiled.
+    /// The architecture that it was compiled for.
     pub arch: ArchId,
     /// The instructions; execution starts at 0. Functions that are called follow the kernel.
     pub code: Vec<Instruction>,
     /// Names of called functions by their first instruction.
     pub functions: Vec<(Pc, String)>,
-    /// Registers a thread, as `-Xptxas -v` would tell.
+    /// Registers per thread, as `-Xptxas -v` reports them.
     pub registers_per_thread: u16,
     /// Static shared memory in bytes.
     pub static_shared_bytes: u32,
-    /// Local memory a thread in bytes: arrays, spills and call frames.
+    /// Local memory per thread in bytes: arrays, spills, and call frames.
     pub local_bytes_per_thread: u32,
     /// Bytes of spill stores and spill loads in the code.
     pub spill_bytes: (u32, u32),
@@ -1004,18 +1024,18 @@ pub struct Program {
     pub param_bytes: u32,
     /// Named variables.
     pub symbols: Vec<Symbol>,
-    /// First contents of constant bank 3.
+    /// Initial contents of constant bank 3.
     pub constant_image: Vec<u8>,
-    /// First contents of the program's global segment (`__device__` variables).
+    /// Initial contents of the program's global segment (`__device__` variables).
     pub global_image: Vec<u8>,
     /// `__launch_bounds__(threads, blocks)`.
     pub launch_bounds: Option<(u32, u32)>,
     /// Pointer size in bits: 32 or 64.
     pub pointer_bits: u32,
-    /// How it was compiled.
+    /// Compiler options.
     pub options: CompileOptions,
-    /// The text it was compiled from, to which the instructions' lines belong; empty where it was
-    /// not made from text.
+    /// The source text that the instructions' lines refer to; empty for a program that was not compiled
+    /// from text.
     #[serde(skip)]
     pub source: String,
 }
@@ -1037,7 +1057,7 @@ pub mod bank0 {
 }
 
 /// Windows of the generic address space, for `Space::Generic` accesses (2.0 on): an address in a
-/// window goes to that space, at the distance from the window's start.
+/// window accesses that space at its distance from the window's start.
 pub mod window {
     /// Start of the shared-memory window.
     pub const SHARED: u64 = 0x7f00_0000_0000;

@@ -39,10 +39,10 @@ pub use route::{local_addresses, route};
 
 use serde::{Deserialize, Serialize};
 
-use crate::access::GlobalCounts;
+use crate::access::{AccessOp, GlobalCounts};
 use crate::arch::{Architecture, BankSize, IssueOrder};
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
-use crate::isa::{Instruction, Op, Space};
+use crate::isa::{Instruction, Space};
 use crate::printf::Printed;
 
 /// The state of a warp in one cycle. Every resident warp is in exactly one state. The names are Nsight
@@ -304,9 +304,9 @@ fn fault_message(
     device: &memory::DeviceMemory,
 ) -> String {
     let bytes = instruction.op.access_bytes();
-    let verb = match instruction.op {
-        Op::Ld { .. } => "reads",
-        Op::St { .. } => "writes",
+    let verb = match instruction.op.describe().access {
+        Some(AccessOp::Load) => "reads",
+        Some(AccessOp::Store) => "writes",
         _ => "changes",
     };
     let memory = match space {

@@ -195,6 +195,7 @@ impl Builder<'_> {
             B::Shuffle { mode, .. } => self.shuffle(mode, v, ir_ty),
             B::Vote { kind, .. } => self.vote(kind, v),
             B::MatchAny => self.match_any(v),
+            B::Warp(op) => self.op(ir_ty, Op::Warp(op), &[v[1], v[0]]),
             B::Min if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Min, v),
             B::Max if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Max, v),
             B::Abs if *ty == hir::Type::Bf16 => self.bfloat16(hir::PairOp::Abs, v),
@@ -375,9 +376,15 @@ impl Builder<'_> {
         self.op(Type::I1, Op::ICmp { cmp, signed: false }, &[a, b])
     }
 
-    /// Returns the lanes of the mask that have the same value. Operands: mask, value.
+    /// MATCH of a value of 32 or 64 bits.
+    fn match_op(&self, all: bool, value: Value) -> Op {
+        let wide = self.function.ty(value).bytes() == 8;
+        Op::Warp(engine::isa::Op::Match { all, wide })
+    }
+
+    /// Operands: mask, value. The lanes of the mask that have the same value.
     fn match_any(&mut self, v: &[Value]) -> Value {
-        let same = self.op(Type::I32, Op::Match { all: false }, &[v[1], v[0]]);
+        let same = self.op(Type::I32, self.match_op(false, v[1]), &[v[1], v[0]]);
         if self.is_full_mask(v[0]) {
             same
         } else {
@@ -433,11 +440,11 @@ impl Builder<'_> {
         let (members, all) = if self.is_full_mask(mask) {
             let members = self.function.value(Type::I32);
             let all = self.function.value(Type::I1);
-            self.emit(Op::Match { all: true }, &[value, mask], vec![members, all]);
+            self.emit(self.match_op(true, value), &[value, mask], vec![members, all]);
             (members, all)
         } else {
             let active = self.active_members(mask);
-            let same = self.op(Type::I32, Op::Match { all: false }, &[value, mask]);
+            let same = self.op(Type::I32, self.match_op(false, value), &[value, mask]);
             let same = self.op(Type::I32, Op::And, &[same, active]);
             let all = self.compared(Compare::Eq, same, active);
             let zero = self.i32(0);

@@ -1,6 +1,8 @@
 //! The table of builtins with fixed types. `special` has the functions whose types depend on their arguments. The
 //! prelude has the functions that are written in CUDA C.
 
+use std::borrow::Cow;
+
 use super::fold;
 use crate::hir::{
     Approx, BarrierKind, BinaryOp, Builtin, Expr, ExprKind, FenceScope, PairOp, Register, RoundTo, RoundedOp,
@@ -8,7 +10,7 @@ use crate::hir::{
 };
 use crate::prelude;
 use engine::ids::Span;
-use engine::isa::{Mma, MmaKind, TensorUnit};
+use engine::isa::{Mma, MmaKind, Op, ReduxOp, TensorUnit};
 
 /// What a table row lowers to.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +73,12 @@ const fn bfloat16s(name: &'static str, params: &'static str, op: PairOp) -> Row 
     row(name, params, 'u', Builtin::HalfPair(op, true))
 }
 
-/// Overloads of a name are adjacent, `double` first: integer arguments select `double`, as in C++.
+const fn reduce(name: &'static str, params: &'static str, ret: char, op: ReduxOp) -> Row {
+    let signed = ret == 'i';
+    row(name, params, ret, Builtin::Warp(Op::Redux { op, signed }))
+}
+
+/// Overloads of one name stand together, `double` first: integers go there, as in C++.
 const ROWS: &[Row] = &[
     row("__syncthreads", "", 'v', Builtin::Syncthreads(BarrierKind::Sync)),
     row(
@@ -111,6 +118,15 @@ const ROWS: &[Row] = &[
     row("__builtin_unreachable", "", 'v', Builtin::Trap),
     row("clock64", "", 'l', Builtin::Clock64),
     row("__activemask", "", 'u', Builtin::ActiveMask),
+    reduce("__reduce_add_sync", "ui", 'i', ReduxOp::Sum),
+    reduce("__reduce_add_sync", "uu", 'u', ReduxOp::Sum),
+    reduce("__reduce_min_sync", "ui", 'i', ReduxOp::Min),
+    reduce("__reduce_min_sync", "uu", 'u', ReduxOp::Min),
+    reduce("__reduce_max_sync", "ui", 'i', ReduxOp::Max),
+    reduce("__reduce_max_sync", "uu", 'u', ReduxOp::Max),
+    reduce("__reduce_and_sync", "uu", 'u', ReduxOp::And),
+    reduce("__reduce_or_sync", "uu", 'u', ReduxOp::Or),
+    reduce("__reduce_xor_sync", "uu", 'u', ReduxOp::Xor),
     row("__ws_lane_id", "", 'u', Builtin::LaneId),
     row("__ws_globaltimer", "", 'L', Builtin::GlobalTimer),
     row("__ws_warp_id", "", 'u', Builtin::Register(Register::WarpId)),
@@ -606,12 +622,16 @@ impl Row {
         fold::fold(super::expr(kind, ty, span))
     }
 
-    /// The minimum compute capability, and the name for the diagnostic.
-    pub(super) const fn needs(&self) -> Option<(u32, &'static str)> {
+    /// The compute capability from which on the chip has it, and its name in a sentence.
+    pub(super) fn needs(&self) -> Option<(u32, Cow<'static, str>)> {
         let Make::Builtin(builtin) = self.make else {
             return None;
         };
-        match builtin {
+        let (capability, what) = match builtin {
+            Builtin::Warp(op) => {
+                let first = op.describe().capability.first()?.first;
+                return Some((first.into(), format!("`{}`", self.name).into()));
+            }
             Builtin::Syncthreads(BarrierKind::Sync) => None,
             Builtin::Syncthreads(_) => Some((200, "A block barrier with a predicate")),
             Builtin::Threadfence(FenceScope::System) => Some((200, "`__threadfence_system`")),
@@ -623,7 +643,8 @@ impl Row {
             Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The PTX instruction `tanh.approx`")),
             _ => None,
-        }
+        }?;
+        Some((capability, what.into()))
     }
 }
 

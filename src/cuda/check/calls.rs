@@ -230,10 +230,6 @@ impl Checker {
         if own.is_empty() && name.starts_with("__dp") && prelude::has(name) {
             self.require(610, &format!("`{name}`"), name_span);
         }
-        if own.is_empty() && name.starts_with("__reduce_") && prelude::has(name) && self.capability < 800 {
-            self.require(800, &format!("`{name}`"), name_span);
-            return Err(Reported);
-        }
         if let Some(result) = self.builtin(name, args, name_span, span) {
             return result.map(Operand::Value);
         }
@@ -942,7 +938,7 @@ impl Checker {
             (None, [first, ..]) => return Some(self.builtin_mismatch(name, first, &values, span)),
         };
         if let Some((capability, what)) = row.needs() {
-            self.require(capability, what, name_span);
+            self.require(capability, &what, name_span);
         }
         let types = row.param_types(self.has_double());
         let args = values

@@ -261,6 +261,8 @@ pub enum Builtin {
     ActiveMask,
     /// (mask U32, value of 32 or 64 bits) -> U32.
     MatchAny,
+    /// (mask U32, value T of 32 bits) -> T: one instruction of the warp with a member mask.
+    Warp(engine::isa::Op),
     /// (mask U32, value of 32 or 64 bits, pointer to I32 that gets 0 or 1) -> U32.
     MatchAll,
 

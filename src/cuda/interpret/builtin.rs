@@ -71,6 +71,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             | Builtin::ActiveMask
             | Builtin::MatchAny
             | Builtin::MatchAll
+            | Builtin::Warp(_)
             | Builtin::Mma(_)
             | Builtin::Atomic { .. } => self.exchange(builtin, kind, kinds, args, expr, mask),
             _ => self.compute(builtin, kind, kinds, args, expr),

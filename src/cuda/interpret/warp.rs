@@ -7,8 +7,8 @@ use super::mask::Mask;
 use super::number::{cut, extended, extreme, f32_of, f64_of, half, result32, result64, to_double};
 use crate::hir::{AtomicOp, BarrierKind, Builtin, Rounding, ShuffleMode, VoteKind};
 use engine::ids::Span;
-use engine::isa::Mma;
-use engine::sim::exec::tensor;
+use engine::isa::{Mma, Op};
+use engine::sim::exec::{exchange, tensor};
 
 /// Lanes of a warp that execute a warp function together.
 struct Group {
@@ -21,6 +21,30 @@ impl Group {
     fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
         let lanes = self.lanes;
         (0..32).filter(move |lane| lanes >> lane & 1 == 1)
+    }
+}
+
+/// Operands of an instruction of the warp, by lane.
+struct Operands {
+    value: [u32; 32],
+    members: [u32; 32],
+}
+
+impl exchange::Operands for Operands {
+    fn word(&self, _idx: usize) -> [u32; 32] {
+        self.value
+    }
+
+    fn wide(&self, _idx: usize) -> [u64; 32] {
+        self.value.map(u64::from)
+    }
+
+    fn votes(&self) -> u32 {
+        0
+    }
+
+    fn members(&self) -> [u32; 32] {
+        self.members
     }
 }
 
@@ -81,6 +105,11 @@ impl<'a, const W: usize> Machine<'a, W> {
                     }
                 }
             }
+            Builtin::Warp(op) => {
+                for group in self.groups(Some(row(0)), mask, expr.span) {
+                    self.warp_instruction(op, &group, row(0), row(1), expr);
+                }
+            }
             Builtin::Shuffle { mode, sync } => {
                 for group in self.groups(sync.then(|| row(0)), mask, expr.span) {
                     self.shuffle(mode, &group, [row(1), row(2), row(3)], expr);
@@ -101,6 +130,26 @@ impl<'a, const W: usize> Machine<'a, W> {
             }
             _ => {}
         }
+    }
+
+    /// Evaluates an instruction of the warp as the machine does.
+    fn warp_instruction(&mut self, op: Op, group: &Group, members: Row, value: Row, expr: &Expr) {
+        let words = |row: Row| -> [u32; 32] {
+            let row = self.row(row);
+            std::array::from_fn(|lane| row.get(group.start + lane).map_or(0, |bits| *bits as u32))
+        };
+        let operands = Operands {
+            value: words(value),
+            members: words(members),
+        };
+        let Some((values, _)) = exchange::evaluate(op, group.lanes, &operands) else {
+            return;
+        };
+        self.with_row(expr.row, |_, to| {
+            for lane in group.lanes() {
+                to[group.start + lane] = u64::from(values[lane]);
+            }
+        });
     }
 
     fn barrier(&mut self, barrier: BarrierKind, predicate: Row, expr: &Expr, mask: &Mask<W>) {

@@ -203,16 +203,12 @@ impl VInst {
     /// Number of units of each operand, with the member mask last.
     pub(super) fn widths(&self) -> [u8; 4] {
         let [a, b, c] = self.op.source_widths();
-        let mask = matches!(
-            self.op,
-            Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. }
-        );
         let a = if self.copy > 0 && self.dst.is_some() {
             self.copy
         } else {
             a
         };
-        [a, b, c, u8::from(mask)]
+        [a, b, c, u8::from(self.op.has_member_mask())]
     }
 
     /// Number of units of the result.
@@ -251,31 +247,9 @@ impl VInst {
         .filter_map(|(pred, used)| if used { pred.vreg } else { None })
     }
 
-    /// Whether the instruction has an effect besides writing its results.
-    pub(super) fn has_effect(&self) -> bool {
-        match self.op {
-            Op::Ld { cache, .. } => matches!(cache, isa::CacheOp::Cv),
-            Op::S2r { special } => matches!(
-                special,
-                isa::Special::ClockLo
-                    | isa::Special::ClockHi
-                    | isa::Special::GlobalTimerLo
-                    | isa::Special::GlobalTimerHi
-            ),
-            Op::St { .. }
-            | Op::Suld { .. }
-            | Op::Sust { .. }
-            | Op::Atom { .. }
-            | Op::Red { .. }
-            | Op::Membar { .. }
-            | Op::Bar { .. }
-            | Op::Shfl { .. }
-            | Op::Vote { .. }
-            | Op::Match { .. }
-            | Op::Mma { .. }
-            | Op::Vprintf { .. } => true,
-            op => op.is_control(),
-        }
+    /// Whether it does something beside writing its results.
+    pub(super) const fn has_effect(&self) -> bool {
+        self.op.describe().has_effect
     }
 }
 

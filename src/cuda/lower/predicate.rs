@@ -158,7 +158,7 @@ fn cost(function: &Function, inst: &Inst, target: &Target) -> Option<u32> {
         | I::Shfl(_)
         | I::Mma(_)
         | I::Vote(_)
-        | I::Match { .. }
+        | I::Warp(_)
         | I::WarpSync
         | I::Nanosleep
         | I::Trap

@@ -1,7 +1,7 @@
 //! Properties of an architecture that selection depends on: the available instructions.
 
 use engine::arch::ArchId;
-use engine::isa::CompileOptions;
+use engine::isa::{Bf16Op, CompileOptions, Op, VoteMode};
 
 /// Instruction-set generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,13 +20,15 @@ pub(super) enum Generation {
 pub(super) struct Target {
     pub(super) arch: ArchId,
     pub(super) generation: Generation,
+    /// Compute capability, 750 for 7.5.
+    capability: u16,
     pub(super) options: CompileOptions,
     /// Whether pointers to global memory and generic pointers are register pairs.
     pub(super) wide_pointers: bool,
 }
 
 impl Target {
-    pub(super) const fn new(arch: ArchId, options: CompileOptions, pointer_bits: u32) -> Self {
+    pub(super) fn new(arch: ArchId, options: CompileOptions, pointer_bits: u32) -> Self {
         let generation = match arch {
             ArchId::G80 | ArchId::Gt200 => Generation::Tesla,
             ArchId::Gf100 | ArchId::Gf104 => Generation::Fermi,
@@ -40,14 +42,20 @@ impl Target {
         Self {
             arch,
             generation,
+            capability: engine::arch::architecture(arch).compute_capability.number(),
             options,
             wide_pointers: pointer_bits == 64,
         }
     }
 
-    /// Whether the architecture has convergence barriers instead of the reconvergence stack.
+    /// Whether the chip has an instruction.
+    pub(super) const fn has(&self, op: Op) -> bool {
+        op.describe().is_on(self.capability)
+    }
+
+    /// Convergence barriers in place of the reconvergence stack.
     pub(super) const fn has_barriers(&self) -> bool {
-        matches!(self.generation, Generation::Volta)
+        self.has(Op::Yield)
     }
 
     /// Whether constants are loaded into registers by LDC: nvcc 13 does so for 9.0, whereas code for earlier
@@ -63,15 +71,45 @@ impl Target {
 
     /// Whether IMUL and IMAD use a full 32-bit multiplier.
     pub(super) const fn multiplies_32_bits(&self) -> bool {
-        matches!(
-            self.generation,
-            Generation::Fermi | Generation::Kepler | Generation::Volta
-        )
+        self.has(Op::Imad {
+            signed: false,
+            high: false,
+        })
     }
 
-    /// Whether POPC, FLO, BREV, PRMT, and BFE exist: from 2.0 on.
+    /// POPC, FLO, BREV, and PRMT.
     pub(super) const fn has_bit_instructions(&self) -> bool {
-        !self.is(Generation::Tesla)
+        self.has(Op::Popc)
+    }
+
+    /// Double precision.
+    pub(super) const fn has_doubles(&self) -> bool {
+        self.has(Op::Dadd {
+            round: engine::isa::Round::Rn,
+        })
+    }
+
+    /// HADD2, HMUL2, and HFMA2.
+    pub(super) const fn has_half_arithmetic(&self) -> bool {
+        self.has(Op::Hadd2 { ftz: false })
+    }
+
+    /// HMNMX2 and F2FP.
+    pub(super) const fn has_half_extremes(&self) -> bool {
+        self.has(Op::Hmnmx2 { max: false })
+    }
+
+    /// Sums and products of `__nv_bfloat16` by themselves.
+    pub(super) const fn has_bfloat16_sums(&self) -> bool {
+        self.has(Op::Bf16 { op: Bf16Op::Add })
+    }
+
+    /// Votes; the mode and the mask do not matter.
+    pub(super) const fn has_votes(&self) -> bool {
+        self.has(Op::Vote {
+            mode: VoteMode::All,
+            sync: false,
+        })
     }
 
     /// Whether single-precision subnormals flush to zero: by option, and always on 1.x.

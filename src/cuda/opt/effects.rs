@@ -24,7 +24,7 @@ pub(crate) fn pure(op: Op) -> bool {
         | Op::Shfl(_)
         | Op::Mma(_)
         | Op::Vote(_)
-        | Op::Match { .. }
+        | Op::Warp(_)
         | Op::WarpSync
         | Op::Nanosleep
         | Op::Trap
@@ -60,8 +60,8 @@ pub(super) fn needed(op: Op) -> bool {
         | Op::Vprintf
         | Op::AssertFail
         | Op::Call(_) => true,
-        // These operations synchronize lanes, and the program can rely on that.
-        Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Match { .. } => false,
+        // Their lanes wait for each other, which a program may count on.
+        Op::Shfl(_) | Op::Mma(_) | Op::Vote(_) | Op::Warp(_) => false,
         _ => false,
     }
 }

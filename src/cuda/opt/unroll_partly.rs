@@ -131,7 +131,7 @@ fn is_plain(inst: &Inst) -> bool {
             | Op::Shfl(_)
             | Op::Mma(_)
             | Op::Vote(_)
-            | Op::Match { .. }
+            | Op::Warp(_)
             | Op::WarpSync
             | Op::Nanosleep
             | Op::Vprintf

@@ -189,33 +189,3 @@ __device__ int __uni_sync(unsigned mask, int predicate) {
     unsigned votes = __ballot_sync(mask, predicate);
     return votes == 0 || votes == (mask & __activemask());
 }
-
-// ---- warp reductions: REDUX from 8.0 on; here shuffles, five if all lanes participate
-
-#define WS_REDUCE(NAME, T, COMBINE) \
-    __device__ T NAME(unsigned mask, T value) \
-    { \
-        T a = value; \
-        if (mask == 0xffffffffu) { \
-            for (int distance = 16; distance > 0; distance /= 2) { \
-                T b = __shfl_xor_sync(0xffffffffu, a, distance); \
-                a = COMBINE; \
-            } \
-            return a; \
-        } \
-        a = __shfl_sync(mask, value, __ffs(mask) - 1); \
-        for (unsigned rest = mask & (mask - 1u); rest != 0u; rest &= rest - 1u) { \
-            T b = __shfl_sync(mask, value, __ffs(rest) - 1); \
-            a = COMBINE; \
-        } \
-        return a; \
-    }
-WS_REDUCE(__reduce_add_sync, unsigned, a + b)
-WS_REDUCE(__reduce_add_sync, int, (int)((unsigned)a + (unsigned)b))
-WS_REDUCE(__reduce_min_sync, unsigned, min(a, b))
-WS_REDUCE(__reduce_min_sync, int, min(a, b))
-WS_REDUCE(__reduce_max_sync, unsigned, max(a, b))
-WS_REDUCE(__reduce_max_sync, int, max(a, b))
-WS_REDUCE(__reduce_and_sync, unsigned, a & b)
-WS_REDUCE(__reduce_or_sync, unsigned, a | b)
-WS_REDUCE(__reduce_xor_sync, unsigned, a ^ b)

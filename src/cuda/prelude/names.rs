@@ -1,5 +1,5 @@
 /// Names of the library's functions, in order.
-pub(super) static NAMES: [&str; 256] = [
+pub(super) static NAMES: [&str; 250] = [
     "__dp2a_hi",
     "__dp2a_lo",
     "__dp4a",
@@ -8,12 +8,6 @@ pub(super) static NAMES: [&str; 256] = [
     "__log10f",
     "__logf",
     "__powf",
-    "__reduce_add_sync",
-    "__reduce_and_sync",
-    "__reduce_max_sync",
-    "__reduce_min_sync",
-    "__reduce_or_sync",
-    "__reduce_xor_sync",
     "__sincosf",
     "__tanf",
     "__uni_sync",

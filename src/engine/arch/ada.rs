@@ -36,7 +36,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
+static ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPU-Project microbenchmarks (RTX 4070)").note("4.05"),
     int: assumed(4, "no source found; assumed equal to A100 (Abdelkhalik et al. 2022)"),

@@ -202,6 +202,14 @@ macro_rules! rows_of_8x {
                 ),
             ),
             (
+                &[OpClass::WarpReduce],
+                scoreboard(
+                    PipeKind::Adu,
+                    rate(1, 16, TABLE),
+                    assumed(44, "not measured; as on an H100, which has the same rate"),
+                ),
+            ),
+            (
                 &[OpClass::Shared],
                 scoreboard(PipeKind::Lsu, LSU_OCCUPANCY, $shared),
             ),
@@ -301,7 +309,7 @@ const GA102_L1: Sourced<u16> = repository(33, RTX_3060)
     .note("measured on an RTX 3060")
     .also(alts![("39", "GPGPU-Sim configuration SM86_RTX3070")]);
 
-static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
+static GA100_ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
     fp32: rate(4, 64, TABLE),
     fp32_latency: paper(4, A100).also(alts![("2, the interval of independent instructions", "Abdelkhalik et al. 2022")]),
     int: paper(4, A100),
@@ -337,7 +345,7 @@ static GA100_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
         assumed(14, "no source found; assumed equal to the H200 measurement"),
     )
 );
-static GA102_ROWS: [(&[OpClass], OpCost); 25] = rows_of_8x!(
+static GA102_ROWS: [(&[OpClass], OpCost); 26] = rows_of_8x!(
     fp32: rate(4, 128, TABLE),
     fp32_latency: repository(4, "GPGPU-Sim configuration SM86_RTX3070"),
     int: assumed(4, "no source found; assumed equal to A100 (Abdelkhalik et al. 2022)"),
@@ -451,6 +459,7 @@ pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
 
 /// Atomics of 8.x.
 pub(super) const ATOMICS: Atomics = Atomics {
+    sector_bytes: memory::ATOMIC_SECTOR,
     shared_latency_curve: assumed(
         curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
         "not measured; assumed equal to an H200, whose shared memory has the same latency",

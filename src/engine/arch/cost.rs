@@ -123,6 +123,8 @@ pub enum OpClass {
     Shuffle,
     /// VOTE, MATCH.
     Vote,
+    /// REDUX.
+    WarpReduce,
     /// PSETP, PLOP3.
     PredicateLogic,
     /// BRA, CALL, RET, EXIT, SSY, BSSY, and similar instructions.
@@ -182,6 +184,7 @@ impl OpClass {
         Self::SpecialRegister,
         Self::Shuffle,
         Self::Vote,
+        Self::WarpReduce,
         Self::PredicateLogic,
         Self::Branch,
         Self::Barrier,

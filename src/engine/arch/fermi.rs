@@ -291,6 +291,7 @@ const DEVICE_GF104: DeviceMemory = DeviceMemory {
 };
 
 const TEXTURE: TexturePath = TexturePath {
+    texels_per_address: memory::TEXELS_PER_ADDRESS,
     warp_interval_cycles: web(16, "AnandTech, GTX 480")
         .note("four texture units, each processing one address per two shader clocks"),
     first: TextureCache {
@@ -327,11 +328,14 @@ const MEMORY: Memory = Memory {
             256,
             "assumed equal to GT200 before it (Wong et al. 2010) and Turing after it (Jia et al. 2019)",
         ),
+        ways: memory::CONSTANT_WAYS,
         l3_bytes: memory::NO_L3,
-        fill_cycles: assumed(6, "no measurement found; assumed equal to the H200 measurement"),
-        l1_latency_cycles: assumed(26, "no measurement found; assumed equal to later chips"),
-        l15_latency_cycles: assumed(90, "no measurement found; assumed equal to later chips"),
-        l2_latency_cycles: assumed(351, "no measurement found; assumed equal to a load from L2"),
+        l3_line_bytes: memory::NO_L3_LINE,
+        l3_ways: memory::NO_L3_WAYS,
+        fill_cycles: assumed(6, "no measurement was found; as on an H200"),
+        l1_latency_cycles: assumed(26, "no measurement was found; as on later chips"),
+        l15_latency_cycles: assumed(90, "no measurement was found; as on later chips"),
+        l2_latency_cycles: assumed(351, "no measurement was found; as a load from L2"),
         extra_per_address_cycles: assumed(
             11,
             "each distinct address is one request (Programming Guide 4.2, 5.3.2.4), at the cost that Jia et al. 2018 measured on V100",
@@ -339,6 +343,7 @@ const MEMORY: Memory = Memory {
     },
     texture: Some(TEXTURE),
     atomics: Atomics {
+        sector_bytes: memory::ATOMIC_SECTOR,
         shared_latency_curve: assumed(
             curve(&[(1, 100), (32, 3200)]),
             "no measurement found; assumed to be a loop of a locking load and a store, one lane per address per iteration",
@@ -487,6 +492,7 @@ pub(super) static GF104: Architecture = Architecture {
     costs: costs(&GF104_ROWS),
     memory: Memory {
         texture: Some(TexturePath {
+            texels_per_address: memory::TEXELS_PER_ADDRESS,
             warp_interval_cycles: assumed(
                 8,
                 "eight texture units (product announcement), each assumed to process one address per two shader clocks, as on GF100 (AnandTech, GTX 480)",

@@ -7,7 +7,7 @@ use super::{
     ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
     DeviceMemory, DivergenceModel, Generation, Issue, IssueOrder, L1, L1Capacity, L2, Memory, NO_PAIRS,
     OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, SetIndex, SharedMemory, Sourced, UnitGate,
-    costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard,
+    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 12.6, Table 4";
@@ -18,6 +18,7 @@ const NOT_MEASURED_ARITHMETIC: &str =
 const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "no source found; assumed 32 load/store units, as on Volta");
 const UNITS: &str = "H200, units.cu";
 const TENSOR: &str = "H200, tensor.cu";
+const REDUX: &str = "H100, redux.cu";
 const ATOMICS: &str = "H200, atomics.cu";
 const CONSTANTS: &str = "H200, constant.cu";
 const CONSTANT_LATENCY: Sourced<u16> = measured(28, CONSTANTS).also(alts![("20.7", "MT4G")]);
@@ -71,7 +72,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 26] = [
+static ROWS: [(&[OpClass], OpCost); 27] = [
     (
         &[OpClass::Fp32],
         fixed(PipeKind::Fp32, rate(4, 128, TABLE), measured(4, H200)),
@@ -199,6 +200,20 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
     (
         &[OpClass::Shuffle],
         scoreboard(PipeKind::Lsu, rate(1, 32, TABLE), measured(24, "H200, arith.cu")),
+    ),
+    (
+        &[OpClass::WarpReduce],
+        scoreboard(
+            // Which pipe is assumed: no document names it. On an H100 REDUX runs beside POPC without
+            // delay, so it is not the XU, and beside SHFL with some, so it is close to the LSU.
+            PipeKind::Adu,
+            rate(1, 16, TABLE).note(
+                "2.0 cycles on an H100 too, alone and beside POPC; the pipe is assumed, no document names it",
+            ),
+            measured(44, REDUX).note(
+                "44.4 cycles in a chain, with the move out of the uniform register, which has no instruction here",
+            ),
+        ),
     ),
     (
         &[OpClass::Shared],
@@ -385,12 +400,14 @@ pub(super) static GH100: Architecture = Architecture {
             l15_latency_cycles: measured(98, CONSTANTS).also(alts![("104.9", "MT4G")]),
             l2_latency_cycles: measured(365, CONSTANTS).note("words that no SM accessed before"),
             extra_per_address_cycles: measured(11, CONSTANTS),
+            ways: measured(4, CONSTANTS).note("rings of 32 warps fit and do not fit as with four ways"),
             fill_cycles: measured(6, UNITS)
                 .note("rings of 32 warps that exceed the cache take 2.6 to 6.7 cycles per line beyond the cost of the addresses"),
             ..CONSTANT_GV100
         },
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: measured(
                 curve(&[(1, 4), (2, 4), (4, 8), (8, 16), (16, 32), (32, 64)]),
                 ATOMICS,

@@ -358,7 +358,10 @@ pub(super) static GK110: Architecture = Architecture {
             l1_line_bytes: assumed(64, "assumed equal to Volta's first level (Jia et al. 2018, Table 3.1)"),
             l15_bytes: assumed(32768, "the size of the next level was not in the sources that were read"),
             l15_line_bytes: CONSTANT_GP100.l15_line_bytes,
+            ways: memory::CONSTANT_WAYS,
             l3_bytes: memory::NO_L3,
+            l3_line_bytes: memory::NO_L3_LINE,
+            l3_ways: memory::NO_L3_WAYS,
             fill_cycles: CONSTANT_GP100.fill_cycles,
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(92, JIA).note(K80),
@@ -370,6 +373,7 @@ pub(super) static GK110: Architecture = Architecture {
             ),
         },
         texture: Some(TexturePath {
+            texels_per_address: memory::TEXELS_PER_ADDRESS,
             warp_interval_cycles: derived(
                 2,
                 "Chips and Cheese, Maxwell",
@@ -392,6 +396,7 @@ pub(super) static GK110: Architecture = Architecture {
             next: None,
         }),
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: paper(
                 curve(&[(1, 93), (2, 214), (4, 460), (8, 952), (16, 1936), (32, 4257)]),
                 "Jia et al. 2018, Table 4.2",

@@ -328,6 +328,7 @@ pub(super) static GM204: Architecture = Architecture {
         },
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: paper(
                 curve(&[(1, 17), (2, 19), (4, 25), (8, 31), (16, 47), (32, 79)]),
                 "Jia et al. 2018, Table 4.2",

@@ -327,10 +327,25 @@ sourced_struct! {
 
 /// For chips without a third constant cache.
 pub(super) const NO_L3: Sourced<u32> =
-    vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on, L2 takes its place");
-/// The reason why an atomic operation on shared memory has the latency of a load.
-pub(super) const OLD_VALUE: &str =
-    "the old value returns like a loaded value: both take 23 cycles on an H200";
+    vendor(0, "Programming Guide 4.2, F.4").note("from 2.x on there is L2");
+/// Line and ways of the third constant cache where there is none.
+pub(super) const NO_L3_LINE: Sourced<u16> = assumed(256, "not used: L2 is in its place");
+pub(super) const NO_L3_WAYS: Sourced<u16> = assumed(8, "not used: L2 is in its place");
+/// Ways of the first two constant caches where no measurement tells.
+pub(super) const CONSTANT_WAYS: Sourced<u16> =
+    assumed(4, "no measurement was found; as on GT200 (Wong et al. 2010)");
+/// Texels that a texture unit filters in the time of one address.
+pub(super) const TEXELS_PER_ADDRESS: Sourced<u16> = assumed(
+    4,
+    "no document of these chips tells; the four texels of a bilinear filter",
+);
+/// What an atomic unit works on at once.
+pub(super) const ATOMIC_SECTOR: Sourced<u16> = assumed(
+    32,
+    "no document tells; a sector of L2, where the units are from 2.x on",
+);
+/// Why an atomic operation on shared memory returns as soon as a load would.
+pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
 
 sourced_struct! {
     /// Constant memory.
@@ -345,9 +360,15 @@ sourced_struct! {
         l15_bytes: u32, "B";
         /// Line size of the next constant cache.
         l15_line_bytes: u16, "B";
-        /// Size of the chip's third constant cache on 1.x; 0 where L2 takes its place.
+        /// Ways of a set of these two caches.
+        ways: u16, "ways";
+        /// The third constant cache of 1.x, of the chip; 0 where L2 is in its place.
         l3_bytes: u32, "B";
-        /// Cycles from issue until a dependent instruction can issue, on a hit in the first level.
+        /// Bytes of a line of it.
+        l3_line_bytes: u16, "B";
+        /// Ways of a set of it.
+        l3_ways: u16, "ways";
+        /// From issue until a dependent instruction can issue, on a hit in the first level.
         l1_latency_cycles: u16, "cycles";
         /// Cycles from issue until a dependent instruction can issue, on a hit in the next level.
         l15_latency_cycles: u16, "cycles";
@@ -381,7 +402,9 @@ sourced_struct! {
 pub struct TexturePath {
     /// Clocks for which the addresses of a full warp occupy the texture units of an SM.
     pub warp_interval_cycles: Sourced<u16>,
-    /// The texture cache of an SM (on 1.x, shared by the TPC).
+    /// Texels that a unit filters in the time of one address.
+    pub texels_per_address: Sourced<u16>,
+    /// The cache of an SM (1.x: of the TPC).
     pub first: TextureCache,
     /// The texture cache of the chip on 1.x; from 2.x on, L2 takes its place.
     pub next: Option<TextureCache>,
@@ -394,6 +417,12 @@ impl TexturePath {
             "Clocks for which the addresses of a full warp occupy the texture units of an SM.",
             "cycles per warp",
             &self.warp_interval_cycles,
+        ));
+        rows.push(ValueRow::new(
+            "memory.texture.texels_per_address".to_owned(),
+            "Texels that a unit filters in the time of one address.",
+            "texels",
+            &self.texels_per_address,
         ));
         self.first.push_values("memory.texture.first", rows);
         if let Some(next) = &self.next {
@@ -412,6 +441,8 @@ sourced_struct! {
         global_latency_curve: &'static [(u16, u16)], "lanes: cycles";
         /// Clocks between two atomics to the same address in L2.
         same_address_interval_cycles: u16, "cycles";
+        /// Bytes that an atomic unit works on at once: changes of them take turns.
+        sector_bytes: u16, "B";
     }
 }
 

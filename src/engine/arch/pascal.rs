@@ -333,7 +333,10 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
         "Jia et al. 2019",
         "measured on a T4, applied to earlier chips",
     ),
+    ways: memory::CONSTANT_WAYS,
     l3_bytes: memory::NO_L3,
+    l3_line_bytes: memory::NO_L3_LINE,
+    l3_ways: memory::NO_L3_WAYS,
     l1_latency_cycles: GP100_CONSTANT,
     l15_latency_cycles: paper(96, "Jia et al. 2018, Table 3.1"),
     l2_latency_cycles: paper(236, "Jia et al. 2018, Table 3.1"),
@@ -459,6 +462,7 @@ pub(super) static GP100: Architecture = Architecture {
         constant: CONSTANT_GP100,
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: paper(
                 curve(&[(1, 15), (2, 17), (4, 19), (8, 30), (16, 46), (32, 78)]),
                 "Jia et al. 2018, Table 4.2",
@@ -555,6 +559,7 @@ pub(super) static GP104: Architecture = Architecture {
         },
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: paper(
                 curve(&[(1, 16), (2, 18), (4, 25), (8, 30), (16, 46), (32, 78)]),
                 "Jia et al. 2018, Table 4.2",

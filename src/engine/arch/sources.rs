@@ -20,8 +20,8 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
     SourceTitle { short, title }
 }
 
-/// All cited documents. Each citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 61] = [
+/// Everything that is cited. A citation starts with one of the short names.
+pub static SOURCES: [SourceTitle; 62] = [
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "envytools",
@@ -209,6 +209,10 @@ pub static SOURCES: [SourceTitle; 61] = [
     title(
         "H200, tensor.cu",
         "Measured on an NVIDIA H200: tests/microbenchmarks/tensor.cu, matrix products of one warp and of 32 warps",
+    ),
+    title(
+        "H100, redux.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/redux.cu, warp reductions alone and beside POPC and SHFL",
     ),
     title(
         "H200, units.cu",

@@ -254,14 +254,17 @@ const SHARED: SharedMemory = SharedMemory {
 
 const CONSTANT: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
-    l1_bytes: paper(2048, "Wong et al. 2010").note("4 ways").also(alts![(
+    l1_bytes: paper(2048, "Wong et al. 2010").also(alts![(
         "8 KiB, working set of an SM",
         "Programming Guide 4.2, Table F-2"
     )]),
     l1_line_bytes: paper(64, "Wong et al. 2010"),
-    l15_bytes: paper(8192, "Wong et al. 2010").note("shared by the TPC; 4 ways"),
+    l15_bytes: paper(8192, "Wong et al. 2010").note("of the TPC"),
     l15_line_bytes: paper(256, "Wong et al. 2010"),
-    l3_bytes: paper(32768, "Wong et al. 2010").note("lines of 256 bytes, 8 ways"),
+    ways: paper(4, "Wong et al. 2010"),
+    l3_bytes: paper(32768, "Wong et al. 2010"),
+    l3_line_bytes: paper(256, "Wong et al. 2010"),
+    l3_ways: paper(8, "Wong et al. 2010"),
     l1_latency_cycles: CONSTANT_LATENCY,
     l15_latency_cycles: paper(81, "Wong et al. 2010"),
     l2_latency_cycles: paper(220, "Wong et al. 2010").note("the third level; Tesla has no L2 for data"),
@@ -273,6 +276,7 @@ const CONSTANT: ConstantMemory = ConstantMemory {
 };
 
 const TEXTURE: TexturePath = TexturePath {
+    texels_per_address: memory::TEXELS_PER_ADDRESS,
     warp_interval_cycles: derived(
         26,
         "bit-tech",
@@ -320,6 +324,7 @@ const QUEUES: Queues = Queues {
 };
 
 const GT200_ATOMICS: Atomics = Atomics {
+    sector_bytes: memory::ATOMIC_SECTOR,
     shared_latency_curve: assumed(
         curve(&[(1, 76), (32, 2432)]),
         "a loop of a locking load and a store, one lane per address per iteration (Programming Guide 4.2, Table F-1 lists shared atomics from 1.2 on)",
@@ -402,6 +407,7 @@ pub(super) static G80: Architecture = Architecture {
             ..CONSTANT
         },
         texture: Some(TexturePath {
+            texels_per_address: memory::TEXELS_PER_ADDRESS,
             warp_interval_cycles: derived(
                 38,
                 "Tom's Hardware",
@@ -421,12 +427,10 @@ pub(super) static G80: Architecture = Architecture {
             }),
         }),
         atomics: Atomics {
-            shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1")
-                .note("supported from 1.2 on"),
-            global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1")
-                .note("supported from 1.1 on"),
-            same_address_interval_cycles: vendor(0, "Programming Guide 4.2, Table F-1")
-                .note("no atomic operations"),
+            sector_bytes: memory::ATOMIC_SECTOR,
+            shared_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.2 on"),
+            global_latency_curve: vendor(curve(&[]), "Programming Guide 4.2, Table F-1").note("from 1.1 on"),
+            same_address_interval_cycles: vendor(0, "Programming Guide 4.2, Table F-1").note("no atomics"),
         },
         queues: QUEUES,
         coalescing: vendor(CoalescingRule::HalfWarpStrict, "Programming Guide 4.2, F.3.2.1"),

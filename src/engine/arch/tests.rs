@@ -309,32 +309,37 @@ fn missing_instructions_have_no_cost() {
     assert_eq!(
         missing(ArchId::Gt200),
         [
-            Fp16, IntMul, BitField, BitReverse, Popc, Shuffle, Tensor, TensorTf32, TensorFp64, TensorInt
+            Fp16, IntMul, BitField, BitReverse, Popc, Shuffle, WarpReduce, Tensor, TensorTf32, TensorFp64,
+            TensorInt
         ]
     );
     assert_eq!(
         missing(ArchId::Gf100),
         [
-            Fp16, Int24Mul, Int16Mul, Shuffle, Tensor, TensorTf32, TensorFp64, TensorInt
+            Fp16, Int24Mul, Int16Mul, Shuffle, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
         ]
     );
     assert_eq!(
         missing(ArchId::Gk110),
         [
-            Fp16, Int24Mul, Int16Mul, Tensor, TensorTf32, TensorFp64, TensorInt
+            Fp16, Int24Mul, Int16Mul, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
         ]
     );
     assert_eq!(
         missing(ArchId::Gm204),
-        [Fp16, IntMul, Int24Mul, Tensor, TensorTf32, TensorFp64, TensorInt]
+        [
+            Fp16, IntMul, Int24Mul, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
+        ]
     );
     assert_eq!(
         missing(ArchId::Gp100),
-        [IntMul, Int24Mul, Tensor, TensorTf32, TensorFp64, TensorInt]
+        [
+            IntMul, Int24Mul, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
+        ]
     );
     assert_eq!(
         missing(ArchId::Tu102),
-        [Int24Mul, Int16Mul, TensorTf32, TensorFp64]
+        [Int24Mul, Int16Mul, WarpReduce, TensorTf32, TensorFp64]
     );
     for id in [ArchId::Ga100, ArchId::Ga102, ArchId::Ad102] {
         assert_eq!(missing(id), [Int24Mul, Int16Mul], "{id}");

@@ -352,6 +352,7 @@ pub(super) static TU102: Architecture = Architecture {
         },
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: paper(curve(&[(1, 8), (2, 10), (4, 14), (8, 22), (16, 37), (32, 69)]), JIA),
             global_latency_curve: paper(curve(&[(1, 76), (2, 72), (4, 73), (8, 81), (16, 97), (32, 116)]), JIA)
                 .note("the paper subtracts the round trip to L2"),

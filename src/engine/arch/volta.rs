@@ -321,8 +321,11 @@ pub(super) const CONSTANT_GV100: ConstantMemory = ConstantMemory {
         "Jia et al. 2019",
         "about 46 KiB, measured on a T4, applied to Volta",
     ),
-    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on a T4, applied to Volta"),
+    l15_line_bytes: derived(256, "Jia et al. 2019", "measured on T4, taken for Volta"),
+    ways: memory::CONSTANT_WAYS,
     l3_bytes: memory::NO_L3,
+    l3_line_bytes: memory::NO_L3_LINE,
+    l3_ways: memory::NO_L3_WAYS,
     fill_cycles: CONSTANT_GP100.fill_cycles,
     l1_latency_cycles: CONSTANT_LATENCY,
     l15_latency_cycles: paper(89, "Jia et al. 2018, Table 3.1"),
@@ -426,6 +429,7 @@ pub(super) static GV100: Architecture = Architecture {
         constant: CONSTANT_GV100,
         texture: None,
         atomics: Atomics {
+            sector_bytes: memory::ATOMIC_SECTOR,
             shared_latency_curve: paper(
                 curve(&[(1, 6), (2, 7), (4, 11), (8, 18), (16, 24), (32, 66)]),
                 "Jia et al. 2018, Table 4.2",

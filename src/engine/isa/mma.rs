@@ -1,10 +1,10 @@
-//! Matrix products on tensor cores: what their instructions are called, and what they need.
+//! Matrix products on tensor cores: names, registers, and classes.
 
 use super::{Mma, MmaKind, TensorUnit};
 use crate::arch::OpClass;
 
 impl Mma {
-    /// The instruction's name, as the vendor's disassembler writes it.
+    /// The instruction's name, as `nvdisasm` prints it.
     pub fn name(self) -> String {
         let sums = |half: bool| if half { "F16" } else { "F32" };
         let saturated = |saturate: bool| if saturate { ".SAT" } else { "" };
@@ -44,7 +44,8 @@ impl Mma {
 }
 
 impl MmaKind {
-    /// Registers of each lane for the left factor, the right one, and the sums; the result has as many as the sums.
+    /// Registers of each lane for the left factor, the right factor, and the sums. The result has as many as the
+    /// sums.
     pub const fn source_widths(self) -> [u8; 3] {
         match self {
             Self::Quads { .. } => [2, 2, 2],
@@ -58,7 +59,7 @@ impl MmaKind {
         }
     }
 
-    /// The class by which the instruction is timed.
+    /// The instruction's class in the tables of `arch`.
     pub const fn class(self) -> OpClass {
         match self {
             Self::Quads { .. } | Self::Halves { .. } => OpClass::Tensor,
@@ -68,7 +69,7 @@ impl MmaKind {
         }
     }
 
-    /// What stands behind the factors' registers in the disassembly: how the lanes hold them.
+    /// Suffixes of the factors' registers in the disassembly: how the lanes hold them.
     pub const fn factor_suffixes(self) -> [&'static str; 2] {
         match self {
             Self::Quads {

@@ -6,8 +6,10 @@ use super::operands::{self, Reads};
 use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP, place_of};
 use super::route::is_fetch;
 use super::{pairs, scoreboards};
-use crate::arch::{Architecture, OpClass, Pairing, PipeKind, PipeScope};
-use crate::isa::{Instruction, Op, Program, Space};
+use crate::access::AccessOp;
+use crate::arch::{Architecture, Pairing, PipeKind, PipeScope};
+use crate::isa::describe::{Execution, Members};
+use crate::isa::{Instruction, Program, Space};
 
 /// The class of an instruction's execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +68,10 @@ pub(super) struct Decoded {
     pub(super) queued: bool,
     /// Whether it also goes through the queue of local and global accesses.
     pub(super) local_or_global: bool,
-    /// Whether it has a member mask and can wait for other lanes of its warp.
-    pub(super) has_member_mask: bool,
+    /// What it does with memory; [`AccessOp::Load`] where it does nothing.
+    pub(super) access: AccessOp,
+    /// Whether it may have to wait for lanes of its warp that are elsewhere.
+    pub(super) wants_members: bool,
     need: Need,
     /// The function that executes it in its lanes.
     pub(super) run: Run,
@@ -266,18 +270,18 @@ fn highest_register(instruction: &Instruction) -> usize {
 }
 
 fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) -> Option<Decoded> {
-    let class = instruction.class();
-    let cost = arch.cost(class)?;
-    let kind = match instruction.op {
-        Op::Ld { .. } | Op::St { .. } | Op::Atom { .. } | Op::Red { .. } => Kind::Memory,
-        Op::Ldc { .. } => Kind::ConstantLoad,
-        Op::Tld { .. } => Kind::TextureFetch,
-        Op::Tex { .. } | Op::Suld { .. } | Op::Sust { .. } => Kind::Image,
-        Op::Bar { .. } => Kind::Barrier,
-        Op::Membar { .. } => Kind::Membar,
-        Op::Vprintf { .. } | Op::AssertFail { .. } => Kind::Library,
-        _ if matches!(class, OpClass::Branch) => Kind::Control,
-        _ => Kind::Arithmetic,
+    let description = instruction.op.describe();
+    let cost = arch.cost(instruction.class())?;
+    let kind = match description.execution {
+        Execution::Lanes | Execution::Exchange | Execution::Matrix => Kind::Arithmetic,
+        Execution::Memory => Kind::Memory,
+        Execution::ConstantLoad => Kind::ConstantLoad,
+        Execution::TextureFetch => Kind::TextureFetch,
+        Execution::Image => Kind::Image,
+        Execution::Barrier => Kind::Barrier,
+        Execution::Membar => Kind::Membar,
+        Execution::Library => Kind::Library,
+        Execution::Control => Kind::Control,
     };
     let pred_at = |pred: u8| num_registers as u16 + u16::from(pred);
     let unused = pred_at(7);
@@ -358,14 +362,8 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         fixed_latency: cost.fixed_latency,
         queued,
         local_or_global,
-        has_member_mask: matches!(
-            instruction.op,
-            Op::Vote { sync: true, .. }
-                | Op::Shfl { sync: true, .. }
-                | Op::Match { .. }
-                | Op::Mma { .. }
-                | Op::Warpsync
-        ),
+        access: description.access.unwrap_or(AccessOp::Load),
+        wants_members: description.members != Members::Active,
         need,
         run: run_of(instruction),
         bank_reads: Reads::default(),

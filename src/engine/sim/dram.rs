@@ -69,15 +69,14 @@ pub(super) struct FarMemory {
     /// The first cycle in which the atomic units can start the next update of a sector.
     atomic_free: UpdatesInProgress,
     atomic_interval: u64,
-    /// The end of the updates in progress of each sector. Reads of the sector wait for them.
-    updates: UpdatesInProgress,
+    /// Bytes that an atomic unit works on at once.
+    atomic_sector: u64,
+    /// Until when changes of a sector are under way: what reads it comes after them.
+    changing: Changing,
     pub(super) traffic: Traffic,
 }
 
-/// The granularity in bytes at which updates are tracked.
-const CHANGED_BYTES: u64 = 32;
-
-/// When a request is answered, and by which level.
+/// When and from where a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) at: u64,
@@ -106,7 +105,8 @@ impl FarMemory {
             device,
             atomic_free,
             atomic_interval: _,
-            updates,
+            atomic_sector: _,
+            changing,
             traffic: _,
         } = self;
         to.section(Section::Far, 0, |to| {
@@ -159,6 +159,7 @@ impl FarMemory {
             updates: UpdatesInProgress::default(),
             traffic: Traffic::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
+            atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
         }
     }
 
@@ -257,8 +258,9 @@ impl FarMemory {
         if !self.updates.any(at) {
             return at;
         }
-        let last = (address + u64::from(bytes.max(1)) - 1) / CHANGED_BYTES;
-        (address / CHANGED_BYTES..=last).fold(at, |at, key| self.updates.after(key, at))
+        let sector = self.atomic_sector;
+        let last = (address + u64::from(bytes.max(1)) - 1) / sector;
+        (address / sector..=last).fold(at, |at, key| self.changing.after(key, at))
     }
 
     /// Queues a line of constants, which L2 holds, at the port. Returns the clocks of waiting.
@@ -297,10 +299,10 @@ impl FarMemory {
     /// Updates a word atomically. `lanes` lanes of the warp update this word, and `cycles` later the word is
     /// readable. Returns the cycle in which the unit starts, without the latency to L2 and back.
     pub(super) fn atomic(&mut self, address: u64, lanes: u32, cycles: u64, at: u64) -> u64 {
-        let wait = self.through_port(at, 32);
+        let wait = self.through_port(at, self.atomic_sector);
         let at = at + wait;
         let there = self.fetch_for_change(address, at);
-        let key = address / CHANGED_BYTES;
+        let key = address / self.atomic_sector;
         let start = self.atomic_free.after(key, at).max(there);
         self.atomic_free
             .note(key, start + self.atomic_interval * u64::from(lanes), at);
@@ -312,10 +314,11 @@ impl FarMemory {
     fn fetch_for_change(&mut self, address: u64, at: u64) -> u64 {
         let beyond_l2 = self.dram_latency - self.l2_latency.min(self.dram_latency);
         let Some(l2) = &mut self.l2 else {
-            // The sector is read and written. The latency of the operation is that of memory.
-            let wait = self.device.wait(address, at, 64);
-            self.traffic.note(Move::Read { address, bytes: 32 });
-            self.traffic.note(Move::Write { address, bytes: 32 });
+            // Read and written; the latency of the operation is that of memory.
+            let wait = self.device.wait(address, at, 2 * self.atomic_sector);
+            let bytes = self.atomic_sector as u32;
+            self.traffic.note(Move::Read { address, bytes });
+            self.traffic.note(Move::Write { address, bytes });
             return at + wait;
         };
         let sector = u64::from(l2.sector_bytes());

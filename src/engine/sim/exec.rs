@@ -1,11 +1,13 @@
-//! Execution of instructions that stay within their lanes. Registers are rows of 32 lanes, and the operation
-//! is selected once, outside the loop over the lanes.
+//! What instructions compute in the 32 lanes of a warp: registers are rows of 32 lanes, and the
+//! operation is chosen once, outside of the loop over them.
 //!
-//! The machine executes memory accesses and control flow; `atomic` and `exchange` hold the lane arithmetic of
-//! both.
+//! `evaluate` defines each instruction for one lane, `exchange` those of a warp, `atomic` what atomics
+//! do to memory. The row code here is as fast as frequent instructions need; an instruction without row
+//! code is evaluated lane by lane.
 
 pub mod atomic;
 mod direct;
+mod evaluate;
 pub mod exchange;
 pub mod float;
 pub mod half;
@@ -15,11 +17,12 @@ mod registers;
 mod fp32;
 
 pub use direct::{Run, run_of};
-use fp32::{compare_fp32, execute_fp32};
+pub use evaluate::evaluate;
 pub use registers::{Context, Registers, Row, WideRow};
 
 use super::memory::constant_word;
-use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, SlowPath, Src, Width};
+use crate::isa::describe::Execution;
+use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Operand, RZ, Round, Src, Width};
 
 /// Maps a function over all lanes in a loop that the compiler vectorizes; the `map` of arrays is not
 /// vectorized.
@@ -133,8 +136,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
             let result = lanes_where(|lane| float::division_needs_slow_path(x[lane], y[lane]));
             regs.set_pred(i.pdst, mask, result);
         }
-        Op::Slow { .. }
-        | Op::Dadd { .. }
+        Op::Dadd { .. }
         | Op::Dmul { .. }
         | Op::Dfma { .. }
         | Op::Dmnmx { .. }
@@ -142,15 +144,12 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Hadd2 { .. }
         | Op::Hmul2 { .. }
         | Op::Hfma2 { .. }
-        | Op::Hmnmx2 { .. }
-        | Op::Hsetp2 { .. }
         | Op::Hadd2F32 { .. }
         | Op::Bf16 { .. }
         | Op::F2fp { .. }
         | Op::F2f { .. }
         | Op::F2i { .. }
         | Op::I2f { .. }
-        | Op::I2i { .. }
         | Op::Frnd { .. } => execute_wide(regs, i, mask, ctx),
         Op::Iadd3 { carry_out, carry_in } => execute_add3(regs, i, mask, ctx, carry_out, carry_in),
         Op::Isetp {
@@ -204,8 +203,7 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
         | Op::Flo { .. }
         | Op::Brev
         | Op::Prmt
-        | Op::Bfe { .. }
-        | Op::Bfi => execute_integer(regs, i, mask, ctx),
+        | Op::Bfe { .. } => execute_integer(regs, i, mask, ctx),
         Op::Sel => {
             let (x, y, chosen) = (regs.integer(a, ctx), regs.integer(b, ctx), regs.holds(i.psrcs[0]));
             let row = by_lane(|lane| {
@@ -222,27 +220,51 @@ pub fn execute(regs: &mut Registers, instruction: &Instruction, mask: u32, ctx: 
             regs.set_row(i.dst, mask, &row);
         }
         Op::S2r { special } => regs.set_row(i.dst, mask, &ctx.special(special)),
-        Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => exchange::execute(regs, i, mask, ctx),
         Op::Mma { mma } => tensor::execute(regs, i, mma, mask, ctx),
         Op::Ldc { bank, width } => load_constant(regs, i, mask, ctx, bank, width),
         Op::Nop => {}
-        _ => return false,
+        op => match op.describe().execution {
+            Execution::Exchange => exchange::execute(regs, i, mask, ctx),
+            Execution::Lanes => execute_by_lane(regs, i, mask, ctx),
+            _ => return false,
+        },
     }
     true
+}
+
+/// Executes an instruction without row code: [`evaluate`] for each lane of `mask`.
+fn execute_by_lane(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
+    let description = i.op.describe();
+    let operands: [WideRow; 3] = std::array::from_fn(|idx| match description.sources[idx] {
+        0 => [0; 32],
+        1 => regs.raw(&i.srcs[idx], ctx).each(u64::from),
+        _ => regs.wide_raw(&i.srcs[idx], ctx, description.reading[idx].is_float()),
+    });
+    let predicates = i.psrcs.map(|src| regs.holds(src));
+    let (mut row, mut holds) = ([0; 32], 0);
+    for lane in (0..32).filter(|lane| mask & LANE_BITS[*lane] != 0) {
+        let predicates = predicates.map(|lanes| lanes & LANE_BITS[lane] != 0);
+        let (value, predicate) = evaluate(i, operands.map(|row| row[lane]), predicates);
+        row[lane] = value;
+        holds |= if predicate == Some(true) {
+            LANE_BITS[lane]
+        } else {
+            0
+        };
+    }
+    match description.destination {
+        0 => {}
+        1 => regs.set_row(i.dst, mask, &row.each(|value| value as u32)),
+        _ => regs.set_wide(i.dst, mask, &row),
+    }
+    if description.writes_predicate {
+        regs.set_pred(i.pdst, mask, holds);
+    }
 }
 
 fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<'_>) {
     let [a, b, c] = &i.srcs;
     match i.op {
-        Op::Slow { path } => {
-            let ty = match path {
-                SlowPath::DivF32 | SlowPath::SqrtF32 | SlowPath::RcpF32 => NumType::F32,
-                _ => NumType::F64,
-            };
-            let (x, y) = (regs.number(a, ctx, ty), regs.number(b, ctx, ty));
-            let row = by_lane(|lane| float::slow_path(path, x[lane], y[lane]));
-            regs.set_number(i.dst, mask, ty, &row);
-        }
         Op::Dadd { round } => {
             let (x, y) = (regs.double(a, ctx), regs.double(b, ctx));
             let row = by_lane(|lane| float::add_f64(x[lane], y[lane], round).to_bits());
@@ -292,28 +314,6 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 on_halves([x, y, z], |[x, y, z]| float::fma_f16(x, y, z, ftz))
             });
             regs.set_row(i.dst, mask, &row);
-        }
-        Op::Hmnmx2 { max } => {
-            let (x, y) = (regs.halves(a, ctx), regs.halves(b, ctx));
-            let row = zip(&x, &y, |x, y| {
-                on_halves([x, y, 0], |[x, y, _]| float::min_max_f16(x, y, max))
-            });
-            regs.set_row(i.dst, mask, &row);
-        }
-        Op::Hsetp2 { cmp, bool_op } => {
-            let (x, y) = (regs.halves(a, ctx), regs.halves(b, ctx));
-            let result = lanes_where(|lane| {
-                float::compare(
-                    half::widen_f16(x[lane] as u16),
-                    half::widen_f16(y[lane] as u16),
-                    cmp,
-                )
-            });
-            regs.set_pred(
-                i.pdst,
-                mask,
-                int::combine(result, regs.holds(i.psrcs[0]), bool_op),
-            );
         }
         Op::Hadd2F32 { high } => {
             let (x, y) = (regs.single(a, ctx, false), regs.halves(b, ctx));
@@ -391,12 +391,6 @@ fn execute_wide(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Context<
                 .number(a, ctx, from)
                 .each(|bits| float::integer_to_float(from, to, bits, round));
             regs.set_number(i.dst, mask, to, &row);
-        }
-        Op::I2i { from } => {
-            let row = regs
-                .integer(a, ctx)
-                .each(|bits| float::integer_value(from, u64::from(bits)) as u32);
-            regs.set_row(i.dst, mask, &row);
         }
         Op::Frnd { ty, round, ftz } => {
             let row = regs
@@ -535,7 +529,6 @@ fn execute_integer(regs: &mut Registers, i: &Instruction, mask: u32, ctx: &Conte
         Op::Brev => x.each(u32::reverse_bits),
         Op::Prmt => zip3(x, y, z, int::permute_bytes),
         Op::Bfe { signed } => zip(x, y, |x, y| int::extract_field(x, y & 255, y >> 8 & 255, signed)),
-        Op::Bfi => zip3(x, y, z, |x, y, z| int::insert_field(x, y & 255, y >> 8 & 255, z)),
         _ => return,
     };
     regs.set_row(i.dst, mask, &row);

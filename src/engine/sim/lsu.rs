@@ -29,7 +29,7 @@ use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{CacheOp, Op, Space};
+use crate::isa::{Op, Space};
 
 /// The load/store unit of the SM: address stage, L1, and the memory behind L1.
 #[derive(Clone, Debug)]
@@ -467,21 +467,12 @@ impl Sm {
         };
         let access = ObservedAccess {
             by: self.executor(slot, part.mask, now),
-            kind: match op {
-                Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. } => AccessKind::Read,
-                Op::St { .. } | Op::Sust { .. } => AccessKind::Write,
-                _ => AccessKind::Atomic,
+            kind: match decoded.access {
+                AccessOp::Load => AccessKind::Read,
+                AccessOp::Store => AccessKind::Write,
+                AccessOp::Atomic => AccessKind::Atomic,
             },
-            is_volatile: matches!(
-                op,
-                Op::Ld {
-                    cache: CacheOp::Cv,
-                    ..
-                } | Op::St {
-                    cache: CacheOp::Cv,
-                    ..
-                }
-            ),
+            is_volatile: op.is_volatile(),
             space: part.space,
             bytes: size,
             addresses: part.at,
@@ -549,12 +540,8 @@ impl Sm {
     ) -> Timing {
         let arch = setup.arch;
         let shared = &arch.memory.shared;
-        let is_atomic = matches!(decoded.instruction.op, Op::Atom { .. } | Op::Red { .. });
-        let op = match decoded.instruction.op {
-            Op::Ld { .. } => AccessOp::Load,
-            Op::St { .. } => AccessOp::Store,
-            _ => AccessOp::Atomic,
-        };
+        let op = decoded.access;
+        let is_atomic = op == AccessOp::Atomic;
         let offsets = part.at.each(|at| at as u32);
         let banks = arch.memory.banks(setup.options.bank_size);
         let counts = shared_wavefronts(banks, op, size * 8, &offsets, LaneMask(part.mask));

@@ -1,28 +1,28 @@
-//! The untimed interpreter: it runs thread after thread, one instruction at a time, without pipes or a clock.
-//! It shares only memory and scalar arithmetic with the machine. Tests therefore compare the memory that both
-//! leave.
+//! The untimed interpreter: one thread after the other, one instruction at a time, no pipes and no
+//! clock. It shares the memory and the definition of each instruction (`exec::evaluate`, and
+//! `exec::exchange` for a warp) with the machine and nothing else, so that what both leave in memory
+//! can be compared: order, divergence, waiting, and the machine's own code for rows of 32 lanes.
 //!
 //! Lanes of a warp run as a group only where an instruction exchanges values between lanes. Sets of lanes
 //! record which lanes wait for each other, both for token stacks and for convergence barriers.
 
 mod library;
-mod scalar;
 
 use thiserror::Error;
 
-use super::exec::{atomic, exchange, tensor};
+use super::exec::{Row, WideRow, atomic, evaluate, exchange, tensor};
 use super::lsu::image::lane_access;
 use super::memory::{BadAccess, DeviceMemory, InitialMemory, Outputs, SetupError, constant_word};
 use super::space::{Place, place};
 use super::{Fault, FaultKind, fault_message};
 use crate::arch::architecture;
 use crate::ids::{Cycle, LaneMask, Pc, WarpId};
+use crate::isa::describe::Execution;
 use crate::isa::{
-    BarMode, Instruction, Mma, Op, Operand, Program, RZ, Reg, Special, Src, Token, VoteMode, Width,
+    BarMode, Instruction, Mma, Op, Operand, PredSrc, Program, RZ, Reg, Special, Src, Token, Width,
 };
 use crate::launch::{Launch, UNWRITTEN_BYTE};
 use crate::printf::Printed;
-use scalar::evaluate;
 
 /// Instructions that a group of lanes may run while other lanes wait for it at a convergence point. After
 /// that, the waiting lanes continue: a lane that spins until a waiting lane acts would never end.
@@ -282,7 +282,7 @@ impl Run<'_> {
         let executed = lanes_of(group)
             .filter(|lane| guard(&warp.threads[*lane]))
             .fold(0, |set, lane| set | 1 << lane);
-        if let Some(operand) = member_mask(i) {
+        if let Some(operand) = i.member_operand() {
             let masks: Vec<(usize, u32)> = lanes_of(executed)
                 .map(|lane| (lane, self.operand(&warp.threads[lane], operand) as u32))
                 .collect();
@@ -449,7 +449,6 @@ impl Run<'_> {
                     self.access(warp, block, i, pc, lane)?;
                 }
             }
-            Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => self.exchange(warp, i, executed),
             Op::Mma { mma } => multiply(warp, i, mma, executed),
             Op::S2r { special } => {
                 for lane in lanes_of(executed) {
@@ -533,6 +532,7 @@ impl Run<'_> {
                     warp.threads[lane].load(i.dst, width, &bytes);
                 }
             }
+            op if op.describe().execution == Execution::Exchange => self.exchange(warp, i, executed),
             _ => {
                 for lane in lanes_of(executed) {
                     self.compute(&mut warp.threads[lane], i);
@@ -543,11 +543,11 @@ impl Run<'_> {
     }
 
     fn compute(&self, thread: &mut Thread, i: &Instruction) {
-        let widths = i.op.source_widths();
+        let description = i.op.describe();
         let operands = [0, 1, 2].map(|idx| {
             let src = &i.srcs[idx];
-            if widths[idx] == 2 {
-                self.wide_operand(thread, src, scalar::is_float(i.op, idx))
+            if description.sources[idx] == 2 {
+                self.wide_operand(thread, src, description.reading[idx].is_float())
             } else {
                 self.operand(thread, src)
             }
@@ -556,7 +556,7 @@ impl Run<'_> {
             .psrcs
             .map(|src| thread.preds[usize::from(src.pred.0)] != src.negate);
         let (value, pred) = evaluate(i, operands, preds);
-        match i.op.destination_width() {
+        match description.destination {
             0 => {}
             1 => thread.set(i.dst, value as u32),
             _ => {
@@ -599,70 +599,14 @@ impl Run<'_> {
     }
 
     fn exchange(&self, warp: &mut Warp, i: &Instruction, executed: u32) {
-        let members = executed;
-        let results: Vec<(usize, u32, bool)> = lanes_of(executed)
-            .map(|lane| {
-                let thread = &warp.threads[lane];
-                match i.op {
-                    Op::Vote { mode, .. } => {
-                        let votes: Vec<(usize, bool)> = lanes_of(members)
-                            .map(|other| {
-                                let preds = &warp.threads[other].preds;
-                                (other, preds[usize::from(i.psrcs[0].pred.0)] != i.psrcs[0].negate)
-                            })
-                            .collect();
-                        let ballot = votes
-                            .iter()
-                            .filter(|(_, vote)| *vote)
-                            .fold(0, |set, (other, _)| set | 1 << other);
-                        let yes = match mode {
-                            VoteMode::All => votes.iter().all(|(_, vote)| *vote),
-                            VoteMode::Any => votes.iter().any(|(_, vote)| *vote),
-                            VoteMode::Eq => votes.windows(2).all(|pair| pair[0].1 == pair[1].1),
-                        };
-                        (lane, ballot, yes)
-                    }
-                    Op::Match { all, wide } => {
-                        let value = |other: usize| {
-                            let thread = &warp.threads[other];
-                            if wide {
-                                self.wide_operand(thread, &i.srcs[0], false)
-                            } else {
-                                self.operand(thread, &i.srcs[0])
-                            }
-                        };
-                        let same = lanes_of(members)
-                            .filter(|other| value(*other) == value(lane))
-                            .fold(0, |set, other| set | 1 << other);
-                        if all {
-                            let equal = same == members;
-                            (lane, if equal { members } else { 0 }, equal)
-                        } else {
-                            (lane, same, true)
-                        }
-                    }
-                    Op::Shfl { mode, .. } => {
-                        let by = self.operand(thread, &i.srcs[1]) as u32;
-                        let clamp = self.operand(thread, &i.srcs[2]) as u32;
-                        let (source, ok) = exchange::shuffle_source(mode, lane as u32, by, clamp);
-                        // Registers of a lane that holds no thread are zero.
-                        let missing = || match i.srcs[0].operand {
-                            Operand::Reg(_) => 0,
-                            _ => self.operand(thread, &i.srcs[0]) as u32,
-                        };
-                        let value = warp
-                            .threads
-                            .get(source as usize)
-                            .map_or_else(missing, |source| self.operand(source, &i.srcs[0]) as u32);
-                        (lane, value, ok)
-                    }
-                    _ => (lane, 0, true),
-                }
-            })
-            .collect();
-        for (lane, value, pred) in results {
-            warp.threads[lane].set(i.dst, value);
-            warp.threads[lane].set_pred(i, pred);
+        let operands = Operands { run: self, warp, i };
+        let Some((values, predicate)) = exchange::evaluate(i.op, executed, &operands) else {
+            return;
+        };
+        for lane in lanes_of(executed) {
+            let thread = &mut warp.threads[lane];
+            thread.set(i.dst, values[lane]);
+            thread.set_pred(i, predicate >> lane & 1 == 1);
         }
     }
 
@@ -973,7 +917,46 @@ impl Warp {
     }
 }
 
-/// Multiplies matrices in the lanes' registers and writes the result there.
+/// Operands of an exchange. A lane that the block does not have has zeros in its registers.
+struct Operands<'a> {
+    run: &'a Run<'a>,
+    warp: &'a Warp,
+    i: &'a Instruction,
+}
+
+impl Operands<'_> {
+    fn word_of(&self, src: &Src, word: u8) -> Row {
+        let thread = |lane: usize| self.warp.threads.get(lane);
+        std::array::from_fn(|lane| match src.operand {
+            Operand::Reg(reg) => thread(lane).map_or(0, |thread| thread.reg(next(reg, word))),
+            Operand::Imm(bits) => bits,
+            Operand::Const { bank, offset } => self.run.constant(bank, offset + 4 * u16::from(word)),
+        })
+    }
+}
+
+impl exchange::Operands for Operands<'_> {
+    fn word(&self, idx: usize) -> Row {
+        self.word_of(&self.i.srcs[idx], 0)
+    }
+
+    fn wide(&self, idx: usize) -> WideRow {
+        let [low, high] = [0, 1].map(|word| self.word_of(&self.i.srcs[idx], word));
+        std::array::from_fn(|lane| u64::from(high[lane]) << 32 | u64::from(low[lane]))
+    }
+
+    fn votes(&self) -> u32 {
+        let PredSrc { pred, negate } = self.i.psrcs[0];
+        self.warp
+            .lanes_that(|thread| thread.preds[usize::from(pred.0)] != negate)
+    }
+
+    fn members(&self) -> Row {
+        self.word_of(&self.i.member_mask, 0)
+    }
+}
+
+/// A matrix product: the lanes' registers, and the result in them.
 fn multiply(warp: &mut Warp, i: &Instruction, mma: Mma, executed: u32) {
     let widths = i.op.source_widths();
     let words = |lane: usize, idx: usize, word: u8| match (warp.threads.get(lane), i.srcs[idx].operand) {
@@ -997,15 +980,4 @@ const fn next(reg: Reg, by: u8) -> Reg {
 
 fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |lane| set >> lane & 1 == 1)
-}
-
-/// The member mask of an instruction, as an operand.
-const fn member_mask(i: &Instruction) -> Option<&Src> {
-    match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
-            Some(&i.member_mask)
-        }
-        Op::Warpsync => Some(&i.srcs[0]),
-        _ => None,
-    }
 }

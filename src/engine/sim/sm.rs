@@ -34,7 +34,7 @@ use super::warp::{Pending, Warp};
 use super::{Fault, FaultKind, Issue, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use crate::arch::{Architecture, Pairing, PipeKind};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{Instruction, Op, Src};
+use crate::isa::Op;
 
 /// The time of an event that never happens by itself.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -373,7 +373,7 @@ impl Sm {
         {
             let by = self.executor(slot, executed, now);
             let warp = &self.warps[slot];
-            if let Some(mask) = member_mask(&decoded.instruction) {
+            if let Some(mask) = decoded.instruction.member_operand() {
                 let members = warp.regs.raw(mask, &context(setup, warp, slot, now));
                 observer.lanes_synchronized(&by, &members);
             }
@@ -706,7 +706,7 @@ const fn needs_no_members(warp: &Warp, next: &Decoded) -> bool {
 #[cold]
 fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Decoded, now: u64) -> bool {
     let i = &decoded.instruction;
-    let Some(mask) = member_mask(i) else {
+    let Some(mask) = i.member_operand() else {
         return false;
     };
     let executed = warp.lanes.active & warp.regs.holds(i.guard);
@@ -715,18 +715,7 @@ fn waits_for_members(setup: &Setup, warp: &mut Warp, slot: usize, decoded: &Deco
     warp.lanes.wait_for_members(&masks, executed)
 }
 
-/// The operand that holds the member mask of an instruction.
-const fn member_mask(i: &Instruction) -> Option<&Src> {
-    match i.op {
-        Op::Vote { sync: true, .. } | Op::Shfl { sync: true, .. } | Op::Match { .. } | Op::Mma { .. } => {
-            Some(&i.member_mask)
-        }
-        Op::Warpsync => Some(&i.srcs[0]),
-        _ => None,
-    }
-}
-
-/// The values other than registers that a warp's instructions read.
+/// What instructions of a warp see beside registers.
 #[inline(always)]
 pub(super) fn context<'a>(setup: &'a Setup, warp: &Warp, slot: usize, now: u64) -> Context<'a> {
     Context {

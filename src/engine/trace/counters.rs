@@ -8,6 +8,7 @@ use super::Trace;
 use super::tally::{AccessTally, PcTally};
 use crate::arch::{Limiter, PipeKind};
 use crate::ids::Cycle;
+use crate::isa::describe::Group;
 use crate::isa::{Instruction, Op, PredSrc, Space};
 use crate::sim::{RequestKind, WarpState};
 
@@ -89,44 +90,20 @@ const GROUPS: [&str; 13] = [
 ];
 
 const fn group(op: Op) -> &'static str {
-    match op {
-        Op::Fadd { .. } => "fadd",
-        Op::Fmul { .. } => "fmul",
-        Op::Ffma { .. } | Op::Fmad { .. } => "ffma",
-        Op::Dadd { .. } => "dadd",
-        Op::Dmul { .. } => "dmul",
-        Op::Dfma { .. } => "dfma",
-        Op::F2f { .. } | Op::F2i { .. } | Op::I2f { .. } | Op::I2i { .. } | Op::Frnd { .. } => "conversion",
-        Op::Iadd3 { .. }
-        | Op::Imul { .. }
-        | Op::Imad { .. }
-        | Op::ImadWide { .. }
-        | Op::Imad24 { .. }
-        | Op::Xmad { .. }
-        | Op::Lea { .. }
-        | Op::Lop { .. }
-        | Op::Lop3 { .. }
-        | Op::Shl
-        | Op::Shr { .. }
-        | Op::Shf { .. }
-        | Op::Imnmx { .. }
-        | Op::Isetp { .. }
-        | Op::Iabs
-        | Op::Popc => "integer",
-        Op::Flo { .. } | Op::Brev | Op::Prmt | Op::Bfe { .. } | Op::Bfi => "bit",
-        Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. } => "inter_thread_communication",
-        Op::Ld { .. }
-        | Op::St { .. }
-        | Op::Atom { .. }
-        | Op::Red { .. }
-        | Op::Ldc { .. }
-        | Op::Tld { .. }
-        | Op::Tex { .. }
-        | Op::Suld { .. }
-        | Op::Sust { .. }
-        | Op::Membar { .. } => "memory",
-        _ if op.is_control() => "control",
-        _ => "misc",
+    match op.describe().group {
+        Group::Bit => "bit",
+        Group::Control => "control",
+        Group::Conversion => "conversion",
+        Group::Dadd => "dadd",
+        Group::Dfma => "dfma",
+        Group::Dmul => "dmul",
+        Group::Fadd => "fadd",
+        Group::Ffma => "ffma",
+        Group::Fmul => "fmul",
+        Group::Integer => "integer",
+        Group::InterThread => "inter_thread_communication",
+        Group::Memory => "memory",
+        Group::Misc => "misc",
     }
 }
 

@@ -1,8 +1,10 @@
 //! Names of arrays, array elements, and threads.
 
 use super::finding::{Memory, Place, Role, Site};
+use engine::access::AccessOp;
 use engine::files;
 use engine::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, Span, WarpId};
+use engine::isa::describe::{Execution, Members};
 use engine::isa::{ElemType, Instruction, Op, Operand, Program, RZ, Reg, Space, SymbolSpace};
 use engine::launch::{Argument, Launch};
 use engine::sim::Machine;
@@ -193,14 +195,16 @@ impl Names {
 
     /// The role of an instruction: whether it reads, writes, or does something else.
     pub(super) fn role(&self, pc: Pc) -> Role {
-        match self.op(pc) {
-            Some(Op::Ld { .. } | Op::Tld { .. } | Op::Tex { .. } | Op::Suld { .. }) => Role::Read,
-            Some(Op::St { .. } | Op::Sust { .. }) => Role::Write,
-            Some(Op::Atom { .. } | Op::Red { .. }) => Role::Atomic,
-            Some(Op::Bar { .. } | Op::Warpsync | Op::Vote { .. } | Op::Shfl { .. } | Op::Match { .. }) => {
-                Role::Barrier
-            }
-            _ => Role::Execution,
+        let Some(description) = self.op(pc).map(Op::describe) else {
+            return Role::Execution;
+        };
+        match (description.access, description.execution) {
+            (Some(AccessOp::Load), _) => Role::Read,
+            (Some(AccessOp::Store), _) => Role::Write,
+            (Some(AccessOp::Atomic), _) => Role::Atomic,
+            (None, Execution::Barrier | Execution::Exchange) => Role::Barrier,
+            (None, _) if description.members == Members::FirstOperand => Role::Barrier,
+            (None, _) => Role::Execution,
         }
     }
 

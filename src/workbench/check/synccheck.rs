@@ -11,6 +11,7 @@ use super::finding::{Finding, FindingKind, Role, Severity};
 use super::names::Names;
 use engine::ids::{BlockId, LaneMask, Pc, SlotIdx, WarpId};
 use engine::isa::Op;
+use engine::isa::describe::Members;
 use engine::sim::observer::Executor;
 
 /// The synccheck tool.
@@ -153,15 +154,9 @@ impl Synccheck {
             }
         }
         for (warp, pc, lanes) in waiting {
-            let is_masked = matches!(
-                names.op(*pc),
-                Some(
-                    Op::Warpsync
-                        | Op::Vote { sync: true, .. }
-                        | Op::Shfl { sync: true, .. }
-                        | Op::Match { .. }
-                )
-            );
+            let is_masked = names
+                .op(*pc)
+                .is_some_and(|op| op.describe().members != Members::Active);
             if is_masked {
                 let slot = slots.get(warp).copied().unwrap_or_default();
                 let by = Executor {

@@ -206,10 +206,10 @@ impl Select<'_> {
     }
 
     fn divide_directed(&mut self, a: Place, b: Place, round: Round) -> Place {
-        // The double-precision quotient of two singles, rounded once more, is correct in directed rounding:
-        // unless it is itself a single, it differs from every single by more than its error.
-        if matches!(self.target.arch, engine::arch::ArchId::G80) {
-            self.error("Division with directed rounding uses double precision, which compute capability 1.0 does not have.");
+        // In double precision the quotient of two singles, rounded once more, is directed rightly:
+        // unless it is a single itself, it differs from every single by more than its error.
+        if !self.target.has_doubles() {
+            self.error("Division with directed rounding needs double precision here, which compute capability 1.0 does not have.");
             return a;
         }
         let (wide_a, wide_b) = (self.widen(a), self.widen(b));
@@ -285,8 +285,8 @@ impl Select<'_> {
 
     pub(super) fn root_single(&mut self, a: Place, round: Round) -> Place {
         if round != Round::Rn {
-            if matches!(self.target.arch, engine::arch::ArchId::G80) {
-                self.error("Square roots with directed rounding use double precision, which compute capability 1.0 does not have.");
+            if !self.target.has_doubles() {
+                self.error("Square roots with directed rounding need double precision here, which compute capability 1.0 does not have.");
                 return a;
             }
             let wide = self.widen(a);

@@ -114,7 +114,7 @@ impl<'a> Select<'a> {
                     &[],
                 )
             }
-            Type::F16 | Type::F16x2 if self.has_half_arithmetic() => {
+            Type::F16 | Type::F16x2 if self.target.has_half_arithmetic() => {
                 let (a, b) = (self.src(args[0]), self.src(args[1]));
                 let a = VSrc::reg(self.to_register(a));
                 self.op_pred(
@@ -307,7 +307,7 @@ impl<'a> Select<'a> {
     fn double(&mut self, inst: &'a Inst) -> Place {
         use ir::Op as I;
         let args = &inst.args;
-        if matches!(self.target.arch, engine::arch::ArchId::G80) {
+        if !self.target.has_doubles() {
             self.error("Compute capability 1.0 has no double precision.");
         }
         match inst.op {
@@ -391,26 +391,12 @@ impl<'a> Select<'a> {
 
     // ---- half precision
 
-    /// Whether HADD2, HMUL2, and HFMA2 exist: from 5.3 on.
-    const fn has_half_arithmetic(&self) -> bool {
-        matches!(self.target.generation, Generation::Pascal | Generation::Volta)
-    }
-
-    /// Whether HMNMX2 and F2FP exist: from 8.0 on, where nvcc uses them.
-    const fn has_half_extremes(&self) -> bool {
-        use engine::arch::ArchId;
-        matches!(
-            self.target.arch,
-            ArchId::Ga100 | ArchId::Ga102 | ArchId::Ad102 | ArchId::Gh100
-        )
-    }
-
     fn pack_floats(&mut self, low: Value, high: Value, bfloat16: bool) -> Place {
         let [low, high] = [low, high].map(|value| {
             let src = self.float_src(value);
             self.plain_float(src)
         });
-        if self.has_half_extremes() {
+        if self.target.has_half_extremes() {
             return self.op(Op::F2fp { bfloat16 }, &[VSrc::reg(high), VSrc::reg(low)]);
         }
         let (low, high) = (self.single_to_half(low), self.single_to_half(high));
@@ -449,7 +435,7 @@ impl<'a> Select<'a> {
     }
 
     fn single_to_half(&mut self, a: Place) -> Place {
-        if self.has_half_extremes() {
+        if self.target.has_half_extremes() {
             return self.op(Op::F2fp { bfloat16: false }, &[VSrc::ZERO, VSrc::reg(a)]);
         }
         self.op(
@@ -499,7 +485,7 @@ impl<'a> Select<'a> {
         use ir::Op as I;
         const ONES: VSrc = VSrc::imm(0x3f80_3f80);
         let fma = Op::Bf16 { op: Bf16Op::Fma };
-        let has_sums = matches!(self.target.arch, engine::arch::ArchId::Gh100);
+        let has_sums = self.target.has_bfloat16_sums();
         let mut srcs: Vec<VSrc> = inst.args.iter().map(|arg| self.src(*arg)).collect();
         srcs[0] = VSrc::reg(self.to_register(srcs[0]));
         if matches!(inst.op, I::FSub(_)) {
@@ -523,8 +509,8 @@ impl<'a> Select<'a> {
         use ir::Op as I;
         let args = &inst.args;
         match inst.op {
-            // Like nvcc: adds minus zero, so that NaN becomes the hardware's NaN.
-            I::FNeg | I::FAbs if self.has_half_arithmetic() => {
+            // As nvcc: minus zero is added, so that NaN becomes the chip's own.
+            I::FNeg | I::FAbs if self.target.has_half_arithmetic() => {
                 let a = VSrc::reg(self.in_register(args[0]));
                 let a = VSrc {
                     negate: matches!(inst.op, I::FNeg),
@@ -533,7 +519,7 @@ impl<'a> Select<'a> {
                 };
                 return self.op(Op::Hadd2 { ftz: false }, &[a, VSrc::ZERO.negated()]);
             }
-            I::FMin | I::FMax if self.has_half_extremes() => {
+            I::FMin | I::FMax if self.target.has_half_extremes() => {
                 let max = matches!(inst.op, I::FMax);
                 let (a, b) = (self.src(args[0]), self.src(args[1]));
                 let a = VSrc::reg(self.to_register(a));
@@ -549,7 +535,7 @@ impl<'a> Select<'a> {
             }
             _ => {}
         }
-        if self.has_half_arithmetic() {
+        if self.target.has_half_arithmetic() {
             let op = match inst.op {
                 I::FAdd(_) | I::FSub(_) => Some(Op::Hadd2 { ftz: false }),
                 I::FMul(_) => Some(Op::Hmul2 { ftz: false }),

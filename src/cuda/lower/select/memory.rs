@@ -48,15 +48,15 @@ impl<'a> Select<'a> {
             I::Barrier(kind) => self.barrier(inst, kind.isa()),
             I::Shfl(mode) => self.shuffle(inst, mode.isa()),
             I::Vote(vote) => self.vote(inst, vote),
-            I::Match { all } => self.match_lanes(inst, all),
+            I::Warp(op) => self.warp_instruction(inst, op),
             I::WarpSync => {
-                if self.target.has_barriers() {
+                if self.target.has(Op::Warpsync) {
                     let mask = self.src(args[0]);
                     self.plain(Op::Warpsync, &[mask]);
                 }
             }
             I::Nanosleep => {
-                if self.target.has_barriers() {
+                if self.target.has(Op::Nanosleep) {
                     let time = self.src(args[0]);
                     self.plain(Op::Nanosleep, &[time]);
                 } else {
@@ -564,14 +564,15 @@ impl<'a> Select<'a> {
     }
 
     fn shuffle(&mut self, inst: &'a Inst, mode: isa::ShflMode) {
-        if self.target.generation < Generation::Kepler {
+        let op = Op::Shfl {
+            mode,
+            sync: self.target.has_barriers(),
+        };
+        if !self.target.has(op) {
             self.error("Shuffles between lanes need compute capability 3.0.");
         }
         let value = self.in_register(inst.args[0]);
-        let mut shfl = VInst::new(Op::Shfl {
-            mode,
-            sync: self.target.has_barriers(),
-        });
+        let mut shfl = VInst::new(op);
         let (lane, clamp) = (self.src(inst.args[1]), self.src(inst.args[2]));
         shfl.srcs = [VSrc::reg(value), lane, clamp];
         if let Some(mask) = inst.args.get(3) {
@@ -581,7 +582,7 @@ impl<'a> Select<'a> {
     }
 
     fn vote(&mut self, inst: &'a Inst, vote: ir::Vote) {
-        if matches!(self.target.arch, engine::arch::ArchId::G80) {
+        if !self.target.has_votes() {
             self.error("Votes need compute capability 1.2.");
         }
         if matches!(vote, ir::Vote::Ballot) && self.target.is(Generation::Tesla) {
@@ -603,15 +604,17 @@ impl<'a> Select<'a> {
         self.push_with_results(vinst, inst, true);
     }
 
-    fn match_lanes(&mut self, inst: &'a Inst, all: bool) {
-        if !self.target.has_barriers() {
-            self.error("`__match_any_sync` and `__match_all_sync` need compute capability 7.0.");
+    /// An instruction of the whole warp: its operands in registers, then the member mask.
+    fn warp_instruction(&mut self, inst: &'a Inst, op: Op) {
+        if !self.target.has(op) {
+            self.error("This function of a warp needs a later compute capability.");
         }
-        let wide = self.ty(inst.args[0]).registers() == 2;
-        let value = self.in_register(inst.args[0]);
-        let mut vinst = VInst::new(Op::Match { all, wide });
-        vinst.srcs[0] = VSrc::reg(value);
-        if let Some(mask) = inst.args.get(1) {
+        let mut vinst = VInst::new(op);
+        let num = op.source_widths().iter().filter(|width| **width > 0).count();
+        for (src, arg) in vinst.srcs.iter_mut().zip(&inst.args[..num]) {
+            *src = VSrc::reg(self.in_register(*arg));
+        }
+        if let Some(mask) = inst.args.get(num) {
             vinst.mask = self.src(*mask);
         }
         self.push_with_results(vinst, inst, true);

@@ -3,6 +3,7 @@
 use super::{
     Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
 };
+use engine::isa::describe::{Execution, Outside, Reading};
 use engine::isa::{Cmp, Round, Width};
 
 impl Select<'_> {
@@ -269,8 +270,9 @@ impl Select<'_> {
         if inst.srcs[0].is_outside() && !accepts(inst.op, 0, inst.srcs[0]) && inst.srcs[1].is_register() {
             swap_operands(inst);
         }
-        let widths = inst.op.source_widths();
-        // Constants that are loaded later count as registers here.
+        let description = inst.op.describe();
+        let widths = description.sources;
+        // Constants that are loaded later are registers here.
         let loads_constants = self.target.loads_constants();
         let is_outside = |src: VSrc| {
             let loaded = loads_constants && matches!(src.operand, VOperand::Const { .. });
@@ -294,14 +296,14 @@ impl Select<'_> {
                 continue;
             }
             if forced == Some(idx) || !accepts(inst.op, idx, src) {
-                let place = self.outside_to_register(src, inst.op, widths[idx]);
+                let place = self.outside_to_register(src, description.reading[idx], widths[idx]);
                 inst.srcs[idx] = VSrc {
                     operand: VOperand::Reg(place),
                     ..src
                 };
             }
         }
-        if matches!(inst.op, Op::Vote { .. } | Op::Match { .. } | Op::Shfl { .. })
+        if inst.op.describe().execution == Execution::Exchange
             && matches!(inst.mask.operand, VOperand::Const { .. })
         {
             let place = self.to_register(inst.mask);
@@ -309,7 +311,7 @@ impl Select<'_> {
         }
     }
 
-    fn outside_to_register(&mut self, src: VSrc, op: Op, width: u8) -> Place {
+    fn outside_to_register(&mut self, src: VSrc, reading: Reading, width: u8) -> Place {
         let plain = VSrc::of(src.operand);
         if width == 1 {
             return self.to_register(plain);
@@ -318,7 +320,7 @@ impl Select<'_> {
             VOperand::Const { bank, offset } => {
                 [VSrc::constant(bank, offset), VSrc::constant(bank, offset + 4)]
             }
-            VOperand::Imm(bits) if is_double(op) => [VSrc::ZERO, VSrc::imm(bits)],
+            VOperand::Imm(bits) if reading == Reading::Double => [VSrc::ZERO, VSrc::imm(bits)],
             VOperand::Imm(bits) => {
                 let high = if bits >> 31 == 1 { u32::MAX } else { 0 };
                 [VSrc::imm(bits), VSrc::imm(high)]
@@ -460,118 +462,20 @@ fn outside_key(src: VSrc) -> Option<(u32, u32)> {
     }
 }
 
-const fn is_double(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Dadd { .. } | Op::Dmul { .. } | Op::Dfma { .. } | Op::Dmnmx { .. } | Op::Dsetp { .. }
-    )
-}
-
-/// Whether a position accepts an operand outside registers.
+/// Whether an operand outside of registers can stand in a position.
 fn accepts(op: Op, idx: usize, src: VSrc) -> bool {
-    let is_const = matches!(src.operand, VOperand::Const { .. });
-    match op {
-        Op::Mov => true,
-        Op::I2f { .. }
-        | Op::F2f { .. }
-        | Op::F2i { .. }
-        | Op::I2i { .. }
-        | Op::Frnd { .. }
-        | Op::Popc
-        | Op::Flo { .. }
-        | Op::Brev
-        | Op::Iabs
-        | Op::Mufu { .. } => is_const,
-        Op::Nanosleep | Op::Warpsync => !is_const,
-        Op::Ld { .. }
-        | Op::St { .. }
-        | Op::Atom { .. }
-        | Op::Red { .. }
-        | Op::Ldc { .. }
-        | Op::Tld { .. }
-        | Op::Tex { .. }
-        | Op::Suld { .. }
-        | Op::Sust { .. }
-        | Op::Slow { .. }
-        | Op::Mma { .. }
-        | Op::Vprintf { .. }
-        | Op::AssertFail { .. }
-        | Op::Match { .. } => false,
-        Op::Shfl { .. } => idx > 0 && !is_const,
-        Op::Ffma { .. }
-        | Op::Fmad { .. }
-        | Op::Dfma { .. }
-        | Op::Imad { .. }
-        | Op::Imad24 { .. }
-        | Op::Xmad { .. }
-        | Op::Hfma2 { .. }
-        | Op::Bf16 {
-            op: engine::isa::Bf16Op::Fma,
-        }
-        | Op::Lop3 { .. } => idx > 0,
-        Op::ImadWide { .. } => idx == 1 || (idx == 2 && is_const),
-        Op::Iadd3 { .. } => idx > 0,
-        _ => idx == 1,
+    match op.describe().outside[idx] {
+        Outside::Nothing => false,
+        Outside::Constant => matches!(src.operand, VOperand::Const { .. }),
+        Outside::Immediate => !matches!(src.operand, VOperand::Const { .. }),
+        Outside::Either => true,
     }
 }
 
-const fn swapped(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Gt => Cmp::Lt,
-        Cmp::Ge => Cmp::Le,
-        Cmp::Ltu => Cmp::Gtu,
-        Cmp::Leu => Cmp::Geu,
-        Cmp::Gtu => Cmp::Ltu,
-        Cmp::Geu => Cmp::Leu,
-        other => other,
-    }
-}
-
-/// Swaps the first two operands, if the instruction has an equivalent form.
+/// Exchanges the first two operands, where the instruction set can express that.
 fn swap_operands(inst: &mut VInst) {
-    match &mut inst.op {
-        Op::Fsetp { cmp, .. } | Op::Dsetp { cmp, .. } | Op::Hsetp2 { cmp, .. } | Op::Isetp { cmp, .. } => {
-            *cmp = swapped(*cmp)
-        }
-        Op::Xmad {
-            a_hi,
-            b_hi,
-            a_signed,
-            b_signed,
-            merge: false,
-            ..
-        } => {
-            std::mem::swap(a_hi, b_hi);
-            std::mem::swap(a_signed, b_signed);
-        }
-        Op::Lop3 { lut } => {
-            // Swaps the bits of the table whose first two index bits differ.
-            *lut = (*lut & 0b1100_0011) | (*lut & 0b0011_0000) >> 2 | (*lut & 0b0000_1100) << 2;
-        }
-        Op::Fadd { .. }
-        | Op::Fmul { .. }
-        | Op::Ffma { .. }
-        | Op::Fmad { .. }
-        | Op::Fmnmx { .. }
-        | Op::Dadd { .. }
-        | Op::Dmul { .. }
-        | Op::Dfma { .. }
-        | Op::Dmnmx { .. }
-        | Op::Hadd2 { .. }
-        | Op::Hmul2 { .. }
-        | Op::Hfma2 { .. }
-        | Op::Hmnmx2 { .. }
-        | Op::Bf16 { .. }
-        | Op::Iadd3 { .. }
-        | Op::Imul { .. }
-        | Op::Imad { .. }
-        | Op::ImadWide { .. }
-        | Op::Imad24 { .. }
-        | Op::Lop { .. }
-        | Op::Imnmx { .. } => {}
-        _ => return,
+    if let Some(op) = inst.op.with_operands_exchanged() {
+        inst.op = op;
+        inst.srcs.swap(0, 1);
     }
-    inst.srcs.swap(0, 1);
 }

@@ -2,9 +2,10 @@
 //! instructions have specialized functions without further selection; the results equal those of [`execute`].
 
 use super::{
-    Context, Each, Registers, Row, compare_integers, execute, execute_fp32, execute_integer, int, uniform,
-    zip, zip3,
+    Context, Each, Registers, Row, compare_integers, exchange, execute, execute_integer, execute_single, int,
+    uniform, zip, zip3,
 };
+use crate::isa::describe::Execution;
 use crate::isa::{Instruction, Op, Operand, RZ, Src};
 
 /// Executes an instruction for the lanes of a mask.
@@ -15,6 +16,9 @@ pub fn run_of(i: &Instruction) -> Run {
     let [_, b, c] = &i.srcs;
     let is_uniform = !matches!(b.operand, Operand::Reg(_));
     let is_plain = i.srcs.iter().all(|src| !src.negate);
+    if i.op.describe().execution == Execution::Exchange {
+        return exchange::execute;
+    }
     match (i.op, is_uniform) {
         (op, _) if op.is_plain_addition() && c.operand == Operand::Reg(RZ) => {
             if is_uniform {

@@ -229,8 +229,8 @@ impl Registers {
         row
     }
 
-    /// A register pair without its modifiers; `high_immediate` puts an immediate into the high word.
-    fn wide_raw(&self, src: &Src, ctx: &Context<'_>, high_immediate: bool) -> WideRow {
+    /// A pair without its modifiers; `high_immediate` puts an immediate into the high word.
+    pub(super) fn wide_raw(&self, src: &Src, ctx: &Context<'_>, high_immediate: bool) -> WideRow {
         match src.operand {
             Operand::Reg(RZ) => [0; 32],
             Operand::Reg(reg) => {

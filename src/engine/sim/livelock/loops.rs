@@ -1,7 +1,7 @@
 //! Detects programs with loops in which a warp can spin.
 
 use super::WINDOW;
-use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Special, Src};
+use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Src};
 use crate::sim::decode::block_starts;
 
 /// Whether a warp of the program can return to an earlier state: it polls memory that others can change, or
@@ -9,17 +9,9 @@ use crate::sim::decode::block_starts;
 /// returns a warp to an earlier state.
 pub(in crate::sim) fn may_spin(program: &Program) -> bool {
     let code = &program.code;
-    let reads_clock = code.iter().any(|instruction| {
-        matches!(
-            instruction.op,
-            Op::S2r {
-                special: Special::ClockLo
-                    | Special::ClockHi
-                    | Special::GlobalTimerLo
-                    | Special::GlobalTimerHi
-            }
-        )
-    });
+    let reads_clock = code
+        .iter()
+        .any(|instruction| matches!(instruction.op, Op::S2r { special } if special.is_clock()));
     let polls = || code.iter().any(|instruction| polls(instruction.op));
     let has_no_exit = |of: &Loop| {
         matches!(code[of.end].op, Op::Bra { .. })

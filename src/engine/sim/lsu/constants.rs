@@ -14,14 +14,7 @@ use crate::arch::ConstantMemory;
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{CacheOp, Op};
 
-/// Ways of the first two levels, as measured on GT200 (Wong et al. 2010). On an H200, rings of 32 warps also
-/// hit and miss as with four ways (tests/microbenchmarks/h200.csv, constants).
-const WAYS: u32 = 4;
-/// Ways and line size of the third level of compute capability 1.x (Wong et al. 2010).
-const L3_WAYS: u32 = 8;
-const L3_LINE_BYTES: u32 = 256;
-
-/// The constant caches.
+/// The caches for constants.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Constants {
     pub(in super::super) first: Cache,
@@ -46,17 +39,24 @@ impl Constants {
     /// cycles are the second level's latency. Other architectures are assumed equal.
     pub(super) fn new(model: &ConstantMemory, bank0_bytes: usize) -> Self {
         let cache = |bytes: u32, ways: u32, line: u32| Cache::new(bytes / line / ways, ways, line, line);
+        let ways = u32::from(model.ways.value);
         let line = u32::from(model.l1_line_bytes.value).max(4);
         let next_line = u32::from(model.l15_line_bytes.value).max(line);
         let third = model.l3_bytes.value;
-        let mut next = cache(model.l15_bytes.value, WAYS, next_line);
+        let mut next = cache(model.l15_bytes.value, ways, next_line);
         for address in (0..bank0_bytes as u64).step_by(next_line as usize) {
             next.fill(address, 0, 0, false);
         }
         Self {
-            first: cache(model.l1_bytes.value, WAYS, line),
+            first: cache(model.l1_bytes.value, ways, line),
             next,
-            third: (third != 0).then(|| cache(third, L3_WAYS, L3_LINE_BYTES)),
+            third: (third != 0).then(|| {
+                cache(
+                    third,
+                    model.l3_ways.value.into(),
+                    model.l3_line_bytes.value.into(),
+                )
+            }),
         }
     }
 
@@ -117,9 +117,10 @@ impl Constants {
                     level: MemoryLevel::L2,
                 };
             };
-            lookup_line(third, address, at, in_last, || {
-                let line = address / u64::from(L3_LINE_BYTES) * u64::from(L3_LINE_BYTES);
-                far.read(line, L3_LINE_BYTES, || ALL_BYTES, at)
+            ask(third, address, at, in_last, || {
+                let bytes = u32::from(model.l3_line_bytes.value);
+                let line = address / u64::from(bytes) * u64::from(bytes);
+                far.read(line, bytes, || ALL_BYTES, at)
             })
         });
         first.fill(address, at, answer.at, false);

@@ -296,9 +296,8 @@ impl Sm {
         if let (Some(model), CacheLevel::Texture) = (&arch.memory.texture, level) {
             let Lsu { textures, far, .. } = &mut self.lsu;
             if let Some(textures) = textures {
-                // A unit filters four texels in the time of one address; the eight corners of a cube take two
-                // turns.
-                let turns = texels.div_ceil(4) as u64;
+                // The eight texels of a cube's corner take two turns of four.
+                let turns = texels.div_ceil(model.texels_per_address.value.into()) as u64;
                 let begin = textures.take_units(model, first.1, turns, started);
                 for (segment, _) in &found {
                     let answer = textures.read(model, far, segment.base, begin);

@@ -96,6 +96,7 @@ fn common_producer(frame: &Frame, scheduler: u8, state: WarpState) -> Option<&'s
         let producer = match (instruction.class(), instruction.op) {
             (OpClass::Shared | OpClass::SharedAtomic, _) => "shared memory",
             (OpClass::Shuffle, _) => "shuffles",
+            (OpClass::WarpReduce, _) => "warp reductions",
             (OpClass::SpecialRegister, _) => "S2R results",
             (OpClass::Constant, _) => "constant loads",
             (OpClass::Global, Op::Ld { space, .. }) if space == Space::Local => "local memory",

@@ -1,32 +1,12 @@
-//! Scalar arithmetic of one lane, implemented independently of the machine. It uses Rust's wide integers and
-//! the standard library's fused multiply-add where they apply.
+//! What an instruction computes in one lane: the definition, in Rust's own wide integers.
+//!
+//! The untimed interpreter evaluates every instruction here, the machine those without row code of
+//! their own. `exec` and its other files compute the frequent instructions for 32 lanes at once; tests
+//! run random programs on both and compare their memory.
 
-use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Round, SlowPath};
-use crate::sim::exec::{float, half};
-
-/// Whether an operand is a floating-point number. Its immediates fill the high word of 64 bits.
-pub(super) fn is_float(op: Op, idx: usize) -> bool {
-    match op {
-        Op::Fadd { .. }
-        | Op::Fmul { .. }
-        | Op::Ffma { .. }
-        | Op::Fmad { .. }
-        | Op::Fmnmx { .. }
-        | Op::Fsetp { .. }
-        | Op::Mufu { .. }
-        | Op::Fchk
-        | Op::Slow { .. }
-        | Op::Dadd { .. }
-        | Op::Dmul { .. }
-        | Op::Dfma { .. }
-        | Op::Dmnmx { .. }
-        | Op::Dsetp { .. }
-        | Op::F2fp { .. } => true,
-        Op::Hadd2F32 { .. } => idx == 0,
-        Op::F2f { .. } | Op::F2i { .. } | Op::Frnd { .. } => idx == 0,
-        _ => false,
-    }
-}
+use super::{float, half};
+use crate::isa::describe::Reading;
+use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Round};
 
 fn signed(bits: u64) -> i64 {
     i64::from(bits as u32 as i32)
@@ -44,69 +24,36 @@ fn single(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
 }
 
-fn float_bits(op: Op, ty_bits: u32, bits: u64, negate: bool, absolute: bool) -> u64 {
-    let sign = match (op, ty_bits) {
-        (Op::Hadd2F32 { .. }, _) => 1 << 31,
-        (op, _) if of_halves(op) => 0x8000_8000,
-        (_, 64) => 1 << 63,
-        (_, 16) => 0x8000,
+/// A floating-point operand after its modifiers.
+const fn float_bits(reading: Reading, bits: u64, negate: bool, absolute: bool) -> u64 {
+    let sign = match reading {
+        Reading::Halves => 0x8000_8000,
+        Reading::Half => 0x8000,
+        Reading::Double => 1 << 63,
         _ => 1 << 31,
     };
     let bits = if absolute { bits & !sign } else { bits };
     if negate { bits ^ sign } else { bits }
 }
 
-/// Whether the operands are pairs of FP16 values.
-const fn of_halves(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Hadd2 { .. }
-            | Op::Hmul2 { .. }
-            | Op::Hfma2 { .. }
-            | Op::Hmnmx2 { .. }
-            | Op::Hsetp2 { .. }
-            | Op::Bf16 { .. }
-    )
-}
-
-const fn width_of(op: Op) -> u32 {
-    match op {
-        Op::Dadd { .. } | Op::Dmul { .. } | Op::Dfma { .. } | Op::Dmnmx { .. } | Op::Dsetp { .. } => 64,
-        Op::Slow {
-            path: SlowPath::DivF64 | SlowPath::SqrtF64 | SlowPath::RcpF64 | SlowPath::RsqF64,
-        } => 64,
-        Op::F2f { from, .. } | Op::F2i { from, .. } | Op::Frnd { ty: from, .. } => match from {
-            NumType::F64 => 64,
-            NumType::F16 => 16,
-            _ => 32,
-        },
-        _ => 32,
-    }
-}
-
-/// The result and predicate of an instruction for one lane. Operands are passed without their modifiers.
-#[allow(clippy::too_many_lines, reason = "one arm per instruction")]
-pub(super) fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Option<bool>) {
+/// Returns what an instruction computes in one lane: the result and the predicate. `operands` are the bits
+/// of a, b, and c before their modifiers, `p` the predicate operands after theirs.
+#[allow(clippy::too_many_lines, reason = "one arm an instruction")]
+pub fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Option<bool>) {
     let op = i.op;
-    let halves = of_halves(op);
+    let description = op.describe();
     let [a, b, c] = [0, 1, 2].map(|idx| {
         let (bits, src) = (operands[idx], &i.srcs[idx]);
-        if matches!(op, Op::Hadd2F32 { .. }) && idx == 1 {
-            return float_bits(Op::Hadd2 { ftz: false }, 32, bits, src.negate, src.absolute);
-        }
-        if halves || is_float(op, idx) {
-            return float_bits(op, width_of(op), bits, src.negate, src.absolute);
-        }
-        match op {
-            Op::Lop { .. } | Op::Lop3 { .. } if src.negate => u64::from(!(bits as u32)),
-            Op::Iadd3 { .. } => bits,
-            Op::ImadWide { .. } if src.negate && idx == 2 => bits.wrapping_neg(),
-            Op::I2f {
-                from: NumType::S64 | NumType::U64,
-                ..
-            } if src.negate => bits.wrapping_neg(),
-            _ if src.negate => u64::from((bits as u32).wrapping_neg()),
-            _ => bits,
+        match description.reading[idx] {
+            // Its carry depends on the operands before negation.
+            _ if matches!(op, Op::Iadd3 { .. }) => bits,
+            reading @ (Reading::Single | Reading::Double | Reading::Half | Reading::Halves) => {
+                float_bits(reading, bits, src.negate, src.absolute)
+            }
+            Reading::Bits if src.negate => u64::from(!(bits as u32)),
+            Reading::Integer if src.negate && description.sources[idx] == 2 => bits.wrapping_neg(),
+            Reading::Integer if src.negate => u64::from((bits as u32).wrapping_neg()),
+            Reading::Bits | Reading::Integer => bits,
         }
     });
     let flushed = |bits: u64, ftz: bool| {
