@@ -71,7 +71,7 @@ pub(super) struct Decoded {
     /// What it does with memory; [`AccessOp::Load`] where it does nothing.
     pub(super) access: AccessOp,
     /// Whether it may have to wait for lanes of its warp that are elsewhere.
-    pub(super) wants_members: bool,
+    pub(super) has_member_mask: bool,
     need: Need,
     /// The function that executes it in its lanes.
     pub(super) run: Run,
@@ -363,7 +363,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         queued,
         local_or_global,
         access: description.access.unwrap_or(AccessOp::Load),
-        wants_members: description.members != Members::Active,
+        has_member_mask: description.members != Members::Active,
         need,
         run: run_of(instruction),
         bank_reads: Reads::default(),

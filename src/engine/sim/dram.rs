@@ -72,7 +72,7 @@ pub(super) struct FarMemory {
     /// Bytes that an atomic unit works on at once.
     atomic_sector: u64,
     /// Until when changes of a sector are under way: what reads it comes after them.
-    changing: Changing,
+    updates: UpdatesInProgress,
     pub(super) traffic: Traffic,
 }
 
@@ -106,7 +106,7 @@ impl FarMemory {
             atomic_free,
             atomic_interval: _,
             atomic_sector: _,
-            changing,
+            updates,
             traffic: _,
         } = self;
         to.section(Section::Far, 0, |to| {
@@ -260,7 +260,7 @@ impl FarMemory {
         }
         let sector = self.atomic_sector;
         let last = (address + u64::from(bytes.max(1)) - 1) / sector;
-        (address / sector..=last).fold(at, |at, key| self.changing.after(key, at))
+        (address / sector..=last).fold(at, |at, key| self.updates.after(key, at))
     }
 
     /// Queues a line of constants, which L2 holds, at the port. Returns the clocks of waiting.

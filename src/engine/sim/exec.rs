@@ -18,6 +18,7 @@ mod fp32;
 
 pub use direct::{Run, run_of};
 pub use evaluate::evaluate;
+use fp32::{compare_fp32, execute_fp32};
 pub use registers::{Context, Registers, Row, WideRow};
 
 use super::memory::constant_word;

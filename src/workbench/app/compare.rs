@@ -11,16 +11,16 @@ use engine::trace::Counter;
 
 mod clock;
 mod edit;
+mod labels;
 mod marks;
 mod setups;
 #[cfg(test)]
 mod tests;
-mod told;
 
 pub(super) use edit::edit;
 pub use edit::{CompareEdit, GUIDES};
+pub use labels::{ComparedKey, SideHead};
 pub use marks::{Issued, LineDoes};
-pub use told::{ComparedKey, SideHead};
 
 /// What a list of counters is of: a run by its number, its cycles so far, those that are counted.
 type CountersKey = (u64, u64, Option<CycleRange>);
@@ -35,7 +35,7 @@ impl Session {
         self.sides.iter().map(|side| &side.derived)
     }
 
-    /// The same, to be changed.
+    /// What follows from each side, to be changed.
     pub fn derived_all_mut(&mut self) -> impl Iterator<Item = &mut Derived> {
         self.sides.iter_mut().map(|side| &mut side.derived)
     }
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    /// Has the sides with these setups. Runs that are there already are kept.
+    /// Replaces the sides. A side whose setup exists already keeps its run.
     pub(super) fn load_sides(&mut self, first: Setup, others: Vec<Setup>) {
         let mut setups = vec![first];
         setups.extend(others);
@@ -71,7 +71,7 @@ impl Session {
             hosts.push((side.setup.source().to_owned(), side.host));
             kept.push((side.setup, side.derived));
         }
-        // Equal ones first, then what is left in its order, as of a side that changed.
+        // A changed side keeps showing its last run until the new one begins.
         let mut found: Vec<Option<Derived>> = setups
             .iter()
             .map(|setup| {

@@ -33,7 +33,7 @@ pub struct RunSide {
     pub derived: Derived,
     /// Text of the editor, as typed: all of its files.
     pub text: String,
-    /// Fields of the launch form whose text is not a value, with the text and the reason.
+    /// Fields of the launch form whose text is not a valid value, with the text and the reason.
     pub drafts: BTreeMap<LaunchField, (String, String)>,
     /// The launches that the text's host code makes.
     pub(super) host: HostCode,
@@ -42,7 +42,7 @@ pub struct RunSide {
 }
 
 impl RunSide {
-    /// A side with this setup. A run that it can show may be there already.
+    /// A side with this setup, and with a run that may exist already.
     pub(super) fn new(setup: Setup, derived: Derived) -> Self {
         Self {
             text: setup.source().to_owned(),
@@ -133,7 +133,7 @@ pub struct Ui {
     pub right: Side,
     /// How large everything is.
     pub density: Density,
-    /// What lies over the workbench.
+    /// The panel that is open over the workbench.
     pub panel: Option<Panel>,
     /// Colors.
     pub theme: Theme,
@@ -141,21 +141,21 @@ pub struct Ui {
     pub compare: CompareSettings,
     /// The name that the user gave the scenario; `None`: the kernel's.
     pub name: Option<String>,
-    /// The access that is tried out in place of the run's, in the views of memory.
+    /// The access of the playground, which the views of memory show in place of the run's.
     pub playground: Option<Playground>,
     /// The playground's form.
     pub play: PlayState,
     /// Which file of the text is in the editor.
     pub files: FilesState,
-    /// What the link could not give, each a sentence.
+    /// Parts of the link that could not be used, a sentence each.
     pub warnings: Vec<String>,
     /// What is shown of the outputs.
     pub outputs: OutputsState,
-    /// What is looked for in everything that the page can do.
+    /// The field that finds views, commands, and kernels.
     pub finder: find::Finder,
-    /// What is looked for in the run.
+    /// The search in the run.
     pub jump: JumpState,
-    /// The scenarios that were last looked at on this device, the last one first.
+    /// The scenarios that were opened last on this device, the newest first.
     pub recent: Vec<recent::Recent>,
     /// A line that is shown for a few seconds.
     pub toast: Option<String>,
@@ -221,7 +221,7 @@ pub struct Session {
     pub(super) checks: Checks,
     /// Counters of the runs that were last looked at.
     pub(super) counters: RefCell<CounterCache>,
-    /// What the strip showed before the magnifier, while that is there.
+    /// The part of the run that the strip showed before the magnifier opened.
     #[allow(
         clippy::option_option,
         reason = "without the magnifier; with it, over the whole run or a part"
@@ -359,7 +359,7 @@ impl Session {
         self.ui.range = range.map(|cycles| SelectedRange { side, cycles });
     }
 
-    /// All that a link carries, as it is now. The link's own run is the first side's.
+    /// The scenario of a link to the present state. The link's own run is the first side's.
     pub fn link(&self) -> Scenario {
         let Setup {
             arch,
@@ -447,7 +447,7 @@ impl Session {
         }
     }
 
-    /// Shows what a link says. Runs that are there already are kept.
+    /// Shows a scenario. A side whose setup exists already keeps its run.
     pub(super) fn load(&mut self, scenario: Scenario) {
         let first = Setup::of(&scenario);
         let Scenario {
@@ -506,12 +506,12 @@ impl Session {
         }
     }
 
-    /// Changes what runs; the scenario before can be had back.
+    /// Changes the setup, as one step of undo.
     pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup)) -> Vec<Effect> {
         self.commit(|session| session.change_setup(change))
     }
 
-    /// Changes what a link says of the scenario; the scenario before can be had back.
+    /// Changes the scenario, as one step of undo.
     pub(super) fn commit(&mut self, change: impl FnOnce(&mut Self)) -> Vec<Effect> {
         let before = self.link();
         change(self);
@@ -578,7 +578,7 @@ impl Session {
         vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
     }
 
-    /// Goes to a cycle of which it is not known whether there is one.
+    /// Shows a cycle that was searched for, or says that there is none.
     pub(super) fn go(&mut self, cycle: Option<u64>, none: &str) -> Vec<Effect> {
         if let Some(cycle) = cycle {
             self.seek(cycle);

@@ -2,7 +2,7 @@
 //! instructions have specialized functions without further selection; the results equal those of [`execute`].
 
 use super::{
-    Context, Each, Registers, Row, compare_integers, exchange, execute, execute_integer, execute_single, int,
+    Context, Each, Registers, Row, compare_integers, exchange, execute, execute_fp32, execute_integer, int,
     uniform, zip, zip3,
 };
 use crate::isa::describe::Execution;

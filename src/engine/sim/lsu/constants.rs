@@ -117,7 +117,7 @@ impl Constants {
                     level: MemoryLevel::L2,
                 };
             };
-            ask(third, address, at, in_last, || {
+            lookup_line(third, address, at, in_last, || {
                 let bytes = u32::from(model.l3_line_bytes.value);
                 let line = address / u64::from(bytes) * u64::from(bytes);
                 far.read(line, bytes, || ALL_BYTES, at)

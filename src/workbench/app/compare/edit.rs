@@ -156,7 +156,7 @@ fn end(session: &mut Session) -> Vec<Effect> {
     })
 }
 
-/// Has other sides than before, which can be had back.
+/// Changes the sides. Undo restores the sides before.
 fn recompose(session: &mut Session, change: impl FnOnce(&mut Compare, &mut Scenario)) -> Vec<Effect> {
     let before = session.link();
     let mut after = before.clone();

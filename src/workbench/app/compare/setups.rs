@@ -1,12 +1,12 @@
-//! What runs on a side and not on another, in words.
+//! How the setups of two sides differ, in words.
 
 use crate::scene::thousands;
 use crate::share::Setup;
 use engine::arch::architecture;
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
-/// What is not on a side as on the first, but the architecture: in a few words each.
-pub(super) fn told(side: &Setup, first: &Setup) -> String {
+/// Settings of a side that differ from the first side's, without the architecture: a few words each.
+pub(super) fn differences(side: &Setup, first: &Setup) -> String {
     let mut words: Vec<String> = Vec::new();
     if side.machine.carveout_kib != first.machine.carveout_kib {
         match side.machine.carveout_kib {

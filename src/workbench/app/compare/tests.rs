@@ -211,7 +211,7 @@ fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
             .collect()
     };
     assert_eq!(sizes(&session), [4, 8, 4]);
-    let told = crate::app::compare::setups::told(&session.sides[1].setup, &session.sides[0].setup);
+    let told = crate::app::compare::setups::differences(&session.sides[1].setup, &session.sides[0].setup);
     assert_eq!(told, "cudaSharedMemBankSizeEightByte");
     update(
         &mut session,

@@ -1,9 +1,9 @@
-//! What is said and drawn of the sides: their heads, their differences, the common clock.
+//! The labels of the sides: their heads, their differences, and the common clock.
 
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::setups::told;
+use super::setups::differences;
 use super::{CounterCache, Session};
 use crate::app::{Derived, RunSide};
 use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
@@ -55,7 +55,7 @@ impl Session {
         let differs = if idx == 0 {
             String::new()
         } else {
-            told(setup, &self.sides[0].setup)
+            differences(setup, &self.sides[0].setup)
         };
         let problem = derived.problems.iter().find(|problem| problem.fatal);
         SideHead {
