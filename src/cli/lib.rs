@@ -14,6 +14,7 @@ mod files;
 mod launches;
 mod link;
 mod occupancy;
+mod outputs;
 mod quality;
 mod scenario;
 mod simulate;
@@ -45,6 +46,14 @@ pub enum CliError {
     /// A file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file or a folder cannot be written.
+    #[error("cannot write {path}: {source}")]
+    WriteFile {
         /// Which.
         path: PathBuf,
         /// Why.
