@@ -13,9 +13,9 @@ const NUM_WORST: usize = 10;
 
 /// The whole document.
 pub(super) fn document(comparison: &Comparison) -> String {
-    let mut out = "# Code beside nvcc's, cycles beside an H200's\n\n".to_owned();
-    out += "`warpscope quality --markdown docs/code-quality.md` measures and writes this file. A ratio is ours \
-            over the\nother's: 1 is equal, 2 is twice as many.\n\n";
+    let mut out = "# Code compared with nvcc's, cycles with an H200's\n\n".to_owned();
+    out += "`warpscope quality --markdown docs/code-quality.md` measures and writes this file. A ratio is Warpscope's \
+            count divided\nby the reference: 1 is equal, 2 is twice as many.\n\n";
     medians(&mut out, comparison);
     if let Some(blocks) = &comparison.cycles {
         cycle_medians(&mut out, blocks, comparison.around);
@@ -51,13 +51,13 @@ fn percent(share: f64) -> String {
 fn medians(out: &mut String, comparison: &Comparison) {
     out.push_str(
         "## Medians of code\n\n\
-         - *registers*: of a thread, as `nvcc -Xptxas -v` prints them. From Volta on, both counts include the two \
+         - *registers*: per thread, as `nvcc -Xptxas -v` prints them. From Volta on, both counts include the two \
          registers\n  that hold the program counter.\n\
-         - *instructions*: in the code of the kernel and of the functions that it calls, without NOPs. nvcc's \
-         closing branch\n  to itself, which no warp executes, is not counted. The slow path of a division or square root is one \
-         instruction here\n  and a called routine in nvcc's code.\n\
-         - *executed instructions*: warp instructions of a whole launch, one row a case, beside the counter\n  \
-         `smsp__inst_executed.sum` of the H200.\n\n\
+         - *instructions*: in the code of the kernel and of the functions that it calls, without NOPs. The count \
+         excludes\n  nvcc's closing branch to itself, which no warp executes. The slow path of a division or square \
+         root is one\n  instruction in Warpscope's code and a called routine in nvcc's.\n\
+         - *executed instructions*: warp instructions of a whole launch, one row per case, compared with the \
+         counter\n  `smsp__inst_executed.sum` of the H200.\n\n\
          | architecture | measure | rows | median ratio | geometric mean | within 0.7 to 1.4 |\n\
          | --- | --- | ---: | ---: | ---: | ---: |\n",
     );
@@ -98,7 +98,7 @@ fn worst(out: &mut String, measure: Measure, rows: &[&Row]) {
         };
         let _ = writeln!(
             out,
-            "### {}: {which}\n\n| {what} | file | ours | {theirs} | ratio |\n| --- | --- | ---: | ---: | ---: |",
+            "### {}: {which}\n\n| {what} | file | Warpscope | {theirs} | ratio |\n| --- | --- | ---: | ---: | ---: |",
             capitalized(measure.name())
         );
         for row in rows {
@@ -126,18 +126,18 @@ fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
     let _ = write!(
         out,
         "## Medians of cycles of one block\n\n\
-         The block runs alone on one SM, as a grid of one block. Ours: cycles of the GH100 machine from its first \
-         to its last\ncycle, with empty caches. The H200's: `sm__cycles_active.max`, the median of five launches \
-         after caches were flushed\n(*first*) and of seven without a flush (*repeated*). The error of a case is \
-         ours over the nearer of the two medians,\nless 1. \"Same instructions\": cases that execute as many \
-         instructions here as on the H200, to within 10 %.\n\n\
-         The H200 counts more than the machine has: the launch of the block, the fetching of instructions, the \
-         block's end. A kernel\nthat stores a word a thread takes 384 cycles with one warp and 537 with 32 in a \
-         first launch there, 226 and 279 in a\nrepeated one (Nsight Compute, medians of five): {:.0} and {:.0} \
-         cycles more than on the machine, on average. *With these*: the\ncycles of that difference are added to \
-         ours, the first before it is compared with first launches, the second before it is\ncompared with repeated \
-         ones.\n\n\
-         | cases | number | median error | mean error | errors up to 25 % | ours less first, median | ours less \
+         The block runs alone on one SM, as a grid of one block. Warpscope's cycles are those of the GH100 machine \
+         from its\nfirst to its last cycle, with empty caches. The H200's are `sm__cycles_active.max`: the median of \
+         five launches after\ncaches were flushed (*first*), and of seven without a flush (*repeated*). The error of \
+         a case is Warpscope's cycles\ndivided by the nearer of the two medians, minus 1. \"Same instructions\" \
+         selects the cases whose number of executed\ninstructions is within 10 % of the H200's.\n\n\
+         The H200's cycles include more than the machine's: the launch of the block, instruction fetches, and the \
+         end of the\nblock. A kernel that stores one word per thread takes 384 cycles with one warp and 537 with 32 \
+         in a first launch on the\nH200, and 226 and 279 in a repeated one (Nsight Compute, medians of five). On \
+         average, this is {:.0} and {:.0} cycles more\nthan on the machine. The rows \"with overhead\" add these \
+         cycles to Warpscope's: the first number for the comparison\nwith first launches, the second for the \
+         comparison with repeated launches.\n\n\
+         | cases | number | median error | mean error | errors up to 25 % | minus first, median | minus \
          repeated, median |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         around.cold, around.warm
     );
@@ -158,32 +158,33 @@ fn cycle_medians(out: &mut String, blocks: &[OneBlock], around: Around) {
     let same = || blocks.iter().filter(|block| block.has_same_code());
     let none = Around::default();
     line(out, "all", cycles::summary(blocks.iter(), none));
-    line(out, "all, with these", cycles::summary(blocks.iter(), around));
+    line(out, "all, with overhead", cycles::summary(blocks.iter(), around));
     line(out, "same instructions", cycles::summary(same(), none));
     line(
         out,
-        "same instructions, with these",
+        "same instructions, with overhead",
         cycles::summary(same(), around),
     );
     out.push('\n');
 }
 
-const LONG_FIRST: &str = "first launches on the H200 vary by half here, and take some hundred cycles more than those of \
-                          like kernels; repeated ones find their data in L2, where the machine starts without";
-const SPILLED: &str = "80 values are loaded and divided by a number known at run time; nvcc's order has more loads on \
-                       their way at once";
-const ONE_WORD: &str = "all lanes change one word: the machine takes two cycles a lane, as was measured for atomics \
-                        in rows; why the H200 is faster here is not known";
+const LONG_FIRST: &str = "on the H200, first launches of this case vary by half and take some hundred cycles more than those of \
+                          similar kernels; repeated launches hit in L2, and the machine starts with empty caches";
+const SPILLED: &str = "80 values are loaded and divided by a number known at run time; nvcc's order has more loads \
+                       in flight";
+const ONE_WORD: &str = "all lanes change one word: the machine takes two cycles per lane, as measured for atomics in \
+                        rows; why the H200 is faster in this case is unknown";
 /// Why the cycles of cases are far from the H200's: read in traces and in the code of both.
 const REASONS: [(&str, &str); 16] = [
     (
         "bounds_256_4",
-        "80 values are loaded, and most of them go to local memory as soon as they come: each load is waited for; \
-         nvcc has several on their way",
+        "80 values are loaded, and most of them are spilled as soon as they arrive, so the warp waits for each load; \
+         nvcc has several in flight",
     ),
     (
         "box_blur",
-        "nine bytes are loaded behind a branch each, one after the other; nvcc loads under predicates, all at once",
+        "nine bytes are loaded one after the other, each behind a branch; nvcc uses predicated loads, all in flight at \
+         once",
     ),
     ("bounds_none", SPILLED),
     ("bounds_256", SPILLED),
@@ -191,21 +192,21 @@ const REASONS: [(&str, &str); 16] = [
     ("histogram_shared_one_bin", ONE_WORD),
     (
         "waves",
-        "`sinf` and `cosf` reduce large arguments in line, each for itself; nvcc calls one routine: 1.7 times as many \
+        "`sinf` and `cosf` each reduce large arguments inline; nvcc calls one routine: 1.7 times as many \
          instructions",
     ),
     (
         "collatz",
-        "a warp alone in a loop that lanes leave one by one: the H200 takes half as many cycles again for the same \
-         instructions; why is not known",
+        "one warp in a loop that lanes leave one by one: the H200 takes 1.5 times as many cycles for the same \
+         instructions; the reason is unknown",
     ),
     (
         "votes_iota",
-        "between the H200's first and repeated launch: the machine's loads come from DRAM, repeated ones from L2",
+        "between the H200's first and repeated launch: the machine loads from DRAM, repeated launches from L2",
     ),
     (
         "gather_random",
-        "between the H200's first and repeated launch: the machine's loads come from DRAM, repeated ones from L2",
+        "between the H200's first and repeated launch: the machine loads from DRAM, repeated launches from L2",
     ),
     ("strided_read_1", LONG_FIRST),
     ("strided_read_2", LONG_FIRST),
@@ -217,9 +218,8 @@ const REASONS: [(&str, &str); 16] = [
 
 fn worst_cycles(out: &mut String, blocks: &[OneBlock], around: Around) {
     out.push_str(
-        "## Cycles of one block: the greatest errors\n\nWith the cycles around a kernel (see above) in the \
-         error.\n\n\
-         | case | file | ours | first | repeated | error | instructions, ours over the H200's | reason |\n\
+        "## Cycles of one block: the largest errors\n\nThe errors include the overhead (see above).\n\n\
+         | case | file | Warpscope | first | repeated | error | ratio of instructions | reason |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n",
     );
     for block in cycles::worst(blocks, around, NUM_WORST) {
@@ -269,7 +269,7 @@ fn left_out(out: &mut String, comparison: &Comparison) {
     if reasons.is_empty() {
         return;
     }
-    out.push_str("## Left out\n\n| of | reason | which |\n| --- | --- | --- |\n");
+    out.push_str("## Excluded\n\n| measure | reason | kernels or cases |\n| --- | --- | --- |\n");
     for ((what, reason), names) in reasons {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let reason = reason.replace('|', "\\|");
