@@ -14,6 +14,7 @@ use crate::split::{self, Parts};
 use crate::step::{announce, root, run};
 use crate::suite::end_to_end;
 use crate::tools::{WASM_TARGET, ensure_browser, ensure_page_tools, trunk};
+use crate::validation;
 
 /// Gzipped bytes of all files the first view needs, at most; more is reported.
 pub(crate) const DOWNLOAD_BUDGET: usize = 450 * 1024;
@@ -106,6 +107,7 @@ pub(crate) fn profile() -> Result<(), String> {
 /// instances of generic functions apart, and the linker's relocations.
 fn bundle(folder: &Path) -> Result<(), String> {
     ensure_page_tools()?;
+    validation::write_page()?;
     let folder = folder.display().to_string();
     let mut trunk = trunk(&["build", "--dist", &folder]);
     with_names(&mut trunk);
@@ -243,6 +245,7 @@ impl Bundle {
 /// only change in which order its functions arrive, which tests of `build`'s page hold.
 pub(crate) fn serve(port: u16) -> Result<(), String> {
     ensure_page_tools()?;
+    validation::write_page()?;
     announce(&format!(
         "the page will be at http://127.0.0.1:{port}/ when the first build is done; Ctrl-C stops"
     ));

@@ -11,15 +11,15 @@ use engine::sim::WarpState;
 const COLUMNS: [&str; 11] = [
     "case",
     "instructions",
-    "ours",
+    "simulated",
     "ratio",
     "occupancy",
-    "ours",
+    "simulated",
     "limit",
-    "waits for",
-    "ours",
+    "stalls on",
+    "simulated",
     "cycles",
-    "ours",
+    "simulated",
 ];
 /// Columns of words.
 const WORDS: [usize; 4] = [0, 6, 7, 8];
@@ -35,35 +35,38 @@ fn paragraphs(rows: &[CorpusRow]) -> Vec<String> {
     let (num, run) = all.cases;
     vec![
         format!(
-            "{run} of {num} launches of the corpus (tests/corpus) run on the simulated GH100; beside each stands what the \
-             profiler counted on an H200. Nothing here is tuned, and only the occupancy is to be equal."
+            "{run} of {num} launches of the corpus (tests/corpus) run on the simulated GH100. The table compares each \
+             with the counters of the profiler on an H200. Nothing here is tuned, and only the occupancy must be equal."
         ),
         format!(
-            "Instructions (smsp__inst_executed): ours over the hardware's are {:.2} in the geometric mean, from {:.2} to \
-             {:.2}. NVIDIA's compiler makes other machine code than ours of the same source: it unrolls loops, keeps \
-             addresses in uniform registers and predicates more. The ratio tells how far the programs differ, not how \
-             well the machine is modelled. Launches whose count depends on which warp comes first (locks, exchanges) have none.",
+            "Instructions (smsp__inst_executed): the geometric mean of the ratio, simulated divided by hardware, is {:.2}, \
+             with a range from {:.2} to {:.2}. From the same source, NVIDIA's compiler makes other machine code: it unrolls \
+             more loops, keeps addresses in uniform registers, and predicates more. The ratio shows how much the programs \
+             differ, not how well the machine is modeled. Launches whose count depends on the order of warps (locks, \
+             exchanges) have no ratio.",
             all.ratio.0, all.ratio.1, all.ratio.2
         ),
         format!(
-            "Theoretical occupancy and what limits it follow from the launch's threads, registers and shared memory: by \
-             our rules, with the hardware's registers, they are the hardware's in {} of {run}, and so are the blocks that \
-             warps, block slots and registers allow. With the registers that our compiler takes the occupancy is the \
-             same in {}.",
+            "The threads, registers, and shared memory of a launch determine the theoretical occupancy and its limits. \
+             With the hardware's registers, Warpscope's rules give the hardware's occupancy in {} of {run} launches, and \
+             the same number of blocks that warps, block slots, and registers allow. With the registers of Warpscope's \
+             compiler, the occupancy is equal in {}.",
             all.same_limits, all.same_occupancy
         ),
         format!(
-            "Stall reasons: the first three of the hardware (warps waiting for each issue) beside ours. The first is the \
-             same in {} of {run}; {:.0} % of the hardware's three are among ours; Spearman's coefficient of the whole \
-             rankings is {:.2} (median). The hardware's figures are of all SMs and of a second launch with warm caches; \
-             ours are of one SM with its share of the blocks and start with cold ones. Fetching of instructions (No \
-             Instruction) and of constant operands (IMC Miss) is not modelled, and small launches wait for these most.",
+            "Stall reasons: the first three of the hardware (warps waiting per issue) and of the simulator. The first is \
+             equal in {} of {run} launches; {:.0} % of the hardware's three are among the simulator's; the median of \
+             Spearman's coefficient of the whole rankings is {:.2}. The hardware's figures are of all SMs, from a second \
+             launch with warm caches. The simulator's are of one SM with its share of the blocks, and start with cold \
+             caches. Instruction fetches (No Instruction) and fetches of constant operands (IMC Miss) are not modeled; they \
+             dominate small launches.",
             all.same_first,
             100.0 * all.overlap,
             all.spearman
         ),
-        "Cycles are for information only: the hardware's are those of its busiest SM, warm, the median of seven launches; \
-         ours are of the same share of the blocks on one SM that has L2 and its part of the bandwidth for itself."
+        "Cycles are for information only. The hardware's are those of its busiest SM, warm, the median of seven launches. \
+         The simulator's are of the same share of the blocks on one SM, which has L2 and its part of the bandwidth for \
+         itself."
             .to_owned(),
     ]
 }

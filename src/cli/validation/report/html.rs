@@ -1,4 +1,4 @@
-//! `www/validation.html`: a page of its own in the look of the product, without a script but the theme.
+//! `validation.html`: a page of its own in the look of the product, without a script but the theme.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub fn page(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>Validation of Warpscope</title>\n\
-         <!-- Written by `warpscope validate --write .` -->\n<style>\n{TOKENS}\n{STYLE}</style>\n\
+         <style>\n{TOKENS}\n{STYLE}</style>\n\
          <script>try {{ const theme = localStorage.getItem(\"theme\"); \
          if (theme) document.documentElement.dataset.theme = theme; }} catch {{}}</script>\n\
          </head>\n<body>\n<header><a href=\"index.html\">Warpscope</a><h1>Validation</h1></header>\n<main>\n"
@@ -40,11 +40,11 @@ fn introduction(sections: &[Section], rows: &[Row], out: &mut String) {
     let _ = write!(
         out,
         "<p class=\"headline\">{} values compared: half of them are within {}, {} within 5\u{a0}%, {far} over 15\u{a0}%.</p>\n\
-         <p>Microbenchmarks run on the simulator and measure as on hardware, by <code>clock()</code> inside the kernel. \
-         What they find stands beside what guides and papers say, and beside what the same kernels measured on a real \
-         GH100. Nothing is tuned by special case; the sentences say where values are far off and why.</p>\n\
-         <p class=\"legend\">{}within 5 % {}within 15 % {}over 15 %. In plots, marks are published and lines are ours. \
-         Values in brackets are other sources' and are not counted.</p>\n",
+         <p>Microbenchmarks run on the simulator and measure as on hardware, with <code>clock()</code> inside the kernel. \
+         This page compares their results with the values of guides and papers, and with measurements of the same kernels \
+         on a real GH100. No value is tuned as a special case. A sentence explains each error over 15\u{a0}%.</p>\n\
+         <p class=\"legend\">{}within 5 % {}within 15 % {}over 15 %. In plots, marks are published values and lines are \
+         simulated ones. Values in parentheses are from other sources and do not count.</p>\n",
         all.compared,
         percent(all.median).trim_start_matches('+').replace(' ', "\u{a0}"),
         all.close,
@@ -53,14 +53,14 @@ fn introduction(sections: &[Section], rows: &[Row], out: &mut String) {
         tile(1.0),
     );
     *out += "<div class=\"scroll\" tabindex=\"0\"><table class=\"summary\">\n<thead><tr><th>Architecture</th><th>Values</th><th>Median error</th>\
-        <th>Mean error</th><th>Within 5 %</th><th>Over 15 %</th><th>Beside</th><th>Not run</th></tr></thead>\n<tbody>\n";
+        <th>Mean error</th><th>Within 5 %</th><th>Over 15 %</th><th>Not counted</th><th>Not run</th></tr></thead>\n<tbody>\n";
     for section in sections {
         let name = format!("<a href=\"#{}\">{}</a>", section.id, section.name());
         summary_row(&name, &section.summary, out);
     }
     summary_row("All", all, out);
     *out += "</tbody></table></div>\n\
-        <p class=\"more\"><a href=\"#corpus\">Kernels of the corpus</a>: instructions, occupancy and stalls beside the hardware's.</p>\n";
+        <p class=\"more\"><a href=\"#corpus\">Kernels of the corpus</a>: instructions, occupancy, and stalls compared with the hardware.</p>\n";
 }
 
 fn summary_row(name: &str, summary: &Summary, out: &mut String) {
@@ -86,7 +86,7 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     );
     let reasons = section.reasons(rows);
     if !reasons.is_empty() {
-        *out += "<h3>Over 15 %</h3>\n<ul class=\"reasons\">\n";
+        *out += "<h3>Errors over 15 %</h3>\n<ul class=\"reasons\">\n";
         for (values, why) in &reasons {
             let _ = writeln!(out, "<li><b>{values}</b> {}</li>", escaped(why));
         }
@@ -101,7 +101,7 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     }
     if !section.single.is_empty() {
         *out += "<h3>Values</h3>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"values\">\n<thead><tr><th>What</th><th>Published</th>\
-            <th>Ours</th><th>Error</th><th class=\"words\">Unit</th><th class=\"words\">Source</th></tr></thead>\n<tbody>\n";
+            <th>Simulated</th><th>Error</th><th class=\"words\">Unit</th><th class=\"words\">Source</th></tr></thead>\n<tbody>\n";
         for row in &section.single {
             single(row, out);
         }
@@ -180,7 +180,7 @@ fn write_figure(figure: &Figure, out: &mut String) {
             *out += "</tr>\n";
         };
         line("Published", &|row| short(row.published.value));
-        line("Ours", &|row| row.ours.map_or_else(String::new, short));
+        line("Simulated", &|row| row.ours.map_or_else(String::new, short));
         line("Error", &|row| {
             row.error
                 .map_or_else(String::new, |error| format!("{}{}", tile(error), percent(error)))
@@ -190,7 +190,7 @@ fn write_figure(figure: &Figure, out: &mut String) {
     *out += "</table></div></details>\n</figure>\n";
 }
 
-/// A tile whose form says how far off a value is.
+/// A tile whose shape shows the size of an error.
 fn tile(error: f64) -> &'static str {
     match error.abs() {
         error if error <= CLOSE => "<i class=\"near\"></i>",

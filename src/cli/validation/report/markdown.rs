@@ -10,13 +10,13 @@ use crate::validation::{Row, Summary, summaries};
 /// The document.
 pub fn document(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
     let mut out = "# Validation\n\n\
-        `warpscope validate` runs microbenchmarks (`tests/microbenchmarks`, CUDA C) on the simulator and compares what\n\
-        they measure with what guides and papers say and with what the same kernels measured on a real GH100. This file\n\
-        is written by `warpscope validate --write .`; a test holds it to the simulator. A kernel measures as on hardware, by\n\
-        `clock()` inside and by the difference of two lengths.\n\n\
-        Nothing is tuned by special case. Values over 15 % off have a sentence that says why. Where sources disagree, one of\n\
-        them is compared and the others are listed beside it without being counted.\n\n## Summary\n\n\
-        | architecture | values | median error | mean error | within 5 % | over 15 %, explained | over 15 %, not | beside | not run |\n\
+        `warpscope validate` runs microbenchmarks (`tests/microbenchmarks`, CUDA C) on the simulator. It compares their\n\
+        results with the values of guides and papers, and with measurements of the same kernels on a real GH100.\n\
+        `warpscope validate --write .` writes this file, and a test compares it with the simulator. A kernel measures as on\n\
+        hardware: with `clock()` inside, by the difference of two run lengths.\n\n\
+        No value is tuned as a special case. A sentence explains each error over 15 %. If sources disagree, one of\n\
+        them is compared, and the others are listed without being counted.\n\n## Summary\n\n\
+        | architecture | values | median error | mean error | within 5 % | over 15 %, explained | over 15 %, unexplained | not counted | not run |\n\
         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         .to_owned();
     let sections = sections(rows);
@@ -52,7 +52,7 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     let _ = writeln!(out, "\n## {}\n", section.name());
     let reasons = section.reasons(rows);
     if !reasons.is_empty() {
-        *out += "Over 15 %:\n\n";
+        *out += "Errors over 15 %:\n\n";
         for (values, why) in &reasons {
             let _ = writeln!(out, "- {values}: {why}");
         }
@@ -61,13 +61,13 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     if !section.figures.is_empty() {
         let _ = writeln!(
             out,
-            "![Curves of {}: published points and the simulator's lines]({})\n",
+            "![Curves of {}: published points and simulated lines]({})\n",
             section.name(),
             plot_name(section)
         );
     }
     if !section.single.is_empty() {
-        *out += "| what | | published | unit | ours | error | part | source |\n| --- | --- | ---: | --- | ---: | ---: | --- | --- |\n";
+        *out += "| quantity | condition | published | unit | simulated | error | product | source |\n| --- | --- | ---: | --- | ---: | ---: | --- | --- |\n";
         for row in &section.single {
             single(row, out);
         }
@@ -120,7 +120,7 @@ fn write_figure(figure: &Figure, out: &mut String) {
             let _ = writeln!(out, "| {name}{what} | {} |", cells.join(" | "));
         };
         line("published", &|row| short(row.published.value));
-        line("ours", &|row| row.ours.map_or_else(String::new, short));
+        line("simulated", &|row| row.ours.map_or_else(String::new, short));
         line("error", &|row| row.error.map_or_else(String::new, percent));
         out.push('\n');
     }
