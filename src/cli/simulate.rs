@@ -82,10 +82,9 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
             verdict = Verdict::Bad;
         }
         let saved = match &result {
-            Ok(run) => {
-                args.outputs
-                    .save(&run.trace, &run.outputs, (archs.len() > 1).then_some(arch))?
-            }
+            Ok(run) => args
+                .outputs
+                .save(&run.trace, &run.outputs, (archs.len() > 1).then_some(arch))?,
             Err(_) => Vec::new(),
         };
         match (args.json, result) {
@@ -104,8 +103,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                         "read_back": read.read_back,
                     });
                 }
-                args.outputs
-                    .add_to(&mut object, &run.trace, &run.outputs, &saved);
+                args.outputs.add_to(&mut object, &run.trace, &run.outputs, &saved);
                 objects.push(object);
             }
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),

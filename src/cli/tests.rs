@@ -197,7 +197,14 @@ fn outputs_of_a_run(name: &str, further: &[&str]) -> (serde_json::Value, std::pa
                   ids[i] = -i;\n\
                 }\n";
     std::fs::write(&source, text).unwrap();
-    let mut args = vec!["run", source.to_str().unwrap(), "--json", "--no-checks", "--block", "4"];
+    let mut args = vec![
+        "run",
+        source.to_str().unwrap(),
+        "--json",
+        "--no-checks",
+        "--block",
+        "4",
+    ];
     args.extend(["--args", "out:f32*4:zero,in:f32*4:iota,inout:i32*4:zero"]);
     args.extend(further);
     let (json, verdict) = warpscope(&args);
@@ -223,7 +230,15 @@ fn json_has_the_values_of_outputs() {
     let (runs, _) = outputs_of_a_run("values", &["--outputs", "0"]);
     assert!(runs[0]["outputs"][1].get("values").is_none());
     let source = folder.join("halve.cu");
-    let args = ["run", source.to_str().unwrap(), "--block", "4", "--outputs", "3", "--args"];
+    let args = [
+        "run",
+        source.to_str().unwrap(),
+        "--block",
+        "4",
+        "--outputs",
+        "3",
+        "--args",
+    ];
     let (text, _) = warpscope(&[&args[..], &["out:f32*4:zero,in:f32*4:iota,out:i32*4:zero"]].concat());
     assert!(text.contains(": 0 0.5 inf …\n"), "{text}");
     std::fs::remove_dir_all(folder).unwrap();
@@ -231,7 +246,10 @@ fn json_has_the_values_of_outputs() {
 
 #[test]
 fn outputs_are_saved_as_their_bytes() {
-    let ids: Vec<u8> = [0_i32, -1, -2, -3].iter().flat_map(|id| id.to_le_bytes()).collect();
+    let ids: Vec<u8> = [0_i32, -1, -2, -3]
+        .iter()
+        .flat_map(|id| id.to_le_bytes())
+        .collect();
     let saved = std::env::temp_dir().join(format!("warpscope-saved-{}", std::process::id()));
     let (runs, folder) = outputs_of_a_run("save", &["--save", saved.to_str().unwrap()]);
     let file = |run: usize, output: usize| runs[run]["outputs"][output]["file"].as_str().unwrap().to_owned();
@@ -252,7 +270,10 @@ fn outputs_are_saved_as_their_bytes() {
     let (source, taken) = (source.to_str().unwrap(), saved.join("ids.bin"));
     let args = ["run", "--kernel", "saxpy", "--save", taken.to_str().unwrap()];
     let message = failure(&args);
-    assert!(message.starts_with(&format!("cannot write {}: ", taken.display())), "{message}");
+    assert!(
+        message.starts_with(&format!("cannot write {}: ", taken.display())),
+        "{message}"
+    );
     assert!(failure(&["run", source, "--save"]).contains("--save <DIR>"));
     std::fs::remove_dir_all(folder).unwrap();
     std::fs::remove_dir_all(saved).unwrap();

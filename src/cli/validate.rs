@@ -197,8 +197,10 @@ fn write_files(
     files: &[report::File],
 ) -> Result<(), CliError> {
     let put = |path: &str, text: &str| {
-        std::fs::write(folder.join(path), text)
-            .map_err(|source| CliError::WriteFile { path: folder.join(path), source })
+        std::fs::write(folder.join(path), text).map_err(|source| CliError::WriteFile {
+            path: folder.join(path),
+            source,
+        })
     };
     put(validation::RECORD, record)?;
     if let Some(record) = corpus {

@@ -161,8 +161,8 @@ pub(crate) fn full() -> Result<(), String> {
         .env("RUSTDOCFLAGS", "-D warnings"),
     );
     announce("licences of dependencies");
-    let outcome =
-        licences::check("Cargo.toml", &[END_TO_END, PROSE]).map(|num| println!("{num} packages, all on the list"));
+    let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
+        .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
     let built = page::build();
     let is_built = built.is_ok();
@@ -232,13 +232,19 @@ fn language(tally: &mut Tally) {
         "lints of the checker of language",
         &mut prose(&["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"]),
     );
-    tally.tests("tests of the checker of language", &mut prose(&["test", "--quiet"]));
+    tally.tests(
+        "tests of the checker of language",
+        &mut prose(&["test", "--quiet"]),
+    );
     tally.command("language of docs and page", &mut prose(&["run", "--quiet"]));
 }
 
 /// Only the language.
 pub(crate) fn prose_only() -> Result<(), String> {
-    crate::step::run("language of docs and page", &mut prose(&["run", "--quiet", "--", "--areas"]))
+    crate::step::run(
+        "language of docs and page",
+        &mut prose(&["run", "--quiet", "--", "--areas"]),
+    )
 }
 
 /// A cargo command on the checker of language.

@@ -32,7 +32,16 @@ pub(crate) fn write_page() -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     run(
         "writing the page of validation",
-        &mut cargo(&["run", "--locked", "--quiet", "--", "validate", "--recorded", "--html", PAGE]),
+        &mut cargo(&[
+            "run",
+            "--locked",
+            "--quiet",
+            "--",
+            "validate",
+            "--recorded",
+            "--html",
+            PAGE,
+        ]),
     )
 }
 

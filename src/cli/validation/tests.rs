@@ -58,7 +58,13 @@ fn documents_are_what_the_command_writes() {
 fn the_page_shows_what_is_recorded() {
     let path = std::env::temp_dir().join(format!("warpscope-validation-{}.html", std::process::id()));
     let mut out = Vec::new();
-    let args = ["warpscope", "validate", "--recorded", "--html", path.to_str().unwrap()];
+    let args = [
+        "warpscope",
+        "validate",
+        "--recorded",
+        "--html",
+        path.to_str().unwrap(),
+    ];
     crate::run(args.map(std::ffi::OsString::from), &mut out).unwrap();
     assert!(out.is_empty());
     let html = std::fs::read_to_string(&path).unwrap();
@@ -74,8 +80,13 @@ fn the_page_shows_what_is_recorded() {
     // The style sheet is the page's own.
     assert!(html.contains("--st-issue:"));
     for element in ["section", "table", "tr", "td", "svg", "ul", "p"] {
-        let num_open = html.matches(&format!("<{element}>")).count() + html.matches(&format!("<{element} ")).count();
-        assert_eq!(num_open, html.matches(&format!("</{element}>")).count(), "{element}");
+        let num_open =
+            html.matches(&format!("<{element}>")).count() + html.matches(&format!("<{element} ")).count();
+        assert_eq!(
+            num_open,
+            html.matches(&format!("</{element}>")).count(),
+            "{element}"
+        );
     }
 }
 

@@ -13,26 +13,59 @@ use crate::piece::Piece;
 
 /// Rules of Harper that are off, each with the reason.
 const OFF: [(&str, &str); 20] = [
-    ("SpellCheck", "Spelling is checked with typos: half of our words are names that no dictionary has."),
-    ("SentenceCapitalization", "Messages of compilers and labels start in lower case."),
+    (
+        "SpellCheck",
+        "Spelling is checked with typos: half of our words are names that no dictionary has.",
+    ),
+    (
+        "SentenceCapitalization",
+        "Messages of compilers and labels start in lower case.",
+    ),
     ("UseTitleCase", "Headings are sentences."),
     ("LongSentences", "Its limit is 40 words; our own rule has 25."),
     ("SpelledNumbers", "Numbers are figures: writing.md, rule 3."),
-    ("UnclosedQuotes", "A quote or prime stands for itself in labels and in code."),
-    ("Spaces", "Columns of tables on the command line are aligned with spaces."),
-    ("NoFrenchSpaces", "Columns of tables on the command line are aligned with spaces."),
-    ("UseEllipsisCharacter", "Three dots are CUDA's for a parameter pack."),
+    (
+        "UnclosedQuotes",
+        "A quote or prime stands for itself in labels and in code.",
+    ),
+    (
+        "Spaces",
+        "Columns of tables on the command line are aligned with spaces.",
+    ),
+    (
+        "NoFrenchSpaces",
+        "Columns of tables on the command line are aligned with spaces.",
+    ),
+    (
+        "UseEllipsisCharacter",
+        "Three dots are CUDA's for a parameter pack.",
+    ),
     ("EllipsisLength", "Dots stand for what is left out of code."),
-    ("ExpandMemoryShorthands", "KB and MB are written as NVIDIA's guides write them."),
+    (
+        "ExpandMemoryShorthands",
+        "KB and MB are written as NVIDIA's guides write them.",
+    ),
     ("ExpandTimeShorthands", "ms and s are units beside a number."),
     ("CapitalizePersonalPronouns", "i is an index."),
     ("Dashes", "Two hyphens start an option."),
     ("NumericRangeEnDash", "A hyphen between numbers is a difference."),
-    ("CommaFixes", "A comma without a space separates values in a list such as 4,4,2."),
+    (
+        "CommaFixes",
+        "A comma without a space separates values in a list such as 4,4,2.",
+    ),
     ("QuoteSpacing", "Quotes are C's."),
-    ("SplitWords", "It joins words such as `sub set` that are names beside each other."),
-    ("MoreAdjective", "It takes counts, as in `more even rows`, for comparatives."),
-    ("MassNouns", "`code`, `hardware`, and `work` are counted in none of our texts; it guesses."),
+    (
+        "SplitWords",
+        "It joins words such as `sub set` that are names beside each other.",
+    ),
+    (
+        "MoreAdjective",
+        "It takes counts, as in `more even rows`, for comparatives.",
+    ),
+    (
+        "MassNouns",
+        "`code`, `hardware`, and `work` are counted in none of our texts; it guesses.",
+    ),
 ];
 
 /// Harper, set up for technical text.
@@ -95,7 +128,9 @@ mod tests {
     fn technical_text_is_right() {
         let text = "Schedulers 0, 2, and 3 issue nothing. On scheduler 0, six warps stall because the MIO queue is full.";
         assert!(rules(text).is_empty());
-        assert!(rules("All 32 lanes access different words in bank 8: this load takes 32 wavefronts.").is_empty());
+        assert!(
+            rules("All 32 lanes access different words in bank 8: this load takes 32 wavefronts.").is_empty()
+        );
         assert!(rules("the kernel returns a `float4` and an `int`").is_empty());
     }
 

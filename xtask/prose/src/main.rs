@@ -9,6 +9,7 @@
     reason = "a program that reads files and reports has an output and threads"
 )]
 
+mod comments;
 mod exceptions;
 mod finding;
 mod grammar;
@@ -35,11 +36,23 @@ const EXCEPTIONS: &str = include_str!("../exceptions.txt");
 /// Folders with Rust sources.
 const FOLDERS: [&str; 3] = ["src", "xtask", "tests"];
 /// Folders whose string literals a user reads. Those of the engine name its numbers' sources and its stall reasons.
-const READ_BY_USERS: [&str; 5] = ["src/cli/", "src/cuda/", "src/engine/", "src/page/", "src/workbench/"];
-/// Files whose strings are code or data.
-const DATA: [&str; 2] = ["src/cuda/headers", "src/fuzz/"];
+const READ_BY_USERS: [&str; 5] = [
+    "src/cli/",
+    "src/cuda/",
+    "src/engine/",
+    "src/page/",
+    "src/workbench/",
+];
+/// Folders whose files are code of others, or generated.
+const LEFT_OUT: [&str; 1] = ["src/cuda/headers/"];
+/// Folders and endings of other files whose comments are read.
+const COMMENTED: [(&str, &str); 3] = [("src/workbench/library", "cu"), ("www", "js"), ("www", "ts")];
 /// Documents that a program writes from measured data; their sentences are string literals of that program.
-const GENERATED: [&str; 3] = ["docs/code-quality.md", "docs/performance.md", "docs/validation.md"];
+const GENERATED: [&str; 3] = [
+    "docs/code-quality.md",
+    "docs/performance.md",
+    "docs/validation.md",
+];
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -54,7 +67,11 @@ fn main() -> ExitCode {
             }
             let num_errors = findings.iter().filter(|(_, finding)| !finding.is_warning).count();
             println!("{num_errors} findings, {} warnings", findings.len() - num_errors);
-            if num_errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            if num_errors == 0 {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            }
         }
         Err(message) => {
             eprintln!("{message}");
@@ -65,7 +82,8 @@ fn main() -> ExitCode {
 
 /// Checks all files of the project. Returns findings with their paths, in order.
 fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
-    let mut exceptions = exceptions::read(EXCEPTIONS).map_err(|error| format!("xtask/prose/exceptions.txt: {error}"))?;
+    let mut exceptions =
+        exceptions::read(EXCEPTIONS).map_err(|error| format!("xtask/prose/exceptions.txt: {error}"))?;
     let files = Mutex::new(files(root)?);
     let spelling = Spelling::new();
     let num_threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -91,7 +109,9 @@ fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
     let results: Vec<Result<Vec<(String, Finding)>, String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..num_threads).map(|_| scope.spawn(work)).collect();
         let joined = threads.into_iter().map(|thread| thread.join());
-        joined.map(|result| result.unwrap_or_else(|_| Err("a thread of the checker panicked".to_owned()))).collect()
+        joined
+            .map(|result| result.unwrap_or_else(|_| Err("a thread of the checker panicked".to_owned())))
+            .collect()
     });
     let mut findings = Vec::new();
     for result in results {
@@ -106,7 +126,10 @@ fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
 }
 
 fn is_excepted(exceptions: &mut [Exception], path: &str, finding: &Finding) -> bool {
-    match exceptions.iter_mut().find(|exception| exception.covers(path, finding)) {
+    match exceptions
+        .iter_mut()
+        .find(|exception| exception.covers(path, finding))
+    {
         Some(exception) => {
             exception.is_used = true;
             true
@@ -116,16 +139,26 @@ fn is_excepted(exceptions: &mut [Exception], path: &str, finding: &Finding) -> b
 }
 
 fn pieces(path: &str, text: &str) -> Result<Vec<Piece>, String> {
-    if Path::new(path).extension().is_some_and(|extension| extension == "md") {
-        let lines = Lines::new(text);
-        return Ok(markdown::pieces(text, Kind::Document, |at| lines.place(at)));
+    match Path::new(path)
+        .extension()
+        .and_then(|extension| extension.to_str())
+    {
+        Some("md") => {
+            let lines = Lines::new(text);
+            return Ok(markdown::pieces(text, Kind::Document, |at| lines.place(at)));
+        }
+        Some("rs") => {}
+        _ => return Ok(comments::pieces(text)),
     }
     let is_test = path.starts_with("tests/")
         || path.ends_with("tests.rs")
         || path.contains("/tests/")
         || path.starts_with("src/fuzz/");
     let literals = !is_test && READ_BY_USERS.iter().any(|folder| path.starts_with(folder));
-    let wanted = rust::Wanted { literals, comments: true };
+    let wanted = rust::Wanted {
+        literals,
+        comments: true,
+    };
     rust::pieces(text, wanted).map_err(|error| format!("{path}: {error}"))
 }
 
@@ -135,13 +168,21 @@ fn files(root: &Path) -> Result<Vec<String>, String> {
     for folder in FOLDERS {
         collect(&root.join(folder), "rs", &mut found)?;
     }
+    for (folder, extension) in COMMENTED {
+        collect(&root.join(folder), extension, &mut found)?;
+    }
     collect(&root.join("docs"), "md", &mut found)?;
     let entries = fs::read_dir(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let is_document = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
     found.extend(entries.flatten().map(|entry| entry.path()).filter(is_document));
     let relative = |path: PathBuf| {
-        let path = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        let is_left_out = GENERATED.contains(&path.as_str()) || DATA.iter().any(|data| path.starts_with(data));
+        let path = path
+            .strip_prefix(root)
+            .unwrap_or(&path)
+            .to_string_lossy()
+            .replace('\\', "/");
+        let is_left_out =
+            GENERATED.contains(&path.as_str()) || LEFT_OUT.iter().any(|folder| path.starts_with(folder));
         (!is_left_out).then_some(path)
     };
     let mut paths: Vec<String> = found.into_iter().filter_map(relative).collect();
@@ -188,7 +229,11 @@ fn print_areas(findings: &[(String, Finding)]) {
             Kind::Comment => "comments",
             Kind::Document => "documents",
         };
-        *areas.entry((area, kind)).or_default().entry(&finding.rule).or_default() += 1;
+        *areas
+            .entry((area, kind))
+            .or_default()
+            .entry(&finding.rule)
+            .or_default() += 1;
     }
     println!();
     for ((area, kind), rules) in areas {

@@ -29,7 +29,11 @@ pub(crate) struct Piece {
 
 impl Piece {
     pub(crate) fn new(kind: Kind) -> Self {
-        Self { kind, text: Vec::new(), places: Vec::new() }
+        Self {
+            kind,
+            text: Vec::new(),
+            places: Vec::new(),
+        }
     }
 
     pub(crate) fn push(&mut self, letter: char, place: Place) {
@@ -61,7 +65,10 @@ impl Piece {
         let words = words(&self.text);
         let is_word = |(start, end): &(usize, usize)| {
             let word = &self.text[*start..*end];
-            word.len() > 1 && word[1..].iter().all(|letter| letter.is_lowercase() || *letter == '\'')
+            word.len() > 1
+                && word[1..]
+                    .iter()
+                    .all(|letter| letter.is_lowercase() || *letter == '\'')
         };
         let num_words = words.iter().filter(|word| is_word(word)).count();
         match num_words {
@@ -78,9 +85,8 @@ pub(crate) fn words(text: &[char]) -> Vec<(usize, usize)> {
     let mut start = None;
     for idx in 0..=text.len() {
         let is_letter = |idx: usize| text.get(idx).is_some_and(|letter| letter.is_alphabetic());
-        let is_apostrophe = matches!(text.get(idx), Some('\'' | '’'))
-            && start.is_some()
-            && is_letter(idx + 1);
+        let is_apostrophe =
+            matches!(text.get(idx), Some('\'' | '’')) && start.is_some() && is_letter(idx + 1);
         if is_letter(idx) || is_apostrophe {
             start.get_or_insert(idx);
         } else if let Some(start) = start.take() {
@@ -99,12 +105,18 @@ pub(crate) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-        Self { text, starts: starts.collect() }
+        Self {
+            text,
+            starts: starts.collect(),
+        }
     }
 
     pub(crate) fn place(&self, byte: usize) -> Place {
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
         let column = self.text[self.starts[line]..byte].chars().count();
-        Place { line: line as u32 + 1, column: column as u32 + 1 }
+        Place {
+            line: line as u32 + 1,
+            column: column as u32 + 1,
+        }
     }
 }

@@ -8,31 +8,89 @@ const LONGEST: usize = 25;
 
 /// Phrases that are not written, with what to write instead. A phrase is words in lower case; `|` separates phrases.
 const PHRASES: [(&str, &str, &str); 15] = [
-    ("filler", "simply|just|please|of course|obviously|basically|needless to say", "Leave it out."),
-    ("riddle", "of which|of whom|the former|the latter|respectively", "Name the thing again."),
-    ("idiom", "is had|are had|be had|was had|can be had|is to be had", "Say `is available`, or name the action."),
+    (
+        "filler",
+        "simply|just|please|of course|obviously|basically|needless to say",
+        "Leave it out.",
+    ),
+    (
+        "riddle",
+        "of which|of whom|the former|the latter|respectively",
+        "Name the thing again.",
+    ),
+    (
+        "idiom",
+        "is had|are had|be had|was had|can be had|is to be had",
+        "Say `is available`, or name the action.",
+    ),
     (
         "field-words",
         "ask|asks|asked|asking|want|wants|wanted|wish|wishes|wished",
         "Lanes access or request; a kernel needs; a user chooses.",
     ),
-    ("field-words", "tell|tells|told|told apart", "Say `report`, `show`, or `distinguish`."),
-    ("idiom", "give up|gives up|given up|let go|lets go|lets go of", "Say `evict`, `release`, or `drop`."),
-    ("idiom", "under way|on its way|on the way|at the moment", "Say `in flight`, `loading`, or leave it out."),
-    ("idiom", "mend|mends|mended|anew|once more", "Say `fix` and `again`."),
-    ("idiom", "stands for itself|for its own sake|comes of|come of|what is more", "Say what the thing does."),
-    ("idiom", "besides|thereby|therein|thereof|whereof|wherefore|whither|hitherto|hence", "Use a plain word."),
-    ("idiom", "lest|albeit|nay|ere|oft|amidst|amongst|whilst|unto", "Use a plain word."),
-    ("idiom", "a good deal|a good part|a great many|no few|not a few", "Give the number, or say `many`."),
-    ("idiom", "in vain|to no avail|for good|at hand|by hand of", "Say what happens."),
-    ("wordy", "in order to|due to the fact that|in the case of|a number of|utilize|utilizes", "Use the short word."),
-    ("as-usual", "as usual|as it should be|as they should be", "Say `default`, or what is expected."),
+    (
+        "field-words",
+        "tell|tells|told|told apart",
+        "Say `report`, `show`, or `distinguish`.",
+    ),
+    (
+        "idiom",
+        "give up|gives up|given up|let go|lets go|lets go of",
+        "Say `evict`, `release`, or `drop`.",
+    ),
+    (
+        "idiom",
+        "under way|on its way|on the way|at the moment",
+        "Say `in flight`, `loading`, or leave it out.",
+    ),
+    (
+        "idiom",
+        "mend|mends|mended|anew|once more",
+        "Say `fix` and `again`.",
+    ),
+    (
+        "idiom",
+        "stands for itself|for its own sake|comes of|come of|what is more",
+        "Say what the thing does.",
+    ),
+    (
+        "idiom",
+        "besides|thereby|therein|thereof|whereof|wherefore|whither|hitherto|hence",
+        "Use a plain word.",
+    ),
+    (
+        "idiom",
+        "lest|albeit|nay|ere|oft|amidst|amongst|whilst|unto",
+        "Use a plain word.",
+    ),
+    (
+        "idiom",
+        "a good deal|a good part|a great many|no few|not a few",
+        "Give the number, or say `many`.",
+    ),
+    (
+        "idiom",
+        "in vain|to no avail|for good|at hand|by hand of",
+        "Say what happens.",
+    ),
+    (
+        "wordy",
+        "in order to|due to the fact that|in the case of|a number of|utilize|utilizes",
+        "Use the short word.",
+    ),
+    (
+        "as-usual",
+        "as usual|as it should be|as they should be",
+        "Say `default`, or what is expected.",
+    ),
 ];
 
 /// Ends of contractions.
 const CONTRACTIONS: [&str; 6] = ["n't", "'re", "'ll", "'ve", "'m", "'d"];
 /// Words before `'s` that make it `is` or `has`.
-const BEFORE_IS: [&str; 11] = ["it", "that", "there", "here", "what", "who", "let", "he", "she", "where", "how"];
+const BEFORE_IS: [&str; 11] = [
+    "it", "that", "there", "here", "what", "who", "let", "he", "she", "where", "how",
+];
 
 /// Checks a piece by all rules.
 pub(crate) fn check(piece: &Piece, findings: &mut Vec<Finding>) {
@@ -66,7 +124,9 @@ fn phrases(piece: &Piece, words: &[(usize, String)], findings: &mut Vec<Finding>
 fn contractions(piece: &Piece, words: &[(usize, String)], findings: &mut Vec<Finding>) {
     for (start, word) in words {
         let is_short = CONTRACTIONS.iter().any(|end| word.ends_with(end));
-        let is_short_is = word.strip_suffix("'s").is_some_and(|word| BEFORE_IS.contains(&word));
+        let is_short_is = word
+            .strip_suffix("'s")
+            .is_some_and(|word| BEFORE_IS.contains(&word));
         if is_short || is_short_is {
             let message = format!("`{word}`. Write both words.");
             findings.push(Finding::new("contraction", piece, *start, message));
@@ -91,7 +151,9 @@ fn long_sentences(piece: &Piece, findings: &mut Vec<Finding>) {
     for idx in 0..=text.len() {
         let ends = match text.get(idx) {
             None => true,
-            Some('.' | '?' | '!' | ':' | ';') => text.get(idx + 1).is_none_or(|letter| letter.is_whitespace()),
+            Some('.' | '?' | '!' | ':' | ';') => {
+                text.get(idx + 1).is_none_or(|letter| letter.is_whitespace())
+            }
             Some(_) => false,
         };
         let is_word_end = text.get(idx).is_none_or(|letter| letter.is_whitespace())
@@ -100,7 +162,8 @@ fn long_sentences(piece: &Piece, findings: &mut Vec<Finding>) {
         num_words += usize::from(is_word_end);
         if ends {
             if num_words > LONGEST {
-                let message = format!("{num_words} words, at most {LONGEST} in a sentence. Make two sentences.");
+                let message =
+                    format!("{num_words} words, at most {LONGEST} in a sentence. Make two sentences.");
                 let mut finding = Finding::new("long-sentence", piece, start, message);
                 finding.is_warning = true;
                 findings.push(finding);
@@ -137,7 +200,13 @@ mod tests {
         ] {
             assert_eq!(rules(text, Kind::Document), [rule], "{text}");
         }
-        assert!(rules("The warp's lanes request 4 bytes each. An adjustable task.", Kind::Document).is_empty());
+        assert!(
+            rules(
+                "The warp's lanes request 4 bytes each. An adjustable task.",
+                Kind::Document
+            )
+            .is_empty()
+        );
     }
 
     #[test]

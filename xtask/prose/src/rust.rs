@@ -4,16 +4,46 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use crate::markdown;
+use crate::comments;
 use crate::piece::{Kind, Lines, Piece};
 
 /// Stands for a number or a name that a message gets when it is written.
 const NOUN: &str = "X";
 /// Attributes of elements, and calls, whose strings are for the browser.
 const NOT_READ: [&str; 33] = [
-    "action", "class", "classes", "cfg", "charset", "cx", "cy", "d", "dataset", "feature", "fill", "for", "height",
-    "href", "id", "include_bytes", "include_str", "inputmode", "key", "kind", "method", "name", "path", "points",
-    "rel", "role", "serde", "stroke", "style", "testid", "transform", "type", "width",
+    "action",
+    "class",
+    "classes",
+    "cfg",
+    "charset",
+    "cx",
+    "cy",
+    "d",
+    "dataset",
+    "feature",
+    "fill",
+    "for",
+    "height",
+    "href",
+    "id",
+    "include_bytes",
+    "include_str",
+    "inputmode",
+    "key",
+    "kind",
+    "method",
+    "name",
+    "path",
+    "points",
+    "rel",
+    "role",
+    "serde",
+    "stroke",
+    "style",
+    "testid",
+    "transform",
+    "type",
+    "width",
 ];
 
 /// Which texts of a file are wanted.
@@ -32,19 +62,29 @@ pub(crate) fn pieces(source: &str, wanted: Wanted) -> Result<Vec<Piece>, String>
     let tokens: TokenStream = source
         .parse()
         .map_err(|error: proc_macro2::LexError| format!("{:?}: {error}", error.span().start()))?;
-    let mut found = Found { source, lines: Lines::new(source), literals: Vec::new(), pieces: Vec::new() };
-    let level = Level { is_read: wanted.literals, ..Level::default() };
+    let mut found = Found {
+        source,
+        lines: Lines::new(source),
+        literals: Vec::new(),
+        pieces: Vec::new(),
+    };
+    let level = Level {
+        is_read: wanted.literals,
+        ..Level::default()
+    };
     found.walk(tokens, level);
+    let mut pieces = found.pieces;
     if wanted.comments {
-        found.comments();
+        found.literals.sort_by_key(|range| range.start);
+        pieces.extend(comments::line_comments(source, &found.lines, &found.literals));
     }
-    Ok(found.pieces)
+    Ok(pieces)
 }
 
 struct Found<'a> {
     source: &'a str,
     lines: Lines<'a>,
-    /// The bytes of every literal, in order; doc comments are none.
+    /// The bytes of every literal; doc comments are none.
     literals: Vec<Range<usize>>,
     pieces: Vec<Piece>,
 }
@@ -68,20 +108,31 @@ impl Found<'_> {
         while let Some(token) = tokens.next() {
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                    let is_inner = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!');
+                    let is_inner =
+                        matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!');
                     if is_inner {
                         tokens.next();
                     }
                     let group = match tokens.peek() {
-                        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => group.clone(),
+                        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
+                            group.clone()
+                        }
                         _ => continue,
                     };
                     tokens.next();
                     let text = group.stream().to_string();
                     let is_comment = self.source[group.span().byte_range()].starts_with('/');
                     if !is_comment {
-                        let is_message = ["error", "arg", "command"].iter().any(|name| text.starts_with(name));
-                        self.walk(group.stream(), Level { is_read: level.is_read && is_message, ..level });
+                        let is_message = ["error", "arg", "command"]
+                            .iter()
+                            .any(|name| text.starts_with(name));
+                        self.walk(
+                            group.stream(),
+                            Level {
+                                is_read: level.is_read && is_message,
+                                ..level
+                            },
+                        );
                         is_test |= text == "test" || (text.starts_with("cfg") && text.contains("test"));
                     }
                     if is_inner && text.starts_with("cfg (test)") {
@@ -147,7 +198,11 @@ impl Found<'_> {
                         while letters.next_if(|(_, letter)| letter.is_whitespace()).is_some() {}
                     }
                     Some((_, 'u')) => {
-                        let hex: String = letters.by_ref().map(|(_, letter)| letter).take_while(|letter| *letter != '}').collect();
+                        let hex: String = letters
+                            .by_ref()
+                            .map(|(_, letter)| letter)
+                            .take_while(|letter| *letter != '}')
+                            .collect();
                         let code = u32::from_str_radix(hex.trim_start_matches('{'), 16);
                         let letter = code.ok().and_then(char::from_u32).unwrap_or(' ');
                         piece.push(if letter.is_whitespace() { ' ' } else { letter }, place);
@@ -188,64 +243,6 @@ impl Found<'_> {
             self.pieces.push(piece);
         }
     }
-
-    /// Reads comments: what starts with `//` outside of literals. Lines that follow each other are one text.
-    fn comments(&mut self) {
-        let mut literals = std::mem::take(&mut self.literals);
-        literals.sort_by_key(|range| range.start);
-        let mut literals = literals.into_iter().peekable();
-        let mut block: Vec<(usize, &str)> = Vec::new();
-        // Marker, line, and column of the last line of the block.
-        let mut last = ("", 0, 0);
-        let mut at = 0;
-        let source = self.source;
-        let mut blocks = Vec::new();
-        while let Some(found) = source[at..].find("//") {
-            let start = at + found;
-            while literals.next_if(|range| range.end <= start).is_some() {}
-            if let Some(range) = literals.peek().filter(|range| range.contains(&start)) {
-                at = range.end;
-                continue;
-            }
-            let end = source[start..].find('\n').map_or(source.len(), |len| start + len);
-            let marker = ["///", "//!", "//"]
-                .into_iter()
-                .find(|marker| source[start..end].starts_with(marker))
-                .unwrap_or("//");
-            let place = self.lines.place(start);
-            if (marker, place.line, place.column) != (last.0, last.1 + 1, last.2) {
-                blocks.push(std::mem::take(&mut block));
-            }
-            last = (marker, place.line, place.column);
-            let text = &source[start + marker.len()..end];
-            let space = usize::from(text.starts_with(' '));
-            block.push((start + marker.len() + space, &text[space..]));
-            at = end;
-        }
-        blocks.push(block);
-        for block in blocks.iter().filter(|block| !block.is_empty()) {
-            self.comment(block);
-        }
-    }
-
-    /// Reads a comment as Markdown.
-    fn comment(&mut self, lines: &[(usize, &str)]) {
-        let mut text = String::new();
-        // Where each line starts in the text and in the file.
-        let mut starts = Vec::new();
-        for (start, line) in lines {
-            starts.push((text.len(), *start));
-            text.push_str(line);
-            text.push('\n');
-        }
-        let place = |at: usize| {
-            let idx = starts.partition_point(|(start, _)| *start <= at) - 1;
-            let (start, in_file) = starts[idx];
-            self.lines.place(in_file + (at - start))
-        };
-        let pieces = markdown::pieces(&text, Kind::Comment, place);
-        self.pieces.extend(pieces);
-    }
 }
 
 /// What a string literal holds, and whether its backslashes are letters.
@@ -260,8 +257,25 @@ fn content(written: &str) -> Option<(Range<usize>, bool)> {
 /// Whether a text is code, a link, a list of keys, or a pattern, and no sentence.
 fn is_code(text: &str) -> bool {
     const SIGNS: [&str; 19] = [
-        "::", "();", "};", "{\\n", "{{ ", ") {", "<<<", "#include", "</", "/>", "=\\\"", "__global__ void", "//", ":f32*",
-        "px;", ": var(--", "http", "kernel=", "&&",
+        "::",
+        "();",
+        "};",
+        "{\\n",
+        "{{ ",
+        ") {",
+        "<<<",
+        "#include",
+        "</",
+        "/>",
+        "=\\\"",
+        "__global__ void",
+        "//",
+        ":f32*",
+        "px;",
+        ": var(--",
+        "http",
+        "kernel=",
+        "&&",
     ];
     if SIGNS.iter().any(|sign| text.contains(sign)) {
         return true;
@@ -296,7 +310,14 @@ mod tests {
                 let g = "first line\nsecond \u{a0}line";
             }
         "##;
-        let expected = ["one X two", "a long line", "raw \\n text", "Title", "first line", "second  line"];
+        let expected = [
+            "one X two",
+            "a long line",
+            "raw \\n text",
+            "Title",
+            "first line",
+            "second  line",
+        ];
         assert_eq!(texts(source, true, false), expected);
     }
 
@@ -312,7 +333,10 @@ mod tests {
             #[serde(rename = "not read")]
             fn page() { html! { <div class="panel is-open" title="a title">{ "some text" }</div> } }
         "#;
-        assert_eq!(texts(source, true, false), ["this is read: X", "a title", "some text"]);
+        assert_eq!(
+            texts(source, true, false),
+            ["this is read: X", "a title", "some text"]
+        );
     }
 
     #[test]
@@ -320,7 +344,14 @@ mod tests {
         let source = "//! The module,\n//! with `code`.\n\nfn f() {\n    let a = \"// no comment\"; // a comment\n}\n/// The doc\n// and another.\nconst A: u8 = 0;\n";
         let expected = ["The module, with X.", "a comment", "The doc", "and another."];
         assert_eq!(texts(source, false, true), expected);
-        let pieces = pieces(source, Wanted { literals: false, comments: true }).unwrap();
+        let pieces = pieces(
+            source,
+            Wanted {
+                literals: false,
+                comments: true,
+            },
+        )
+        .unwrap();
         assert_eq!(pieces[0].place(12), Place { line: 2, column: 5 });
         assert_eq!(pieces[1].place(0), Place { line: 5, column: 35 });
     }

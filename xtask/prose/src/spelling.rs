@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use harper_core::spell::{Dictionary, FstDictionary};
 use harper_core::Dialect;
+use harper_core::spell::{Dictionary, FstDictionary};
 use typos::tokens::{Case, Identifier, Tokenizer, Word};
 use typos::{Dictionary as Typos, Status};
 use unicase::UniCase;
@@ -45,7 +45,9 @@ impl Spelling {
         for (start, end) in words(&piece.text) {
             let word = &piece.text[start..end];
             // Names and abbreviations are of no country.
-            if word.iter().skip(1).any(|letter| letter.is_uppercase()) || self.is_allowed(&piece.slice(start, end)) {
+            if word.iter().skip(1).any(|letter| letter.is_uppercase())
+                || self.is_allowed(&piece.slice(start, end))
+            {
                 continue;
             }
             let lower: Vec<char> = word.iter().flat_map(|letter| letter.to_lowercase()).collect();
@@ -71,11 +73,16 @@ impl Typos for Spelling {
 
     fn correct_word<'s>(&'s self, word: Word<'_>) -> Option<Status<'s>> {
         // One or two letters, and words in capitals, are names: of registers, opcodes, units.
-        if word.token().len() < 3 || matches!(word.case(), Case::Upper | Case::None) || self.is_allowed(word.token()) {
+        if word.token().len() < 3
+            || matches!(word.case(), Case::Upper | Case::None)
+            || self.is_allowed(word.token())
+        {
             return None;
         }
         let corrections = typos_dict::WORD.find(&UniCase::new(word.token()))?;
-        Some(Status::Corrections(corrections.iter().map(|word| Cow::Borrowed(*word)).collect()))
+        Some(Status::Corrections(
+            corrections.iter().map(|word| Cow::Borrowed(*word)).collect(),
+        ))
     }
 }
 
@@ -88,8 +95,8 @@ fn allowed(list: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::piece::Kind;
     use crate::markdown;
+    use crate::piece::Kind;
 
     fn findings(text: &str) -> Vec<String> {
         let spelling = Spelling::new();
@@ -102,12 +109,18 @@ mod tests {
 
     #[test]
     fn a_misspelled_word_is_found() {
-        assert_eq!(findings("Warps recieve values."), ["`recieve` is spelled `receive`"]);
+        assert_eq!(
+            findings("Warps recieve values."),
+            ["`recieve` is spelled `receive`"]
+        );
     }
 
     #[test]
     fn a_british_word_is_found() {
-        assert_eq!(findings("The colour of a warp."), ["`colour` is not American spelling"]);
+        assert_eq!(
+            findings("The colour of a warp."),
+            ["`colour` is not American spelling"]
+        );
     }
 
     #[test]
