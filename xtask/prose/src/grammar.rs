@@ -7,12 +7,10 @@ use harper_core::parsers::PlainEnglish;
 use harper_core::spell::FstDictionary;
 use harper_core::{Dialect, Document};
 
-use crate::finding::Finding;
 use crate::markdown::NOUN;
-use crate::piece::Piece;
 
 /// Rules of Harper that are off, each with the reason.
-const OFF: [(&str, &str); 20] = [
+const OFF: [(&str, &str); 48] = [
     (
         "SpellCheck",
         "Spelling is checked with typos: half of our words are names that no dictionary has.",
@@ -66,7 +64,92 @@ const OFF: [(&str, &str); 20] = [
         "MassNouns",
         "`code`, `hardware`, and `work` are counted in none of our texts; it guesses.",
     ),
+    (
+        "OrthographicConsistency",
+        "It takes names such as md, csv, and CUB for words in the wrong case.",
+    ),
+    ("RegularIrregulars", "`strided` is a term of memory accesses."),
+    ("WrongNegative", "It takes IMAD and IMC for negative prefixes."),
+    (
+        "SingleBe",
+        "It is wrong where a placeholder stands between two verbs.",
+    ),
+    ("ExpandAlloc", "`alloc` is in names of CUDA's functions."),
+    ("ExpandArgument", "`arg` is in names of functions and options."),
+    ("ExpandConfiguration", "`config` is in names of functions."),
+    ("ExpandControl", "Ctrl is the name of a key."),
+    (
+        "ExpandDirectory",
+        "DIR is a placeholder of the command line's help.",
+    ),
+    ("ExpandMinimum", "`min` is a function."),
+    ("ExpandPointer", "`ptr` is in names of PTX and Thrust."),
+    (
+        "ToTwoToo",
+        "It guesses at `to` before a word that can be an adjective, as in `to long lists`.",
+    ),
+    (
+        "MissingTo",
+        "It takes `needs` before a noun that can be a verb for an infinitive.",
+    ),
+    (
+        "DisjointPrefixes",
+        "`over`, `under`, and `sub` are prepositions and names here.",
+    ),
+    (
+        "ThatThan",
+        "It takes `more` before a relative clause for a comparison.",
+    ),
+    (
+        "OneOfTheSingular",
+        "`one of the text` is said of lists of names in code.",
+    ),
+    (
+        "QuantifierNumeralConflict",
+        "`each 32 bytes` and `some 16` are quantities.",
+    ),
+    (
+        "CompoundNouns",
+        "`front end` and `key map` are two words in compilers' manuals.",
+    ),
+    (
+        "MissingPreposition",
+        "It does not know nouns in front of nouns, as in `pixel columns`.",
+    ),
+    (
+        "PronounInflectionBe",
+        "It takes the last word of a name for the subject.",
+    ),
+    (
+        "CompaniesProductsAndTrademarks",
+        "A stack overflow is no company.",
+    ),
+    ("LetsConfusion", "It takes `let` for an invitation."),
+    (
+        "NounVerbConfusion",
+        "It guesses at the part of speech from the neighbors.",
+    ),
+    ("SimplePastToPastParticiple", "A bit is no past tense."),
+    (
+        "DiscourseMarkers",
+        "It asks for commas after every adverb at the start of a sentence.",
+    ),
+    (
+        "ItsContraction",
+        "It guesses at the part of speech from the neighbors.",
+    ),
+    ("OkToOkay", "`ok` is a column of tables that programs read."),
+    ("AdjectiveOfA", "It takes nouns such as `cold` for adjectives."),
 ];
+
+/// A place in a text that Harper finds wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    pub(crate) rule: String,
+    /// The character at which it starts.
+    pub(crate) start: usize,
+    pub(crate) message: String,
+}
 
 /// Harper, set up for technical text.
 pub(crate) struct Grammar {
@@ -84,21 +167,27 @@ impl Grammar {
         Self { lints, dictionary }
     }
 
-    pub(crate) fn check(&mut self, piece: &Piece, findings: &mut Vec<Finding>) {
-        let text: String = piece.text.iter().collect();
-        let document = Document::new(&text, &PlainEnglish, &*self.dictionary);
+    pub(crate) fn check(&mut self, text: &[char]) -> Vec<Mistake> {
+        let letters: String = text.iter().collect();
+        let document = Document::new(&letters, &PlainEnglish, &*self.dictionary);
+        let mut mistakes = Vec::new();
         for (rule, lints) in self.lints.organized_lints(&document) {
             for lint in lints {
-                // What is in a placeholder's place is not known: an article before it may be right.
-                let around = piece.slice(lint.span.start, lint.span.end + 2);
+                // A placeholder can stand for anything: an article before it may be right.
+                let end = (lint.span.end + 2).min(text.len());
+                let around: String = text.get(lint.span.start..end).into_iter().flatten().collect();
                 if around.split(' ').any(|word| word == NOUN) {
                     continue;
                 }
-                let found = piece.slice(lint.span.start, lint.span.end);
-                let message = format!("`{found}`: {}", lint.message);
-                findings.push(Finding::new(&rule, piece, lint.span.start, message));
+                let found = lint.get_str(text);
+                mistakes.push(Mistake {
+                    rule: rule.clone(),
+                    start: lint.span.start,
+                    message: format!("`{found}`: {}", lint.message.replace('\n', " ")),
+                });
             }
         }
+        mistakes
     }
 }
 
@@ -110,11 +199,9 @@ mod tests {
 
     fn rules(text: &str) -> Vec<String> {
         let mut grammar = Grammar::new();
-        let mut findings = Vec::new();
-        for piece in markdown::pieces(text, Kind::Document, |_| Place::default()) {
-            grammar.check(&piece, &mut findings);
-        }
-        findings.into_iter().map(|finding| finding.rule).collect()
+        let pieces = markdown::pieces(text, Kind::Document, |_| Place::default());
+        let mistakes = pieces.iter().flat_map(|piece| grammar.check(&piece.text));
+        mistakes.map(|mistake| mistake.rule).collect()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Checks the language of what Warpscope says: string literals, comments, and Markdown.
 //!
 //! It prints a line for each finding, `file:line:column: rule: message`, and fails if there is one that is no warning.
-//! With `--areas`, it ends with the number of findings by area and rule.
+//! With `--areas`, it ends with the number of findings by area and rule. With `--texts`, it prints what it would check.
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,
@@ -14,6 +14,7 @@ mod exceptions;
 mod finding;
 mod grammar;
 mod markdown;
+mod memo;
 mod piece;
 mod rules;
 mod rust;
@@ -27,8 +28,9 @@ use std::sync::Mutex;
 
 use exceptions::Exception;
 use finding::Finding;
-use grammar::Grammar;
-use piece::{Kind, Lines, Piece};
+use grammar::{Grammar, Mistake};
+use memo::Memo;
+use piece::{Kind, Lines, Piece, Place};
 use spelling::Spelling;
 
 /// Where exceptions are.
@@ -57,6 +59,9 @@ const GENERATED: [&str; 3] = [
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let with_areas = std::env::args().any(|arg| arg == "--areas");
+    if std::env::args().any(|arg| arg == "--texts") {
+        return print_texts(&root);
+    }
     match check(&root) {
         Ok(findings) => {
             for (path, finding) in &findings {
@@ -80,6 +85,31 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints every text with its place.
+fn print_texts(root: &Path) -> ExitCode {
+    let texts = files(root).and_then(|paths| {
+        let mut texts = Vec::new();
+        for path in paths.into_iter().rev() {
+            let text = fs::read_to_string(root.join(&path)).map_err(|error| format!("{path}: {error}"))?;
+            for piece in pieces(&path, &text)? {
+                let Place { line, column } = piece.place(0);
+                texts.push(format!("{path}:{line}:{column}: {}", piece.slice(0, usize::MAX)));
+            }
+        }
+        Ok(texts)
+    });
+    match texts {
+        Ok(texts) => {
+            println!("{}", texts.join("\n"));
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Checks all files of the project. Returns findings with their paths, in order.
 fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
     let mut exceptions =
@@ -87,8 +117,11 @@ fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
     let files = Mutex::new(files(root)?);
     let spelling = Spelling::new();
     let num_threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let memo = Memo::open();
+    let checked = Mutex::new(BTreeMap::new());
     let work = || {
-        let mut grammar = Grammar::new();
+        // Made when it is needed first, as it takes a second.
+        let mut grammar: Option<Grammar> = None;
         let mut all = Vec::new();
         loop {
             let next = files.lock().ok().and_then(|mut files| files.pop());
@@ -100,7 +133,17 @@ fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
             let mut findings = Vec::new();
             for piece in &pieces {
                 spelling.check(piece, &mut findings);
-                grammar.check(piece, &mut findings);
+                let mistakes = match memo.get(&piece.text) {
+                    Some(known) => known.clone(),
+                    None => grammar.get_or_insert_with(Grammar::new).check(&piece.text),
+                };
+                let found = |mistake: &Mistake| {
+                    Finding::new(&mistake.rule, piece, mistake.start, mistake.message.clone())
+                };
+                findings.extend(mistakes.iter().map(found));
+                if let Ok(mut checked) = checked.lock() {
+                    checked.insert(memo::hash(&piece.text), mistakes);
+                }
                 rules::check(piece, &mut findings);
             }
             all.extend(findings.into_iter().map(|finding| (path.clone(), finding)));
@@ -116,6 +159,9 @@ fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
     let mut findings = Vec::new();
     for result in results {
         findings.extend(result?);
+    }
+    if let Ok(checked) = checked.lock() {
+        memo.keep(&checked);
     }
     findings.retain(|(path, finding)| !is_excepted(&mut exceptions, path, finding));
     findings.sort_by(|(a, x), (b, y)| (a, x.place, &x.rule).cmp(&(b, y.place, &y.rule)));

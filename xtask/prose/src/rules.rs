@@ -75,7 +75,7 @@ const PHRASES: [(&str, &str, &str); 15] = [
     ),
     (
         "wordy",
-        "in order to|due to the fact that|in the case of|a number of|utilize|utilizes",
+        "in order to|due to the fact that|in the case of|utilize|utilizes",
         "Use the short word.",
     ),
     (
