@@ -1,36 +1,36 @@
 /**
- * `window.warpscope`: what programs can ask of Warpscope. See docs/js-api.md for examples.
+ * `window.warpscope`: the functions of Warpscope for programs. See docs/js-api.md for examples.
  *
- * The page puts it up when it starts and then fires the event `warpscope-ready` on its window.
- * Functions throw an `Error` with a sentence; the promises of `compile` and `run` reject with one.
+ * The page defines the object when it starts, and then fires the event `warpscope-ready` on its window.
+ * Functions throw an `Error` whose message is a sentence. The promises of `compile` and `run` reject with such an error.
  */
 export interface Warpscope {
   /** The program's version. */
   readonly version: string;
-  /** All architectures, oldest first, with every number that is simulated and its source. */
+  /** Returns all architectures, oldest first, with every simulated number and its source. */
   architectures(): Architecture[];
-  /** The kernels of the library, family by family. */
+  /** Returns the kernels of the library, by family. */
   kernels(): LibraryKernel[];
-  /** Compiles CUDA C. Mistakes in the text are an answer too: `program` is null then. */
+  /** Compiles CUDA C++. If the source has mistakes, `program` is null and `diagnostics` lists them. */
   compile(source: string, options?: CompileRequest): Promise<Compilation>;
   /**
    * Simulates a scenario to its end, in a worker of its own.
    */
   run(scenario?: string | Scenario | null, options?: RunRequest): Promise<Run>;
-  /** What every warp does in a cycle of a run, and why. */
+  /** Returns the state of every warp in a cycle of a run, with the reason. */
   frame(run: Run, cycle: number): Frame;
-  /** What one access of a warp costs. */
+  /** Returns the cost of one access of a warp. */
   access(request: AccessRequest): SharedAccess | GlobalAccess | ConstantAccess;
-  /** How many blocks of a launch an SM holds, and what limits it. */
+  /** Returns how many blocks of a launch are resident on an SM, and the limiting resource. */
   occupancy(request: OccupancyRequest): Occupancy;
-  /** Links, and what they say. */
+  /** Encodes and decodes links. */
   readonly link: LinkFunctions;
 }
 
 export interface LinkFunctions {
-  /** The link of a scenario, from the `#` on. */
+  /** Returns the link of a scenario, starting with `#`. */
   encode(scenario: string | Scenario): string;
-  /** What a link says: a whole address, or what stands after its `#`. Never fails on a text. */
+  /** Returns the scenario of a link: a whole address, or the text after its `#`. Accepts every text. */
   decode(link: string): DecodedLink;
 }
 
@@ -40,24 +40,24 @@ export type ArchId =
 
 export interface Architecture {
   id: ArchId;
-  /** As `Turing TU102`. */
+  /** For example `Turing TU102`. */
   name: string;
   generation: string;
-  /** As `7.5`. */
+  /** For example `7.5`. */
   computeCapability: string;
   year: number;
   /** A product with the chip. */
   part: string;
-  /** SMs of that product. */
+  /** Number of SMs of that product. */
   sms: number;
-  /** Warp schedulers of an SM. */
+  /** Number of warp schedulers of an SM. */
   schedulers: number;
   /** Every number, as text. */
   values: SourcedValue[];
 }
 
 export interface SourcedValue {
-  /** Group and field, as `memory.l1.hit_latency_cycles`. */
+  /** Group and field, for example `memory.l1.hit_latency_cycles`. */
   path: string;
   description: string;
   value: string;
@@ -84,14 +84,14 @@ export interface LibraryKernel {
 }
 
 export interface CompileRequest {
-  /** Turing TU102 if absent. */
+  /** Default: Turing TU102. */
   arch?: ArchId;
-  /** Name of the `__global__` function; the first one if absent. */
+  /** Name of the `__global__` function. Default: the first one. */
   kernel?: string;
   options?: CompileOptions;
 }
 
-/** What is absent is as nvcc has it. */
+/** Defaults are those of nvcc. */
 export interface CompileOptions {
   fmad?: boolean;
   ftz?: boolean;
@@ -127,28 +127,28 @@ export interface Program {
 
 export interface Diagnostic {
   severity: "error" | "warning";
-  /** The file, where the source has lines `//--- warpscope file: NAME`; null otherwise. */
+  /** The file, if the source has lines `//--- warpscope file: NAME`; otherwise null. */
   file: string | null;
-  /** From 1, in its file. Everywhere else lines count in the whole source. */
+  /** From 1, in its file. All other lines of this API count in the whole source. */
   line: number;
   /** From 1, in characters. */
   column: number;
   message: string;
   notes: string[];
-  /** Text that would set it right in place of what is marked. */
+  /** Replacement for the marked text that fixes the mistake; null if there is none. */
   fix: string | null;
 }
 
 /**
  * The keys of a link as an object: `{ kernel: "saxpy", grid: [8], arch: "gf100", dlcm: "cg" }`.
- * Lists of extents, numbers and booleans are written as links write them. A `source` without
- * `kernel` begins with one block of 32 threads without arguments.
+ * Extents, numbers, and booleans have the syntax of links. The default launch of a `source` without
+ * `kernel` is one block of 32 threads without arguments.
  */
 export interface Scenario {
   arch?: ArchId;
   /** A kernel of the library. */
   kernel?: string;
-  /** CUDA C in place of the library's. */
+  /** CUDA C++ source that replaces the source of the library kernel. */
   source?: string;
   /** Name of the `__global__` function. */
   entry?: string;
@@ -156,7 +156,7 @@ export interface Scenario {
   block?: string | number | number[];
   /** Dynamic shared memory in bytes. */
   shared?: number | string;
-  /** As `out:f32*4096:zero,in:f32*4096:lcg1,i32:64`; see docs/js-api.md. */
+  /** For example `out:f32*4096:zero,in:f32*4096:lcg1,i32:64`; see docs/js-api.md. */
   args?: string;
   /** Contents of `__constant__` and `__device__` variables: `name:type*length:pattern`. */
   symbols?: string;
@@ -169,34 +169,34 @@ export interface Scenario {
   adversarial?: boolean | "on" | "off";
   /** `-maxrregcount`. */
   regs?: number | string;
-  /** Shared memory of the SM in KiB. */
+  /** Shared memory of the SM in KB (1,024 bytes). */
   carveout?: number | string;
   dlcm?: "default" | "ca" | "cg";
-  /** Bytes of successive memory in a bank of shared memory; of effect where the host can choose it (3.x). */
+  /** Width of a shared memory bank in bytes. Only devices of compute capability 3.x have this choice. */
   banksize?: 4 | 8 | "4" | "8";
-  /** How schedulers choose among warps; as the chip does if it is not said. */
+  /** How schedulers choose among eligible warps. Default: the policy of the architecture. */
   policy?: "chip" | "lrr" | "gto" | "twolevel";
   maxcycles?: number | string;
   view?: string;
   split?: string;
   cycle?: number | string;
   warp?: number | string;
-  /** What else a link of the page can say. */
+  /** All other keys of a link. */
   [key: string]: string | number | boolean | number[] | undefined;
 }
 
 export interface RunRequest {
-  /** In place of the scenario's. */
+  /** Replaces the architecture of the scenario. */
   arch?: ArchId;
-  /** Ends the run with the outcome `cycle budget`. */
+  /** Ends the run after this many cycles, with the outcome `cycle budget`. */
   maxCycles?: number;
-  /** Checks the accesses and barriers of the run, as compute-sanitizer does. */
+  /** Checks the accesses and barriers of the run, as compute-sanitizer does. Default: false. */
   check?: boolean;
   /** Called between slices with the cycles and warp instructions so far. */
   onProgress?: (cycles: number, instructions: number) => void;
 }
 
-/** What one call of `printf`, or one failed assertion, printed. */
+/** The output of one call of `printf` or of one failed assertion. */
 export interface PrintedCall {
   block: [number, number, number];
   thread: [number, number, number];
@@ -211,19 +211,19 @@ export interface Run {
   arch: ArchId;
   grid: [number, number, number];
   block: [number, number, number];
-  /** The link of what was run. */
+  /** The link of the scenario. */
   link: string;
-  /** What of the link could not be used, and the compiler's warnings. */
+  /** The parts of the link that could not be used, and the warnings of the compiler. */
   warnings: string[];
-  /** What the checks report, by line; null where the run was not checked. */
+  /** The findings of the checks, by line; null if the run was not checked. */
   findings: Finding[] | null;
   cycles: number;
   outcome: Outcome;
-  /** What `printf` and failed assertions printed, in the order of the run. */
+  /** The output of `printf` and of failed assertions, in the order of the run. */
   printed: PrintedCall[];
-  /** First calls that are not in `printed`: the device's buffer of 1 MB lost them. */
+  /** Number of calls at the start of the run whose output the 1 MB buffer of the device lost. */
   printedOverwritten: number;
-  /** By Nsight Compute's names; those with `warpscope__` have no counterpart there. */
+  /** Values by the names of Nsight Compute. Names that start with `warpscope__` have no counterpart there. */
   counters: Record<string, number>;
   /** Cycles of all warps by state. */
   stalls: Record<string, number>;
@@ -231,15 +231,15 @@ export interface Run {
   blocksPerSm: number;
   warpsPerSm: number;
   maxWarpsPerSm: number;
-  /** The buffers that the kernel may write, after the run. */
+  /** The contents of the output buffers after the run. */
   outputs: Output[];
-  /** The same as `warpscope.frame(run, cycle)`. */
+  /** Equivalent to `warpscope.frame(run, cycle)`. */
   frame(cycle: number): Frame;
 }
 
-/** The same at a pair of source places is reported once. */
+/** A mistake found by the checks. Each pair of source positions is reported once. */
 export interface Finding {
-  /** Compute-sanitizer's tool; "warpscope" for what that has no tool for. */
+  /** The tool of compute-sanitizer; "warpscope" if none of its tools reports this mistake. */
   tool: "memcheck" | "initcheck" | "racecheck" | "synccheck" | "warpscope";
   kind:
     | "read-after-write" | "write-after-read" | "write-after-write"
@@ -248,21 +248,21 @@ export interface Finding {
     | "division-by-zero" | "missing-return" | "endless-loop" | "trap";
   severity: "error" | "warning";
   message: string;
-  /** What to do about it. */
+  /** How to fix the mistake. */
   advice: string;
-  /** How many times it happens in the run. */
+  /** Number of occurrences in the run. */
   count: number;
-  /** The access or barrier at which it is found, then the earlier one, if there are two. */
+  /** The access or barrier that completes the mistake, followed by the earlier one, if there are two. */
   sites: Site[];
 }
 
 /** A thread at an instruction. */
 export interface Site {
   role: "read" | "write" | "atomic" | "barrier" | "execution";
-  /** Bytes of the source. */
+  /** Byte offsets in the source. */
   start: number;
   end: number;
-  /** From 1; 0 for what the compiler added. */
+  /** From 1; 0 for instructions that the compiler added. */
   line: number;
   column: number;
   pc: number;
@@ -270,7 +270,7 @@ export interface Site {
   cycle: number;
   block: [number, number, number];
   thread: [number, number, number];
-  /** The warp, by its number in the grid, and its slot on the SM. */
+  /** The number of the warp in the grid; `slot` is its slot on the SM. */
   warp: number;
   slot: number;
   lane: number;
@@ -280,14 +280,14 @@ export interface Site {
 /** The memory that a thread accesses. */
 export interface Place {
   memory: "global" | "shared" | "local";
-  /** An offset in shared and local memory. */
+  /** In shared and local memory, an offset. */
   address: number;
   bytes: number;
-  /** The array that holds the address, or the nearest one. */
+  /** The array that contains the address, or the nearest array. */
   array: string | null;
-  /** The element as the source writes it: `tile[3][5]`; null outside of the array. */
+  /** The element in the syntax of the source: `tile[3][5]`; null outside the array. */
   element: string | null;
-  /** Bytes from the start of the array; negative before it. */
+  /** Bytes from the start of the array; negative if the address is before it. */
   offset: number | null;
 }
 
@@ -301,7 +301,7 @@ export interface Output {
   argument: number;
   name: string;
   type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "f32" | "f64";
-  /** The elements; halves (`f16`) as their bits in a `Uint16Array`. */
+  /** The elements. `f16` elements are a `Uint16Array` of their bits. */
   values:
     | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
     | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
@@ -311,9 +311,9 @@ export interface Frame {
   cycle: number;
   /** The resident warps, by slot. */
   warps: WarpInFrame[];
-  /** What the schedulers issue in this cycle. */
+  /** The instructions that the schedulers issue in this cycle. */
   issued: Issued[];
-  /** Lines of the source of which something issues. */
+  /** Source lines with an instruction that issues in this cycle. */
   lines: number[];
 }
 
@@ -322,18 +322,18 @@ export interface WarpInFrame {
   scheduler: number;
   warp: number;
   block: number;
-  /** By Nsight Compute's name: Selected, Long Scoreboard, Barrier, … */
+  /** The name of Nsight Compute: Selected, Long Scoreboard, Barrier, … */
   state: string;
-  /** Why, in one or two sentences. */
+  /** The reason, in one or two sentences. */
   reason: string;
   /** First cycle of this state. */
   since: number;
-  /** Cycle after its last. */
+  /** First cycle after this state. */
   until: number;
   pc: number;
   line: number | null;
   instruction: string;
-  /** Bit l is lane l. */
+  /** Bit n is lane n. */
   activeMask: number;
 }
 
@@ -345,54 +345,54 @@ export interface Issued {
   line: number | null;
   instruction: string;
   activeMask: number;
-  /** Those of the active lanes whose predicate is true. */
+  /** Active lanes whose predicate is true. */
   executedMask: number;
 }
 
 export interface AccessRequest {
-  /** Turing TU102 if absent. */
+  /** Default: Turing TU102. */
   arch?: ArchId;
   space: "shared" | "global" | "constant";
-  /** A load if absent. */
+  /** Default: load. */
   op?: "load" | "store" | "atomic";
-  /** Bits of a lane; 32 if absent. */
+  /** Bits that each lane accesses. Default: 32. */
   widthBits?: 8 | 16 | 32 | 64 | 128;
-  /** Byte offsets of up to 32 lanes from a base aligned to 128 bytes; null: the lane is off. */
+  /** Byte offsets of up to 32 lanes from a base aligned to 128 bytes; null for an inactive lane. */
   offsets: (number | null)[];
-  /** Bit l is lane l; all that have an offset if absent. */
+  /** Bit n is lane n. Default: all lanes that have an offset. */
   mask?: number;
-  /** First cache of global loads, `-dlcm`; as the architecture has it if absent. */
+  /** Caching of global loads, `-dlcm`. Default: that of the architecture. */
   caching?: "ca" | "cg";
-  /** Bytes of successive memory in a bank of shared memory; 8 where the host can choose it (3.x), 4 if absent. */
+  /** Width of a shared memory bank in bytes. 8 is possible on compute capability 3.x only. Default: 4. */
   bankSize?: 4 | 8;
 }
 
 export interface SharedAccess {
   space: "shared";
   wavefronts: number;
-  /** Without conflicts. */
+  /** Wavefronts without conflicts. */
   idealWavefronts: number;
-  /** The difference of the two. */
+  /** `wavefronts` minus `idealWavefronts`. */
   conflicts: number;
   banks: number;
-  /** Bytes of successive memory in a bank. */
+  /** Width of a bank in bytes. */
   bankSize: 4 | 8;
-  /** In order; which lanes are served in each. */
+  /** The passes in order, each with the lanes that it serves. */
   passes: { request: number; lanes: number[] }[];
 }
 
 export interface GlobalAccess {
   space: "global";
   requests: number;
-  /** 32-byte sectors. */
+  /** Number of 32-byte sectors. */
   sectors: number;
-  /** Distinct 128-byte lines. */
+  /** Number of distinct 128-byte lines. */
   lines: number;
-  /** Moved by the transactions. */
+  /** Bytes that the transactions move. */
   bytes: number;
-  /** Used by some lane. */
+  /** Bytes that at least one lane uses. */
   usedBytes: number;
-  /** Segments, lines or sectors, as the architecture has them. */
+  /** Segments, lines, or sectors, depending on the architecture. */
   transactions: {
     base: number;
     bytes: number;
@@ -410,16 +410,16 @@ export interface ConstantAccess {
 }
 
 export interface OccupancyRequest {
-  /** Turing TU102 if absent. */
+  /** Default: Turing TU102. */
   arch?: ArchId;
   threadsPerBlock: number;
-  /** 16 if absent. */
+  /** Default: 16. */
   registersPerThread?: number;
-  /** Bytes of a block. */
+  /** Bytes of each block. */
   staticShared?: number;
-  /** Bytes of a block. */
+  /** Bytes of each block. */
   dynamicShared?: number;
-  /** Preferred shared memory in percent of the most; the driver's default if absent. */
+  /** Preferred shared memory, in percent of the maximum. Default: the choice of the driver. */
   carveout?: number;
 }
 
@@ -431,23 +431,23 @@ export interface Occupancy {
   /** Blocks that each resource allows. */
   limitWarps: number;
   limitBlocks: number;
-  /** Null where the kernel uses none. */
+  /** Null if the kernel uses no registers or no shared memory. */
   limitRegisters: number | null;
   limitShared: number | null;
-  /** The resources that allow no more blocks than are resident. */
+  /** The resources that limit the number of resident blocks. */
   limiters: ("warps" | "blocks" | "registers" | "shared memory")[];
   allocatedRegistersPerBlock: number;
   allocatedSharedPerBlock: number;
-  /** KiB to which shared memory is set. */
+  /** The shared memory of the SM in KB (1,024 bytes). */
   sharedKib: number;
 }
 
 export interface DecodedLink {
   /** The keys that differ from the default. */
   scenario: Scenario;
-  /** The link as Warpscope writes it. */
+  /** The link in the canonical form. */
   link: string;
-  /** What could not be used, each a sentence. */
+  /** A sentence for each part of the link that could not be used. */
   warnings: string[];
 }
 

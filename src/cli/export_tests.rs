@@ -29,7 +29,10 @@ fn exports_equal_the_command_lines_output() {
     for (kind, args) in [
         (ExportKind::Counters, ["trace", "--format", "counters"].as_slice()),
         (ExportKind::States, &["trace", "--format", "csv"]),
-        (ExportKind::Json, &["run", "--json", "--no-checks"]),
+        (
+            ExportKind::Json,
+            &["run", "--json", "--no-checks", "--outputs", "0"],
+        ),
     ] {
         let (name, text) = saved(&mut session, kind);
         assert!(name.starts_with("warpscope-saxpy-gf100-"), "{name}");

@@ -14,6 +14,7 @@ mod files;
 mod launches;
 mod link;
 mod occupancy;
+mod outputs;
 mod quality;
 mod scenario;
 mod simulate;
@@ -48,6 +49,14 @@ pub enum CliError {
         /// The path of the file.
         path: PathBuf,
         /// The system error.
+        source: std::io::Error,
+    },
+    /// A file or a folder cannot be written.
+    #[error("cannot write {path}: {source}")]
+    WriteFile {
+        /// Which.
+        path: PathBuf,
+        /// Why.
         source: std::io::Error,
     },
     /// The output cannot be written.

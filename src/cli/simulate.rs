@@ -5,22 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::check::{coverage_text, findings_text, located};
 use super::launches::guesses_json;
+use super::outputs::OutputFlags;
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::Diagnostic;
 use engine::arch::{ArchId, Occupancy, architecture};
 use engine::ids::Cycle;
-use engine::launch::Argument;
 use engine::printf::{num_overwritten, overwritten_text};
 use engine::sim::memory::Outputs;
 use engine::sim::observer::Observer;
 use engine::sim::{Outcome, WarpState};
 use engine::trace::{Simulation, Trace, TraceOptions};
-use workbench::app::form::number::type_name;
 use workbench::app::host::ReadLaunch;
 use workbench::check::{Checker, Coverage, Finding, refusal};
 use workbench::share::Scenario;
@@ -40,10 +39,9 @@ pub(super) struct RunArgs {
     /// Also print the counters
     #[arg(long)]
     counters: bool,
-    /// With --json, also print the values of each output, at most N per buffer [default N: all]
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "18446744073709551615")]
-    outputs: Option<u64>,
-    /// Skip the checks of memory accesses and barriers, which take time and memory
+    #[command(flatten)]
+    outputs: OutputFlags,
+    /// Does not check the accesses and barriers of the run, which takes time and memory
     #[arg(long)]
     no_checks: bool,
 }
@@ -78,11 +76,17 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
     let file = args.scenario.file_name(&scenario);
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
-    for arch in archs {
+    for arch in archs.iter().copied() {
         let result = simulate(&scenario, &file, arch, !args.no_checks);
         if !matches!(&result, Ok(run) if run.trace.outcome() == Some(&Outcome::Finished)) {
             verdict = Verdict::Bad;
         }
+        let saved = match &result {
+            Ok(run) => args
+                .outputs
+                .save(&run.trace, &run.outputs, (archs.len() > 1).then_some(arch))?,
+            Err(_) => Vec::new(),
+        };
         match (args.json, result) {
             (true, Ok(run)) => {
                 let mut object = run.trace.run_json();
@@ -99,13 +103,11 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> CliResult {
                         "read_back": read.read_back,
                     });
                 }
-                if let Some(most) = args.outputs {
-                    object["values"] = values_json(&run, most);
-                }
+                args.outputs.add_to(&mut object, &run.trace, &run.outputs, &saved);
                 objects.push(object);
             }
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
-            (false, Ok(run)) => print(&run, &scenario, args, read.as_ref(), out)?,
+            (false, Ok(run)) => print(&run, &scenario, args, (read.as_ref(), &saved), out)?,
             (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
         }
     }
@@ -189,30 +191,11 @@ fn simulate(scenario: &Scenario, file: &str, arch: ArchId, with_checks: bool) ->
     })
 }
 
-/// Returns the values of the outputs as JSON.
-///
-/// Each object describes one writable argument: its number, the element type, and the values as text that parses back
-/// to the same numbers.
-fn values_json(run: &Run, most: u64) -> Value {
-    let args = &run.trace.launch().args;
-    let outputs = run.outputs.compared();
-    let object = |(argument, bytes): (usize, Vec<u8>)| {
-        let (elem, ..) = args.get(argument).and_then(Argument::elements)?;
-        let chunks = bytes.chunks_exact(elem.bytes() as usize);
-        let values = chunks.take(usize::try_from(most).unwrap_or(usize::MAX));
-        let values: Vec<String> = values
-            .map(|chunk| ::corpus::compare::value_text(elem, chunk))
-            .collect();
-        Some(json!({ "argument": argument, "type": type_name(elem), "values": values }))
-    };
-    outputs.into_iter().filter_map(object).collect()
-}
-
 fn print(
     run: &Run,
     scenario: &Scenario,
     args: &RunArgs,
-    read: Option<&ReadLaunch>,
+    (read, saved): (Option<&ReadLaunch>, &[PathBuf]),
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
     let trace = &run.trace;
@@ -274,12 +257,15 @@ fn print(
         }
     }
     for (argument, bytes) in run.outputs.compared() {
-        let first = first_elements(launch.args.get(argument), &bytes);
+        let first = args.outputs.text(launch.args.get(argument), &bytes);
         writeln!(
             out,
             "  argument {argument}  crc32 {:08x}: {first}",
             crc32fast::hash(&bytes)
         )?;
+    }
+    for path in saved {
+        writeln!(out, "  saved       {}", path.display())?;
     }
     print_printed(trace, out)?;
     if args.counters {
@@ -325,22 +311,4 @@ fn print_printed(trace: &Trace, out: &mut dyn Write) -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// Returns the first elements of a buffer as text.
-fn first_elements(arg: Option<&Argument>, bytes: &[u8]) -> String {
-    const MOST: usize = 8;
-    let Some((elem, ..)) = arg.and_then(Argument::elements) else {
-        return String::new();
-    };
-    let size = elem.bytes() as usize;
-    let mut text: Vec<String> = bytes
-        .chunks_exact(size)
-        .take(MOST)
-        .map(|chunk| ::corpus::compare::value_text(elem, chunk))
-        .collect();
-    if bytes.len() / size > MOST {
-        text.push("…".to_owned());
-    }
-    text.join(" ")
 }

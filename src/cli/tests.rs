@@ -185,6 +185,100 @@ fn a_file_runs_on_several_architectures() {
     }
 }
 
+/// A kernel whose outputs are halves of its inputs, a NaN, and an infinity, run with these arguments; `PID` keeps
+/// the files of tests that run at once apart.
+fn outputs_of_a_run(name: &str, further: &[&str]) -> (serde_json::Value, std::path::PathBuf) {
+    let folder = std::env::temp_dir().join(format!("warpscope-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = folder.join("halve.cu");
+    let text = "__global__ void halve(float *out, const float *in, int *ids) {\n\
+                  int i = threadIdx.x;\n\
+                  out[i] = i == 2 ? 1.0f / 0.0f : i == 3 ? in[0] * __int_as_float(0x7fc00000) : in[i] * 0.5f;\n\
+                  ids[i] = -i;\n\
+                }\n";
+    std::fs::write(&source, text).unwrap();
+    let mut args = vec![
+        "run",
+        source.to_str().unwrap(),
+        "--json",
+        "--no-checks",
+        "--block",
+        "4",
+    ];
+    args.extend(["--args", "out:f32*4:zero,in:f32*4:iota,inout:i32*4:zero"]);
+    args.extend(further);
+    let (json, verdict) = warpscope(&args);
+    assert_eq!(verdict, Verdict::Good, "{json}");
+    (serde_json::from_str(&json).unwrap(), folder)
+}
+
+#[test]
+fn json_has_the_values_of_outputs() {
+    let (runs, folder) = outputs_of_a_run("values", &[]);
+    let outputs = &runs[0]["outputs"];
+    assert_eq!(outputs[0]["name"], "out");
+    assert_eq!(outputs[0]["type"], "f32");
+    assert_eq!(outputs[0]["bytes"], 16);
+    assert_eq!(outputs[1]["argument"], 2);
+    assert_eq!(outputs[1]["values"], serde_json::json!([0, -1, -2, -3]));
+    let values = outputs[0]["values"].as_array().unwrap();
+    assert_eq!(values[..3], [serde_json::json!(0.0), 0.5.into(), "inf".into()]);
+    // 9.0 returns the canonical NaN.
+    assert_eq!(values[3], "nan(0x7fffffff)");
+    let (runs, _) = outputs_of_a_run("values", &["--outputs", "2"]);
+    assert_eq!(runs[0]["outputs"][1]["values"], serde_json::json!([0, -1]));
+    let (runs, _) = outputs_of_a_run("values", &["--outputs", "0"]);
+    assert!(runs[0]["outputs"][1].get("values").is_none());
+    let source = folder.join("halve.cu");
+    let args = [
+        "run",
+        source.to_str().unwrap(),
+        "--block",
+        "4",
+        "--outputs",
+        "3",
+        "--args",
+    ];
+    let (text, _) = warpscope(&[&args[..], &["out:f32*4:zero,in:f32*4:iota,out:i32*4:zero"]].concat());
+    assert!(text.contains(": 0 0.5 inf …\n"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn outputs_are_saved_as_their_bytes() {
+    let ids: Vec<u8> = [0_i32, -1, -2, -3]
+        .iter()
+        .flat_map(|id| id.to_le_bytes())
+        .collect();
+    let saved = std::env::temp_dir().join(format!("warpscope-saved-{}", std::process::id()));
+    let (runs, folder) = outputs_of_a_run("save", &["--save", saved.to_str().unwrap()]);
+    let file = |run: usize, output: usize| runs[run]["outputs"][output]["file"].as_str().unwrap().to_owned();
+    assert_eq!(std::path::Path::new(&file(0, 1)), saved.join("ids.bin"));
+    assert_eq!(std::fs::read(saved.join("ids.bin")).unwrap(), ids);
+    assert_eq!(std::fs::read(file(0, 0)).unwrap()[4..8], 0.5_f32.to_le_bytes());
+    assert!(!saved.join("in.bin").exists());
+    // A folder for each architecture, where there are several.
+    let args = ["--save", saved.to_str().unwrap(), "--arch", "gf100,tu102"];
+    let (runs, _) = outputs_of_a_run("save", &args);
+    for (run, arch) in ["gf100", "tu102"].iter().enumerate() {
+        let path = saved.join(arch).join("ids.bin");
+        assert_eq!(runs[run]["outputs"][1]["file"].as_str(), path.to_str());
+        assert_eq!(std::fs::read(path).unwrap(), ids, "{arch}");
+    }
+    // A file where the folder should be.
+    let source = folder.join("halve.cu");
+    let (source, taken) = (source.to_str().unwrap(), saved.join("ids.bin"));
+    let args = ["run", "--kernel", "saxpy", "--save", taken.to_str().unwrap()];
+    let message = failure(&args);
+    assert!(
+        message.starts_with(&format!("cannot write {}: ", taken.display())),
+        "{message}"
+    );
+    assert!(failure(&["run", source, "--save"]).contains("--save <DIR>"));
+    std::fs::remove_dir_all(folder).unwrap();
+    std::fs::remove_dir_all(saved).unwrap();
+}
+
 #[test]
 fn the_first_scenario_runs_and_prints_a_summary() {
     let (text, verdict) = warpscope(&["run", "--arch", "tu102", "--counters"]);

@@ -28,11 +28,14 @@ pub(super) struct ValidateArgs {
     /// Print one JSON object with rows and summaries
     #[arg(long)]
     json: bool,
-    /// Write the results to the project in this folder: tests/validation/ours.csv and corpus.csv, docs/validation.md
-    /// with its plots, and www/validation.html
+    /// Write what was measured to tests/validation/ours.csv and corpus.csv, docs/validation.md, and its plots, of the
+    /// project in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["arch", "filter"])]
     write: Option<PathBuf>,
-    /// Use the recorded results instead of running the microbenchmarks
+    /// Write the values as a web page to this file, and print nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["arch", "filter"])]
+    html: Option<PathBuf>,
+    /// Take what was measured when those were written, and measure nothing
     #[arg(long)]
     recorded: bool,
     /// Run the corpus in this folder, even with --recorded (--write without --recorded always runs tests/corpus of the
@@ -86,6 +89,14 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
             corpus.as_deref(),
             &report::files(&rows, &in_corpus),
         )?;
+    }
+    if let Some(path) = &args.html {
+        let failed = |source| CliError::WriteFile {
+            path: path.clone(),
+            source,
+        };
+        std::fs::write(path, report::page(&rows, &in_corpus)).map_err(failed)?;
+        return Ok(Verdict::Good);
     }
     let summaries = validation::summaries(&rows);
     if args.json {
@@ -186,8 +197,10 @@ fn write_files(
     files: &[report::File],
 ) -> Result<(), CliError> {
     let put = |path: &str, text: &str| {
-        std::fs::write(folder.join(path), text)
-            .map_err(|error| CliError::Input(format!("cannot write {path}: {error}")))
+        std::fs::write(folder.join(path), text).map_err(|source| CliError::WriteFile {
+            path: folder.join(path),
+            source,
+        })
     };
     put(validation::RECORD, record)?;
     if let Some(record) = corpus {

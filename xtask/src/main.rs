@@ -12,6 +12,7 @@ mod page;
 mod step;
 mod suite;
 mod tools;
+mod validation;
 
 use std::process::ExitCode;
 
@@ -21,7 +22,8 @@ usage: cargo xtask COMMAND
   serve [--port N]   build the page, serve it, rebuild on change (default port 8080)
   build              build the page into dist/, for any static host, and report its size
   test               everything that a change must pass
-  check              the quick part of it: format, lints, native tests
+  check              the quick part of it: format, lints, native tests, language
+  prose              only spelling, grammar, and choice of words, with a summary by area
   fuzz               random programs against the interpreter and g++, which `test` runs too
   bench              speed and size against their budgets, written to docs/performance.md
   bench --short      only what does not depend on the machine: sizes and allocations
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["test"] => suite::full(),
         ["check"] => suite::quick(),
         ["fuzz"] => suite::fuzz(),
+        ["prose"] => suite::prose_only(),
         ["bench"] => bench::run(),
         ["bench", "--short"] => bench::short_run(),
         ["bench", "--startup"] => bench::startup(),

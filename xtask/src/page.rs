@@ -7,6 +7,7 @@ use miniz_oxide::deflate::compress_to_vec;
 
 use crate::step::{announce, root, run};
 use crate::tools::{ensure_page_tools, trunk};
+use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
@@ -41,6 +42,7 @@ pub(crate) fn build() -> Result<(), String> {
 /// Builds the page into `dist/`.
 pub(crate) fn build_only() -> Result<(), String> {
     ensure_page_tools()?;
+    validation::write_page()?;
     let folder = dist().display().to_string();
     run(
         "building the page (trunk, profile `page`)",
@@ -56,6 +58,7 @@ pub(crate) fn target() -> PathBuf {
 /// Builds and serves the page until it is stopped, rebuilding on change.
 pub(crate) fn serve(port: u16) -> Result<(), String> {
     ensure_page_tools()?;
+    validation::write_page()?;
     announce(&format!(
         "the page will be at http://127.0.0.1:{port}/ when the first build is done; Ctrl-C stops"
     ));

@@ -10,6 +10,8 @@ use crate::{bench, licences, page};
 
 /// The end-to-end tests are a workspace of their own.
 const END_TO_END: &str = "tests/e2e/Cargo.toml";
+/// So is the checker of language.
+const PROSE: &str = "xtask/prose/Cargo.toml";
 
 /// Tests that passed and failed; a step without tests of its own counts as one.
 #[derive(Default)]
@@ -161,8 +163,8 @@ pub(crate) fn full() -> Result<(), String> {
         .env("RUSTDOCFLAGS", "-D warnings"),
     );
     announce("licences of dependencies");
-    let outcome =
-        licences::check("Cargo.toml", END_TO_END).map(|num| println!("{num} packages, all on the list"));
+    let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
+        .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
     let built = page::build();
     let is_built = built.is_ok();
@@ -219,6 +221,40 @@ fn native(tally: &mut Tally) {
         "native tests",
         &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
     );
+    language(tally);
+}
+
+/// Spelling, grammar, and choice of words of all that Warpscope says, and the checker of these.
+fn language(tally: &mut Tally) {
+    tally.command(
+        "format of the checker of language",
+        &mut cargo(&["fmt", "--manifest-path", PROSE, "--check"]),
+    );
+    tally.command(
+        "lints of the checker of language",
+        &mut prose(&["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"]),
+    );
+    tally.tests(
+        "tests of the checker of language",
+        &mut prose(&["test", "--quiet"]),
+    );
+    tally.command("language of docs and page", &mut prose(&["run", "--quiet"]));
+}
+
+/// Only the language.
+pub(crate) fn prose_only() -> Result<(), String> {
+    crate::step::run(
+        "language of docs and page",
+        &mut prose(&["run", "--quiet", "--", "--areas"]),
+    )
+}
+
+/// A cargo command on the checker of language.
+fn prose(args: &[&str]) -> Command {
+    let (verb, rest) = args.split_first().unwrap_or((&"run", &[]));
+    let mut command = cargo(&[verb, "--locked", "--manifest-path", PROSE]);
+    command.args(rest).env("CARGO_TARGET_DIR", page::target());
+    command
 }
 
 /// Random programs that the interpreter runs, and fewer that g++ runs.

@@ -1,4 +1,5 @@
-//! Generates `docs/validation.md` with its plots and the page `www/validation.html`.
+//! The rows as a document: `docs/validation.md` with its plots, and as the web page that the build puts beside the
+//! simulator's.
 
 mod corpus;
 mod html;
@@ -47,19 +48,13 @@ pub struct File {
     pub text: String,
 }
 
-/// Returns all files generated from the rows and the corpus rows.
+/// Returns the document and its plots, made of the rows and of those of the corpus.
 pub fn files(rows: &[Row], corpus: &[CorpusRow]) -> Vec<File> {
     let sections = sections(rows);
-    let mut files = vec![
-        File {
-            path: "docs/validation.md".to_owned(),
-            text: document(rows, corpus),
-        },
-        File {
-            path: "www/validation.html".to_owned(),
-            text: page(rows, corpus),
-        },
-    ];
+    let mut files = vec![File {
+        path: "docs/validation.md".to_owned(),
+        text: document(rows, corpus),
+    }];
     let with_plots = sections.iter().filter(|section| !section.figures.is_empty());
     files.extend(with_plots.map(|section| File {
         path: format!("docs/{}", plot_name(section)),

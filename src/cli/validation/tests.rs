@@ -49,7 +49,44 @@ fn documents_match_the_record() {
     }
 }
 
-/// Covers the short runs of every microbenchmark; `warpscope validate --check` measures all values.
+/// The page has a section for each architecture that has values, every number of the document, and no unclosed element.
+#[test]
+fn the_page_shows_what_is_recorded() {
+    let path = std::env::temp_dir().join(format!("warpscope-validation-{}.html", std::process::id()));
+    let mut out = Vec::new();
+    let args = [
+        "warpscope",
+        "validate",
+        "--recorded",
+        "--html",
+        path.to_str().unwrap(),
+    ];
+    crate::run(args.map(std::ffi::OsString::from), &mut out).unwrap();
+    assert!(out.is_empty());
+    let html = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(path).unwrap();
+    let (rows, _) = recorded_rows();
+    assert_eq!(html, report::page(&rows, &corpus::rows().unwrap()));
+    for row in &rows {
+        let section = format!("<section id=\"{}\">", row.published.architecture);
+        assert!(html.contains(&section), "{section}");
+    }
+    let num_single = html.matches("<td class=\"words\">").count();
+    assert!(num_single > 1000, "{num_single}");
+    // The style sheet is the page's own.
+    assert!(html.contains("--st-issue:"));
+    for element in ["section", "table", "tr", "td", "svg", "ul", "p"] {
+        let num_open =
+            html.matches(&format!("<{element}>")).count() + html.matches(&format!("<{element} ")).count();
+        assert_eq!(
+            num_open,
+            html.matches(&format!("</{element}>")).count(),
+            "{element}"
+        );
+    }
+}
+
+/// A part of the values, the short runs of every microbenchmark; `warpscope validate --check` measures all.
 #[test]
 fn recorded_values_match_the_simulator() {
     const STEP: usize = 23;

@@ -78,7 +78,13 @@ impl Trace {
             .into_iter()
             .flat_map(Outputs::compared)
             .map(|(argument, bytes)| {
-                json!({ "argument": argument, "crc32": format!("{:08x}", crc32(&bytes)), "bytes": bytes.len() })
+                let param = self.program().params.get(argument);
+                json!({
+                    "argument": argument,
+                    "name": param.map(|param| &param.name),
+                    "crc32": format!("{:08x}", crc32(&bytes)),
+                    "bytes": bytes.len(),
+                })
             })
             .collect();
         object

@@ -15,7 +15,7 @@ pub enum ExportKind {
     Counters,
     /// Warp cycles by state, as `trace --format csv` writes them.
     States,
-    /// Counters, stalls, occupancy and outputs, as `run --json` writes them.
+    /// Counters, stalls, occupancy, and checksums of the outputs, as `run --json --no-checks --outputs 0` writes them.
     Json,
     /// Every event, in Chrome's format.
     Chrome,

@@ -1,4 +1,4 @@
-//! Writes `www/validation.html`: a separate page in the product's style. Its only script applies the theme.
+//! `validation.html`: a page of its own in the look of the product, without a script but the theme.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub fn page(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>Validation of Warpscope</title>\n\
-         <!-- Written by `warpscope validate --write .` -->\n<style>\n{TOKENS}\n{STYLE}</style>\n\
+         <style>\n{TOKENS}\n{STYLE}</style>\n\
          <script>try {{ const theme = localStorage.getItem(\"theme\"); \
          if (theme) document.documentElement.dataset.theme = theme; }} catch {{}}</script>\n\
          </head>\n<body>\n<header><a href=\"index.html\">Warpscope</a><h1>Validation</h1></header>\n<main>\n"
@@ -86,7 +86,7 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     );
     let reasons = section.reasons(rows);
     if !reasons.is_empty() {
-        *out += "<h3>Over 15 %</h3>\n<ul class=\"reasons\">\n";
+        *out += "<h3>Errors over 15 %</h3>\n<ul class=\"reasons\">\n";
         for (values, why) in &reasons {
             let _ = writeln!(out, "<li><b>{values}</b> {}</li>", escaped(why));
         }
@@ -190,7 +190,7 @@ fn write_figure(figure: &Figure, out: &mut String) {
     *out += "</table></div></details>\n</figure>\n";
 }
 
-/// Returns a tile whose shape encodes the size of an error.
+/// A tile whose shape shows the size of an error.
 fn tile(error: f64) -> &'static str {
     match error.abs() {
         error if error <= CLOSE => "<i class=\"near\"></i>",

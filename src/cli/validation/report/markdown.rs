@@ -52,7 +52,7 @@ fn write_section(section: &Section, rows: &[Row], out: &mut String) {
     let _ = writeln!(out, "\n## {}\n", section.name());
     let reasons = section.reasons(rows);
     if !reasons.is_empty() {
-        *out += "Over 15 %:\n\n";
+        *out += "Errors over 15 %:\n\n";
         for (values, why) in &reasons {
             let _ = writeln!(out, "- {values}: {why}");
         }
