@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec;
 
+use crate::prerender;
 use crate::step::{announce, root, run};
 use crate::tools::{ensure_page_tools, trunk};
 
@@ -49,7 +50,8 @@ pub(crate) fn build_only() -> Result<(), String> {
         "building the page (trunk, profile `page`)",
         &mut trunk(&["build", "--dist", &folder]),
     )?;
-    name_by_contents(&dist(), &WORKER_FILES)
+    name_by_contents(&dist(), &WORKER_FILES)?;
+    prerender::put_in(&dist().join("index.html"))
 }
 
 /// Adds a hash of its contents to each file's name, so that no browser keeps an old one, and follows in `index.html`.

@@ -247,6 +247,9 @@ impl Session {
         if self.is_stale_in(view) {
             return "Mend the kernel or the launch, and its run appears here.".to_owned();
         }
+        if self.derived.is_compiling() {
+            return "Compiling the kernel…".to_owned();
+        }
         format!("Simulating, cycle {}", thousands(self.derived.simulated_cycles()))
     }
 
