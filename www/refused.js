@@ -1,10 +1,13 @@
-// An error before the page is up: the place of the loading text says why, and what to do.
+// An error before the page is up: says why, in the place of the loading text, or under the picture of the first view.
 {
   const root = document.documentElement;
   const say = reason => {
-    const text = document.querySelector('.loading p');
-    if (!text || document.getElementById('page')) return;
+    if (document.getElementById('page')) return;
+    const picture = document.querySelector('.first-view') && !('link' in root.dataset);
+    const text = document.querySelector(picture ? '.refused' : '.loading p');
+    if (!text) return;
     root.dataset.refused = '';
+    text.hidden = false;
     text.setAttribute('role', 'alert');
     text.textContent = reason instanceof (globalThis.WebAssembly?.CompileError ?? Error)
       ? 'Warpscope does not run in this browser: it needs WebAssembly with vectors. Use Chrome 91, Firefox 89, Safari 16.4, or a later version.'

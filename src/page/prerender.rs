@@ -1,7 +1,6 @@
 //! The first view as markup, made without a browser: the components' own, with the pictures that the page paints
 //! on canvases as SVG. `cargo xtask build` puts it into `index.html`.
 
-use std::fmt::Write as _;
 use std::sync::mpsc;
 
 use yew::LocalServerRenderer;
@@ -16,20 +15,25 @@ use workbench::scene::{Scene, Size};
 /// Cycles that are simulated at a time.
 const SLICE_CYCLES: u64 = 10_000;
 
-/// The windows for which pictures are made, narrowest first, and the sizes that the page's styles give its parts
-/// there. `tests/e2e/tests/first_view.rs` measures them.
-pub const WINDOWS: [Window; 4] = [
-    Window::new(390, (390.0, 480.0), (358.0, 64.0)),
-    Window::new(721, (716.0, 500.0), (992.0, 85.0)),
-    Window::new(1181, (672.0, 500.0), (1248.0, 85.0)),
-    Window::new(1440, (832.0, 628.0), (1408.0, 85.0)),
+/// The windows for which pictures are made, and the sizes that the page's styles give its parts there. At other
+/// sizes of the window the first one is shown, which has room in all, or the next smaller one.
+/// `tests/e2e/tests/first_view.rs` measures the sizes.
+pub const WINDOWS: [Window; 5] = [
+    Window::new((390, 844), None, (390.0, 550.0), (358.0, 63.0)),
+    // The set up is a strip up to 1180.
+    Window::new((1024, 768), Some(1180), (716.0, 504.0), (992.0, 85.0)),
+    Window::new((1280, 800), Some(1439), (672.0, 536.0), (1248.0, 85.0)),
+    Window::new((1440, 900), Some(1919), (832.0, 636.0), (1408.0, 85.0)),
+    Window::new((1920, 945), None, (1312.0, 681.0), (1888.0, 85.0)),
 ];
 
-/// A width of the browser's window, and what the page's parts measure there, in CSS pixels.
+/// A browser's window, and what the page's parts measure there, in CSS pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// Least width of the window.
-    pub width: u32,
+    /// Width and height.
+    pub size: (u32, u32),
+    /// The greatest width at which its pictures are shown.
+    pub until: Option<u32>,
     /// The stage's picture.
     pub stage: Size,
     /// The strip of the whole run.
@@ -37,12 +41,33 @@ pub struct Window {
 }
 
 impl Window {
-    const fn new(width: u32, stage: (f32, f32), strip: (f32, f32)) -> Self {
+    const fn new(size: (u32, u32), until: Option<u32>, stage: (f32, f32), strip: (f32, f32)) -> Self {
         Self {
-            width,
-            stage: Size { width: stage.0, height: stage.1 },
-            strip: Size { width: strip.0, height: strip.1 },
+            size,
+            until,
+            stage: Size {
+                width: stage.0,
+                height: stage.1,
+            },
+            strip: Size {
+                width: strip.0,
+                height: strip.1,
+            },
         }
+    }
+
+    /// The styles that show picture `idx` of [`WINDOWS`] in place of the first one.
+    fn style(&self, idx: usize) -> String {
+        if idx == 0 {
+            return String::new();
+        }
+        let until = self
+            .until
+            .map_or_else(String::new, |until| format!(" and (max-width:{until}.98px)"));
+        let from = self.size.0;
+        format!(
+            ".at-{idx}{{display:none}}@media (min-width:{from}px){until}{{.at-0{{display:none}}.at-{idx}{{display:block}}}}"
+        )
     }
 }
 
@@ -51,37 +76,32 @@ impl Window {
 /// # Panics
 /// If the default scenario makes no picture.
 pub fn first_view() -> String {
-    let session = opened();
+    let mut session = opened();
     let palette = Palette::of_tokens();
-    let picture = |name: &str, idx: usize, scenes: &[&Scene], style: &str| {
-        let size = scenes[0].size;
-        let (width, height) = (size.width, size.height);
+    let picture = |class: &str, scenes: &[&Scene], stretch: &str| {
+        let Size { width, height } = scenes[0].size;
         let shapes = Painter::markup(scenes, &palette);
-        format!("<svg class=\"{name} at-{idx}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"{style}>{shapes}</svg>")
+        format!(
+            "<svg class=\"{class}\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\"{stretch}>{shapes}</svg>"
+        )
     };
     let (mut stages, mut strips, mut style) = (String::new(), String::new(), String::new());
     for (idx, window) in WINDOWS.iter().enumerate() {
-        let mut session = opened();
         session.widths[0] = window.stage.width;
-        let stage = session.picture(session.scenario.view, window.stage);
-        stages += &picture("first", idx, &[&stage.expect("a picture")], "");
+        let class = format!("first at-{idx}");
+        let stage = session
+            .picture(session.scenario.view, window.stage)
+            .expect("a picture");
+        stages += &picture(&class, &[&stage], "");
         let run = session.strip_run(window.strip).expect("a run");
         let marks = session.strip_marks(window.strip).expect("marks of the run");
-        strips += &picture("first", idx, &[&run, &marks], "");
-        let from = window.width;
-        // Writing to a string cannot fail.
-        let _ = match (idx, WINDOWS.get(idx + 1)) {
-            (0, Some(next)) => write!(style, "@media (min-width:{}px){{.at-0{{display:none}}}}", next.width),
-            (_, Some(next)) => write!(
-                style,
-                "@media not all and (min-width:{from}px) and (max-width:{}.98px){{.at-{idx}{{display:none}}}}",
-                next.width - 1
-            ),
-            (_, None) => write!(style, "@media not all and (min-width:{from}px){{.at-{idx}{{display:none}}}}"),
-        };
+        strips += &picture(&class, &[&run, &marks], "");
+        style += &window.style(idx);
     }
-    let past = session.inspection().and_then(|seen| seen.past).map_or_else(String::new, |(scene, _)| {
-        picture("past", WINDOWS.len(), &[&scene], " preserveAspectRatio=\"none\"")
+    let past = session.inspection().and_then(|seen| seen.past);
+    let past = past.map_or_else(String::new, |(scene, _)| {
+        picture("past", &[&scene], " preserveAspectRatio=\"none\"")
     });
     let markup = without_handles(&components());
     let markup = fill_canvases(&markup, &[("past", &past), ("slider", &strips), ("img", &stages)]);
@@ -96,14 +116,17 @@ fn opened() -> Session {
     session
 }
 
-/// The components' markup, as in the widest window.
+/// The components' markup, as in the last of [`WINDOWS`].
 fn components() -> String {
     let window = WINDOWS[WINDOWS.len() - 1];
     let (send, receive) = mpsc::channel();
     // Components stay on the thread that the runtime starts for them.
     Runtime::default().spawn_pinned(move || async move {
         let props = RootProps::of(opened(), Some((window.stage, window.strip)));
-        let markup = LocalServerRenderer::<Root>::with_props(props).hydratable(false).render().await;
+        let markup = LocalServerRenderer::<Root>::with_props(props)
+            .hydratable(false)
+            .render()
+            .await;
         // The receiver waits for this alone.
         let _ = send.send(markup);
     });
@@ -193,7 +216,8 @@ mod tests {
 
     #[test]
     fn handles_are_left_out_and_all_else_stays() {
-        let markup = r#"<a id="x" class="b &gt; c" title="1 > 0">a < b</a><br/><i data-testid="q" hidden>2</i>"#;
+        let markup =
+            r#"<a id="x" class="b &gt; c" title="1 > 0">a < b</a><br/><i data-testid="q" hidden>2</i>"#;
         assert_eq!(
             without_handles(markup),
             r#"<a class="b &gt; c">a < b</a><br/><i hidden>2</i>"#

@@ -24,11 +24,14 @@ pub(crate) fn put_in(index: &Path) -> Result<(), String> {
         return Err(format!("{}: no place for the first view", index.display()));
     }
     let command = &["run", "--quiet", "--locked", "--package", "warpscope-prerender"];
-    let view = output(&mut cargo(command)).ok_or("the first view cannot be rendered; run `cargo run -p warpscope-prerender`")?;
+    let view = output(&mut cargo(command))
+        .ok_or("the first view cannot be rendered; run `cargo run -p warpscope-prerender`")?;
     let gzipped = compress_to_vec(view.as_bytes(), 9).len();
     println!("the first view: {} bytes, {gzipped} gzipped", view.len());
     if gzipped > BUDGET {
-        return Err(format!("the first view has {gzipped} bytes gzipped, over its budget of {BUDGET}"));
+        return Err(format!(
+            "the first view has {gzipped} bytes gzipped, over its budget of {BUDGET}"
+        ));
     }
     let view = format!("<div class=\"first-view\" inert aria-hidden=\"true\">{view}</div>");
     fs::write(index, html.replace(PLACE, &view)).map_err(fail)

@@ -15,21 +15,126 @@ pub(super) struct Context {
 
 #[derive(Default)]
 struct State {
-    /// Complete elements.
-    shapes: String,
-    /// The element that further shapes of the same look can join: its attributes and its path.
-    open: Option<(String, String)>,
+    /// In the order in which they are painted.
+    elements: Vec<Element>,
     /// The path that is being drawn.
-    path: String,
+    path: Path,
     fill: String,
     stroke: String,
     font: String,
+    /// Height of the font.
+    font_px: f64,
     width: f64,
     dash: String,
     /// Empty, or an attribute.
     anchor: &'static str,
     /// 0 stands for opaque, as at first.
     transparency: f64,
+}
+
+/// Left, top, right, bottom.
+type Area = [f64; 4];
+
+/// One element of the picture.
+struct Element {
+    /// Attributes of a path; a complete element otherwise.
+    look: String,
+    /// Empty where it is no path.
+    path: Path,
+    /// What each of its shapes covers.
+    areas: Vec<Area>,
+    is_opaque: bool,
+}
+
+/// Lines and curves, each relative to the point before: repeated shapes are repeated text then.
+#[derive(Clone, Default)]
+struct Path {
+    text: String,
+    /// Where the path is, in hundredths.
+    at: (i64, i64),
+    /// Where its present part began.
+    start: (i64, i64),
+    area: Option<Area>,
+}
+
+impl Path {
+    fn cover(&mut self, x: f64, y: f64) {
+        let [left, top, right, bottom] = self.area.unwrap_or([x, y, x, y]);
+        self.area = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
+    }
+
+    /// Goes to a point by a command.
+    fn go(&mut self, command: char, x: f64, y: f64) {
+        self.cover(x, y);
+        let to = (hundredths(x), hundredths(y));
+        let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
+        let text = match command {
+            'l' if dy == 0 => format!("h{}", decimal(dx)),
+            'l' if dx == 0 => format!("v{}", decimal(dy)),
+            _ => format!("{command}{}", pair(dx, dy)),
+        };
+        self.text.push_str(&text);
+        self.at = to;
+        if command == 'm' {
+            self.start = to;
+        }
+    }
+
+    fn close(&mut self) {
+        self.text.push('z');
+        self.at = self.start;
+    }
+
+    fn rect(x: f64, y: f64, w: f64, h: f64) -> Self {
+        let mut path = Self::default();
+        path.go('m', x, y);
+        path.go('l', x + w, y);
+        path.go('l', x + w, y + h);
+        path.go('l', x, y + h);
+        path.close();
+        path
+    }
+
+    /// Continues with another path, which begins with a move.
+    fn join(&mut self, other: &Self) {
+        let start = other.text[1..]
+            .find(|c: char| c.is_ascii_alphabetic())
+            .map_or(other.text.len(), |at| at + 1);
+        let mut numbers = numbers(&other.text[1..start]);
+        let (x, y) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        let text = format!("m{}{}", pair(x - self.at.0, y - self.at.1), &other.text[start..]);
+        self.text.push_str(&text);
+        self.at = other.at;
+    }
+}
+
+fn hundredths(value: f64) -> i64 {
+    (100.0 * value).round() as i64
+}
+
+/// Two numbers, apart.
+fn pair(x: i64, y: i64) -> String {
+    let gap = if y < 0 { "" } else { " " };
+    format!("{}{gap}{}", decimal(x), decimal(y))
+}
+
+/// Hundredths as a decimal number.
+fn decimal(hundredths: i64) -> String {
+    number(hundredths as f64 / 100.0)
+}
+
+/// The hundredths that [`pair`] wrote.
+fn numbers(text: &str) -> impl Iterator<Item = i64> {
+    let cut = text[1..].find([' ', '-']).map_or(text.len(), |at| at + 1);
+    [&text[..cut], text[cut..].trim_start()]
+        .into_iter()
+        .filter_map(|part| part.parse::<f64>().ok().map(hundredths))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+fn overlap(one: &Area, other: &Area) -> bool {
+    one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
 /// The context as a pen.
@@ -50,37 +155,50 @@ pub(super) fn weave(_: &Context, _: &Palette, _: (f32, f32), _: u16, _: &[u8], _
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-fn point(x: f64, y: f64) -> String {
-    format!("{} {}", number(x), number(y))
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
 }
 
 impl State {
-    /// Adds a path with a look to the picture.
-    fn draw(&mut self, look: String, path: &str) {
-        let look = if self.transparency > 0.0 {
-            format!("{look} opacity=\"{}\"", number(1.0 - self.transparency))
-        } else {
-            look
+    /// Adds a path with a look to the picture: to an element of the same look, if nothing between lies under it.
+    fn draw(&mut self, look: String, path: &Path, margin: f64) {
+        let Some([left, top, right, bottom]) = path.area else {
+            return;
         };
-        // Of shapes one over the other that can be seen through, each counts.
-        let joins = self.transparency == 0.0;
-        match &mut self.open {
-            Some((open, shape)) if joins && *open == look => shape.push_str(path),
-            _ => {
-                self.close();
-                self.open = Some((look, path.to_owned()));
+        let area = [left - margin, top - margin, right + margin, bottom + margin];
+        let is_opaque = self.transparency == 0.0;
+        let look = format!("{look}{}", self.opacity());
+        let covers = |element: &Element| element.areas.iter().any(|other| overlap(other, &area));
+        if is_opaque {
+            for element in self.elements.iter_mut().rev() {
+                // Fills of two directions would cancel each other where they overlap.
+                let joins = look.starts_with(" fill=\"none\"") || !covers(element);
+                if element.is_opaque && element.look == look && joins {
+                    element.path.join(path);
+                    element.areas.push(area);
+                    return;
+                }
+                if covers(element) {
+                    break;
+                }
             }
         }
+        self.elements.push(Element {
+            look,
+            path: path.clone(),
+            areas: vec![area],
+            is_opaque,
+        });
     }
 
-    /// Completes the open element.
-    fn close(&mut self) {
-        if let Some((look, path)) = self.open.take() {
-            // Writing to a string cannot fail.
-            let _ = write!(self.shapes, "<path{look} d=\"{path}\"/>");
+    fn opacity(&self) -> String {
+        if self.transparency > 0.0 {
+            format!(" opacity=\"{}\"", number(1.0 - self.transparency))
+        } else {
+            String::new()
         }
     }
 
@@ -100,22 +218,19 @@ impl State {
     }
 }
 
-fn rect(x: f64, y: f64, w: f64, h: f64) -> String {
-    format!(
-        "M{}h{}v{}h{}z",
-        point(x, y),
-        number(w),
-        number(h),
-        number(-w)
-    )
-}
-
 impl Context {
     /// The shapes.
     pub(super) fn finish(self) -> String {
-        let mut state = self.state.into_inner();
-        state.close();
-        state.shapes
+        let mut shapes = String::new();
+        for element in self.state.into_inner().elements {
+            if element.path.text.is_empty() {
+                shapes += &element.look;
+            } else {
+                // Writing to a string cannot fail.
+                let _ = write!(shapes, "<path{} d=\"{}\"/>", element.look, element.path.text);
+            }
+        }
+        shapes
     }
 
     pub(super) fn fill_with(&self, colour: &str) {
@@ -127,7 +242,11 @@ impl Context {
     }
 
     pub(super) fn write_in(&self, font: &str) {
-        self.state.borrow_mut().font = font.to_owned();
+        let mut state = self.state.borrow_mut();
+        let px = font
+            .split_whitespace()
+            .find_map(|word| word.strip_suffix("px")?.parse().ok());
+        (state.font, state.font_px) = (font.to_owned(), px.unwrap_or(16.0));
     }
 
     pub(super) fn set_line_width(&self, width: f64) {
@@ -149,66 +268,76 @@ impl Context {
     pub(super) fn fill_rect(&self, x: f64, y: f64, w: f64, h: f64) {
         let mut state = self.state.borrow_mut();
         let look = state.filled();
-        state.draw(look, &rect(x, y, w, h));
+        state.draw(look, &Path::rect(x, y, w, h), 0.0);
     }
 
     pub(super) fn stroke_rect(&self, x: f64, y: f64, w: f64, h: f64) {
         let mut state = self.state.borrow_mut();
-        let look = state.stroked();
-        state.draw(look, &rect(x, y, w, h));
+        let (look, margin) = (state.stroked(), state.width / 2.0);
+        state.draw(look, &Path::rect(x, y, w, h), margin);
     }
 
     pub(super) fn begin_path(&self) {
-        self.state.borrow_mut().path.clear();
+        self.state.borrow_mut().path = Path::default();
     }
 
     pub(super) fn move_to(&self, x: f64, y: f64) {
-        let _ = write!(self.state.borrow_mut().path, "M{}", point(x, y));
+        self.state.borrow_mut().path.go('m', x, y);
     }
 
     pub(super) fn line_to(&self, x: f64, y: f64) {
-        let _ = write!(self.state.borrow_mut().path, "L{}", point(x, y));
+        self.state.borrow_mut().path.go('l', x, y);
     }
 
     pub(super) fn bezier_curve_to(&self, x1: f64, y1: f64, x2: f64, y2: f64, x: f64, y: f64) {
-        let path = format!("C{} {} {}", point(x1, y1), point(x2, y2), point(x, y));
-        self.state.borrow_mut().path.push_str(&path);
+        let path = &mut self.state.borrow_mut().path;
+        let from = path.at;
+        let relative = |x: f64, y: f64| pair(hundredths(x) - from.0, hundredths(y) - from.1);
+        let text = format!("c{} {} {}", relative(x1, y1), relative(x2, y2), relative(x, y));
+        path.text.push_str(&text);
+        path.at = (hundredths(x), hundredths(y));
+        for (x, y) in [(x1, y1), (x2, y2), (x, y)] {
+            path.cover(x, y);
+        }
     }
 
     pub(super) fn close_path(&self) {
-        self.state.borrow_mut().path.push('z');
+        self.state.borrow_mut().path.close();
     }
 
     pub(super) fn fill(&self) {
         let mut state = self.state.borrow_mut();
         let (look, path) = (state.filled(), state.path.clone());
-        state.draw(look, &path);
+        state.draw(look, &path, 0.0);
     }
 
     pub(super) fn stroke(&self) {
         let mut state = self.state.borrow_mut();
-        let (look, path) = (state.stroked(), state.path.clone());
-        state.draw(look, &path);
+        let (look, path, margin) = (state.stroked(), state.path.clone(), state.width / 2.0);
+        state.draw(look, &path, margin);
     }
 
     /// Writes a text around the middle of its line.
     pub(super) fn write(&self, text: &str, x: f64, y: f64) {
         let mut state = self.state.borrow_mut();
-        state.close();
-        let opacity = if state.transparency > 0.0 {
-            format!(" opacity=\"{}\"", number(1.0 - state.transparency))
-        } else {
-            String::new()
-        };
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        let element = format!(
-            "<text x=\"{}\" y=\"{}\"{}{opacity} fill=\"{}\" style=\"font:{}\">{text}</text>",
+        let (width, height) = (text.chars().count() as f64 * state.font_px, state.font_px);
+        let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
+        let look = format!(
+            "<text x=\"{}\" y=\"{}\"{}{} fill=\"{}\" style=\"font:{}\">{escaped}</text>",
             number(x),
             number(y),
             state.anchor,
+            state.opacity(),
             state.fill,
             state.font,
         );
-        state.shapes.push_str(&element);
+        // Wide enough for any font and any alignment.
+        let area = [x - width, y - height, x + width, y + height];
+        state.elements.push(Element {
+            look,
+            path: Path::default(),
+            areas: vec![area],
+            is_opaque: false,
+        });
     }
 }
