@@ -1,10 +1,15 @@
-// Shows why the program did not start, in its place.
+// An error before the page is up: says why, in the place of the loading text, or under the picture of the first view.
 {
+  const root = document.documentElement;
   const say = reason => {
-    const boot = document.querySelector('.boot');
-    if (!boot) return;
-    boot.setAttribute('role', 'alert');
-    boot.textContent = reason instanceof (globalThis.WebAssembly?.CompileError ?? Error)
+    if (document.getElementById('page')) return;
+    const picture = document.querySelector('.first-view') && !('link' in root.dataset);
+    const text = document.querySelector(picture ? '.refused' : '.loading p');
+    if (!text) return;
+    root.dataset.refused = '';
+    text.hidden = false;
+    text.setAttribute('role', 'alert');
+    text.textContent = reason instanceof (globalThis.WebAssembly?.CompileError ?? Error)
       ? 'Warpscope does not run in this browser: it needs WebAssembly SIMD. Use Chrome 91, Firefox 89, Safari 16.4, or later.'
       : `Warpscope failed to load (${reason?.message ?? reason}). Reload the page to try again.`;
   };

@@ -15,8 +15,15 @@ use workbench::app::{Density, Theme};
 const WHEEL_LINE_PX: f64 = 33.0;
 
 /// The window, where there is one.
+#[cfg(target_arch = "wasm32")]
 pub(crate) fn window() -> Option<Window> {
     web_sys::window()
+}
+
+/// No window: natively every call of JavaScript panics.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) const fn window() -> Option<Window> {
+    None
 }
 
 /// Its document.
@@ -30,6 +37,31 @@ pub(crate) fn fragment() -> String {
         .and_then(|window| window.location().hash().ok())
         .map(|hash| hash.trim_start_matches('#').to_owned())
         .unwrap_or_default()
+}
+
+/// Whether the address had a link when the page was opened: `www/ahead.js` notes it before anything is shown.
+pub(crate) fn has_link() -> bool {
+    document()
+        .and_then(|document| document.document_element())
+        .is_some_and(|root| root.has_attribute("data-link"))
+}
+
+/// Puts an empty element for the page into the body, under the first view of `index.html`.
+pub(crate) fn page_root() -> Option<Element> {
+    let (document, root) = (document()?, document()?.create_element("div").ok()?);
+    root.set_id("page");
+    let body = document.body()?;
+    // Before the first view: a search in the document finds the page's elements first.
+    let _ = body.insert_before(&root, body.first_child().as_ref()).ok()?;
+    Some(root)
+}
+
+/// Takes the first view of `index.html` away.
+pub(crate) fn uncover() {
+    let cover = document().and_then(|document| document.query_selector(".boot").ok().flatten());
+    if let Some(cover) = cover {
+        cover.remove();
+    }
 }
 
 /// Whether the address asks for `window.warpscope` without the page.

@@ -1,6 +1,12 @@
-//! The page: components, canvas, ticker, address. Only on wasm32; knows nothing of the models' insides.
+//! The page: components, canvas, ticker, address. Knows nothing of the models' insides.
+//!
+//! Built natively, the same components render the first view as markup ([`prerender`]): there is no browser then,
+//! so `browser::window` returns `None` and nothing calls JavaScript.
 
-#![cfg(target_arch = "wasm32")]
+#![cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(dead_code, reason = "events, painting, and workers need a browser")
+)]
 
 pub mod api;
 mod browser;
@@ -32,6 +38,8 @@ mod pane;
 mod panes;
 mod picker;
 mod playground;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod prerender;
 mod progress;
 mod rail;
 mod recent;
@@ -77,12 +85,14 @@ pub fn repaint(canvas: &HtmlCanvasElement, old: &Scene, new: &Scene) -> bool {
 }
 
 /// Whether this thread has a page; workers have none.
+#[cfg(target_arch = "wasm32")]
 pub fn is_on_page() -> bool {
     browser::window().is_some()
 }
 
-/// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
+/// Puts `window.warpscope` up, and mounts the page in the document's body, under the first view of `index.html`.
 /// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
+#[cfg(target_arch = "wasm32")]
 pub fn start() {
     browser::show_panics();
     compiler::start();
@@ -92,9 +102,8 @@ pub fn start() {
     }
     let session = root::RootProps::opened();
     timer::soon(move || {
-        if let Some(body) = browser::document().and_then(|document| document.body()) {
-            body.set_inner_html("");
-            yew::Renderer::<root::Root>::with_root_and_props(body.into(), session).render();
+        if let Some(root) = browser::page_root() {
+            yew::Renderer::<root::Root>::with_root_and_props(root, session).render();
         }
     });
 }

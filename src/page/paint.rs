@@ -1,20 +1,25 @@
 //! Draws display lists on a canvas: roles become colours of the theme, textures become strokes, and
 //! fills lie on whole device pixels.
 
+#[cfg(target_arch = "wasm32")]
 mod pen;
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "paint/svg_pen.rs"]
+mod pen;
+#[cfg(target_arch = "wasm32")]
 mod weave;
 
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use web_sys::HtmlCanvasElement;
 
-use self::pen::pen;
-use super::canvas::context;
+use self::pen::{Context, pen};
 use super::palette::Palette;
+#[cfg(target_arch = "wasm32")]
 use workbench::scene::damage::{Area, bounds, damage, overlap};
 use workbench::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
 
 /// A canvas that is being drawn on. Coordinates are CSS pixels.
 pub(crate) struct Painter<'a> {
-    context: CanvasRenderingContext2d,
+    context: Context,
     palette: &'a Palette,
     /// Device pixels a CSS pixel.
     ratio: f64,
@@ -27,6 +32,7 @@ pub(crate) struct Painter<'a> {
     line: f64,
 }
 
+#[cfg(target_arch = "wasm32")]
 impl<'a> Painter<'a> {
     /// Fits the canvas to a size at the device's ratio, and clears it.
     pub(crate) fn begin(
@@ -44,7 +50,7 @@ impl<'a> Painter<'a> {
 
     /// Fits the canvas to a size at the device's ratio; where it has it already, its picture stays.
     fn go_on(canvas: &HtmlCanvasElement, size: Size, ratio: f64, palette: &'a Palette) -> Option<Self> {
-        let context = context(canvas)?;
+        let context = super::canvas::context(canvas)?;
         let (width, height) = pixels(size, ratio);
         if canvas.width() != width || canvas.height() != height {
             canvas.set_width(width);
@@ -63,13 +69,6 @@ impl<'a> Painter<'a> {
             align: None,
             line: f64::NAN,
         })
-    }
-
-    /// Draws a whole scene.
-    pub(crate) fn scene(&mut self, scene: &Scene) {
-        for item in &scene.items {
-            self.item(item);
-        }
     }
 
     /// Draws a scene where the canvas shows `old` at the same ratio and in the same colours: only what
@@ -150,6 +149,54 @@ impl<'a> Painter<'a> {
         );
     }
 
+}
+
+/// Without a browser there is no canvas.
+#[cfg(not(target_arch = "wasm32"))]
+impl<'a> Painter<'a> {
+    pub(crate) const fn begin(_: &HtmlCanvasElement, _: Size, _: f64, _: &'a Palette) -> Option<Self> {
+        None
+    }
+
+    pub(crate) const fn change(
+        _: &HtmlCanvasElement,
+        _: Option<(&Scene, &[Item])>,
+        _: (&Scene, &[Item]),
+        _: f64,
+        _: &'a Palette,
+    ) -> Option<()> {
+        None
+    }
+
+    pub(crate) const fn canvas(&mut self, _: &HtmlCanvasElement, _: Size) {}
+
+    /// Draws scenes over each other as the shapes of an SVG picture, at one device pixel a CSS pixel.
+    pub(crate) fn markup(scenes: &[&Scene], palette: &'a Palette) -> String {
+        let mut painter = Self {
+            context: Context::default(),
+            palette,
+            ratio: 1.0,
+            fill: None,
+            stroke: None,
+            face: None,
+            align: None,
+            line: f64::NAN,
+        };
+        for scene in scenes {
+            painter.scene(scene);
+        }
+        painter.context.finish()
+    }
+}
+
+impl Painter<'_> {
+    /// Draws a whole scene.
+    pub(crate) fn scene(&mut self, scene: &Scene) {
+        for item in &scene.items {
+            self.item(item);
+        }
+    }
+
     /// Draws one item.
     pub(crate) fn item(&mut self, item: &Item) {
         let fade = match item.texture {
@@ -203,7 +250,7 @@ impl<'a> Painter<'a> {
                 columns,
                 cells,
                 only,
-            } => weave::draw(&self.context, self.palette, (*x, *y), *columns, cells, *only),
+            } => pen::weave(&self.context, self.palette, (*x, *y), *columns, cells, *only),
             Shape::Track { .. } => {}
         }
         if fade < 1.0 {
@@ -241,12 +288,7 @@ impl<'a> Painter<'a> {
     }
 
     fn dash(&self, lengths: &[f64]) {
-        let list = js_sys::Array::new();
-        for length in lengths {
-            list.push(&(*length).into());
-        }
-        // A list of finite numbers is a valid dash.
-        let _ = self.context.set_line_dash(&list);
+        pen::dash(&self.context, lengths);
     }
 
     // ---- shapes
@@ -575,6 +617,7 @@ impl<'a> Painter<'a> {
 }
 
 /// Device pixels of a canvas of a size.
+#[cfg(target_arch = "wasm32")]
 fn pixels(size: Size, ratio: f64) -> (u32, u32) {
     let px = |length: f32| (f64::from(length) * ratio).round() as u32;
     (px(size.width), px(size.height))

@@ -1,9 +1,14 @@
 //! The theme's values, read once from the page's styles and kept until the theme changes.
 
-use js_sys::JsString;
+#[cfg(target_arch = "wasm32")]
+use js_sys::JsString as BrowserString;
 use web_sys::{CssStyleDeclaration, Window};
 
 use workbench::scene::{Mark, Role, TextSize};
+
+/// A string as the painter's pen takes it: natively, one of Rust.
+#[cfg(not(target_arch = "wasm32"))]
+type BrowserString = String;
 
 /// Colours and type of the theme that is shown.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +18,8 @@ pub(crate) struct Palette {
     font_text: String,
     font_mono: String,
     /// The colours, and the fonts of pictures in the order of `font_value`, as the browser's strings.
-    colour_values: Vec<JsString>,
-    font_values: Vec<JsString>,
+    colour_values: Vec<BrowserString>,
+    font_values: Vec<BrowserString>,
 }
 
 /// Custom properties of the roles, in the order of `slot`.
@@ -165,6 +170,20 @@ impl Palette {
         palette
     }
 
+    /// Names the tokens instead of their values: for markup, which any theme may show.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn of_tokens() -> Self {
+        let variable = |name: &str| format!("var({name})");
+        let mut palette = Self {
+            colours: TOKENS.iter().copied().map(variable).collect(),
+            font_text: variable("--font-text"),
+            font_mono: variable("--font-mono"),
+            ..Self::default()
+        };
+        palette.make_values();
+        palette
+    }
+
     /// Makes the browser's strings of what pictures need all the time.
     fn make_values(&mut self) {
         self.colour_values = self.colours.iter().map(|colour| colour.as_str().into()).collect();
@@ -178,7 +197,7 @@ impl Palette {
     }
 
     /// A role's colour as the browser's string.
-    pub(crate) fn colour_value(&self, role: Role) -> Option<&JsString> {
+    pub(crate) fn colour_value(&self, role: Role) -> Option<&BrowserString> {
         self.colour_values.get(slot(role))
     }
 
@@ -190,7 +209,7 @@ impl Palette {
         mono: bool,
         strong: bool,
         italic: bool,
-    ) -> Option<&JsString> {
+    ) -> Option<&BrowserString> {
         let face = usize::from(mono) * 2 + usize::from(strong);
         self.font_values
             .get((size_slot(size) * 4 + face) * 2 + usize::from(italic))

@@ -147,6 +147,8 @@ pub(crate) struct Root {
     /// The views whose tabs were last moved into sight, and whether that waits.
     shown_views: Option<(View, Option<View>)>,
     are_tabs_due: bool,
+    /// Whether the first view of `index.html`, which covers the page until it shows the same, is gone.
+    is_uncovered: bool,
     ticker: Option<Ticker>,
     workers: Workers,
     /// What workers said and was not yet taken in.
@@ -195,11 +197,15 @@ impl Drop for Listener {
 pub(crate) struct RootProps {
     /// Taken once.
     session: Rc<RefCell<Option<Session>>>,
+    /// Sizes of the stage's picture and of the strip, where no browser measures them. The page is complete at
+    /// once then.
+    #[prop_or_default]
+    sizes: Option<(Size, Size)>,
 }
 
 impl PartialEq for RootProps {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.session, &other.session)
+        Rc::ptr_eq(&self.session, &other.session) && self.sizes == other.sizes
     }
 }
 
@@ -212,8 +218,14 @@ impl RootProps {
         update(&mut session, Event::Open(browser::fragment()));
         let kept = browser::kept(RECENT).unwrap_or_default();
         update(&mut session, Event::Recent(recent_list::read(&kept)));
+        Self::of(session, None)
+    }
+
+    /// A session; sizes where no browser measures them.
+    pub(crate) fn of(session: Session, sizes: Option<(Size, Size)>) -> Self {
         Self {
             session: Rc::new(RefCell::new(Some(session))),
+            sizes,
         }
     }
 }
@@ -253,6 +265,7 @@ impl Component for Root {
             wanted_part: None,
             shown_views: None,
             are_tabs_due: false,
+            is_uncovered: false,
             ticker: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
             news: VecDeque::new(),
@@ -260,6 +273,11 @@ impl Component for Root {
             _listeners: listeners(ctx),
             session,
         };
+        if let Some((stage, strip)) = ctx.props().sizes {
+            (root.panes[0].size, root.strip, root.arrived) = (stage, strip, PARTS);
+            root.redraw();
+            return root;
+        }
         root.read_look();
         root.want(ctx, Step::Show);
         root
@@ -314,6 +332,10 @@ impl Component for Root {
                 return false;
             }
             Message::App(event) => {
+                // What is done shows at once.
+                if !matches!(event, Event::Responded(..)) && self.arrived >= PARTS {
+                    self.uncover();
+                }
                 // Going to a cycle changes what is of the cycle alone.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
                     self.still.change();
@@ -400,6 +422,9 @@ impl Component for Root {
         } else if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
+        if self.arrived >= PARTS && !self.awaits_first_view() {
+            self.uncover();
+        }
         let views = (self.session.ui.view, self.session.ui.split);
         if self.arrived >= STAGE && self.shown_views != Some(views) {
             self.shown_views = Some(views);
@@ -418,6 +443,19 @@ impl Component for Root {
 }
 
 impl Root {
+    /// Whether `index.html` shows the run of this session, and the page does not yet.
+    fn awaits_first_view(&self) -> bool {
+        let derived = &self.session.derived;
+        !browser::has_link() && (derived.is_compiling() || derived.is_running())
+    }
+
+    /// Takes the first view of `index.html` away, after what is painted in the present task.
+    fn uncover(&mut self) {
+        if !std::mem::replace(&mut self.is_uncovered, true) {
+            soon(browser::uncover);
+        }
+    }
+
     /// Has a step done, if it does not wait already.
     fn want(&mut self, ctx: &Context<Self>, step: Step) {
         if !self.steps.contains(&step) {

@@ -9,6 +9,7 @@
 mod bench;
 mod licences;
 mod page;
+mod prerender;
 mod step;
 mod suite;
 mod tools;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec;
 
+use crate::prerender;
 use crate::step::{announce, root, run};
 use crate::tools::{ensure_page_tools, trunk};
 use crate::validation;
@@ -47,7 +48,8 @@ pub(crate) fn build_only() -> Result<(), String> {
     run(
         "building the page (trunk, profile `page`)",
         &mut trunk(&["build", "--dist", &folder]),
-    )
+    )?;
+    prerender::put_in(&dist().join("index.html"))
 }
 
 /// Cargo's folder.

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use js_sys::JsString;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::CanvasRenderingContext2d;
+pub(super) use web_sys::CanvasRenderingContext2d as Context;
+
+pub(super) use super::weave::draw as weave;
 
 /// Texts that are kept; more, and all are forgotten.
 const MOST_TEXTS: usize = 4096;
@@ -32,8 +34,18 @@ extern "C" {
 }
 
 /// The context as a pen.
-pub(super) fn pen(context: &CanvasRenderingContext2d) -> &Pen {
+pub(super) fn pen(context: &Context) -> &Pen {
     context.unchecked_ref()
+}
+
+/// Dashes the lines to come; whole ones where there are no lengths.
+pub(super) fn dash(context: &Context, lengths: &[f64]) {
+    let list = js_sys::Array::new();
+    for length in lengths {
+        list.push(&(*length).into());
+    }
+    // A list of finite numbers is a valid dash.
+    let _ = context.set_line_dash(&list);
 }
 
 thread_local! {
