@@ -349,7 +349,7 @@ __global__ void k(const float *in, float *out, int num) {
         .position(|instruction| instruction.text(ArchId::Tu102).contains("LDG"))
         .unwrap();
     let expected = format!(
-        "R{}, written at {:04x}, needed for ",
+        "R{}, written at {:04x}, live for ",
         program.code[load].dst.0,
         load * 16
     );

@@ -168,7 +168,7 @@ fn mistakes_have_a_column_and_a_fix() {
         ("9223372036854775807 + lane + 1", "overflows 64 bits"),
         ("list 0, x", "Lane 1: `x` is neither"),
         ("list 0,4,6", "Lane 2"),
-        ("*p", "Pointers"),
+        ("*p", "no pointers"),
         ("lane $ 2", "$"),
     ] {
         let wrong = mistake(expr);

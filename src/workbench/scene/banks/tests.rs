@@ -115,7 +115,7 @@ fn halves_of_a_word_are_drawn_separately_and_served_together() {
     assert_eq!(served.count(), 32);
     // The tooltip and the table both give the bank of lane 3.
     let (_, tip) = banks_tooltip(&frame, &view, Target::Lane(3)).unwrap();
-    assert!(tip.starts_with("word 3 of bank 1,"), "{tip}");
+    assert!(tip.starts_with("word 3, bank 1,"), "{tip}");
     assert_eq!(scene.table.rows[3][3], "1");
 }
 

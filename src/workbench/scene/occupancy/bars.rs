@@ -107,7 +107,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
         let run = plan.occupancy.blocks_per_sm;
         let fit = match &amount.fit {
             Some(fit) => format!(
-                "{fit} {} fit, at most {run} resident",
+                "{fit} {} fit, {run} run",
                 if fit == "1" { "block" } else { "blocks" }
             ),
             None => "not used".to_owned(),

@@ -35,7 +35,7 @@ pub(super) fn count_text(space: Space, count: u32) -> String {
 /// Heads of the three numbers of a row.
 pub(super) fn heads(study: &Study, phone: bool) -> [&'static str; 3] {
     match (study.playground.space, phone) {
-        (Space::Shared, false) => ["passes", "ideal", "bytes per pass"],
+        (Space::Shared, false) => ["passes", "ideal", "bytes/pass"],
         (Space::Shared, true) => ["passes", "ideal", "B/pass"],
         (Space::Global, false) => ["transactions", "ideal", "bytes"],
         (Space::Global, true) => ["trans.", "ideal", "bytes"],
