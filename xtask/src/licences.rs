@@ -17,14 +17,15 @@ const ALLOWED: [&str; 10] = [
     "Zlib",
 ];
 
-/// Suits programs that are run in tests and not handed on, too.
-const ALLOWED_IN_TESTS: &str = "MPL-2.0";
+/// Also suit programs that only run in tests and are not distributed.
+const ALLOWED_IN_TESTS: [&str; 4] = ["CC0-1.0", "CDLA-Permissive-2.0", "ISC", "MPL-2.0"];
 
 /// Checks every package of the main workspace and of the workspaces of tests. Returns the number of packages.
 pub(crate) fn check(main: &str, of_tests: &[&str]) -> Result<usize, String> {
     let mut refused = Vec::new();
     let mut num_packages = 0;
     for manifest in std::iter::once(main).chain(of_tests.iter().copied()) {
+        let further: &[&str] = if manifest == main { &[] } else { &ALLOWED_IN_TESTS };
         let args = [
             "metadata",
             "--format-version",
@@ -41,8 +42,7 @@ pub(crate) fn check(main: &str, of_tests: &[&str]) -> Result<usize, String> {
             let name = package["name"].as_str().unwrap_or("?");
             let version = package["version"].as_str().unwrap_or("?");
             match package["license"].as_str() {
-                Some(licence) if is_allowed(licence) => {}
-                Some(ALLOWED_IN_TESTS) if manifest != main => {}
+                Some(licence) if is_allowed(licence, further) => {}
                 Some(licence) => refused.push(format!("{name} {version}: {licence}")),
                 None => refused.push(format!("{name} {version}: names no licence")),
             }
@@ -58,16 +58,16 @@ pub(crate) fn check(main: &str, of_tests: &[&str]) -> Result<usize, String> {
     }
 }
 
-/// Whether an SPDX expression can be met from the list: an `OR` needs one side, an `AND` both.
-fn is_allowed(expression: &str) -> bool {
+/// Whether an SPDX expression can be met from the list and these further licences: an `OR` needs one side, an `AND` both.
+fn is_allowed(expression: &str, further: &[&str]) -> bool {
     let expression = strip_parentheses(expression.trim());
     if let Some((left, right)) = split(expression, " OR ").or_else(|| split(expression, "/")) {
-        return is_allowed(left) || is_allowed(right);
+        return is_allowed(left, further) || is_allowed(right, further);
     }
     if let Some((left, right)) = split(expression, " AND ") {
-        return is_allowed(left) && is_allowed(right);
+        return is_allowed(left, further) && is_allowed(right, further);
     }
-    ALLOWED.contains(&expression)
+    ALLOWED.contains(&expression) || further.contains(&expression)
 }
 
 /// Takes away parentheses that enclose the whole expression.
@@ -103,15 +103,17 @@ mod tests {
 
     #[test]
     fn either_side_of_an_or_suffices() {
-        assert!(is_allowed("GPL-3.0 OR MIT"));
-        assert!(is_allowed("MIT/Apache-2.0"));
-        assert!(!is_allowed("GPL-3.0 OR LGPL-2.1"));
+        assert!(is_allowed("GPL-3.0 OR MIT", &[]));
+        assert!(is_allowed("MIT/Apache-2.0", &[]));
+        assert!(!is_allowed("GPL-3.0 OR LGPL-2.1", &[]));
     }
 
     #[test]
     fn both_sides_of_an_and_are_needed() {
-        assert!(is_allowed("(MIT OR Apache-2.0) AND Unicode-3.0"));
-        assert!(!is_allowed("(MIT OR Apache-2.0) AND GPL-3.0"));
-        assert!(is_allowed("(MIT) AND (Zlib)"));
+        assert!(is_allowed("(MIT OR Apache-2.0) AND Unicode-3.0", &[]));
+        assert!(!is_allowed("(MIT OR Apache-2.0) AND GPL-3.0", &[]));
+        assert!(is_allowed("(MIT) AND (Zlib)", &[]));
+        assert!(is_allowed("Apache-2.0 AND ISC", &["ISC"]));
+        assert!(!is_allowed("Apache-2.0 AND ISC", &[]));
     }
 }
