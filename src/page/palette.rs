@@ -1,18 +1,18 @@
-//! The theme's values, read once from the page's styles and kept until the theme changes.
+//! The values of the theme, read from the page's styles once per theme change.
 
 use js_sys::JsString;
 use web_sys::{CssStyleDeclaration, Window};
 
 use workbench::scene::{Mark, Role, TextSize};
 
-/// Colours and type of the theme that is shown.
+/// Colors and type of the current theme.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Palette {
     colours: Vec<String>,
     text_px: [f32; 6],
     font_text: String,
     font_mono: String,
-    /// The colours, and the fonts of pictures in the order of `font_value`, as the browser's strings.
+    /// The colors, and the fonts of pictures in the order of `font_value`, as JavaScript strings.
     colour_values: Vec<JsString>,
     font_values: Vec<JsString>,
 }
@@ -58,7 +58,7 @@ const TOKENS: [&str; 37] = [
     "--mem-miss",
 ];
 
-/// Index of a mark's colour.
+/// Index of a mark's color.
 const fn mark_slot(mark: Mark) -> usize {
     match mark {
         Mark::Issue => 0,
@@ -74,7 +74,7 @@ const fn mark_slot(mark: Mark) -> usize {
     }
 }
 
-/// Each doubling of passes is one step.
+/// Each doubling of the wavefronts is one step.
 const fn pass_step(pass: u16) -> usize {
     match pass {
         0 | 1 => 0,
@@ -86,7 +86,7 @@ const fn pass_step(pass: u16) -> usize {
     }
 }
 
-/// The sizes of type, smallest first.
+/// The type sizes, smallest first.
 const SIZES: [TextSize; 6] = [
     TextSize::Micro,
     TextSize::Label,
@@ -108,7 +108,7 @@ const fn size_slot(size: TextSize) -> usize {
     }
 }
 
-/// Index of a role's colour in `TOKENS`.
+/// Index of a role's color in `TOKENS`.
 const fn slot(role: Role) -> usize {
     match role {
         Role::State(mark) => mark_slot(mark),
@@ -135,7 +135,7 @@ const fn slot(role: Role) -> usize {
 }
 
 impl Palette {
-    /// Reads the tokens of the document as it is shown now.
+    /// Reads the custom properties of the document.
     pub(crate) fn read(window: &Window) -> Self {
         let style = window
             .document()
@@ -165,7 +165,7 @@ impl Palette {
         palette
     }
 
-    /// Makes the browser's strings of what pictures need all the time.
+    /// Creates the JavaScript strings that painting needs in every frame.
     fn make_values(&mut self) {
         self.colour_values = self.colours.iter().map(|colour| colour.as_str().into()).collect();
         for size in SIZES {
@@ -177,13 +177,13 @@ impl Palette {
         }
     }
 
-    /// A role's colour as the browser's string.
+    /// A role's color as a JavaScript string.
     pub(crate) fn colour_value(&self, role: Role) -> Option<&JsString> {
         self.colour_values.get(slot(role))
     }
 
-    /// A font of a picture as the canvas wants it, in the size for which the picture is laid out:
-    /// densities and phones enlarge the picture as a whole.
+    /// The canvas font of a picture, in the size for which the picture is laid out. Densities and phones
+    /// enlarge the picture as a whole.
     pub(crate) fn font_value(
         &self,
         size: TextSize,
@@ -196,15 +196,15 @@ impl Palette {
             .get((size_slot(size) * 4 + face) * 2 + usize::from(italic))
     }
 
-    /// A role's colour as CSS writes it.
+    /// A role's color in CSS syntax.
     pub(crate) fn colour(&self, role: Role) -> &str {
         self.colours.get(slot(role)).map_or("", String::as_str)
     }
 
-    /// The height of type in CSS pixels.
+    /// The type size in CSS pixels.
     pub(crate) fn px(&self, size: TextSize) -> f32 {
         let slot = size_slot(size);
-        // Without the page's styles, as in tests of the painter.
+        // The page's styles are missing, as in tests of the painter.
         if self.text_px[slot] > 0.0 {
             self.text_px[slot]
         } else {
@@ -212,7 +212,7 @@ impl Palette {
         }
     }
 
-    /// The faces of words or of numbers, as CSS lists them.
+    /// The CSS font families of words or of numbers.
     pub(crate) fn family(&self, mono: bool) -> &str {
         if mono { &self.font_mono } else { &self.font_text }
     }
