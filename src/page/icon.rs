@@ -1,10 +1,10 @@
-//! Icons of the controls, and the marks of warp states, as pictures in the text.
+//! Icons of controls, and marks of warp states, as SVG.
 
 use yew::{Html, html};
 
 use workbench::scene::Mark;
 
-/// An icon of 16 px: strokes of 1.5 px.
+/// An icon of 16 px with strokes of 1.5 px.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Icon {
     Undo,
@@ -77,7 +77,7 @@ impl Icon {
         }
     }
 
-    /// The icon.
+    /// The icon as SVG.
     pub(crate) fn html(self) -> Html {
         let filled = match self {
             Self::Theme => html! { <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" stroke="none"/> },
@@ -92,7 +92,7 @@ impl Icon {
     }
 }
 
-/// The play triangle, the one filled icon.
+/// The play triangle, the only filled icon.
 pub(crate) fn play() -> Html {
     html! {
         <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
@@ -101,7 +101,7 @@ pub(crate) fn play() -> Html {
     }
 }
 
-/// Warpscope's mark: four threads of the warp, one weft.
+/// Warpscope's logo: four warp threads and one weft thread.
 pub(crate) fn brand() -> Html {
     html! {
         <svg viewBox="0 0 22 22" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">

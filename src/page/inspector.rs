@@ -1,4 +1,4 @@
-//! The explanation of what is selected.
+//! The inspector: an explanation of the selection.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use engine::ids::LaneMask;
 use workbench::app::{Event, Panel, Session};
 use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
 
-/// The inspector; empty until the page has come so far.
+/// The inspector, empty until this part of the page loads.
 pub(crate) fn inspector(
     session: &Session,
     palette: &Rc<Palette>,
@@ -23,7 +23,7 @@ pub(crate) fn inspector(
     let open = session.ui.panel == Some(Panel::Explanation);
     if !arrived {
         return html! {
-            <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector"/>
+            <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector"/>
         };
     }
     let inspection = session.inspection();
@@ -32,14 +32,14 @@ pub(crate) fn inspector(
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
     html! {
-        <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector">
+        <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector">
             { peek(inspection.as_ref(), open, dispatch) }
             <div class="body">{ body }</div>
         </aside>
     }
 }
 
-/// The phone's two lines, which open the rest.
+/// The phone's two-line summary, which expands the inspector.
 fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Explanation));
     let (mark, title, why) = match inspection {
@@ -50,7 +50,7 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
         }
         None => (Some(Mark::Idle), "Explanation".to_owned(), String::new()),
     };
-    // What is in no state has no tile; its place stays.
+    // Without a state there is no tile, but its space stays.
     let tile = mark.map_or_else(|| html! { <span/> }, |mark| icon::tile(mark, 18));
     html! {
         <button class="peek" aria-expanded={open.to_string()} data-testid="peek" {onclick}>
@@ -125,7 +125,7 @@ fn instruction(code: &Code, lanes: Option<&(LaneMask, String)>, dispatch: &Callb
     }
 }
 
-/// Where one can go from here.
+/// Links to related places.
 fn actions(actions: &[Action], dispatch: &Callback<Event>) -> Html {
     if actions.is_empty() {
         return Html::default();
@@ -190,7 +190,7 @@ fn sources(sources: &[Source], dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <section class="sec">
-            <h2>{ "Where the numbers come from" }</h2>
+            <h2>{ "Sources of these numbers" }</h2>
             <div class="sources">{ for sources.iter().map(source) }</div>
             <p style="margin-top:10px">
                 <button class="link" data-testid="all-sources" onclick={all}>{ "All numbers of this architecture" }</button>

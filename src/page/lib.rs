@@ -51,7 +51,7 @@ use web_sys::HtmlCanvasElement;
 
 use workbench::scene::Scene;
 
-/// Draws a scene on a canvas with the colours of the document's theme, at the device's ratio.
+/// Draws a scene on a canvas with the colors of the document's theme, at the device's ratio.
 /// Returns whether the canvas could be drawn on.
 pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
     let Some(window) = browser::window() else {

@@ -1,4 +1,4 @@
-//! The one component with state: it holds the session, hands events to it and does its effects.
+//! The root component: it owns the session, dispatches events to it, and performs its effects.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -40,7 +40,7 @@ use workbench::app::{
 use workbench::scene::{Scene, Size, Target};
 use workbench::share::{self, View};
 
-/// The name under which the recent scenarios are kept.
+/// The storage key of the recent scenarios.
 const RECENT: &str = "recent";
 /// The page comes in so many parts, each a task of its own: the head and the stage first, then what is
 /// beside them. The rail knows its own (`rail.rs`).
@@ -48,49 +48,49 @@ const PARTS: u8 = 8;
 const HEAD: u8 = 1;
 const STAGE: u8 = 2;
 const TRANSPORT: u8 = 3;
-/// Milliseconds of a task that go to what workers said, and least time between two such tasks.
+/// Milliseconds per task for worker reports, and the minimum time between two such tasks.
 const READ_MS: f64 = 6.0;
 const READ_PAUSE_MS: f64 = 4.0;
-/// Milliseconds between two times of counting ahead.
+/// Milliseconds between two tasks that count in advance.
 const COUNT_PAUSE_MS: i32 = 40;
-/// Milliseconds of a frame that go to a search of the run.
+/// Milliseconds per frame for a search of the run.
 const LOOK_MS: f64 = 5.0;
 
-/// What reaches the page.
+/// The messages of the root component.
 pub(crate) enum Message {
-    /// The next of the steps that wait may be done.
+    /// The next pending step may run.
     Step,
-    /// The address may follow.
+    /// The address may be updated.
     ShowLink,
-    /// There is time to count ahead.
+    /// There is time to count in advance.
     Count,
-    /// Something the session knows.
+    /// An event for the session.
     App(Event),
-    /// A half of the stage has a size.
+    /// The size of a pane.
     Stage(Pane, Size),
-    /// The strip has a size.
+    /// The size of the strip.
     Strip(Size),
-    /// The system's colours or the screen changed.
+    /// The system's color scheme or the screen changed.
     Look,
-    /// The pointer is over a thing, at a place of the screen.
+    /// The pointer is over a target, at a screen position.
     Hover(Option<Pane>, Hovered),
-    /// A worker says something.
+    /// A worker's message.
     Worker(u32, FromWorker),
 }
 
-/// What is done in a task of its own, one at a time: the next is begun after the document is as this
-/// one left it. In order of urgency, but see `Root::next_step`.
+/// Work that runs in a task of its own, one at a time: the document is updated between two steps. The variants
+/// are in order of urgency, but see `Root::next_step`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Takes in what workers said.
+    /// Reads worker reports.
     Read,
-    /// Makes the pictures of the strip, while the page is coming.
+    /// Draws the strip's pictures while the page loads.
     Strip,
-    /// Lets the document follow the pictures.
+    /// Updates the document after the pictures.
     Follow,
-    /// Makes the pictures.
+    /// Draws the pictures.
     Show,
-    /// Lets the next part of the page come.
+    /// Shows the next part of the page.
     Arrive,
 }
 
@@ -98,13 +98,13 @@ impl Step {
     const ALL: [Self; 5] = [Self::Read, Self::Strip, Self::Follow, Self::Show, Self::Arrive];
 }
 
-/// A thing under the pointer, and where that is on the screen.
+/// A target under the pointer, and its screen position.
 pub(crate) type Hovered = Option<(Target, f64, f64)>;
 
-/// Height of a line of a tooltip.
+/// Height of a tooltip's line.
 const LINE_PX: f64 = 16.0;
 
-/// A tooltip: what it is of, where, and its two lines.
+/// A tooltip: its target, position, and two lines.
 struct Tip {
     x: f64,
     y: f64,
@@ -112,7 +112,7 @@ struct Tip {
     reason: String,
 }
 
-/// The page.
+/// The root component.
 pub(crate) struct Root {
     session: Session,
     dispatch: Callback<Event>,
@@ -126,37 +126,37 @@ pub(crate) struct Root {
     strip_run: Option<Rc<Scene>>,
     strip_run_key: Option<StripKey>,
     strip_marks: Option<Rc<Scene>>,
-    /// What the picture of the strip was made from.
+    /// The inputs of the strip's picture.
     strip_key: Option<(PictureKey, f32, u64)>,
-    /// How large everything is drawn now.
+    /// The current density.
     density: Density,
     editor: EditorState,
     still: StillParts,
-    /// Parts of the page that have come.
+    /// The number of page parts that are shown.
     arrived: u8,
-    /// The steps that wait, and whether a task will do one.
+    /// The pending steps, and whether a task is scheduled for them.
     steps: Vec<Step>,
     is_step_due: bool,
-    /// Until it counts ahead again.
+    /// The timer of the next task that counts in advance.
     counting: Option<Timer>,
     tip: Option<Tip>,
     hovered: Option<(Option<Pane>, Target)>,
     announcement: String,
-    /// A part of the set up that is to get the focus once it is shown.
+    /// A part of the setup panel that takes the focus after it is shown.
     wanted_part: Option<SetUpPart>,
-    /// The views whose tabs were last moved into sight, and whether that waits.
+    /// The views whose tabs were last scrolled into view, and whether a scroll is pending.
     shown_views: Option<(View, Option<View>)>,
     are_tabs_due: bool,
     ticker: Option<Ticker>,
     workers: Workers,
-    /// What workers said and was not yet taken in.
+    /// Worker messages that are not read yet.
     news: VecDeque<(u32, FromWorker)>,
-    /// When something of it was taken in last.
+    /// The time at which messages were last read.
     read_ms: f64,
     _listeners: Vec<Listener>,
 }
 
-/// A listener that is taken off when it is dropped.
+/// An event listener that is removed on drop.
 pub(super) struct Listener {
     target: EventTarget,
     name: &'static str,
@@ -164,14 +164,14 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Listens until it is dropped.
+    /// Adds a listener, which is removed on drop.
     pub(super) fn on(
         target: &EventTarget,
         name: &'static str,
         call: impl Fn(web_sys::Event) + 'static,
     ) -> Self {
         let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
-        // A listener of a function cannot be refused.
+        // Adding a function as a listener does not fail.
         let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
         Self {
             target: target.clone(),
@@ -190,7 +190,7 @@ impl Drop for Listener {
     }
 }
 
-/// What the page begins with.
+/// The properties of the root component.
 #[derive(Clone, Properties)]
 pub(crate) struct RootProps {
     /// Taken once.
@@ -285,12 +285,12 @@ impl Component for Root {
                 return false;
             }
             Message::App(Event::Tick(elapsed)) => {
-                // What was typed may be compiled now.
+                // The edited source may be compiled now.
                 if self.session.is_edited() || self.session.is_comparing() {
                     self.still.change();
                 }
                 let mut effects = update(&mut self.session, Event::Tick(elapsed));
-                // The address is the browser's, which takes its time: not in a frame.
+                // Updating the browser's address is slow, and so does not run within a frame.
                 let num = effects.len();
                 effects.retain(|effect| *effect != Effect::ReplaceLink);
                 if effects.len() < num {
@@ -298,7 +298,7 @@ impl Component for Root {
                     soon(move || link.send_message(Message::ShowLink));
                 }
                 self.act(ctx, effects);
-                // What is looked for is looked for between two frames, too.
+                // A search runs between two frames, too.
                 let until = browser::now_ms() + LOOK_MS;
                 loop {
                     let (more, effects) = self.session.look_on();
@@ -314,7 +314,7 @@ impl Component for Root {
                 return false;
             }
             Message::App(event) => {
-                // Going to a cycle changes what is of the cycle alone.
+                // A seek only changes what depends on the cycle.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
                     self.still.change();
                 }
@@ -343,7 +343,7 @@ impl Component for Root {
                         _ => session.shown_side(side).tooltip(target),
                     };
                     let (name, reason) = told?;
-                    // What has a line a side stands higher, so that it ends where others do.
+                    // Panes with a line of differences are taller, so that all pictures end at the same height.
                     let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
                     Some(Tip { x, y, name, reason })
                 });
@@ -418,7 +418,7 @@ impl Component for Root {
 }
 
 impl Root {
-    /// Has a step done, if it does not wait already.
+    /// Schedules a step, unless it is already pending.
     fn want(&mut self, ctx: &Context<Self>, step: Step) {
         if !self.steps.contains(&step) {
             self.steps.push(step);
@@ -426,7 +426,7 @@ impl Root {
         self.step_soon(ctx);
     }
 
-    /// Has the steps that wait done, each in a task of its own.
+    /// Schedules the pending steps, each in a task of its own.
     fn step_soon(&mut self, ctx: &Context<Self>) {
         if !self.is_step_due && !self.steps.is_empty() {
             self.is_step_due = true;
@@ -435,7 +435,7 @@ impl Root {
         }
     }
 
-    /// Takes the next step from those that wait.
+    /// Removes and returns the next pending step.
     fn next_step(&mut self) -> Option<Step> {
         let reads = browser::now_ms() - self.read_ms >= READ_PAUSE_MS;
         // The first picture is shown before the rest of the page comes, later ones after it.
@@ -452,7 +452,7 @@ impl Root {
         Some(next)
     }
 
-    /// Does the next step. Returns whether the document follows.
+    /// Runs the next step. Returns whether to render.
     fn step(&mut self, ctx: &Context<Self>) -> bool {
         match self.next_step() {
             Some(Step::Read) => {
@@ -478,7 +478,7 @@ impl Root {
                 true
             }
             Some(Step::Arrive) if self.are_tabs_due => {
-                // The browser has laid them out by now.
+                // The browser has laid out the tabs by now.
                 self.are_tabs_due = false;
                 browser::show_chosen_tabs();
                 self.want(ctx, Step::Arrive);
@@ -503,7 +503,7 @@ impl Root {
         transport(&self.session, scenes, look, strip, &self.dispatch)
     }
 
-    /// What lies over the workbench.
+    /// Overlays: dialogs, menus, tooltips, and toasts.
     fn floating(&self) -> Html {
         let panel = match self.session.ui.panel {
             Some(Panel::Help) => help(&self.dispatch),
@@ -523,14 +523,14 @@ impl Root {
         html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }
 
-    /// Reads the theme's values, and draws everything anew.
+    /// Reads the theme's values and draws all pictures again.
     fn read_look(&mut self) {
         if let Some(window) = browser::window() {
             self.palette = Rc::new(Palette::read(&window));
         }
     }
 
-    /// Makes the pictures of what the session is now.
+    /// Draws the pictures of the session's current state.
     fn redraw(&mut self) {
         self.redraw_panes();
         self.redraw_strip();
@@ -549,7 +549,7 @@ impl Root {
         }
     }
 
-    /// The pictures of the strip, and what the editor shows of the run.
+    /// Draws the strip's pictures, and updates the editor's annotations of the run.
     fn redraw_strip(&mut self) {
         if self.strip.width > 0.0 {
             let key = self.session.strip_run_key(self.strip);
@@ -566,7 +566,7 @@ impl Root {
         self.editor.follow(&self.session);
     }
 
-    /// Has the wanted runs simulated, and runs the ticker exactly while there is something to wait for.
+    /// Simulates the requested runs, and runs the ticker only while something is pending.
     fn keep_time(&mut self, ctx: &Context<Self>) {
         let jobs = self.session.jobs();
         self.workers.follow(&jobs);
@@ -585,8 +585,8 @@ impl Root {
         }
     }
 
-    /// Takes in what workers said, as much as there is time for in this task; the rest, and showing it, in
-    /// others. What came while the page was busy would be one long task otherwise.
+    /// Reads worker messages within one task's time limit; the rest and the render follow in other tasks. Otherwise,
+    /// the messages that arrive while the page is busy would form one long task.
     fn read_news(&mut self, ctx: &Context<Self>) {
         let start = browser::now_ms();
         while let Some((id, said)) = self.news.pop_front() {
@@ -602,7 +602,7 @@ impl Root {
         self.want(ctx, Step::Show);
     }
 
-    /// Takes in one thing that a worker said.
+    /// Reads one worker message.
     fn read(&mut self, ctx: &Context<Self>, id: u32, said: FromWorker) {
         let jobs = self.session.jobs();
         match self.workers.take(id, said, &jobs) {
@@ -628,8 +628,8 @@ impl Root {
         }
     }
 
-    /// Of a run that is whole, counts what ranges of it are counted from, a little at a time: the first
-    /// range that is chosen is there at once then.
+    /// Counts the index of a finished run in small slices, so that the first selected range shows its counters
+    /// at once.
     fn count_ahead(&mut self, ctx: &Context<Self>) {
         self.counting = None;
         let Some(trace) = self.session.derived().trace() else {
@@ -700,7 +700,7 @@ impl Root {
             }
             Effect::FocusPane(pane) => {
                 if let Some(canvas) = self.panes[pane.idx()].canvas.cast::<HtmlElement>() {
-                    // Without a picture the focus stays where it is.
+                    // Without a picture the focus does not move.
                     let _ = canvas.focus();
                 }
             }
@@ -714,7 +714,7 @@ impl Root {
     }
 }
 
-/// Notes what a run took, for benchmarks.
+/// Records a run's time for benchmarks.
 fn note_run(session: &Session, report: &Report) {
     let bytes = session.derived().trace().map_or(0, |trace| trace.total_bytes());
     browser::mark_with(
@@ -774,7 +774,7 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
     list
 }
 
-/// What a key press means, unless it is for what has the focus.
+/// The event for a key press, unless the focused element handles the key.
 fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     let name = event.key();
     let control = event.ctrl_key() || event.meta_key();
@@ -790,7 +790,7 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
         return None;
     }
-    // The keys by which a slider is moved.
+    // The keys that move a slider.
     let moves = name.starts_with("Arrow") || matches!(name.as_str(), "Home" | "End" | "PageUp" | "PageDown");
     if moves && browser::is_slider(event.target()) {
         return None;

@@ -1,4 +1,4 @@
-//! Draws plots with plotters, in pixels of the device.
+//! Draws charts with plotters, in device pixels.
 
 use js_sys::{Function, Reflect};
 use plotters::coord::Shift;
@@ -15,7 +15,7 @@ use crate::palette::Palette;
 use workbench::scene::chart::{Label, LabelKind, Layout};
 use workbench::scene::{Align, Chart, Role, Series, SeriesKind, TextSize};
 
-/// Measures text.
+/// Measures the widths of texts.
 pub(super) struct Ruler {
     context: CanvasRenderingContext2d,
 }
@@ -39,7 +39,7 @@ impl Ruler {
     }
 }
 
-/// Draws a plot, as far as the canvas lets it.
+/// Draws a chart, as far as the canvas accepts it.
 pub(super) fn draw(
     canvas: &HtmlCanvasElement,
     chart: &Chart,
@@ -78,7 +78,7 @@ pub(super) fn draw(
         ratio,
         ruler: Ruler::new(),
     };
-    // A canvas that no longer takes strokes stays as it is.
+    // A canvas that rejects strokes keeps its contents.
     let _ = sheet.paint(place);
 }
 
@@ -86,7 +86,7 @@ type Area<'a> = DrawingArea<CanvasBackend, Shift>;
 type Plot<'a> = ChartContext<'a, CanvasBackend, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Painted = Result<(), DrawingAreaErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
-/// A plot that is being drawn.
+/// A chart during drawing.
 struct Sheet<'a> {
     root: Area<'a>,
     plot: Plot<'a>,
@@ -127,7 +127,7 @@ impl Sheet<'_> {
         (f64::from(px) * self.ratio).round() as i32
     }
 
-    /// A stroke of so many CSS pixels; at least one of the device.
+    /// A stroke in CSS pixels, at least one device pixel wide.
     fn stroke(&self, role: Role, px: f64) -> ShapeStyle {
         ShapeStyle {
             color: self.colour(role).to_rgba(),
@@ -136,7 +136,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// A level or upright line as a fill, so that it is sharp.
+    /// A horizontal or vertical line as a fill, which is sharp.
     fn rule(&self, from: (f32, f32), to: (f32, f32), role: Role) -> Painted {
         let thick = (self.ratio.round() as i32).max(1);
         let (x, y) = (self.device(from.0), self.device(from.1));
@@ -153,7 +153,7 @@ impl Sheet<'_> {
         for tick in &self.layout.x_ticks {
             self.rule((tick.at, top), (tick.at, bottom), Role::Line1)?;
         }
-        // The axis is dotted where x cannot be.
+        // The axis is dotted over the values that x cannot take.
         let mut reached = left;
         for stretch in &self.chart.illegal {
             let (from, to) = (self.layout.x(stretch.from), self.layout.x(stretch.to).min(right));
@@ -196,7 +196,7 @@ impl Sheet<'_> {
             // A list of finite numbers is a valid dash.
             let _ = self.context.set_line_dash(&dash);
         }
-        // Odd widths are sharp on half pixels.
+        // Odd widths are sharp at half pixels.
         if style.stroke_width % 2 == 1 {
             let _ = self.context.translate(0.5, 0.5);
         }
@@ -206,7 +206,7 @@ impl Sheet<'_> {
         drawn
     }
 
-    /// The place that is read out: an upright line, and a dot on each curve.
+    /// The readout's place: a vertical line, and a dot on each curve.
     fn cursor(&self, x: f64) -> Painted {
         let (_, top, _, bottom) = self.layout.plot;
         let at = self.layout.x(x);
@@ -221,7 +221,7 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    /// The present point.
+    /// The ring around the current point.
     fn ring(&self, at: (f64, f64)) -> Painted {
         let radius = |px: f64| (px * self.ratio).round() as i32;
         let paper = Circle::new(at, radius(6.0), self.colour(Role::Paper1).filled());
@@ -254,7 +254,7 @@ impl Sheet<'_> {
         );
         let colour = self.colour(role);
         if label.kind == LabelKind::Note {
-            // Paper behind it: other curves pass beneath.
+            // A background, because other curves pass below the label.
             let font = self.palette.page_font(TextSize::Label, false, false);
             let measure =
                 |text: &str, _: bool| self.ruler.as_ref().map_or(0.0, |ruler| ruler.width(text, &font));
@@ -272,7 +272,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A colour as the tokens write it; grey where they write it otherwise.
+/// A color in the tokens' notation; gray for any other notation.
 fn rgb(text: &str) -> RGBColor {
     let digits = text.trim().trim_start_matches('#');
     let channel = |at: usize| {

@@ -1,5 +1,5 @@
-//! The canvas's calls that are made hundreds of times a frame: with strings that are made once and
-//! kept, and without what the browser's bindings add for errors that these calls cannot have.
+//! Canvas calls that run hundreds of times per frame: strings are created once and cached, and bindings omit error
+//! handling that these calls do not need.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::CanvasRenderingContext2d;
 
-/// Texts that are kept; more, and all are forgotten.
+/// Capacity of the text cache. A full cache is cleared.
 const MOST_TEXTS: usize = 4096;
 
 #[wasm_bindgen]
@@ -37,12 +37,12 @@ pub(super) fn pen(context: &CanvasRenderingContext2d) -> &Pen {
 }
 
 thread_local! {
-    /// What was written, as the browser's strings.
+    /// The written texts as JavaScript strings.
     static TEXTS: RefCell<BTreeMap<Box<str>, JsString>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 impl Pen {
-    /// Writes a text.
+    /// Draws a text.
     pub(super) fn write(&self, text: &str, x: f64, y: f64) {
         TEXTS.with_borrow_mut(|texts| {
             if let Some(kept) = texts.get(text) {

@@ -1,4 +1,4 @@
-//! States as pixels: the colours are looked up here, and the browser scales them as one picture.
+//! Warp states as pixels: the colors are looked up here, and the browser scales the cells as one image.
 
 use std::cell::RefCell;
 
@@ -10,28 +10,28 @@ use crate::canvas::context;
 use crate::palette::Palette;
 use workbench::scene::{Mark, Role};
 
-/// Opacity of marks beside the one that is shown alone.
+/// Opacity of other marks while one mark is highlighted.
 const FADED: u8 = 38;
 
-/// What is used again from frame to frame.
+/// Buffers reused from frame to frame.
 #[derive(Default)]
 struct Scratch {
     canvas: Option<HtmlCanvasElement>,
     pixels: Vec<u8>,
-    /// What the canvas shows.
+    /// The contents of the canvas.
     cells: Vec<u8>,
     columns: u16,
     colours: Colours,
 }
 
-/// Red, green, blue and opacity of each cell's value.
+/// Red, green, blue, and opacity of each cell value.
 type Colours = [[u8; 4]; 11];
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Draws cells, a CSS pixel each.
+/// Draws cells, one CSS pixel each.
 pub(super) fn draw(
     target: &CanvasRenderingContext2d,
     palette: &Palette,
@@ -64,14 +64,14 @@ pub(super) fn draw(
             let (Ok(data), Some(own)) = (data, context(canvas)) else {
                 return;
             };
-            // A picture of this size is not refused.
+            // The browser accepts an image of this size.
             let _ = own.put_image_data(&data, 0.0, 0.0);
             scratch.cells.clear();
             scratch.cells.extend_from_slice(cells);
             (scratch.columns, scratch.colours) = (columns, colours);
         }
         target.set_image_smoothing_enabled(false);
-        // A canvas with pixels is not refused.
+        // The browser accepts a canvas with pixels.
         let _ = target.draw_image_with_html_canvas_element_and_dw_and_dh(
             canvas,
             f64::from(x),
@@ -98,7 +98,7 @@ fn colours(target: &CanvasRenderingContext2d, palette: &Palette, only: Option<Ma
     colours
 }
 
-/// The parts of `#rrggbb`; of another notation as the canvas writes it so.
+/// The components of `#rrggbb`; other notations are converted by the canvas.
 fn rgb(target: &CanvasRenderingContext2d, colour: &str) -> [u8; 3] {
     let parse = |text: &str| {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
