@@ -163,8 +163,8 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
     html! {
         <>
             <div class="outputs-foot">
-                { button("Back", "outputs-back", page == 0, OutputsChoice::Page(page.saturating_sub(1))) }
-                { button("On", "outputs-on", page == last, OutputsChoice::Page((page + 1).min(last))) }
+                { button("Previous", "outputs-back", page == 0, OutputsChoice::Page(page.saturating_sub(1))) }
+                { button("Next", "outputs-on", page == last, OutputsChoice::Page((page + 1).min(last))) }
                 <span class="dim" data-testid="outputs-page">{ pages }</span>
                 <label>{ "index" }<TextField class="field short" {value} id="outputs-index" name="index" input_mode="numeric"
                     sets="index" is_invalid={refused.is_some()} {on_text}/></label>

@@ -1,5 +1,5 @@
-//! What is not on a side as it is on the reference, at the same moment: warps in other states, schedulers
-//! that issue something else, lines of the source at which something else happens.
+//! Differences of a side from the reference at the same position: warps in other states, schedulers that issue other
+//! instructions, and source lines with other activity.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,18 +13,18 @@ use engine::isa::Program;
 use engine::sim::WarpState;
 use engine::trace::{IssueRow, Trace};
 
-/// Differences that a pane names.
+/// Limit of differences that a pane names.
 const NAMED: usize = 3;
 
 /// A side at its cycle.
 type Place<'t> = (&'t Trace, Cycle);
 
-/// What happens at a line of the source in a cycle.
+/// The activity at a source line in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineDoes {
-    /// Whether a warp issues an instruction of it.
+    /// Whether a warp issues an instruction of the line.
     pub issues: bool,
-    /// The state in which most of its other warps are.
+    /// The most frequent state of the line's other warps.
     pub most: Option<WarpState>,
 }
 
@@ -45,7 +45,7 @@ impl LineDoes {
 }
 
 impl Session {
-    /// A side and the reference, each at its cycle; `None` where differences are not marked.
+    /// A side and the reference, each at its cycle; `None` if differences are not marked.
     fn beside_reference(&self, idx: usize) -> Option<(Place<'_>, Place<'_>)> {
         let reference = self.ui.compare.reference;
         if !self.is_comparing() || !self.ui.compare.marks || idx == reference {
@@ -58,8 +58,8 @@ impl Session {
         Some((at(idx)?, at(reference)?))
     }
 
-    /// Warp slots that are in another state on a side than on the reference, by their marks, with both
-    /// states; none where differences are not marked.
+    /// Warp slots whose state, by its mark, differs from the reference, with both states; none if differences are not
+    /// marked.
     pub fn differences(&self, idx: usize) -> Vec<(SlotIdx, WarpState, WarpState)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
@@ -76,8 +76,8 @@ impl Session {
             .collect()
     }
 
-    /// Schedulers that both have and that issue something else, with what they issue: operations and
-    /// their lines. None where the sides run different texts.
+    /// Schedulers present on both sides that issue differently, with the issued operations and their lines. None if the
+    /// sides run different source text.
     pub fn other_schedulers(&self, idx: usize) -> Vec<(u8, Issued, Issued)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
@@ -89,15 +89,15 @@ impl Session {
             .filter(|(_, here, there)| {
                 here.len() != there.len()
                     || here.iter().zip(there).any(|((op, line), (other, at))| {
-                        // Lines of different texts say nothing.
+                        // Lines of different source texts are not comparable.
                         op != other || same_text && line != at
                     })
             })
             .collect()
     }
 
-    /// Lines of the source at which something else happens than on the reference, with both; none
-    /// where the sides run different texts.
+    /// Source lines whose activity differs from the reference, with both activities; none if the sides run different
+    /// source text.
     pub fn other_lines(&self, idx: usize) -> Vec<(u32, LineDoes, LineDoes)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
@@ -116,7 +116,7 @@ impl Session {
             .collect()
     }
 
-    /// What of a side is marked in a view's picture.
+    /// The marked differences of a side in a view's picture.
     pub(in crate::app) fn marks(&self, idx: usize, view: View) -> Marks {
         let mut marks = Marks::default();
         if matches!(view, View::Sm | View::Timeline | View::Stalls) {
@@ -133,7 +133,7 @@ impl Session {
         marks
     }
 
-    /// A number for what is marked of a side in a view: 0 where nothing is.
+    /// A number that identifies a side's marks in a view: 0 without marks.
     pub(super) fn marks_number(&self, idx: usize, view: View) -> u64 {
         let marks = self.marks(idx, view);
         if marks == Marks::default() {
@@ -144,7 +144,7 @@ impl Session {
         hasher.finish().max(1)
     }
 
-    /// Instructions of these lines at which a side has warps now.
+    /// The instructions of these lines at which a side has warps now.
     fn pcs_at(&self, idx: usize, lines: &[u32]) -> Vec<u32> {
         let Some(trace) = self.sides[idx].derived.trace().filter(|_| !lines.is_empty()) else {
             return Vec::new();
@@ -161,7 +161,7 @@ impl Session {
         pcs
     }
 
-    /// The first few differences of a side in words: those that the view that is shown marks.
+    /// The first few differences of a side that the current view marks, as text.
     pub(super) fn elsewhere(&self, idx: usize) -> String {
         let view = self.ui.view;
         let mut told: Vec<(String, String, String)> = Vec::new();
@@ -222,7 +222,7 @@ impl Session {
     }
 }
 
-/// Operations that a scheduler issues in a cycle, with their lines.
+/// The operations that a scheduler issues in a cycle, with their lines.
 pub type Issued = Vec<(String, u32)>;
 
 fn issued((trace, cycle): Place, scheduler: u8) -> Issued {
@@ -255,7 +255,7 @@ fn line_of(trace: &Trace, pc: u32) -> u32 {
     instruction.map_or(0, |instruction| instruction.span.line)
 }
 
-/// What happens at each line that has warps.
+/// The activity of each line that has warps.
 fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
     let mut states: BTreeMap<u32, [u32; WarpState::ALL.len()]> = BTreeMap::new();
     for slot in (0..trace.num_slots() as u16).map(SlotIdx) {
@@ -271,7 +271,7 @@ fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
         });
         LineDoes {
             issues: states[WarpState::Selected as usize] > 0,
-            // Of as many the first of the states.
+            // Among equally frequent states, the first.
             most: waits.rev().max_by_key(|state| states[*state as usize]),
         }
     };

@@ -1,18 +1,18 @@
-//! What runs on a side and not on another, in words.
+//! The differences between the setups of two sides, as text.
 
 use crate::scene::thousands;
 use crate::share::Setup;
 use engine::arch::architecture;
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
-/// What is not on a side as on the first, but the architecture: in a few words each.
+/// The differences of a side from the first side, except the architecture, in a few words each.
 pub(super) fn told(side: &Setup, first: &Setup) -> String {
     let mut words: Vec<String> = Vec::new();
     if side.machine.carveout_kib != first.machine.carveout_kib {
         match side.machine.carveout_kib {
             Some(kib) => words.push(format!("{kib} KB shared")),
-            // Another chip without a choice is no difference that was made.
-            None if side.arch == first.arch => words.push("the driver's split".to_owned()),
+            // A different chip with a fixed split is not a changed setting.
+            None if side.arch == first.arch => words.push("the driver's carveout".to_owned()),
             None => {}
         }
     }
@@ -20,7 +20,7 @@ pub(super) fn told(side: &Setup, first: &Setup) -> String {
         words.push(side.kernel.clone());
     }
     if side.source != first.source {
-        words.push("other text".to_owned());
+        words.push("modified source".to_owned());
     }
     if side.entry != first.entry
         && let Some(entry) = &side.entry
@@ -93,6 +93,6 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
         });
     }
     if side.machine.max_cycles != first.machine.max_cycles {
-        words.push(format!("at most {} cycles", thousands(side.machine.max_cycles)));
+        words.push(format!("cycle limit {}", thousands(side.machine.max_cycles)));
     }
 }
