@@ -250,7 +250,9 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
                 return Vec::new();
             };
             if all.iter().any(|(other, _)| *other == name) {
-                session.say(format!("A file named {name} already exists: {old} keeps its name."));
+                session.say(format!(
+                    "A file named {name} already exists: {old} keeps its name."
+                ));
                 return Vec::new();
             }
             all[idx].0 = name;

@@ -530,7 +530,10 @@ fn parse_bytes(text: &str, len: usize) -> Result<Vec<u8>, String> {
         .collect();
     match bytes {
         Some(bytes) if bytes.len() == len => Ok(bytes),
-        Some(bytes) => Err(format!("Read {} bytes; the parameter takes {len} bytes.", bytes.len())),
+        Some(bytes) => Err(format!(
+            "Read {} bytes; the parameter takes {len} bytes.",
+            bytes.len()
+        )),
         None => Err(format!(
             "Write the {len} bytes as hexadecimal pairs, for example 00 0a ff."
         )),

@@ -1,17 +1,17 @@
-//! What the pointer does on the Timeline and on the strip, where pixels become cycles, and the keys
-//! that do the same.
+//! Pointer gestures on the Timeline and on the strip, which convert pixels to cycles, and the equivalent
+//! keys.
 
 use super::{Effect, LINK_PAUSE_MS, Session};
 use crate::scene::{Storage, TimelineScale, ZOOM, registers_used};
 use crate::share::View;
 use engine::ids::{Cycle, SlotIdx};
 
-/// Least cycles that the strip shows.
+/// Minimum of cycles that the strip shows.
 const STRIP_LEAST: u64 = 200;
-/// How much less of the run the magnifier shows.
+/// Zoom factor of the magnifier.
 const MAGNIFIER: u64 = 10;
 
-/// A gesture with the pointer.
+/// A pointer gesture, or its keyboard equivalent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gesture {
     /// Zooms the Timeline around the cycle at `x`; a factor below 1 shows fewer cycles.
@@ -21,29 +21,29 @@ pub enum Gesture {
         /** Pixels from the picture's left edge. */
         x: f64,
     },
-    /// The Timeline moves by a share of what it shows; the present cycle stays.
+    /// Scrolls the Timeline by a share of its window; the current cycle stays.
     Pan(f64),
-    /// The Timeline shows the whole run.
+    /// Shows the whole run in the Timeline.
     Whole,
-    /// The Timeline shows these cycles: the first, and the one after the last.
+    /// Shows these cycles in the Timeline: the first, and the cycle after the last.
     Window {
         /** First cycle. */
         from: u64,
         /** Cycle after the last. */
         to: u64,
     },
-    /// Cycles between two places of the Timeline are brushed: their totals are shown.
+    /// Brushes the cycles between two positions of the Timeline: their totals are shown.
     Brush {
         /** Where it began. */
         from: f64,
         /** Where it is. */
         to: f64,
     },
-    /// The axis of the Timeline was clicked: goes to that cycle.
+    /// Shows the cycle that was clicked on the Timeline's axis.
     Axis(f64),
-    /// What a warp waits for in a cycle is shown while the pointer is there.
+    /// Shows a warp's dependency in a cycle while the pointer is there.
     Probe(Option<(u16, u64)>),
-    /// Zooms the strip around the cycle at `x`, of a strip of a width.
+    /// Zooms the strip around the cycle at `x`, for a strip of this width.
     Strip {
         /** By how much. */
         factor: f64,
@@ -52,27 +52,27 @@ pub enum Gesture {
         /** Its width in pixels. */
         width: f64,
     },
-    /// Zooms the strip around the present cycle; a factor below 1 shows fewer cycles.
+    /// Zooms the strip around the current cycle; a factor below 1 shows fewer cycles.
     StripAround(f64),
-    /// Begins a range at the present cycle, stretches it to there, or lets go of it where it ends
+    /// Starts a range at the current cycle, extends the range to there, or clears a range that ends
     /// there.
     MarkRange,
-    /// So many lanes (in shared memory: words) on.
+    /// Moves the selection by this many lanes (in shared memory: words).
     Lane(i32),
-    /// So many rows of the Registers view on.
+    /// Moves the selection by this many rows of the Registers view.
     Row(i32),
-    /// Selects what lies between two positions of the strip: cycles, or of a comparison its clock's.
+    /// Selects the range between two positions of the strip: cycles, or positions of the comparison's clock.
     Range {
         /** Where it began. */
         from: u64,
         /** Where it is. */
         to: u64,
     },
-    /// Shows little of the run, large, around the cycle at `x` of a strip of a width; `None`: as before.
+    /// Magnifies the run around the cycle at `x` of a strip of this width; `None` restores the strip.
     Magnify(Option<(f64, f64)>),
 }
 
-/// Does what a gesture asks for.
+/// Applies a gesture.
 pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
     match gesture {
         Gesture::Zoom { factor, x } => zoom(session, factor, x),
@@ -129,7 +129,7 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Zooms so that the cycle at `x` stays there.
+/// Zooms around the cycle at `x`.
 fn zoom(session: &mut Session, factor: f64, x: f64) {
     let Some((before, cycles)) = session.derived().timeline_scale(session) else {
         return;
@@ -157,7 +157,7 @@ fn pan(session: &mut Session, share: f64) {
     session.ui.state.timeline_start = Some(Cycle(start.min(cycles - shown)));
 }
 
-/// Another window of as many cycles keeps the zoom as it is.
+/// Moves the window; an equal number of cycles keeps the zoom.
 fn window(session: &mut Session, from: u64, to: u64) {
     let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
@@ -181,7 +181,7 @@ fn brush(session: &mut Session, from: f64, to: f64) {
     session.set_range(Some((Cycle(first), Cycle((last + 1).min(cycles)))));
 }
 
-/// The range begins here, ends here, or is let go of.
+/// Starts, extends, or clears the range.
 fn mark_range(session: &mut Session) {
     let now = session.cycle();
     session.set_range(match session.range() {
@@ -192,7 +192,7 @@ fn mark_range(session: &mut Session) {
     });
 }
 
-/// Words in a row, where shared memory is shown.
+/// The words per row, if shared memory is shown.
 fn words_a_row(session: &Session) -> Option<u32> {
     let shared =
         session.active_view() == View::Registers && session.ui.state.settings.storage == Storage::Shared;
@@ -200,7 +200,7 @@ fn words_a_row(session: &Session) -> Option<u32> {
     shared.then(|| u32::from(banks).clamp(1, 32))
 }
 
-/// So many words of shared memory on.
+/// Moves the selection by this many words of shared memory.
 fn word(session: &mut Session, step: i64) {
     let Some(trace) = session.derived().trace() else {
         return;
@@ -214,7 +214,7 @@ fn word(session: &mut Session, step: i64) {
     session.ui.state.word = (0..i64::from(bytes)).contains(&at).then_some(at as u32);
 }
 
-/// So many registers on.
+/// Moves the selection by this many registers.
 fn row(session: &mut Session, step: i32) {
     let Some(trace) = session.derived().trace() else {
         return;
@@ -235,7 +235,7 @@ fn row(session: &mut Session, step: i32) {
         .and_then(|next| rows.get(next).copied());
 }
 
-/// Shows more or fewer cycles in the strip, with the cycle at `x` where it is.
+/// Zooms the strip around the cycle at `x`.
 fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
     let (cycles, _) = session.strip_clock();
     if cycles == 0 {

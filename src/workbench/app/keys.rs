@@ -68,10 +68,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
                 "select a range, also on the strip or by a drag on the axis",
             ),
             ("Alt hover", "show what the warp stalls on"),
-            (
-                "M",
-                "start a range at this cycle, extend it to here, clear it",
-            ),
+            ("M", "start a range at this cycle, extend it to here, clear it"),
         ],
     ),
     (

@@ -194,7 +194,10 @@ fn jump(session: &mut Session, text: String) {
         session.ui.outputs.sought = Some(index);
     } else {
         let last = thousands(u64::from(len.saturating_sub(1)));
-        session.ui.outputs.refused = Some((text, format!("The index must be a whole number from 0 to {last}.")));
+        session.ui.outputs.refused = Some((
+            text,
+            format!("The index must be a whole number from 0 to {last}."),
+        ));
     }
 }
 
@@ -307,11 +310,11 @@ impl Session {
         let mut words = Vec::new();
         if self.derived().is_running() && !self.derived().shows_wanted() {
             let cycle = thousands(self.derived().simulated_cycles());
-            words.push(format!("A new run is at cycle {cycle}; these are values of the previous run."));
+            words.push(format!(
+                "A new run is at cycle {cycle}; these are values of the previous run."
+            ));
         } else if self.is_stale() {
-            words.push(
-                "The kernel or the launch has an error; these are values of the last run.".to_owned(),
-            );
+            words.push("The kernel or the launch has an error; these are values of the last run.".to_owned());
         }
         let now = self.ui.outputs.look.now;
         words.push(if now {

@@ -1,6 +1,6 @@
-//! Which cycle is shown, and how it moves.
+//! The shown cycle, and its playback.
 
-/// Which way playing goes.
+/// The direction of playback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Towards the end.
@@ -9,15 +9,15 @@ pub enum Direction {
     Backward,
 }
 
-/// Cycles a second.
+/// Cycles per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Speed {
     /// 1.
     One,
-    /// 8: the fastest at which single cycles can be followed.
+    /// 8: the highest speed at which single cycles are visible.
     #[default]
     Eight,
-    /// 60: one a frame.
+    /// 60: one per frame.
     Sixty,
     /// 1,000.
     Thousand,
@@ -26,10 +26,10 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// All, slowest first.
+    /// All speeds, slowest first.
     pub const ALL: [Self; 5] = [Self::One, Self::Eight, Self::Sixty, Self::Thousand, Self::Max];
 
-    /// What its button says.
+    /// The label of its button.
     pub const fn name(self) -> &'static str {
         match self {
             Self::One => "1",
@@ -40,7 +40,7 @@ impl Speed {
         }
     }
 
-    /// The speed of so many cycles a second; the usual one if there is none.
+    /// The speed of this many cycles per second, or the default speed if there is none.
     pub fn of(cycles_per_second: u32) -> Self {
         let same = |speed: &Self| speed.cycles_per_second() == cycles_per_second;
         Self::ALL.into_iter().find(same).unwrap_or_default()

@@ -69,14 +69,15 @@ fn progress_of(derived: &Derived) -> Option<RunProgress> {
         return None;
     } else if derived.is_held() {
         let cycle = thousands(shown.saturating_sub(1));
-        (RunState::Held, format!("Stopped at cycle {cycle}"))
+        (RunState::Held, format!("The run stopped at cycle {cycle}."))
     } else {
         let sentence = format!("Simulating, {} so far", counted(report.cycles, "cycle"));
         (RunState::Running, sentence)
     };
     let (done, all) = derived.blocks_done();
     let speed = (state == RunState::Running && report.busy_ms >= SPEED_MS).then(|| {
-        // Formatted from whole tenths, which keeps the formatting of floating-point numbers out of the page's first part.
+        // Formatted from whole tenths, which keeps the formatting of floating-point numbers out of the page's first
+        // part.
         let tenths = (report.issues as f64 / report.busy_ms / 100.0).round() as u64;
         format!(
             "{}.{} million warp instructions per second",

@@ -109,7 +109,7 @@ pub struct Derived {
     pub problems: Vec<Problem>,
     occupancy: Option<Occupancy>,
     wanted: Option<Wanted>,
-    /// The shown run: the requested run as far as it has progressed, or the previous run until the requested run starts.
+    /// The shown run: the requested run so far, or the previous run until the requested run starts.
     trace: Option<Arc<Trace>>,
     heat: Vec<Vec<(Mark, f32)>>,
     /// The error of the shown run that finished nevertheless.
@@ -296,7 +296,7 @@ impl Derived {
         self.wanted.as_ref().map(|wanted| wanted.number)
     }
 
-    /// Handles a simulated part of run `number`, and ignores parts of runs that are no longer requested. Returns whether
+    /// Handles a simulated part of run `number`, and ignores parts of outdated runs. Returns whether
     /// the part was accepted.
     pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) -> bool {
         let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {

@@ -1,11 +1,11 @@
-//! What links say of the views' settings: one table of keys.
+//! The view settings in links: one table of keys.
 
 use crate::scene::{
     Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, Settings,
     Storage,
 };
 
-/// Gives each pair that a link needs.
+/// Writes the pairs of the settings.
 pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     let usual = Settings::default();
     if settings.format != usual.format {
@@ -52,10 +52,10 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     }
 }
 
-/// Takes a pair of a link. `None`: the key is another's.
+/// Reads a pair. `None`: the key does not belong to the settings.
 ///
 /// # Errors
-/// What the value should be.
+/// The valid values.
 pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Result<(), String>> {
     Some(match key {
         "format" => pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| settings.format = format),
@@ -69,7 +69,7 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
                 settings.page = page;
                 Ok(())
             }
-            Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
+            Err(_) => Err("it must be a whole number from 0 to 255".to_owned()),
         },
         "counters" => pick(&Counters::ALL, Counters::id, value).map(|counters| settings.counters = counters),
         "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| settings.code = code),
@@ -88,27 +88,27 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
     })
 }
 
-/// The item with this id.
+/// The item with this ID.
 ///
 /// # Errors
-/// What it can be.
+/// The valid IDs.
 fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
     all.iter()
         .copied()
         .find(|item| id(*item) == value)
         .ok_or_else(|| {
             let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
-            format!("it can be {}", ids.join(", "))
+            format!("it must be one of {}", ids.join(", "))
         })
 }
 
-/// Set and way of a line, `3.12`.
+/// A line's set and way, `3.12`.
 ///
 /// # Errors
-/// What it should be.
+/// The valid form.
 fn place(value: &str) -> Result<(u16, u16), String> {
     value
         .split_once('.')
         .and_then(|(set, way)| Some((set.parse().ok()?, way.parse().ok()?)))
-        .ok_or_else(|| "it is a set and a way, as 3.12".to_owned())
+        .ok_or_else(|| "it must be a set and a way, for example 3.12".to_owned())
 }

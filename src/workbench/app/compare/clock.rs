@@ -142,7 +142,9 @@ impl Session {
             return Ok(None);
         };
         match range {
-            Some((first, _)) if period == Period::Range && first > self.end_of(idx) => Err("finished earlier"),
+            Some((first, _)) if period == Period::Range && first > self.end_of(idx) => {
+                Err("finished earlier")
+            }
             _ => {
                 let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
                 Ok(Some(period.of(&frame, self.range_of(idx))))

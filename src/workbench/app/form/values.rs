@@ -88,7 +88,9 @@ impl Values {
                 )
             };
             let read = counted(self.values.len() as u64, "number");
-            return Err(format!("Read {read}, but {subject} {what}. Correct or remove it."));
+            return Err(format!(
+                "Read {read}, but {subject} {what}. Correct or remove it."
+            ));
         }
         if self.values.len() > MAX_VALUES {
             return Err(format!(
