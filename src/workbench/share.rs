@@ -218,8 +218,8 @@ impl Scenario {
         compare::source(&self.kernel, self.source.as_deref())
     }
 
-    /// Name of the `__global__` function to launch: the selected one, or the library kernel's if the source still defines
-    /// it. `None`: the first kernel of the source.
+    /// Name of the `__global__` function to launch: the selected one, or the library kernel's if the source still
+    /// defines it. `None`: the first kernel of the source.
     pub fn entry(&self) -> Option<&str> {
         let library = self.library_kernel().entry;
         let call = format!("{library}(");

@@ -107,8 +107,8 @@ pub struct CompiledData {
     pub entries: Vec<String>,
 }
 
-/// The compiler of this thread. A session without a compiler makes requests ([`super::Session::requests`]). The page has
-/// no compiler, so its module does not contain one.
+/// The compiler of this thread. A session without one makes requests ([`super::Session::requests`]). The page has no
+/// compiler, so its module does not contain one.
 #[derive(Clone, Copy, Debug)]
 pub struct Toolchain(&'static Functions);
 

@@ -57,9 +57,9 @@ fn partial_barrier(trace: &Trace) -> Option<String> {
             return Some(format!(
                 "{} of the {} lanes of warp {warp} reached the barrier at {} in cycle {}. On this architecture one arrival \
                      counts for the whole warp. From Volta on, every thread must arrive, and the block would hang.",
-                trace.program().line_text(line),
                 row.executed.count(),
                 live.count_ones(),
+                trace.program().line_text(line),
                 thousands(row.cycle.0),
             ));
         }

@@ -28,20 +28,20 @@ fn pinned_links_mean_what_they_meant() {
             let pointer = format!("/{}", path.replace('.', "/"));
             *expected.pointer_mut(&pointer).unwrap() = value.clone();
         }
-        // A side that was pinned before an option came has it as usual.
-        let usual = serde_json::to_value(MachineOptions::default()).unwrap();
+        // Sides that were pinned before an option existed have its default.
+        let defaults = serde_json::to_value(MachineOptions::default()).unwrap();
         let sides = expected
             .pointer_mut("/compare/others")
             .and_then(Value::as_array_mut);
         for side in sides.into_iter().flatten() {
             let machine = side["machine"].as_object_mut().unwrap();
-            for (option, value) in usual.as_object().unwrap() {
+            for (option, value) in defaults.as_object().unwrap() {
                 machine.entry(option.clone()).or_insert(value.clone());
             }
         }
         let decoded = decode(link);
-        // What a value can be instead grows with the page; that it is refused stays.
-        let refusal = |warning: &str| warning.split("it can be ").next().unwrap().to_owned();
+        // The list of valid values grows with the page; only the rejection is pinned.
+        let refusal = |warning: &str| warning.split("it must be one of ").next().unwrap().to_owned();
         let warnings: Vec<String> = decoded
             .warnings
             .iter()

@@ -38,7 +38,7 @@ async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awak
     browser.click("stop-run").await?;
     let held = browser
         .wait_for("run-sentence", |text| {
-            text.starts_with("The run was stopped at cycle ")
+            text.starts_with("The run stopped at cycle ")
         })
         .await?;
     // What the worker had is still sent.

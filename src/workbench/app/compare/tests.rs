@@ -196,7 +196,7 @@ fn a_carveout_for_all_is_the_nearest_that_each_has() {
     assert_eq!(kib, [Some(64), Some(48), None, Some(64)]);
     let toast = session.ui.toast.clone().unwrap();
     assert!(
-        toast.contains("takes 48 KB") && toast.contains("has no choice"),
+        toast.contains("uses 48 KB") && toast.contains("has a fixed split"),
         "{toast}"
     );
 }
@@ -462,7 +462,7 @@ fn counters_are_of_the_period_that_is_chosen() {
     assert_eq!(
         cycles
             .iter()
-            .filter(|value| **value == Err("through before"))
+            .filter(|value| **value == Err("finished earlier"))
             .count(),
         3
     );
@@ -496,7 +496,7 @@ fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
     let (name, sides) = session.clock_tooltip(session.clock_end());
     assert!(name.ends_with("µs"), "{name}");
     assert_eq!(sides.lines().count(), 4, "{sides}");
-    assert_eq!(sides.matches("through").count(), 3, "{sides}");
+    assert_eq!(sides.matches("finished").count(), 3, "{sides}");
     edit(&mut session, CompareEdit::Sync(Sync::Cycle));
     assert_eq!(session.ui.state.strip, None, "positions are others");
 }

@@ -177,8 +177,8 @@ fn a_folder_with_a_kernel_takes_the_place_of_the_text() {
     assert_eq!(
         session.ui.warnings,
         [
-            "Left out: p/README.md (no C++ source), p/picture.h (no text), p/long.cu (over 256 KB), \
-          host.cpp (host code that nothing includes)."
+            "Skipped: p/README.md (not C++ source), p/picture.h (not a text file), p/long.cu (over 256 KB), \
+          host.cpp (host code that no file includes)."
         ]
     );
     assert!(
@@ -221,11 +221,11 @@ fn limits_are_told() {
     assert_eq!(names, ["k.cu", "a.h", "c.h"]);
     assert_eq!(
         opened.left_out_text().unwrap(),
-        "Left out: b.h (over 256 KB in all)."
+        "Skipped: b.h (more than 256 KB in total)."
     );
     let many: Vec<OpenedFile> = (0..70).map(|n| file(&format!("{n:02}.h"), b"")).collect();
     let text = opened::chosen(many).left_out_text().unwrap();
-    assert!(text.starts_with("Left out: 64.h (over 64 files)"), "{text}");
+    assert!(text.starts_with("Skipped: 64.h (more than 64 files)"), "{text}");
 }
 
 #[test]

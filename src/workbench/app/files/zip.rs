@@ -186,7 +186,7 @@ mod tests {
             ("b.h", b"fine", true),
         ]);
         let read = entries(&bytes).unwrap();
-        assert_eq!(read[0].1, Err("over 256 KB".to_owned()));
+        assert_eq!(read[0].1, Err("larger than 256 KB".to_owned()));
         assert_eq!(read[1].1, Ok(b"fine".to_vec()));
         let whole = archive(&[("a.cu", b"int a; int a; int a;", true)]);
         assert_eq!(entries(b"PK but no archive"), Err("a damaged archive".to_owned()));

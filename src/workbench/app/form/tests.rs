@@ -129,7 +129,7 @@ fn pasted_values_are_what_the_kernel_reads() {
     enter(&mut session, LaunchField::Values(a), "1.5 two");
     let (_, why) = session.side().drafts.get(&LaunchField::Values(a)).unwrap();
     assert!(
-        why.contains("1 number read") && why.contains("line 1, column 5"),
+        why.contains("Read 1 number") && why.contains("line 1, column 5"),
         "{why}"
     );
     assert_eq!(out(&session, 2), c);
@@ -270,7 +270,7 @@ fn contents_of_variables_are_given_and_taken_back() {
         panic!()
     };
     let place = buffer.place;
-    assert_eq!((buffer.len, buffer.word()), (8, "as in the text"));
+    assert_eq!((buffer.len, buffer.word()), (8, "from the source"));
     update(
         &mut session,
         Event::Form(FormChoice::Pattern(place, Some(PatternKind::Iota))),
@@ -296,7 +296,7 @@ fn contents_of_variables_are_given_and_taken_back() {
 fn arguments_of_a_link_that_do_not_fit_are_made_up_and_the_user_is_told() {
     let session = opened("v1;kernel=vector-add;args=in:f32*64:iota");
     assert!(
-        session.derived().problems[0].message.contains("do not fit"),
+        session.derived().problems[0].message.contains("do not match"),
         "{:?}",
         session.derived().problems
     );

@@ -155,7 +155,7 @@ mod tests {
         let why = values.checked(ElemType::I32).unwrap_err();
         assert!(
             why.starts_with(
-                "4 numbers read, but “zwölf” in line 2, column 5 and 1 more are no whole number from"
+                "Read 4 numbers, but “zwölf” at line 2, column 5 and 1 more are not a whole number from"
             ),
             "{why}"
         );

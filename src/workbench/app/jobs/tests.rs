@@ -196,7 +196,7 @@ fn the_cycle_of_a_link_is_waited_for() {
     let scene = session.shown().picture(View::Sm, size);
     assert_eq!(
         session.sentence(scene.as_ref()),
-        "Cycle 5,000 is not simulated yet: the picture is of cycle 1,999."
+        "Cycle 5,000 is not simulated yet. The picture shows cycle 1,999."
     );
     send(&mut session, &mut engine, job.number, 4_000);
     assert!(!session.shown().awaits_cycle());
@@ -221,7 +221,7 @@ fn a_run_is_stopped_where_it_is_and_goes_on_from_there() {
     assert_eq!((held.number, held.goes_on), (number, false));
     let progress = session.run_progress().unwrap();
     assert_eq!(progress.state, RunState::Held);
-    assert_eq!(progress.sentence, "The run was stopped at cycle 1,499.");
+    assert_eq!(progress.sentence, "The run stopped at cycle 1,499.");
     // What there is can be played to its end, and from there anew.
     update(&mut session, Event::SeekEnd);
     update(&mut session, Event::PlayPause);
@@ -248,7 +248,7 @@ fn a_lost_worker_leaves_what_it_sent_and_the_run_can_be_tried_again() {
     assert_eq!(progress.state, RunState::Lost);
     assert_eq!(
         progress.sentence,
-        "The browser is out of memory. It can be played up to cycle 799. Make the grid smaller, or close other pages, and try again."
+        "The browser is out of memory. The run is available up to cycle 799. Use a smaller grid or close other tabs, then try again."
     );
     assert_eq!(session.last_cycle(), 799);
     assert!(!session.derived().is_running());

@@ -105,7 +105,7 @@ fn what_is_no_query_stays_in_the_field_with_a_reason() {
     does(&mut session, Jump::Text("w3 ffma".to_owned()));
     assert_eq!(session.ui.jump.text(), "w3 ffma");
     assert!(
-        session.list_sentence().starts_with("Nowhere in the "),
+        session.list_sentence().starts_with("No match in the "),
         "{}",
         session.list_sentence()
     );
