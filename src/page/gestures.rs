@@ -74,10 +74,10 @@ impl Hand {
         let mut down = self.down.borrow_mut();
         let moved = down.iter().position(|(id, _)| *id == event.pointer_id());
         if let (Some(moved), [one, other]) = (moved, down.as_mut_slice()) {
-            let (mine, still) = if moved == 0 { (one, other) } else { (other, one) };
-            let (before, after) = ((mine.1 - still.1).abs(), (x - still.1).abs());
-            mine.1 = x;
-            let middle = f64::midpoint(x, still.1);
+            let (moving, fixed) = if moved == 0 { (one, other) } else { (other, one) };
+            let (before, after) = ((moving.1 - fixed.1).abs(), (x - fixed.1).abs());
+            moving.1 = x;
+            let middle = f64::midpoint(x, fixed.1);
             return (before > 8.0 && after > 8.0).then(|| {
                 Event::Gesture(Gesture::Zoom {
                     factor: before / after,

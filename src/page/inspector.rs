@@ -6,9 +6,9 @@ use yew::{Callback, Html, html};
 
 use super::browser::tenths;
 use super::icon::{self, Icon};
+use super::memo::MemoParts;
 use super::palette::Palette;
 use super::sketch::Sketch;
-use super::still::StillParts;
 use engine::ids::LaneMask;
 use workbench::app::{Event, Panel, Session};
 use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
@@ -17,7 +17,7 @@ use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Sourc
 pub(crate) fn inspector(
     session: &Session,
     palette: &Rc<Palette>,
-    (still, arrived): (&StillParts, bool),
+    (memo, arrived): (&MemoParts, bool),
     dispatch: &Callback<Event>,
 ) -> Html {
     let open = session.ui.panel == Some(Panel::Explanation);
@@ -28,7 +28,7 @@ pub(crate) fn inspector(
     }
     let inspection = session.inspection();
     let body = match &inspection {
-        Some(inspection) => body(inspection, still, palette, dispatch),
+        Some(inspection) => body(inspection, memo, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
     html! {
@@ -60,7 +60,7 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
     }
 }
 
-fn body(seen: &Inspection, still: &StillParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+fn body(seen: &Inspection, memo: &MemoParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
     let code = || {
         let lanes = seen.lanes.as_ref();
         html! { <>{ for seen.code.iter().map(|code| instruction(code, lanes, dispatch)) }</> }
@@ -69,12 +69,12 @@ fn body(seen: &Inspection, still: &StillParts, palette: &Rc<Palette>, dispatch: 
     html! {
         <>
             { who(seen) }
-            { still.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
-            { still.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
+            { memo.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
+            { memo.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
             { past(seen, palette) }
             { bars(seen) }
-            { still.part_of("facts", &seen.facts, facts) }
-            { still.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
+            { memo.part_of("facts", &seen.facts, facts) }
+            { memo.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
         </>
     }
 }

@@ -51,14 +51,14 @@ fn expression(session: &Session, playground: &Playground, dispatch: &Callback<Ev
                     data-testid="play-settings" onclick={fold}>{ "Settings" }</button>
             </div>
             <div id="play-mistake" class="play-mistake" role="status" data-testid="play-mistake">
-                { for mistake.map(|mistake| told(session, mistake, dispatch)) }
+                { for mistake.map(|mistake| mistake_html(session, mistake, dispatch)) }
             </div>
         </>
     }
 }
 
 /// The error: a caret below its column, the message, and a fix.
-fn told(session: &Session, mistake: &Mistake, dispatch: &Callback<Event>) -> Html {
+fn mistake_html(session: &Session, mistake: &Mistake, dispatch: &Callback<Event>) -> Html {
     let caret = (mistake.part == Part::Expr && mistake.column > 0).then(|| {
         let before = " ".repeat(mistake.column as usize - 1);
         let mark = "~".repeat((mistake.length as usize).saturating_sub(1).min(80));

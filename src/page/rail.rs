@@ -11,8 +11,8 @@ use super::header::button;
 use super::icon::Icon;
 use super::launch::launch;
 use super::library;
+use super::memo::MemoParts;
 use super::picker::Picker;
-use super::still::StillParts;
 use workbench::app::assist::Target;
 use workbench::app::code::LineNote;
 use workbench::app::files::editor_key;
@@ -116,7 +116,7 @@ fn target(session: &Session) -> Target {
 pub(crate) fn rail(
     session: &Session,
     editor: &EditorState,
-    (still, arrived): (&StillParts, u8),
+    (memo, arrived): (&MemoParts, u8),
     dispatch: &Callback<Event>,
 ) -> Html {
     let open = matches!(session.ui.panel, Some(Panel::SetUp(_)));
@@ -127,12 +127,12 @@ pub(crate) fn rail(
     };
     html! {
         <aside class="rail" aria-label="Setup" data-open={open.to_string()}>
-            { still.part("strip", || strip(session, dispatch)) }
+            { memo.part("strip", || strip(session, dispatch)) }
             <div class="setup">
-                { from(4, &|| still.part("architecture", || architecture(session, dispatch))) }
-                { from(7, &|| kernel(session, editor, still, dispatch)) }
-                { from(5, &|| still.part("launch", || launch(session, dispatch))) }
-                { from(6, &|| still.part("carveout", || carveout(session, dispatch))) }
+                { from(4, &|| memo.part("architecture", || architecture(session, dispatch))) }
+                { from(7, &|| kernel(session, editor, memo, dispatch)) }
+                { from(5, &|| memo.part("launch", || launch(session, dispatch))) }
+                { from(6, &|| memo.part("carveout", || carveout(session, dispatch))) }
             </div>
         </aside>
     }
@@ -179,7 +179,7 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+fn kernel(session: &Session, editor: &EditorState, memo: &MemoParts, dispatch: &Callback<Event>) -> Html {
     let head = || {
         html! {
             <>
@@ -192,7 +192,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
     };
     html! {
         <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
-            { still.part("kernel", head) }
+            { memo.part("kernel", head) }
             { files::tabs(editor, dispatch) }
             <Editor key={editor.key.to_string()} text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} definition={editor.definition}

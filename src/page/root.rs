@@ -19,13 +19,13 @@ use super::finder::finder;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
+use super::memo::MemoParts;
 use super::outputs::outputs;
 use super::palette::Palette;
 use super::pane::PaneState;
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
 use super::stage::{StageState, stage};
-use super::still::StillParts;
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
 use super::transport::transport;
@@ -131,7 +131,7 @@ pub(crate) struct Root {
     /// The current density.
     density: Density,
     editor: EditorState,
-    still: StillParts,
+    memo: MemoParts,
     /// The number of page parts that are shown.
     arrived: u8,
     /// The pending steps, and whether a task is scheduled for them.
@@ -242,7 +242,7 @@ impl Component for Root {
             strip_key: None,
             density: Density::Normal,
             editor: EditorState::of(&session),
-            still: StillParts::default(),
+            memo: MemoParts::default(),
             arrived: 0,
             steps: Vec::new(),
             is_step_due: false,
@@ -261,7 +261,7 @@ impl Component for Root {
             session,
         };
         root.read_look();
-        root.want(ctx, Step::Show);
+        root.schedule(ctx, Step::Show);
         root
     }
 
@@ -287,7 +287,7 @@ impl Component for Root {
             Message::App(Event::Tick(elapsed)) => {
                 // The edited source may be compiled now.
                 if self.session.is_edited() || self.session.is_comparing() {
-                    self.still.change();
+                    self.memo.change();
                 }
                 let mut effects = update(&mut self.session, Event::Tick(elapsed));
                 // Updating the browser's address is slow, and so does not run within a frame.
@@ -310,13 +310,13 @@ impl Component for Root {
             }
             Message::Worker(id, said) => {
                 self.news.push_back((id, said));
-                self.want(ctx, Step::Read);
+                self.schedule(ctx, Step::Read);
                 return false;
             }
             Message::App(event) => {
                 // A seek only changes what depends on the cycle.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
-                    self.still.change();
+                    self.memo.change();
                 }
                 let effects = update(&mut self.session, event);
                 self.act(ctx, effects);
@@ -336,13 +336,13 @@ impl Component for Root {
                         Some(pane) if session.is_side_by_side() => pane.idx(),
                         _ => session.active_side(),
                     };
-                    let told = match target {
+                    let tooltip = match target {
                         Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
                             Some(session.clock_tooltip(position))
                         }
                         _ => session.shown_side(side).tooltip(target),
                     };
-                    let (name, reason) = told?;
+                    let (name, reason) = tooltip?;
                     // Panes with a line of differences are taller, so that all pictures end at the same height.
                     let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
                     Some(Tip { x, y, name, reason })
@@ -352,7 +352,7 @@ impl Component for Root {
         }
         // While the page is coming, each part of this is a task of its own.
         if self.arrived < PARTS {
-            self.want(ctx, Step::Show);
+            self.schedule(ctx, Step::Show);
             return false;
         }
         self.redraw();
@@ -366,7 +366,7 @@ impl Component for Root {
             panes: &self.panes,
             palette: &self.palette,
             on_hover: &self.on_hover,
-            still: &self.still,
+            memo: &self.memo,
             is_coming: self.arrived < PARTS,
         };
         let (left, right) = (session.ui.left, session.ui.right);
@@ -382,10 +382,10 @@ impl Component for Root {
         let style = width("rail", left) + &width("inspector", right);
         html! {
             <div class="bench" data-left={side(left)} data-right={side(right)} {style}>
-                { if self.arrived >= HEAD { self.still.part("header", || header(session, dispatch)) } else { Html::default() } }
-                { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
+                { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
+                { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
-                { inspector(session, &self.palette, (&self.still, self.arrived >= PARTS), dispatch) }
+                { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
@@ -396,7 +396,7 @@ impl Component for Root {
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
         self.step_soon(ctx);
         if self.arrived < PARTS {
-            self.want(ctx, Step::Arrive);
+            self.schedule(ctx, Step::Arrive);
         } else if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
@@ -419,7 +419,7 @@ impl Component for Root {
 
 impl Root {
     /// Schedules a step, unless it is already pending.
-    fn want(&mut self, ctx: &Context<Self>, step: Step) {
+    fn schedule(&mut self, ctx: &Context<Self>, step: Step) {
         if !self.steps.contains(&step) {
             self.steps.push(step);
         }
@@ -464,12 +464,12 @@ impl Root {
             Some(Step::Show) if self.arrived < PARTS => {
                 self.redraw_panes();
                 self.keep_time(ctx);
-                self.want(ctx, Step::Strip);
+                self.schedule(ctx, Step::Strip);
                 false
             }
             Some(Step::Strip) => {
                 self.redraw_strip();
-                self.want(ctx, Step::Follow);
+                self.schedule(ctx, Step::Follow);
                 false
             }
             Some(Step::Show) => {
@@ -481,7 +481,7 @@ impl Root {
                 // The browser has laid out the tabs by now.
                 self.are_tabs_due = false;
                 browser::show_chosen_tabs();
-                self.want(ctx, Step::Arrive);
+                self.schedule(ctx, Step::Arrive);
                 false
             }
             Some(Step::Arrive) => {
@@ -499,7 +499,7 @@ impl Root {
     fn transport(&self) -> Html {
         let scenes = (self.strip_run.as_ref(), self.strip_marks.as_ref());
         let strip = (&self.on_strip, &self.on_strip_hover);
-        let look = (&self.palette, &self.still);
+        let look = (&self.palette, &self.memo);
         transport(&self.session, scenes, look, strip, &self.dispatch)
     }
 
@@ -597,9 +597,9 @@ impl Root {
             }
         }
         if !self.news.is_empty() {
-            self.want(ctx, Step::Read);
+            self.schedule(ctx, Step::Read);
         }
-        self.want(ctx, Step::Show);
+        self.schedule(ctx, Step::Show);
     }
 
     /// Reads one worker message.
@@ -608,7 +608,7 @@ impl Root {
         match self.workers.take(id, said, &jobs) {
             Some(News::More(number, report, segment)) => {
                 if report.finished {
-                    self.still.change();
+                    self.memo.change();
                 }
                 self.session.receive(number, report, segment);
                 if report.finished {
@@ -617,11 +617,11 @@ impl Root {
                 }
             }
             Some(News::Checked(number, report)) => {
-                self.still.change();
+                self.memo.change();
                 self.session.checked(number, *report);
             }
             Some(News::Lost(number, why)) => {
-                self.still.change();
+                self.memo.change();
                 self.session.lost(number, &why);
             }
             None => {}

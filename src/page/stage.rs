@@ -11,12 +11,12 @@ use super::compare::{compared, offers};
 use super::divider::{Divider, Dragged};
 use super::header::button;
 use super::icon::Icon;
+use super::memo::MemoParts;
 use super::palette::Palette;
 use super::pane::{PaneState, enlargement};
 use super::playground::playground;
 use super::progress::progress;
 use super::root::Hovered;
-use super::still::StillParts;
 use super::twin::twin;
 use engine::files;
 use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Pane, Session};
@@ -33,7 +33,7 @@ pub(crate) struct StageState<'a> {
     pub panes: &'a [PaneState; 4],
     pub palette: &'a Rc<Palette>,
     pub on_hover: &'a Callback<(Pane, Hovered)>,
-    pub still: &'a StillParts,
+    pub memo: &'a MemoParts,
     /// Whether the page is still loading.
     pub is_coming: bool,
 }
@@ -55,20 +55,20 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { second }
             </div>
             { progress(session, dispatch) }
-            { state.still.part("columns", || columns(session, dispatch)) }
+            { state.memo.part("columns", || columns(session, dispatch)) }
         </main>
     }
 }
 
 /// The dividers of the side columns.
 pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let column = |name: &'static str, id: &'static str, side: Side, usual: u16, left: bool| {
+    let column = |name: &'static str, id: &'static str, side: Side, default_px: u16, left: bool| {
         if side == Side::Closed {
             return Html::default();
         }
         let now = match side {
             Side::Wide(px) => px,
-            Side::Usual | Side::Closed => usual,
+            Side::Usual | Side::Closed => default_px,
         };
         let on_drag = dispatch.reform(move |dragged: Dragged| {
             let px = match dragged {
@@ -182,15 +182,15 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
             data-stale={session.shown().is_stale_in(view).to_string()} data-former={session.shown().shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
-            { state.still.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
+            { state.memo.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
             { first.then(|| outcome(session)) }
             <div class="stage-head">
                 { headline }
                 { first.then(|| jump(session, dispatch)) }
-                { state.still.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
+                { state.memo.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
             </div>
-            { state.still.part_in(("choices", pane.idx()), &controls, || choices_of(controls.clone(), pane, &inner)) }
+            { state.memo.part_in(("choices", pane.idx()), &controls, || choices_of(controls.clone(), pane, &inner)) }
             { form }
             <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
                 <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>

@@ -7,8 +7,8 @@ use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
 
 use super::header::button;
 use super::icon::{self, Icon};
+use super::memo::MemoParts;
 use super::palette::Palette;
-use super::still::StillParts;
 use super::strip::Strip;
 use engine::trace::find::Query;
 use workbench::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
@@ -18,7 +18,7 @@ use workbench::scene::{Scene, Target};
 pub(crate) fn transport(
     session: &Session,
     (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
-    (palette, still): (&Rc<Palette>, &StillParts),
+    (palette, memo): (&Rc<Palette>, &MemoParts),
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
     dispatch: &Callback<Event>,
 ) -> Html {
@@ -35,10 +35,10 @@ pub(crate) fn transport(
         <footer class="trans" aria-label="Transport">
             <div class="controls">
                 { cycle(session) }
-                { still.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
-                { jumps(session, still, dispatch) }
+                { memo.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
+                { jumps(session, memo, dispatch) }
                 <span class="grow hide-phone"/>
-                { still.part("speeds", || speeds(session, dispatch)) }
+                { memo.part("speeds", || speeds(session, dispatch)) }
             </div>
             <div class="density">
                 <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
@@ -103,11 +103,11 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// The menu of jump targets, and buttons for the next and the previous target.
-fn jumps(session: &Session, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+fn jumps(session: &Session, memo: &MemoParts, dispatch: &Callback<Event>) -> Html {
     let kinds = session.jump_kinds();
     let looking = session.looking_sentence();
     let key = (kinds.clone(), session.ui.jump.query, looking.clone());
-    still.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
+    memo.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
 }
 
 fn jumps_to(

@@ -452,7 +452,7 @@ impl Session {
     pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) {
         let mut segment = segment;
         for derived in self.derived_all_mut() {
-            if derived.is_wanted(number) {
+            if derived.is_requested(number) {
                 derived.receive(number, report, segment.take());
             }
         }

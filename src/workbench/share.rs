@@ -9,12 +9,12 @@ mod argument;
 mod compare;
 mod layout;
 mod link;
-mod look;
 mod play;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod text;
+mod view_link;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,8 @@ pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
-pub use look::{FindingId, Look, OutputsLook};
 pub use text::Damage;
+pub use view_link::{FindingId, OutputsLink, ViewLink};
 
 /// A view of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -173,7 +173,7 @@ pub struct Scenario {
     /// The selected warp slot.
     pub warp: Option<u16>,
     /// The rest of the selection, and the view settings.
-    pub look: Look,
+    pub look: ViewLink,
     /// The layout of the workbench.
     pub layout: Layout,
     /// The user's name for the scenario; `None`: the kernel's name.
@@ -200,7 +200,7 @@ impl Default for Scenario {
             split: None,
             cycle: 0,
             warp: None,
-            look: Look::default(),
+            look: ViewLink::default(),
             layout: Layout::default(),
             name: None,
         }

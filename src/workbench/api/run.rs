@@ -108,13 +108,13 @@ impl Job {
         let checker = self.checker.as_mut().map(|checker| checker as &mut dyn Observer);
         let progress = self.simulation.advance_observed(cycles, checker);
         if progress.finished || progress.cycles - self.trace.num_cycles() >= TAKEN_CYCLES {
-            self.take_in();
+            self.ingest();
         }
         progress
     }
 
     /// Appends new segments to the trace.
-    fn take_in(&mut self) {
+    fn ingest(&mut self) {
         if !self.trace.is_whole() {
             let segment = self.simulation.segment();
             self.segments.push(segment.clone());
@@ -131,7 +131,7 @@ impl Job {
     /// Stops the run. Returns the segments since [`Job::take_segments`], and the results.
     pub fn finish(mut self) -> (Vec<Segment>, Finished) {
         self.simulation.stop();
-        self.take_in();
+        self.ingest();
         let outcome = self.simulation.machine().outcome();
         let finished = Finished {
             findings: self.checker.map(|checker| checker.findings_of(outcome)),

@@ -11,16 +11,16 @@ use engine::trace::Counter;
 
 mod clock;
 mod edit;
+mod labels;
 mod marks;
 mod setups;
 #[cfg(test)]
 mod tests;
-mod told;
 
 pub(super) use edit::edit;
 pub use edit::{CompareEdit, GUIDES};
-pub use marks::{Issued, LineDoes};
-pub use told::{ComparedKey, SideHead};
+pub use labels::{ComparedKey, SideHead};
+pub use marks::{Issued, LineActivity};
 
 /// The key of a list of counters: the run's number, its cycles so far, and the counted cycles.
 type CountersKey = (u64, u64, Option<CycleRange>);

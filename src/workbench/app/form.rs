@@ -185,8 +185,8 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
         }
         FormChoice::Entry(name) => {
             let before = signature(session);
-            let usual = session.setup().library_kernel().entry == name;
-            let effects = session.change(|setup| setup.entry = (!usual).then_some(name));
+            let is_default = session.setup().library_kernel().entry == name;
+            let effects = session.change(|setup| setup.entry = (!is_default).then_some(name));
             session.follow_signature(before);
             effects
         }

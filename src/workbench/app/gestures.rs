@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::share;
 
-    fn does(session: &mut Session, what: Gesture) {
+    fn apply(session: &mut Session, what: Gesture) {
         update(session, Event::Gesture(what));
     }
 
@@ -273,7 +273,7 @@ mod tests {
         for factor in [0.8, 0.8, 1.25, 1.25, 1.25, 0.5] {
             let before = session.derived().timeline_scale(&session).unwrap().0;
             let cycle = before.cycle(400.0).0;
-            does(&mut session, Gesture::Zoom { factor, x: 400.0 });
+            apply(&mut session, Gesture::Zoom { factor, x: 400.0 });
             let after = session.derived().timeline_scale(&session).unwrap().0;
             assert_ne!(after.px, before.px);
             assert!(after.cycle(400.0).0.abs_diff(cycle) <= 1, "{before:?} {after:?}");
@@ -285,7 +285,7 @@ mod tests {
         let mut session = timeline();
         let scale = session.derived().timeline_scale(&session).unwrap().0;
         let (from, to) = (scale.cycle(300.0).0, scale.cycle(500.0).0);
-        does(
+        apply(
             &mut session,
             Gesture::Brush {
                 from: 500.0,
@@ -320,20 +320,20 @@ mod tests {
             (7, 8),
             (0, cycles),
         ] {
-            does(&mut session, Gesture::Window { from, to });
+            apply(&mut session, Gesture::Window { from, to });
             assert_eq!(shown(&session), (from, to));
         }
-        does(&mut session, Gesture::Window { from: 400, to: 800 });
-        does(&mut session, Gesture::Pan(0.25));
+        apply(&mut session, Gesture::Window { from: 400, to: 800 });
+        apply(&mut session, Gesture::Pan(0.25));
         assert_eq!(shown(&session), (500, 900));
-        does(&mut session, Gesture::Pan(-9.0));
+        apply(&mut session, Gesture::Pan(-9.0));
         assert_eq!(shown(&session), (0, 400));
-        does(&mut session, Gesture::Pan(1e9));
+        apply(&mut session, Gesture::Pan(1e9));
         assert_eq!(shown(&session), (cycles - 400, cycles));
         // What is shown is in the link.
         let again = opened(&share::encode(&session.link()));
         assert_eq!(shown(&again), shown(&session));
-        does(&mut session, Gesture::Whole);
+        apply(&mut session, Gesture::Whole);
         assert_eq!(shown(&session), (0, cycles));
         let again = opened(&share::encode(&session.link()));
         assert_eq!(shown(&again), (0, cycles));
@@ -346,7 +346,7 @@ mod tests {
         let mut session = timeline();
         let periods = |session: &Session| session.controls(View::Stalls)[1].options.len();
         assert_eq!(periods(&session), 3);
-        does(
+        apply(
             &mut session,
             Gesture::Brush {
                 from: 300.0,
@@ -382,15 +382,15 @@ mod tests {
     #[test]
     fn a_range_is_marked_with_keys() {
         let mut session = timeline();
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         update(&mut session, Event::Step(10));
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         assert_eq!(session.range(), Some((Cycle(900), Cycle(911))));
         update(&mut session, Event::Step(-30));
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         assert_eq!(session.range(), Some((Cycle(880), Cycle(911))));
         update(&mut session, Event::Seek(910));
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         assert_eq!(session.range(), None);
     }
 
@@ -398,16 +398,16 @@ mod tests {
     fn the_strip_zooms_and_the_magnifier_goes_away() {
         let mut session = timeline();
         let cycles = session.derived().num_cycles();
-        does(&mut session, Gesture::StripAround(0.5));
+        apply(&mut session, Gesture::StripAround(0.5));
         let (start, num) = session.ui.state.strip.unwrap();
         assert_eq!(num, (cycles as f64 / 2.0).round() as u64);
         assert!((start.0..start.0 + num).contains(&900));
         let zoomed = session.ui.state.strip;
-        does(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
+        apply(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
         assert!(session.ui.state.strip.unwrap().1 < num);
-        does(&mut session, Gesture::Magnify(None));
+        apply(&mut session, Gesture::Magnify(None));
         assert_eq!(session.ui.state.strip, zoomed);
-        does(&mut session, Gesture::StripAround(4.0));
+        apply(&mut session, Gesture::StripAround(4.0));
         assert_eq!(session.ui.state.strip, None);
     }
 
@@ -415,19 +415,19 @@ mod tests {
     fn keys_walk_over_registers_lanes_and_words() {
         let mut session = opened("v1;kernel=matmul-tiled;view=registers;cycle=900");
         for (step, lane) in [(1, Some(0)), (1, Some(1)), (-1, Some(0)), (-1, None)] {
-            does(&mut session, Gesture::Lane(step));
+            apply(&mut session, Gesture::Lane(step));
             assert_eq!(session.ui.state.lane, lane);
         }
-        does(&mut session, Gesture::Row(1));
-        does(&mut session, Gesture::Row(1));
+        apply(&mut session, Gesture::Row(1));
+        apply(&mut session, Gesture::Row(1));
         assert_eq!(session.ui.state.register, Some(1));
-        does(&mut session, Gesture::Row(-1));
-        does(&mut session, Gesture::Row(-1));
+        apply(&mut session, Gesture::Row(-1));
+        apply(&mut session, Gesture::Row(-1));
         assert_eq!(session.ui.state.register, None);
         session.ui.state.settings.storage = Storage::Shared;
-        does(&mut session, Gesture::Lane(1));
+        apply(&mut session, Gesture::Lane(1));
         assert_eq!(session.ui.state.word, Some(0));
-        does(&mut session, Gesture::Row(1));
+        apply(&mut session, Gesture::Row(1));
         assert_eq!(session.ui.state.word, Some(128));
     }
 }

@@ -7,7 +7,7 @@ use super::form::bits;
 use super::number::{grouped, hex_of, is_float, text_of, value_of};
 use super::{Effect, RunKey, Session};
 use crate::scene::{Axis, Chart, NumberFormat, Series, SeriesKind, counted, thousands};
-use crate::share::OutputsLook;
+use crate::share::OutputsLink;
 use engine::ids::Cycle;
 use engine::isa::ElemType;
 use engine::launch::{Argument, Launch, Role};
@@ -45,7 +45,7 @@ pub enum OutputsChoice {
 #[derive(Debug, Default)]
 pub struct OutputsState {
     /// What is shown.
-    pub look: OutputsLook,
+    pub look: OutputsLink,
     /// A rejected index: its text, and the reason.
     pub refused: Option<(String, String)>,
     /// The last index that was shown.
@@ -136,7 +136,7 @@ pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect
     let look = &mut session.ui.outputs.look;
     match choice {
         OutputsChoice::Buffer(argument) => {
-            *look = OutputsLook {
+            *look = OutputsLink {
                 argument: Some(argument),
                 page: 0,
                 format: None,
@@ -308,7 +308,7 @@ impl Session {
     /// The time of the values, and how the run ended.
     fn outputs_sentence(&self) -> String {
         let mut words = Vec::new();
-        if self.derived().is_running() && !self.derived().shows_wanted() {
+        if self.derived().is_running() && !self.derived().shows_requested() {
             let cycle = thousands(self.derived().simulated_cycles());
             words.push(format!(
                 "A new run is at cycle {cycle}; these are values of the previous run."

@@ -57,8 +57,8 @@ impl Session {
 }
 
 fn progress_of(derived: &Derived) -> Option<RunProgress> {
-    let (number, report) = derived.wanted()?;
-    let shown = if derived.shows_wanted() {
+    let (number, report) = derived.requested()?;
+    let shown = if derived.shows_requested() {
         derived.num_cycles()
     } else {
         0

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Effect, Session};
-use crate::share::{self, Compare, Layout, Look, Scenario, View};
+use crate::share::{self, Compare, Layout, Scenario, View, ViewLink};
 
 /// The limit of stored scenarios.
 const MOST: usize = 20;
@@ -52,7 +52,7 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
         split: None,
         cycle: 0,
         warp: None,
-        look: Look::default(),
+        look: ViewLink::default(),
         layout: Layout::default(),
         compare: scenario.compare.as_ref().map(|compare| Compare {
             others: compare.others.clone(),

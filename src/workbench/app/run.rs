@@ -71,7 +71,7 @@ struct Compilation {
 
 /// The requested run.
 #[derive(Debug)]
-struct Wanted {
+struct RequestedRun {
     number: u64,
     link: Arc<str>,
     /// The program as bytes, if another thread compiled it.
@@ -108,7 +108,7 @@ pub struct Derived {
     /// The problems of the source or the launch.
     pub problems: Vec<Problem>,
     occupancy: Option<Occupancy>,
-    wanted: Option<Wanted>,
+    requested: Option<RequestedRun>,
     /// The shown run: the requested run so far, or the previous run until the requested run starts.
     trace: Option<Arc<Trace>>,
     heat: Vec<Vec<(Mark, f32)>>,
@@ -236,7 +236,7 @@ impl Derived {
         };
         self.problems.extend(note.map(|note| problem(note, false)));
         match trace {
-            Ok(trace) => self.want(trace, link_of(scenario)),
+            Ok(trace) => self.request_run(trace, link_of(scenario)),
             Err(refusal) => {
                 self.occupancy = None;
                 self.problems.push(problem(refusal, true));
@@ -245,10 +245,10 @@ impl Derived {
     }
 
     /// Requests a run in place of the previous one.
-    fn want(&mut self, trace: Trace, link: Arc<str>) {
+    fn request_run(&mut self, trace: Trace, link: Arc<str>) {
         self.occupancy = Some(*trace.occupancy());
         self.waiting.clear();
-        self.wanted = Some(Wanted {
+        self.requested = Some(RequestedRun {
             number: next_number(),
             link,
             packed: self.packed.clone(),
@@ -268,67 +268,71 @@ impl Derived {
 
     /// The run to simulate, if it is unfinished.
     pub fn job(&self) -> Option<Job> {
-        let wanted = self.wanted.as_ref()?;
-        let open = wanted.lost.is_none() && !wanted.report.finished;
+        let requested = self.requested.as_ref()?;
+        let open = requested.lost.is_none() && !requested.report.finished;
         open.then(|| Job {
-            number: wanted.number,
-            link: Arc::clone(&wanted.link),
-            program: wanted.packed.clone(),
-            goes_on: wanted.goes_on,
+            number: requested.number,
+            link: Arc::clone(&requested.link),
+            program: requested.packed.clone(),
+            goes_on: requested.goes_on,
             kind: JobKind::Trace,
         })
     }
 
     /// All inputs of the requested run, as a link; `None` if the kernel or the launch has an error.
     pub(super) fn run_link(&self) -> Option<Arc<str>> {
-        let wanted = self.wanted.as_ref()?;
+        let requested = self.requested.as_ref()?;
         let has_error = self.problems.iter().any(|problem| problem.fatal);
-        (!has_error).then(|| Arc::clone(&wanted.link))
+        (!has_error).then(|| Arc::clone(&requested.link))
     }
 
     /// Whether run `number` is the requested run.
-    pub(super) fn is_wanted(&self, number: u64) -> bool {
-        self.wanted_number() == Some(number)
+    pub(super) fn is_requested(&self, number: u64) -> bool {
+        self.requested_number() == Some(number)
     }
 
     /// The number of the requested run.
-    fn wanted_number(&self) -> Option<u64> {
-        self.wanted.as_ref().map(|wanted| wanted.number)
+    fn requested_number(&self) -> Option<u64> {
+        self.requested.as_ref().map(|requested| requested.number)
     }
 
     /// Handles a simulated part of run `number`, and ignores parts of outdated runs. Returns whether
     /// the part was accepted.
     pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) -> bool {
-        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+        let Some(requested) = self
+            .requested
+            .as_mut()
+            .filter(|requested| requested.number == number)
+        else {
             return false;
         };
-        wanted.report = report;
+        requested.report = report;
         if let Some(segment) = segment {
             self.waiting.push(segment);
-            self.take_in();
+            self.ingest();
         }
         true
     }
 
     /// Appends the waiting segments to the trace. Segments keep waiting while an export borrows the trace.
-    pub(super) fn take_in(&mut self) {
-        let Some(wanted) = &mut self.wanted else {
+    pub(super) fn ingest(&mut self) {
+        let Some(requested) = &mut self.requested else {
             self.waiting.clear();
             return;
         };
         if self.waiting.is_empty() {
             return;
         }
-        if let Some(opened) = wanted.opened.take() {
+        if let Some(opened) = requested.opened.take() {
             self.trace = Some(Arc::new(opened));
-            self.shown = (wanted.number, 0);
+            self.shown = (requested.number, 0);
         }
         let Some(trace) = self.trace.as_mut().and_then(Arc::get_mut) else {
             return;
         };
         for segment in self.waiting.drain(..) {
             if trace.append(segment).is_err() {
-                wanted.lost = Some("The trace of the run is damaged".to_owned());
+                requested.lost = Some("The trace of the run is damaged".to_owned());
                 break;
             }
             self.shown.1 += 1;
@@ -350,22 +354,28 @@ impl Derived {
 
     /// Handles the loss of run `number`'s simulator, with the reason.
     pub fn lose(&mut self, number: u64, why: &str) -> bool {
-        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+        let Some(requested) = self
+            .requested
+            .as_mut()
+            .filter(|requested| requested.number == number)
+        else {
             return false;
         };
-        wanted.engine = None;
-        wanted.lost = Some(why.to_owned());
+        requested.engine = None;
+        requested.lost = Some(why.to_owned());
         true
     }
 
     /// Pauses the run or lets it continue; a lost run restarts.
     pub(super) fn let_go_on(&mut self, goes_on: bool) {
-        let Some(wanted) = &mut self.wanted else { return };
-        wanted.goes_on = goes_on;
-        if !goes_on || wanted.lost.is_none() {
+        let Some(requested) = &mut self.requested else {
+            return;
+        };
+        requested.goes_on = goes_on;
+        if !goes_on || requested.lost.is_none() {
             return;
         }
-        let trace = wanted.opened.as_ref().or(self.trace.as_deref());
+        let trace = requested.opened.as_ref().or(self.trace.as_deref());
         let again = trace.and_then(|trace| {
             Trace::open(
                 trace.arch(),
@@ -375,24 +385,24 @@ impl Derived {
             )
             .ok()
         });
-        let link = Arc::clone(&wanted.link);
+        let link = Arc::clone(&requested.link);
         if let Some(again) = again {
-            self.want(again, link);
+            self.request_run(again, link);
         }
     }
 
     /// The engine of the requested run on this thread.
     fn engine(&mut self) -> Option<&mut Engine> {
-        let wanted = self.wanted.as_mut()?;
-        if wanted.report.finished || wanted.lost.is_some() || !wanted.goes_on {
+        let requested = self.requested.as_mut()?;
+        if requested.report.finished || requested.lost.is_some() || !requested.goes_on {
             return None;
         }
-        if wanted.engine.is_none() {
+        if requested.engine.is_none() {
             // A run that a worker started cannot continue here.
-            let simulation = wanted.opened.as_ref().and_then(simulation);
-            wanted.engine = simulation.map(|simulation| Box::new(Engine::new(simulation)));
+            let simulation = requested.opened.as_ref().and_then(simulation);
+            requested.engine = simulation.map(|simulation| Box::new(Engine::new(simulation)));
         }
-        wanted.engine.as_deref_mut()
+        requested.engine.as_deref_mut()
     }
 
     /// Simulates up to `cycles` more cycles on this thread. Returns whether the run is unfinished.
@@ -411,27 +421,29 @@ impl Derived {
     }
 
     fn took(&mut self, report: Report, segment: Option<Segment>) -> bool {
-        if let Some(number) = self.wanted_number() {
+        if let Some(number) = self.requested_number() {
             self.receive(number, report, segment);
         }
         if report.finished
-            && let Some(wanted) = &mut self.wanted
+            && let Some(requested) = &mut self.requested
         {
-            wanted.engine = None;
+            requested.engine = None;
         }
         !report.finished
     }
 
     /// The number and the progress of the requested run.
-    pub fn wanted(&self) -> Option<(u64, Report)> {
-        self.wanted.as_ref().map(|wanted| (wanted.number, wanted.report))
+    pub fn requested(&self) -> Option<(u64, Report)> {
+        self.requested
+            .as_ref()
+            .map(|requested| (requested.number, requested.report))
     }
 
     /// Finished blocks of the requested run, and all its blocks.
     pub fn blocks_done(&self) -> (u64, u64) {
-        let all = self.wanted.as_ref().map_or(0, |wanted| wanted.blocks);
+        let all = self.requested.as_ref().map_or(0, |requested| requested.blocks);
         match &self.trace {
-            Some(trace) if self.shows_wanted() => {
+            Some(trace) if self.shows_requested() => {
                 let done = trace.blocks().iter().filter(|block| block.finished.is_some());
                 (done.count() as u64, all)
             }
@@ -441,23 +453,26 @@ impl Derived {
 
     /// The progress of the requested run.
     pub fn report(&self) -> Option<Report> {
-        self.wanted.as_ref().map(|wanted| wanted.report)
+        self.requested.as_ref().map(|requested| requested.report)
     }
 
     /// Whether the user paused the requested run before its end.
     pub fn is_held(&self) -> bool {
-        let held = |wanted: &Wanted| !wanted.goes_on && !wanted.report.finished && wanted.lost.is_none();
-        self.wanted.as_ref().is_some_and(held)
+        let held = |requested: &RequestedRun| {
+            !requested.goes_on && !requested.report.finished && requested.lost.is_none()
+        };
+        self.requested.as_ref().is_some_and(held)
     }
 
     /// Why the requested run was lost, if it was.
     pub fn loss(&self) -> Option<&str> {
-        self.wanted.as_ref()?.lost.as_deref()
+        self.requested.as_ref()?.lost.as_deref()
     }
 
     /// Whether the shown run is the requested run, or the last run if none is requested.
-    pub fn shows_wanted(&self) -> bool {
-        self.wanted_number().is_none_or(|number| self.shown.0 == number)
+    pub fn shows_requested(&self) -> bool {
+        self.requested_number()
+            .is_none_or(|number| self.shown.0 == number)
     }
 
     /// The trace of the shown run so far.
@@ -482,8 +497,10 @@ impl Derived {
 
     /// Whether a run is in progress, so that more cycles will follow.
     pub fn is_running(&self) -> bool {
-        let runs = |wanted: &Wanted| wanted.goes_on && wanted.lost.is_none() && !wanted.report.finished;
-        self.waits() || self.is_compiling() || self.wanted.as_ref().is_some_and(runs)
+        let runs = |requested: &RequestedRun| {
+            requested.goes_on && requested.lost.is_none() && !requested.report.finished
+        };
+        self.waits() || self.is_compiling() || self.requested.as_ref().is_some_and(runs)
     }
 
     /// Cycles of the shown run so far.

@@ -16,7 +16,7 @@ use super::{
 use crate::playground::Playground;
 use crate::scene::ViewState;
 use crate::share::{
-    Compare, Density, Layout, Look, Order, OutputsLook, Pane, Panel, Scenario, Setup, Side, Sync, View,
+    Compare, Density, Layout, Order, OutputsLink, Pane, Panel, Scenario, Setup, Side, Sync, View, ViewLink,
 };
 use engine::arch::{Architecture, architecture};
 use engine::ids::{Cycle, SlotIdx};
@@ -392,7 +392,7 @@ impl Session {
             split: self.ui.split,
             cycle: self.clock(),
             warp: Some(self.slot()).filter(|slot| *slot != 0),
-            look: self.look_in_link(),
+            look: self.view_link(),
             layout: self.layout_in_link(),
             name: self.ui.name.clone(),
         }
@@ -418,18 +418,18 @@ impl Session {
     }
 
     /// The selection and the view settings.
-    fn look_in_link(&self) -> Look {
+    fn view_link(&self) -> ViewLink {
         let shows_outputs = self.ui.panel == Some(Panel::Outputs);
         let query = self.ui.jump.query;
-        Look {
+        ViewLink {
             outputs: if shows_outputs {
                 self.ui.outputs.look
             } else {
-                OutputsLook::default()
+                OutputsLink::default()
             },
             finding: self.checks.chosen.filter(|_| self.shows(View::Checks)),
             jump: (query != JumpState::default().query).then_some(query),
-            ..Look::of(&self.view_state())
+            ..ViewLink::of(&self.view_state())
         }
     }
 

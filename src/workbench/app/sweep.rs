@@ -127,7 +127,7 @@ impl Session {
             }
             return;
         }
-        let Some((number, _)) = self.derived().wanted() else {
+        let Some((number, _)) = self.derived().requested() else {
             return;
         };
         if self.sweep.seen != Some(number) {
@@ -165,7 +165,10 @@ impl Session {
     fn combinations(&self, program: &Arc<Program>) -> Vec<Run> {
         let plain = plain(self.setup()).alone();
         let natural = u32::from(program.registers_per_thread);
-        let trace = self.derived().trace().filter(|_| self.derived().shows_wanted());
+        let trace = self
+            .derived()
+            .trace()
+            .filter(|_| self.derived().shows_requested());
         let needs = match trace {
             Some(trace) => scene::launch_needs(trace),
             None => match super::start::open(&plain, program).trace {
@@ -294,7 +297,7 @@ impl Session {
         let run = self.sweep.active().find(|run| {
             run.derived
                 .as_ref()
-                .is_some_and(|derived| derived.is_wanted(number))
+                .is_some_and(|derived| derived.is_requested(number))
         });
         let Some(run) = run else { return };
         if let Some(derived) = &mut run.derived {

@@ -287,12 +287,12 @@ fn a_kernel_with_parameters_of_its_own_gets_arguments_and_the_user_is_told() {
     settle(&mut session);
     assert!(!session.is_stale(), "{:?}", session.derived().problems);
     assert_eq!(session.kernel_name(), "twice");
-    let told = session
+    let reports_argument = session
         .derived()
         .problems
         .iter()
         .any(|problem| problem.message.contains("n is 64"));
-    assert!(told, "{:?}", session.derived().problems);
+    assert!(reports_argument, "{:?}", session.derived().problems);
     assert_eq!(session.outcome_sentence(), None);
 }
 

@@ -161,8 +161,8 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Rename(name) => {
             let name = name.trim().to_owned();
-            let usual = name.is_empty() || name == session.kernel_name();
-            session.commit(|session| session.ui.name = (!usual).then_some(name))
+            let is_default = name.is_empty() || name == session.kernel_name();
+            session.commit(|session| session.ui.name = (!is_default).then_some(name))
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
@@ -426,7 +426,7 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
 fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
     let mut effects = Vec::new();
     for derived in session.derived_all_mut() {
-        derived.take_in();
+        derived.ingest();
     }
     let was_playing = session.playback.playing.is_some();
     let moved = session.on_clock(|playback, last, complete| playback.tick(elapsed, last, complete));

@@ -75,7 +75,8 @@ impl<'s> ShownSide<'s> {
     /// Whether a view's picture shows the run before the requested one, or an earlier cycle because the requested cycle
     /// is not simulated yet.
     pub fn shows_former_in(&self, view: View) -> bool {
-        self.session.playground(view).is_none() && (!self.side.derived.shows_wanted() || self.awaits_cycle())
+        self.session.playground(view).is_none()
+            && (!self.side.derived.shows_requested() || self.awaits_cycle())
     }
 
     /// The sentence above a view's picture: an error, or what the picture shows.

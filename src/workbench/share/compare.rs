@@ -226,7 +226,7 @@ impl Default for Compare {
 /// Writes the pairs of the other sides, except their source texts.
 pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
     let Some(compare) = &scenario.compare else { return };
-    let usual = Compare::default();
+    let defaults = Compare::default();
     let archs: Vec<&str> = compare.others.iter().map(|side| side.arch.text()).collect();
     put("compare", archs.join(","));
     let first = Setup::of(scenario);
@@ -239,7 +239,7 @@ pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
             own("unset", lacks.join(","));
         }
     }
-    if compare.sync != usual.sync {
+    if compare.sync != defaults.sync {
         put("sync", compare.sync.id().to_owned());
     }
     if compare.apart {
@@ -248,10 +248,10 @@ pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
     if !compare.marks {
         put("differences", "off".to_owned());
     }
-    if compare.reference != usual.reference {
+    if compare.reference != defaults.reference {
         put("reference", (compare.reference + 1).to_string());
     }
-    if compare.order != usual.order {
+    if compare.order != defaults.order {
         put("order", "ratio".to_owned());
     }
 }
@@ -386,7 +386,7 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
     fn lacks<T>(side: Option<&T>, other: Option<&T>) -> bool {
         side.is_none() && other.is_some()
     }
-    let (registers, usual) = (side.compile.max_registers, other.compile.max_registers);
+    let (registers, other_registers) = (side.compile.max_registers, other.compile.max_registers);
     [
         ("source", lacks(side.source.as_ref(), other.source.as_ref())),
         ("entry", lacks(side.entry.as_ref(), other.entry.as_ref())),
@@ -398,7 +398,7 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
         ),
         ("args", lacks(side.args.as_ref(), other.args.as_ref())),
         ("symbols", lacks(side.symbols.as_ref(), other.symbols.as_ref())),
-        ("regs", lacks(registers.as_ref(), usual.as_ref())),
+        ("regs", lacks(registers.as_ref(), other_registers.as_ref())),
     ]
     .into_iter()
     .filter_map(|(key, lacks)| lacks.then_some(key))

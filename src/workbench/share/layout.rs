@@ -171,17 +171,17 @@ impl Layout {
 
     /// Writes the pairs of the layout.
     pub(super) fn write(&self, put: &mut impl FnMut(&str, String)) {
-        let usual = Self::default();
+        let defaults = Self::default();
         match self.tables {
             [false, false] => {}
             [true, false] => put("table", "on".to_owned()),
             [false, true] => put("table", "second".to_owned()),
             [true, true] => put("table", "both".to_owned()),
         }
-        if self.active != usual.active {
+        if self.active != defaults.active {
             put("pane", self.active.id().to_owned());
         }
-        if self.share != usual.share {
+        if self.share != defaults.share {
             put("share", self.share.to_string());
         }
         for (key, side) in [("left", self.left), ("right", self.right)] {
@@ -194,7 +194,7 @@ impl Layout {
         if self.density == Density::Projector {
             put("density", "projector".to_owned());
         }
-        if self.speed != usual.speed {
+        if self.speed != defaults.speed {
             put("speed", self.speed.to_string());
         }
         let id = |panel: Panel| {

@@ -103,63 +103,63 @@ pub fn encode(scenario: &Scenario) -> String {
     link
 }
 
-/// Writes the pairs by which a side differs from `usual`, except the source text; for the first side, `usual` is the
+/// Writes the pairs by which a side differs from `base`, except the source text; for the first side, `base` is the
 /// default.
-pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, String)) {
-    fn own<T: PartialEq>(side: Option<&T>, usual: Option<&T>, text: impl Fn(&T) -> String) -> Option<String> {
-        side.filter(|_| side != usual).map(text)
+pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, String)) {
+    fn own<T: PartialEq>(side: Option<&T>, base: Option<&T>, text: impl Fn(&T) -> String) -> Option<String> {
+        side.filter(|_| side != base).map(text)
     }
     let mut option = |key: &str, text: Option<String>| {
         if let Some(text) = text {
             put(key, text);
         }
     };
-    option("arch", (side.arch != usual.arch).then(|| side.arch.to_string()));
-    let kernel = (side.kernel != usual.kernel).then(|| escape(&side.kernel));
+    option("arch", (side.arch != base.arch).then(|| side.arch.to_string()));
+    let kernel = (side.kernel != base.kernel).then(|| escape(&side.kernel));
     option("kernel", kernel);
-    let entry = own(side.entry.as_ref(), usual.entry.as_ref(), |entry| escape(entry));
+    let entry = own(side.entry.as_ref(), base.entry.as_ref(), |entry| escape(entry));
     option("entry", entry);
     let dims = |dims: &[u32; 3]| extent(*dims);
-    option("grid", own(side.grid.as_ref(), usual.grid.as_ref(), dims));
-    option("block", own(side.block.as_ref(), usual.block.as_ref(), dims));
-    let (shared, usually) = (side.dynamic_shared.as_ref(), usual.dynamic_shared.as_ref());
-    option("shared", own(shared, usually, ToString::to_string));
-    let args = own(side.args.as_ref(), usual.args.as_ref(), |args| {
+    option("grid", own(side.grid.as_ref(), base.grid.as_ref(), dims));
+    option("block", own(side.block.as_ref(), base.block.as_ref(), dims));
+    let (shared, base_value) = (side.dynamic_shared.as_ref(), base.dynamic_shared.as_ref());
+    option("shared", own(shared, base_value, ToString::to_string));
+    let args = own(side.args.as_ref(), base.args.as_ref(), |args| {
         argument::write_all(args)
     });
     option("args", args);
-    let symbols = own(side.symbols.as_ref(), usual.symbols.as_ref(), |symbols| {
+    let symbols = own(side.symbols.as_ref(), base.symbols.as_ref(), |symbols| {
         escape(&argument::write_symbols(symbols))
     });
     option("symbols", symbols);
-    let (compile, usually) = (&side.compile, &usual.compile);
-    for (key, is_on, usually) in [
-        ("fmad", compile.fmad, usually.fmad),
-        ("ftz", compile.ftz, usually.ftz),
-        ("precdiv", compile.prec_div, usually.prec_div),
-        ("precsqrt", compile.prec_sqrt, usually.prec_sqrt),
-        ("fastmath", compile.fast_math, usually.fast_math),
-        ("m32", compile.pointers_32_bit, usually.pointers_32_bit),
-        ("adversarial", side.machine.adversarial, usual.machine.adversarial),
+    let (compile, base_value) = (&side.compile, &base.compile);
+    for (key, is_on, base_value) in [
+        ("fmad", compile.fmad, base_value.fmad),
+        ("ftz", compile.ftz, base_value.ftz),
+        ("precdiv", compile.prec_div, base_value.prec_div),
+        ("precsqrt", compile.prec_sqrt, base_value.prec_sqrt),
+        ("fastmath", compile.fast_math, base_value.fast_math),
+        ("m32", compile.pointers_32_bit, base_value.pointers_32_bit),
+        ("adversarial", side.machine.adversarial, base.machine.adversarial),
     ] {
         let text = if is_on { "on" } else { "off" };
-        option(key, (is_on != usually).then(|| text.to_owned()));
+        option(key, (is_on != base_value).then(|| text.to_owned()));
     }
-    let (registers, usually) = (compile.max_registers.as_ref(), usually.max_registers.as_ref());
-    option("regs", own(registers, usually, ToString::to_string));
-    let (machine, usual) = (&side.machine, &usual.machine);
-    let (kib, usually) = (machine.carveout_kib.as_ref(), usual.carveout_kib.as_ref());
-    option("carveout", own(kib, usually, ToString::to_string));
-    if machine.load_caching != usual.load_caching {
+    let (registers, base_value) = (compile.max_registers.as_ref(), base_value.max_registers.as_ref());
+    option("regs", own(registers, base_value, ToString::to_string));
+    let (machine, base) = (&side.machine, &base.machine);
+    let (kib, base_value) = (machine.carveout_kib.as_ref(), base.carveout_kib.as_ref());
+    option("carveout", own(kib, base_value, ToString::to_string));
+    if machine.load_caching != base.load_caching {
         put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
     }
-    if machine.bank_size != usual.bank_size {
+    if machine.bank_size != base.bank_size {
         put("banksize", name(&BANK_SIZES, machine.bank_size).to_owned());
     }
-    if machine.policy != usual.policy {
+    if machine.policy != base.policy {
         put("policy", name(&POLICIES, machine.policy).to_owned());
     }
-    if machine.max_cycles != usual.max_cycles {
+    if machine.max_cycles != base.max_cycles {
         put("maxcycles", machine.max_cycles.to_string());
     }
 }

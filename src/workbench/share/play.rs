@@ -18,40 +18,40 @@ const SWIZZLES: [(Swizzle, &str); 2] = [(Swizzle::None, "none"), (Swizzle::Xor, 
 
 /// Writes the pairs of the playground; `play` marks the presence of a playground.
 pub(super) fn write(playground: &Playground, put: &mut impl FnMut(&str, String)) {
-    let usual = Playground::default();
+    let defaults = Playground::default();
     put("play", name(&SPACES, playground.space).to_owned());
-    if playground.expr != usual.expr {
+    if playground.expr != defaults.expr {
         put("expr", escape(&playground.expr));
     }
-    if playground.when != usual.when {
+    if playground.when != defaults.when {
         put("when", escape(&playground.when));
     }
-    if playground.op != usual.op {
+    if playground.op != defaults.op {
         put("playop", name(&OPS, playground.op).to_owned());
     }
-    if playground.elem != usual.elem {
+    if playground.elem != defaults.elem {
         put("elem", playground.elem.to_string());
     }
-    if playground.dims != usual.dims {
+    if playground.dims != defaults.dims {
         let dims: Vec<String> = playground.dims.iter().map(u32::to_string).collect();
         put("tile", dims.join("x"));
     }
-    if playground.pad != usual.pad {
+    if playground.pad != defaults.pad {
         put("pad", playground.pad.to_string());
     }
-    if playground.swizzle != usual.swizzle {
+    if playground.swizzle != defaults.swizzle {
         put("swizzle", name(&SWIZZLES, playground.swizzle).to_owned());
     }
-    if playground.start != usual.start {
+    if playground.start != defaults.start {
         put("start", playground.start.to_string());
     }
-    if playground.block != usual.block {
+    if playground.block != defaults.block {
         put("playblock", extent(playground.block));
     }
-    if playground.warp != usual.warp {
+    if playground.warp != defaults.warp {
         put("playwarp", playground.warp.to_string());
     }
-    if playground.vars != usual.vars {
+    if playground.vars != defaults.vars {
         let vars: Vec<String> = playground
             .vars
             .iter()

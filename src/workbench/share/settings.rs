@@ -7,11 +7,11 @@ use crate::scene::{
 
 /// Writes the pairs of the settings.
 pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
-    let usual = Settings::default();
-    if settings.format != usual.format {
+    let defaults = Settings::default();
+    if settings.format != defaults.format {
         put("format", settings.format.id().to_owned());
     }
-    if settings.storage != usual.storage {
+    if settings.storage != defaults.storage {
         put("values", settings.storage.id().to_owned());
     }
     if settings.pairs {
@@ -20,28 +20,28 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if settings.page != 0 {
         put("page", settings.page.to_string());
     }
-    if settings.counters != usual.counters {
+    if settings.counters != defaults.counters {
         put("counters", settings.counters.id().to_owned());
     }
-    if settings.code != usual.code {
+    if settings.code != defaults.code {
         put("code", settings.code.id().to_owned());
     }
-    if settings.breakdown != usual.breakdown {
+    if settings.breakdown != defaults.breakdown {
         put("by", settings.breakdown.id().to_owned());
     }
-    if settings.period != usual.period {
+    if settings.period != defaults.period {
         put("of", settings.period.id().to_owned());
     }
-    if settings.drag != usual.drag {
+    if settings.drag != defaults.drag {
         put("drag", settings.drag.id().to_owned());
     }
-    if settings.lane_rows != usual.lane_rows {
+    if settings.lane_rows != defaults.lane_rows {
         put("rows", settings.lane_rows.id().to_owned());
     }
-    if settings.lane_zoom != usual.lane_zoom {
+    if settings.lane_zoom != defaults.lane_zoom {
         put("weave", settings.lane_zoom.id().to_owned());
     }
-    if settings.cache != usual.cache {
+    if settings.cache != defaults.cache {
         put("cache", settings.cache.id().to_owned());
     }
     if settings.sweep {

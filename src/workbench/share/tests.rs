@@ -215,7 +215,7 @@ fn symbol() -> impl Strategy<Value = SymbolFill> {
     })
 }
 
-fn outputs() -> impl Strategy<Value = OutputsLook> {
+fn outputs() -> impl Strategy<Value = OutputsLink> {
     let format = prop::option::of(prop::sample::select(NumberFormat::ALL.to_vec()));
     (
         prop::option::of(any::<u16>()),
@@ -223,7 +223,7 @@ fn outputs() -> impl Strategy<Value = OutputsLook> {
         format,
         any::<bool>(),
     )
-        .prop_map(|(argument, page, format, now)| OutputsLook {
+        .prop_map(|(argument, page, format, now)| OutputsLink {
             argument,
             page,
             format,
@@ -231,7 +231,7 @@ fn outputs() -> impl Strategy<Value = OutputsLook> {
         })
 }
 
-fn what_is_looked_at() -> impl Strategy<Value = Look> {
+fn view_links() -> impl Strategy<Value = ViewLink> {
     let option = || prop::option::of(any::<u16>());
     let number = || prop::option::of(any::<u32>());
     (
@@ -266,7 +266,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 register,
                 word,
                 (range, strip, outputs, jump, finding),
-            )| Look {
+            )| ViewLink {
                 lane,
                 access,
                 wavefront,
@@ -489,7 +489,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         any::<u64>(),
         prop::option::of(0..64_u16),
         prop::option::of(prop::sample::select(View::ALL.to_vec())),
-        what_is_looked_at(),
+        view_links(),
         prop::option::of(playground()),
         layout(),
         prop::option::of("[^\u{0}]{1,12}"),

@@ -21,16 +21,16 @@ type Place<'t> = (&'t Trace, Cycle);
 
 /// The activity at a source line in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineDoes {
+pub struct LineActivity {
     /// Whether a warp issues an instruction of the line.
     pub issues: bool,
     /// The most frequent state of the line's other warps.
     pub most: Option<WarpState>,
 }
 
-impl LineDoes {
+impl LineActivity {
     fn is_like(self, other: Self) -> bool {
-        let mark = |does: Self| does.most.map(Mark::of);
+        let mark = |activity: Self| activity.most.map(Mark::of);
         self.issues == other.issues && mark(self) == mark(other)
     }
 
@@ -98,7 +98,7 @@ impl Session {
 
     /// Source lines whose activity differs from the reference, with both activities; none if the sides run different
     /// source text.
-    pub fn other_lines(&self, idx: usize) -> Vec<(u32, LineDoes, LineDoes)> {
+    pub fn other_lines(&self, idx: usize) -> Vec<(u32, LineActivity, LineActivity)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
         };
@@ -109,7 +109,8 @@ impl Session {
         let mut all: Vec<u32> = here.keys().chain(there.keys()).copied().collect();
         all.sort_unstable();
         all.dedup();
-        let at = |lines: &BTreeMap<u32, LineDoes>, line: u32| lines.get(&line).copied().unwrap_or_default();
+        let at =
+            |lines: &BTreeMap<u32, LineActivity>, line: u32| lines.get(&line).copied().unwrap_or_default();
         all.into_iter()
             .map(|line| (line, at(&here, line), at(&there, line)))
             .filter(|(_, here, there)| !here.is_like(*there))
@@ -164,10 +165,10 @@ impl Session {
     /// The first few differences of a side that the current view marks, as text.
     pub(super) fn elsewhere(&self, idx: usize) -> String {
         let view = self.ui.view;
-        let mut told: Vec<(String, String, String)> = Vec::new();
+        let mut differences: Vec<(String, String, String)> = Vec::new();
         if view == View::Source {
             let lines = self.other_lines(idx).into_iter();
-            told.extend(lines.map(|(line, here, there)| {
+            differences.extend(lines.map(|(line, here, there)| {
                 let name = if line == 0 {
                     "code without a line".to_owned()
                 } else {
@@ -181,7 +182,7 @@ impl Session {
         } else {
             if matches!(view, View::Sm | View::Timeline) {
                 let schedulers = self.other_schedulers(idx).into_iter();
-                told.extend(schedulers.map(|(scheduler, here, there)| {
+                differences.extend(schedulers.map(|(scheduler, here, there)| {
                     (
                         format!("scheduler {scheduler}"),
                         issued_words(&here, self.sides[idx].derived.program()),
@@ -189,11 +190,11 @@ impl Session {
                     )
                 }));
             }
-            told.extend(self.other_warps(idx));
+            differences.extend(self.other_warps(idx));
         }
         let there = self.sides[self.ui.compare.reference].arch().name;
-        let num = told.len();
-        let named = told.into_iter().take(NAMED).enumerate();
+        let num = differences.len();
+        let named = differences.into_iter().take(NAMED).enumerate();
         let mut words: Vec<String> = named
             .map(|(nth, (what, here, other))| match nth {
                 0 => format!("{what}: {here} here, {other} on {there}"),
@@ -215,10 +216,10 @@ impl Session {
             Some(_) => frame.warp_name(slot),
             None => format!("slot {}", slot.0),
         };
-        let told = |(slot, here, there): (SlotIdx, WarpState, WarpState)| {
+        let words = |(slot, here, there): (SlotIdx, WarpState, WarpState)| {
             (name(slot), here.name().to_owned(), there.name().to_owned())
         };
-        self.differences(idx).into_iter().map(told).collect()
+        self.differences(idx).into_iter().map(words).collect()
     }
 }
 
@@ -256,7 +257,7 @@ fn line_of(trace: &Trace, pc: u32) -> u32 {
 }
 
 /// The activity of each line that has warps.
-fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
+fn lines((trace, cycle): Place) -> BTreeMap<u32, LineActivity> {
     let mut states: BTreeMap<u32, [u32; WarpState::ALL.len()]> = BTreeMap::new();
     for slot in (0..trace.num_slots() as u16).map(SlotIdx) {
         let run = trace.run_at(slot, cycle);
@@ -264,12 +265,12 @@ fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
             states.entry(line_of(trace, run.pc.0)).or_default()[run.state as usize] += 1;
         }
     }
-    let does = |states: [u32; WarpState::ALL.len()]| {
+    let activity = |states: [u32; WarpState::ALL.len()]| {
         let waits = WarpState::ALL.into_iter().filter(|state| {
             let num = states[*state as usize];
             num > 0 && *state != WarpState::Selected
         });
-        LineDoes {
+        LineActivity {
             issues: states[WarpState::Selected as usize] > 0,
             // Among equally frequent states, the first.
             most: waits.rev().max_by_key(|state| states[*state as usize]),
@@ -277,6 +278,6 @@ fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
     };
     states
         .into_iter()
-        .map(|(line, states)| (line, does(states)))
+        .map(|(line, states)| (line, activity(states)))
         .collect()
 }

@@ -6,7 +6,7 @@ use engine::arch::architecture;
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
 /// The differences of a side from the first side, except the architecture, in a few words each.
-pub(super) fn told(side: &Setup, first: &Setup) -> String {
+pub(super) fn differing_settings(side: &Setup, first: &Setup) -> String {
     let mut words: Vec<String> = Vec::new();
     if side.machine.carveout_kib != first.machine.carveout_kib {
         match side.machine.carveout_kib {
@@ -53,21 +53,21 @@ pub(super) fn told(side: &Setup, first: &Setup) -> String {
 }
 
 fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
-    let (own, usual) = (&side.compile, &first.compile);
-    for (option, is_on, usually) in [
-        ("-use_fast_math", own.fast_math, usual.fast_math),
-        ("-fmad", own.fmad, usual.fmad),
-        ("-ftz", own.ftz, usual.ftz),
-        ("-prec-div", own.prec_div, usual.prec_div),
-        ("-prec-sqrt", own.prec_sqrt, usual.prec_sqrt),
-        ("-m32", own.pointers_32_bit, usual.pointers_32_bit),
+    let (own, reference) = (&side.compile, &first.compile);
+    for (option, is_on, reference_value) in [
+        ("-use_fast_math", own.fast_math, reference.fast_math),
+        ("-fmad", own.fmad, reference.fmad),
+        ("-ftz", own.ftz, reference.ftz),
+        ("-prec-div", own.prec_div, reference.prec_div),
+        ("-prec-sqrt", own.prec_sqrt, reference.prec_sqrt),
+        ("-m32", own.pointers_32_bit, reference.pointers_32_bit),
         ("adversarial", side.machine.adversarial, first.machine.adversarial),
     ] {
-        if is_on != usually {
+        if is_on != reference_value {
             words.push(format!("{option} {}", if is_on { "on" } else { "off" }));
         }
     }
-    if own.max_registers != usual.max_registers {
+    if own.max_registers != reference.max_registers {
         words.push(match own.max_registers {
             Some(registers) => format!("-maxrregcount={registers}"),
             None => "no -maxrregcount".to_owned(),

@@ -211,8 +211,9 @@ fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
             .collect()
     };
     assert_eq!(sizes(&session), [4, 8, 4]);
-    let told = crate::app::compare::setups::told(&session.sides[1].setup, &session.sides[0].setup);
-    assert_eq!(told, "cudaSharedMemBankSizeEightByte");
+    let settings =
+        crate::app::compare::setups::differing_settings(&session.sides[1].setup, &session.sides[0].setup);
+    assert_eq!(settings, "cudaSharedMemBankSizeEightByte");
     update(
         &mut session,
         Event::Form(FormChoice::BankSize(BankSize::EightByte)),
@@ -558,8 +559,8 @@ fn every_counter_tells_how_it_is_counted() {
     let scene = session.shown().picture(View::Compare, size).unwrap();
     let rows = counter_rows(&session.comparison());
     let targets = scene.items.iter().filter_map(|item| item.target);
-    let told = targets.filter(|target| matches!(target, Target::Counter(_)));
-    assert_eq!(told.count(), rows.len());
+    let explained = targets.filter(|target| matches!(target, Target::Counter(_)));
+    assert_eq!(explained.count(), rows.len());
     for (idx, row) in rows.iter().enumerate() {
         let (name, reason) = session.shown().tooltip(Target::Counter(idx as u8)).unwrap();
         assert!(name.starts_with(&row.words), "{name}");

@@ -193,13 +193,13 @@ fn arguments_that_still_fit_are_kept_when_the_signature_changes() {
     let args = &session.launch().args;
     assert_eq!(args.len(), 5, "{:?}", session.derived().problems);
     assert_eq!(args[..3], session.setup().library_kernel().launch().args[..3]);
-    let told: Vec<_> = session
+    let messages: Vec<_> = session
         .derived()
         .problems
         .iter()
         .map(|problem| problem.message.as_str())
         .collect();
-    assert!(told[0].contains("bias is 1.5"), "{told:?}");
+    assert!(messages[0].contains("bias is 1.5"), "{messages:?}");
     // The link has them: who opens it sees the same run.
     let other = opened(share::encode(&session.link()).trim_start_matches('#'));
     assert_eq!(out(&other, 2), out(&session, 2));

@@ -12,7 +12,7 @@ use engine::trace::find::Query;
 /// The selection besides the warp, and the view settings. A link contains the differences from the
 /// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Look {
+pub struct ViewLink {
     /// Selected lane.
     pub lane: Option<u8>,
     /// The shown memory access, by its index in the run; `None`: the access in service.
@@ -44,7 +44,7 @@ pub struct Look {
     /// The options of the views.
     pub settings: Settings,
     /// The state of the outputs dialog.
-    pub outputs: OutputsLook,
+    pub outputs: OutputsLink,
     /// The search in the run; `None`: the next issue.
     pub jump: Option<Query>,
     /// The selected finding of the checks.
@@ -103,7 +103,7 @@ impl FindingId {
 
 /// The state of the outputs dialog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutputsLook {
+pub struct OutputsLink {
     /// The argument whose buffer is shown; `None`: the first output buffer.
     pub argument: Option<u16>,
     /// The page, from 0.
@@ -114,7 +114,7 @@ pub struct OutputsLook {
     pub now: bool,
 }
 
-impl OutputsLook {
+impl OutputsLink {
     /// `1:p3:hex:now`.
     fn text(&self) -> String {
         let parts = [
@@ -144,7 +144,7 @@ impl OutputsLook {
     }
 }
 
-impl Look {
+impl ViewLink {
     /// The part of a view's state that a link contains.
     pub fn of(view: &ViewState) -> Self {
         Self {
@@ -165,7 +165,7 @@ impl Look {
             top_line: view.top_line,
             top_pc: view.top_pc,
             settings: view.settings,
-            outputs: OutputsLook::default(),
+            outputs: OutputsLink::default(),
             jump: None,
             finding: None,
         }
@@ -232,7 +232,7 @@ impl Look {
                 put(key, value.to_string());
             }
         }
-        if self.outputs != OutputsLook::default() {
+        if self.outputs != OutputsLink::default() {
             put("outputs", self.outputs.text());
         }
         if let Some(query) = self.jump {
@@ -291,7 +291,7 @@ impl Look {
             "word" => number(u64::from(u32::MAX)).map(|offset| self.word = Some(offset as u32 & !3)),
             "range" => cycles(value).map(|range| self.range = Some(range)),
             "strip" => cycles(value).map(|strip| self.strip = Some(strip)),
-            "outputs" => match OutputsLook::read(value) {
+            "outputs" => match OutputsLink::read(value) {
                 Some(outputs) => {
                     self.outputs = outputs;
                     Ok(())

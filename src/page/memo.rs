@@ -8,23 +8,23 @@ use yew::{Component, Context, Html, Properties, html};
 
 /// A memoized part with its version.
 #[derive(Clone, Properties)]
-pub(crate) struct StillProps {
+pub(crate) struct MemoProps {
     part: Html,
     number: u64,
 }
 
-impl PartialEq for StillProps {
+impl PartialEq for MemoProps {
     fn eq(&self, other: &Self) -> bool {
         self.number == other.number
     }
 }
 
 /// Shows a part. While its version is unchanged, the browser's nodes are not compared.
-pub(crate) struct Still;
+pub(crate) struct Memo;
 
-impl Component for Still {
+impl Component for Memo {
     type Message = ();
-    type Properties = StillProps;
+    type Properties = MemoProps;
 
     fn create(_: &Context<Self>) -> Self {
         Self
@@ -37,7 +37,7 @@ impl Component for Still {
 
 /// The memoized parts of the page.
 #[derive(Default)]
-pub(crate) struct StillParts {
+pub(crate) struct MemoParts {
     version: u64,
     kept: RefCell<Vec<Kept>>,
     /// The number of versions so far.
@@ -56,7 +56,7 @@ struct Kept {
     part: Html,
 }
 
-impl StillParts {
+impl MemoParts {
     /// Invalidates all parts, after an event on which they may depend.
     pub(crate) const fn change(&mut self) {
         self.version += 1;
@@ -111,6 +111,6 @@ impl StillParts {
             }
         };
         let (part, number) = (kept[at].part.clone(), kept[at].number);
-        html! { <Still {part} {number}/> }
+        html! { <Memo {part} {number}/> }
     }
 }
