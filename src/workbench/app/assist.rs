@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_insertion_takes_the_place_of_the_whole_word() {
+    fn an_insertion_replaces_the_whole_word() {
         let (text, list) = list("__global__ void k(int *a) {\n    __synct|hr();\n}\n");
         let edit = list.and_then(|list| list.insertion(&text, 0));
         let new = edit.map(|edit| edit.apply(&text));
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn more_letters_narrow_the_list_and_other_letters_end_it() {
+    fn matching_letters_narrow_the_list_and_others_close_it() {
         let (text, list) = list("__global__ void k(int *a) {\n    sy|\n}\n");
         assert!(list.is_some());
         let Some(mut list) = list else { return };
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_opens_by_itself_after_two_letters_and_behind_dots() {
+    fn the_list_opens_after_two_letters_and_after_dots() {
         let opens = |text: &str| may_open(text, text.len());
         assert!(opens("ab") && opens("p.") && opens("p->") && opens("cg::") && opens("#in"));
         assert!(!opens("a") && !opens("a ") && !opens("a + ") && !opens("p > "));

@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_there_when_the_run_is() {
+    fn findings_appear_when_the_run_ends() {
         let session = opened("v1;kernel=barrier-some;view=checks");
         let rows = rows(&session);
         assert_eq!(rows.len(), 1);
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_mistakes_says_how_much_was_checked() {
+    fn a_correct_kernel_reports_how_much_was_checked() {
         let session = opened("v1;kernel=vector-add;view=checks");
         assert!(rows(&session).is_empty());
         let sentence = session.checks_sentence(0);
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_finding_is_in_the_link_and_comes_back_with_its_cycle() {
+    fn the_selected_finding_is_in_the_link_with_its_cycle() {
         let mut session = opened("v1;arch=tu102;kernel=warp-sum;view=checks");
         let rows = rows(&session);
         let site = rows[3].sites[1].clone();
@@ -596,7 +596,7 @@ mod tests {
     }
 
     #[test]
-    fn other_views_want_no_checks() {
+    fn other_views_request_no_checks() {
         let mut session = opened("v1;kernel=barrier-some;view=checks");
         update(&mut session, Event::View(View::Sm));
         assert!(session.checks.runs.is_empty());
@@ -604,7 +604,7 @@ mod tests {
     }
 
     #[test]
-    fn stopped_checks_can_be_made_again() {
+    fn stopped_checks_can_be_repeated() {
         let mut session = Session::new();
         update(
             &mut session,

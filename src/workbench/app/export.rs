@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_run_a_sentence_says_so() {
+    fn an_export_without_a_run_shows_a_sentence() {
         let mut session = finished("v1;kernel=reduce-shuffle;arch=g80");
         assert!(update(&mut session, Event::Export(ExportKind::Json)).is_empty());
         assert_eq!(session.ui.toast.as_deref(), Some("There is no run to export."));

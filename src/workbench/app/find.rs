@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_are_marked_where_they_stand() {
+    fn matched_letters_are_marked() {
         assert_eq!(matches("cal", "Coalescing"), Some((200, vec![0..1, 2..4])));
         assert_eq!(
             matches("esc", "Coalescing"),
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn enter_does_what_is_chosen_and_closes() {
+    fn enter_executes_the_selection_and_closes() {
         let mut session = Session::new();
         update(&mut session, Event::Panel(Panel::Palette));
         update(&mut session, Event::Find("timeline".to_owned()));
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn the_arrows_go_around() {
+    fn the_arrow_keys_wrap_around() {
         let mut session = Session::new();
         update(&mut session, Event::FindBeside(-1));
         assert_eq!(session.ui.finder.idx, session.found().len() - 1);

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_moved_made_longer_and_as_long_as_the_run() {
+    fn the_window_moves_grows_and_covers_the_run() {
         let mut session = timeline();
         let cycles = session.derived().num_cycles();
         let shown = |session: &Session| {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_a_period_of_the_stalls_until_it_is_let_go() {
+    fn a_range_is_a_period_of_the_stalls_until_it_is_cleared() {
         use crate::app::Choice;
         use crate::scene::{Period, Setting};
         let mut session = timeline();
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strip_zooms_and_the_magnifier_goes_away() {
+    fn the_strip_zooms_and_the_magnifier_closes() {
         let mut session = timeline();
         let cycles = session.derived().num_cycles();
         apply(&mut session, Gesture::StripAround(0.5));
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_walk_over_registers_lanes_and_words() {
+    fn keys_move_over_registers_lanes_and_words() {
         let mut session = opened("v1;kernel=matmul-tiled;view=registers;cycle=900");
         for (step, lane) in [(1, Some(0)), (1, Some(1)), (-1, Some(0)), (-1, None)] {
             apply(&mut session, Gesture::Lane(step));

@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_with_control_are_left_to_the_browser_but_undo_and_redo() {
+    fn control_keys_belong_to_the_browser_except_undo_and_redo() {
         let control = |name| {
             event(Key {
                 name,

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_of_the_type_is_refused_with_the_limit() {
+    fn invalid_numbers_are_rejected_with_the_limit() {
         for (ty, text, limit) in [
             (ElemType::I32, "2147483648", "2,147,483,647"),
             (ElemType::U8, "256", "255"),
@@ -277,7 +277,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(ty in prop::sample::select(TYPES.to_vec()), bits: u64) {
+        fn written_numbers_parse_back(ty in prop::sample::select(TYPES.to_vec()), bits: u64) {
             let bits = cut(ty, i128::from(bits));
             if is_float(ty) && value_of(ty, bits).is_nan() {
                 prop_assert!(parse(ty, &text_of(ty, bits)).is_ok());

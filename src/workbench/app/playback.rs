@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_sleep_of_the_page_is_not_caught_up() {
+    fn playback_does_not_catch_up_after_a_long_pause() {
         let mut playback = Playback {
             speed: Speed::Thousand,
             ..Playback::default()

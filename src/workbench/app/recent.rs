@@ -111,7 +111,7 @@ mod tests {
     use engine::arch::ArchId;
 
     #[test]
-    fn the_last_is_first_and_none_comes_twice() {
+    fn the_most_recent_is_first_and_none_repeats() {
         let mut session = Session::new();
         for (idx, arch) in [ArchId::G80, ArchId::Gf100, ArchId::G80].into_iter().enumerate() {
             update(&mut session, Event::Arch(arch));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_touched_is_not_kept() {
+    fn an_unchanged_scenario_is_not_stored() {
         let mut session = Session::new();
         update(&mut session, Event::View(View::Banks));
         assert!(update(&mut session, Event::Keep(0.0)).is_empty());
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_words() {
+    fn ages_are_shown_as_text() {
         let minute = 60_000.0;
         assert_eq!(ago(0.0, 0.5 * minute), "just now");
         assert_eq!(ago(0.0, 59.0 * minute), "59 min ago");

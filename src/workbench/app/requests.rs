@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn past_the_last_request_a_sentence_says_so() {
+    fn a_step_past_the_last_request_shows_a_sentence() {
         let mut session = opened("v1;arch=tu102;kernel=vector-add;view=coalescing;cycle=100000");
         update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
         assert_eq!(

@@ -359,7 +359,7 @@ mod tests {
     const LINK: &str = "v1;arch=gf100;kernel=pressure;view=carveout;sweep=on";
 
     #[test]
-    fn each_row_is_what_its_own_run_comes_to_and_a_click_opens_it() {
+    fn each_row_equals_its_own_run_and_a_click_applies_it() {
         let mut session = opened(LINK);
         let rows = session.combination_runs();
         assert!(rows.len() >= 4, "two splits, through L1 and past it: {rows:?}");
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn held_runs_wait_and_other_views_have_none() {
+    fn paused_runs_wait_and_other_views_have_none() {
         let mut session = opened("v1;arch=gf100;kernel=pressure;view=carveout");
         assert_eq!(session.combination_runs(), []);
         update(&mut session, Event::Choose(Choice::Set(Setting::Sweep(true))));

@@ -15,10 +15,10 @@ use engine::launch::{Fill, Pattern, Role};
 use engine::sim::{LoadCaching, SchedulerPolicy, WarpState};
 use engine::trace::find::{Name, Query, What};
 
-/// Every link ever pinned means what it meant: `differs` names fields by their path in the
+/// Every pinned link keeps its meaning: `differs` names the fields that differ from the default by their path in the
 /// scenario.
 #[test]
-fn pinned_links_mean_what_they_meant() {
+fn pinned_links_keep_their_meaning() {
     let pinned: Vec<Value> = serde_json::from_str(include_str!("../../../tests/links/v1.json")).unwrap();
     assert!(pinned.len() > 20);
     for pin in pinned {
@@ -86,7 +86,7 @@ fn a_typical_link_is_readable_and_short() {
 }
 
 #[test]
-fn links_with_the_library_s_kernels_as_own_text_stay_under_two_thousand() {
+fn links_with_modified_library_kernels_stay_under_two_thousand_characters() {
     for kernel in library::kernels() {
         let scenario = Scenario {
             source: Some(format!("{}// changed\n", kernel.source)),
@@ -100,7 +100,7 @@ fn links_with_the_library_s_kernels_as_own_text_stay_under_two_thousand() {
 }
 
 #[test]
-fn two_kilobytes_of_kernel_stay_under_two_thousand() {
+fn two_kilobytes_of_source_stay_under_two_thousand_characters() {
     let mut source = String::new();
     for kernel in library::kernels() {
         source += kernel.source;
@@ -207,7 +207,7 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
 
 fn symbol() -> impl Strategy<Value = SymbolFill> {
     ("[a-z_:;=%<>é]{1,9}", elem(), 0..100_u32, fill()).prop_map(|(name, elem, len, fill)| SymbolFill {
-        // A C identifier in truth; a colon or comma would end it.
+        // C identifiers; a colon or comma would end the name.
         symbol: name.replace([':', ','], "_"),
         elem,
         len,
@@ -291,7 +291,7 @@ fn view_links() -> impl Strategy<Value = ViewLink> {
 
 fn finding() -> impl Strategy<Value = FindingId> {
     let kind = prop::sample::select(FindingKind::ALL.to_vec());
-    // Places and findings are counted from 1 in links.
+    // Links count places and findings from 1.
     (kind, any::<u32>(), 0..u16::MAX, 0..u8::MAX).prop_map(|(kind, line, nth, site)| FindingId {
         kind,
         line,
@@ -513,7 +513,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
 
 proptest! {
     #[test]
-    fn every_scenario_comes_back_from_its_link(scenario in scenario()) {
+    fn every_scenario_survives_its_link(scenario in scenario()) {
         let link = encode(&scenario);
         prop_assert!(link.is_ascii());
         prop_assert!(!link.contains([' ', '"', '<', '>', '\\']), "{}", link);

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_or_damaged_is_left_out() {
+    fn oversized_and_damaged_entries_are_skipped() {
         let bytes = archive(&[
             ("long.cu", &vec![b' '; MAX_ENTRY + 1], true),
             ("b.h", b"fine", true),

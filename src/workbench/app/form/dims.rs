@@ -51,14 +51,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_dimension_is_refused_with_a_sentence() {
+    fn invalid_dimensions_are_rejected_with_a_sentence() {
         for text in ["", "0", "2 × 0", "a", "1,2,3,4", "-1", "99999999999"] {
             assert!(parse_dims(text).is_err_and(|why| why.ends_with('.')), "{text}");
         }
     }
 
     #[test]
-    fn text_of_dimensions_is_read_back() {
+    fn written_dimensions_parse_back() {
         for dims in [[1, 1, 1], [7, 1, 1], [2, 3, 1], [2, 1, 3]] {
             assert_eq!(parse_dims(&dims_text(dims)), Ok(dims));
         }

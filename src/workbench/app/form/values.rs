@@ -136,14 +136,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn values_have_commas_spaces_and_line_ends_between() {
+    fn values_are_separated_by_commas_spaces_and_line_breaks() {
         let values = read(ElemType::F32, "1, 2.5\n-3e2;{4f}\r\n\t0x3f800000");
         assert_eq!(values.values, [1.0, 2.5, -300.0, 4.0, 1.0]);
         assert!(values.wrong.is_empty());
     }
 
     #[test]
-    fn what_is_no_number_is_named_with_its_place() {
+    fn invalid_numbers_are_named_with_their_place() {
         let values = read(ElemType::I32, "1, 2\n 3, zwölf 4\n5.5");
         assert_eq!(values.values, [1.0, 2.0, 3.0, 4.0]);
         let places: Vec<_> = values
@@ -178,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back_in_order(
+        fn numbers_keep_their_order(
             values in prop::collection::vec(any::<i32>(), 0..40),
             between in prop::sample::select(vec![",", " ", "\n", ", ", " ,\r\n", ";"]),
         ) {
@@ -189,7 +189,7 @@ mod tests {
         }
 
         #[test]
-        fn floats_come_back_to_the_bit(bits in prop::collection::vec(any::<u32>(), 0..20)) {
+        fn floats_are_bit_exact(bits in prop::collection::vec(any::<u32>(), 0..20)) {
             let numbers: Vec<u64> = bits.into_iter().map(u64::from)
                 .filter(|bits| !value_of(ElemType::F32, *bits).is_nan()).collect();
             let text = numbers.iter().map(|bits| text_of(ElemType::F32, *bits)).collect::<Vec<_>>().join(" ");

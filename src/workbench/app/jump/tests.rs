@@ -19,7 +19,7 @@ fn look_for(session: &mut Session, text: &str) {
 }
 
 #[test]
-fn next_and_former_are_each_other_s_way_back() {
+fn next_and_previous_are_inverse() {
     let mut session = session();
     for text in ["issue", "W03", "stall", "bank conflict", "BAR"] {
         look_for(&mut session, text);
@@ -46,7 +46,7 @@ fn a_jump_selects_the_warp_and_the_access() {
 }
 
 #[test]
-fn nothing_is_said_with_what_and_where_and_the_search_does_not_go_around() {
+fn a_search_without_a_match_names_query_and_cycle_and_does_not_wrap() {
     let mut session = session();
     look_for(&mut session, "bank conflict >40");
     assert_eq!(apply(&mut session, Jump::Go(Direction::Forward)), 100);
@@ -59,7 +59,7 @@ fn nothing_is_said_with_what_and_where_and_the_search_does_not_go_around() {
         session.ui.toast.as_deref(),
         Some("No bank conflict >40 before cycle 100.")
     );
-    // What is before is not found by going on behind the end.
+    // A forward search does not wrap around to earlier matches.
     look_for(&mut session, "issue");
     update(&mut session, Event::SeekEnd);
     let end = session.cycle();
@@ -67,7 +67,7 @@ fn nothing_is_said_with_what_and_where_and_the_search_does_not_go_around() {
 }
 
 #[test]
-fn what_is_looked_for_is_in_the_link() {
+fn the_query_is_in_the_link() {
     let mut session = session();
     assert!(!share::encode(&session.link()).contains("jump="));
     look_for(&mut session, "W03 long scoreboard");
@@ -79,7 +79,7 @@ fn what_is_looked_for_is_in_the_link() {
 }
 
 #[test]
-fn typing_lists_all_hits_and_enter_goes_to_one() {
+fn typing_lists_all_hits_and_enter_shows_one() {
     let mut session = session();
     update(&mut session, Event::Panel(Panel::Find));
     apply(&mut session, Jump::Text("bank conflict >4".to_owned()));
@@ -95,12 +95,12 @@ fn typing_lists_all_hits_and_enter_goes_to_one() {
     let cycle = apply(&mut session, Jump::Take(None));
     assert_eq!(crate::scene::thousands(cycle), hits[1 % hits.len()].cycle);
     assert_eq!(session.ui.panel, None);
-    // It goes on from there with N.
+    // N continues from this match.
     assert_eq!(session.ui.jump.query.to_string(), "bank conflict >4");
 }
 
 #[test]
-fn what_is_no_query_stays_in_the_field_with_a_reason() {
+fn an_invalid_query_stays_in_the_field_with_a_reason() {
     let mut session = session();
     apply(&mut session, Jump::Text("line x".to_owned()));
     assert_eq!(session.ui.panel, Some(Panel::Find));
@@ -116,7 +116,7 @@ fn what_is_no_query_stays_in_the_field_with_a_reason() {
 }
 
 #[test]
-fn the_field_to_do_anything_offers_to_find_it() {
+fn the_command_palette_offers_to_find_a_query() {
     let mut session = session();
     let first = |session: &mut Session, text: &str| {
         update(session, Event::Find(text.to_owned()));
@@ -131,7 +131,7 @@ fn the_field_to_do_anything_offers_to_find_it() {
 }
 
 #[test]
-fn a_fault_is_jumped_to_and_named() {
+fn a_jump_reaches_and_names_a_fault() {
     let text = "__global__ void k(int* a) { if (threadIdx.x == 7) a[1 << 28] = 1; a[threadIdx.x] = 2; }\n";
     let mut session = Session::new();
     update(&mut session, Event::Edit(text.to_owned()));
@@ -154,7 +154,7 @@ fn a_fault_is_jumped_to_and_named() {
 }
 
 #[test]
-fn a_selected_register_and_lane_are_a_kind_of_jump() {
+fn the_selected_register_and_lane_are_jump_targets() {
     let mut session = session();
     session.ui.state.register = Some(3);
     session.ui.state.lane = Some(5);
