@@ -254,5 +254,5 @@ fn save_picture(chart: &Chart, palette: &Palette) {
     let layout = measured(chart, FILE.0, palette, true);
     draw(&canvas, chart, &layout, palette, FILE.1, None);
     let name = format!("warpscope-{}.png", chart.id);
-    super::export::save_canvas(name, &canvas, palette.colour(Role::Paper1));
+    super::export::save_canvas(name, &canvas, palette.color(Role::Paper1));
 }

@@ -93,7 +93,7 @@ fn site(place: &CheckSite, dispatch: &Callback<Event>) -> Html {
     };
     let memory = (!place.place.is_empty()).then(|| html! { <span class="mono">{ &place.place }</span> });
     html! {
-        <button class="site" aria-pressed={place.is_chosen.to_string()} title="Go to this cycle and line"
+        <button class="site" aria-pressed={place.is_chosen.to_string()} title="Show this cycle and line"
             data-testid="finding-site" {onclick}>
             <span class="site-line">{ line }</span>
             { code }

@@ -14,7 +14,7 @@ pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
     let found = session.found();
     let chosen = session.ui.finder.idx.min(found.len().saturating_sub(1));
     html! {
-        <Modal title="Find or do" id="palette" class="palette" dispatch={dispatch.clone()}>
+        <Modal title="Find a command" id="palette" class="palette" dispatch={dispatch.clone()}>
             { field(session, (!found.is_empty()).then_some(chosen), dispatch) }
             <div id="found" class="found" role="listbox" aria-label="Found">
                 { for [Group::GoTo, Group::Change, Group::Learn].map(|group| list(&found, group, chosen, dispatch)) }
@@ -31,8 +31,8 @@ fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -
     let onkeydown = list_keys(dispatch, Event::FindBeside, || Event::FindTake(None));
     html! {
         <input class="find-field" data-testid="find" value={session.ui.finder.text.clone()} autofocus=true
-            role="combobox" aria-label="Find or do" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
-            aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find or do"
+            role="combobox" aria-label="Find a command" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
+            aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find a command"
             autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>
     }
 }

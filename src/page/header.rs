@@ -41,7 +41,7 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
             { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
             <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
-            { button(Icon::SetUp, "Set up", "header-set-up", "phone-only", dispatch, set_up) }
+            { button(Icon::SetUp, "Setup", "header-set-up", "phone-only", dispatch, set_up) }
             { button(Icon::More, "More", "header-more", "phone-only", dispatch, Event::Panel(Panel::More)) }
         </header>
     }
@@ -63,7 +63,7 @@ fn find_box(dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Palette));
     html! {
         <button class="find-box" data-testid="header-find" aria-haspopup="dialog" {onclick}>
-            <span>{ "Find or do" }</span><kbd>{ "Ctrl K" }</kbd>
+            <span>{ "Find a command" }</span><kbd>{ "Ctrl K" }</kbd>
         </button>
     }
 }
@@ -155,7 +155,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Compare", "more-compare", Event::View(View::Compare)) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
-                { item("Find or do", "more-find", Event::Panel(Panel::Palette)) }
+                { item("Find a command", "more-find", Event::Panel(Panel::Palette)) }
                 { item("Find in the run", "more-find-run", Event::Panel(Panel::Find)) }
                 { item("Recent scenarios", "more-recent", Event::Panel(Panel::Recent)) }
                 { item("Undo", "more-undo", Event::Undo) }

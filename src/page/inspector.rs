@@ -48,7 +48,7 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
             let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
             (mark, format!("{} {state}", seen.title), seen.why_text())
         }
-        None => (Some(Mark::Idle), "Explanation".to_owned(), String::new()),
+        None => (Some(Mark::Idle), "Inspector".to_owned(), String::new()),
     };
     // Without a state there is no tile, but its space stays.
     let tile = mark.map_or_else(|| html! { <span/> }, |mark| icon::tile(mark, 18));

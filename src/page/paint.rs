@@ -215,8 +215,8 @@ impl<'a> Painter<'a> {
 
     fn fill_with(&mut self, role: Role) {
         if self.fill != Some(role) {
-            if let Some(colour) = self.palette.colour_value(role) {
-                pen(&self.context).fill_with(colour);
+            if let Some(color) = self.palette.color_value(role) {
+                pen(&self.context).fill_with(color);
             }
             self.fill = Some(role);
         }
@@ -224,8 +224,8 @@ impl<'a> Painter<'a> {
 
     fn stroke_with(&mut self, role: Role, width: f64) {
         if self.stroke != Some(role) {
-            if let Some(colour) = self.palette.colour_value(role) {
-                pen(&self.context).stroke_with(colour);
+            if let Some(color) = self.palette.color_value(role) {
+                pen(&self.context).stroke_with(color);
             }
             self.stroke = Some(role);
         }

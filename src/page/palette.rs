@@ -8,12 +8,12 @@ use workbench::scene::{Mark, Role, TextSize};
 /// Colors and type of the current theme.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Palette {
-    colours: Vec<String>,
+    colors: Vec<String>,
     text_px: [f32; 6],
     font_text: String,
     font_mono: String,
     /// The colors, and the fonts of pictures in the order of `font_value`, as JavaScript strings.
-    colour_values: Vec<JsString>,
+    color_values: Vec<JsString>,
     font_values: Vec<JsString>,
 }
 
@@ -147,7 +147,7 @@ impl Palette {
         let value = |name: &str| property(&style, name);
         let px = |name: &str, fallback: f32| value(name).trim_end_matches("px").parse().unwrap_or(fallback);
         let mut palette = Self {
-            colours: TOKENS.iter().map(|name| value(name)).collect(),
+            colors: TOKENS.iter().map(|name| value(name)).collect(),
             text_px: [
                 px("--t-micro", 10.0),
                 px("--t-label", 11.0),
@@ -158,7 +158,7 @@ impl Palette {
             ],
             font_text: value("--font-text"),
             font_mono: value("--font-mono"),
-            colour_values: Vec::new(),
+            color_values: Vec::new(),
             font_values: Vec::new(),
         };
         palette.make_values();
@@ -167,7 +167,7 @@ impl Palette {
 
     /// Creates the JavaScript strings that painting needs in every frame.
     fn make_values(&mut self) {
-        self.colour_values = self.colours.iter().map(|colour| colour.as_str().into()).collect();
+        self.color_values = self.colors.iter().map(|color| color.as_str().into()).collect();
         for size in SIZES {
             for (mono, strong) in [(false, false), (false, true), (true, false), (true, true)] {
                 let font = self.font_of(size.px(), mono, strong);
@@ -178,8 +178,8 @@ impl Palette {
     }
 
     /// A role's color as a JavaScript string.
-    pub(crate) fn colour_value(&self, role: Role) -> Option<&JsString> {
-        self.colour_values.get(slot(role))
+    pub(crate) fn color_value(&self, role: Role) -> Option<&JsString> {
+        self.color_values.get(slot(role))
     }
 
     /// The canvas font of a picture, in the size for which the picture is laid out. Densities and phones
@@ -197,8 +197,8 @@ impl Palette {
     }
 
     /// A role's color in CSS syntax.
-    pub(crate) fn colour(&self, role: Role) -> &str {
-        self.colours.get(slot(role)).map_or("", String::as_str)
+    pub(crate) fn color(&self, role: Role) -> &str {
+        self.colors.get(slot(role)).map_or("", String::as_str)
     }
 
     /// The type size in CSS pixels.

@@ -119,14 +119,14 @@ fn push_hundredths(out: &mut String, length: f32) {
 /// A floor-plan thumbnail at `unit` px per lane: one path per fill.
 fn picture(arch: &Architecture, unit: f32) -> Html {
     let scene = floorplan_thumbnail(arch, unit);
-    let (mut solid, mut pale, mut grey, mut outline) = <(String, String, String, String)>::default();
+    let (mut solid, mut pale, mut gray, mut outline) = <(String, String, String, String)>::default();
     for item in &scene.items {
         let Shape::Rect { x, y, w, h } = item.shape else {
             continue;
         };
         let path = match item.texture {
             Texture::Fade(opacity) if opacity < 0.6 => &mut pale,
-            Texture::Fade(_) => &mut grey,
+            Texture::Fade(_) => &mut gray,
             Texture::Outline(_) => &mut outline,
             _ => &mut solid,
         };
@@ -142,7 +142,7 @@ fn picture(arch: &Architecture, unit: f32) -> Html {
     );
     html! {
         <svg viewBox={format!("0 0 {width} {height}")} {width} {height} fill="currentColor" aria-hidden="true">
-            <path d={solid}/><path d={pale} opacity=".45"/><path d={grey} opacity=".7"/>
+            <path d={solid}/><path d={pale} opacity=".45"/><path d={gray} opacity=".7"/>
             <path d={outline} fill="none" stroke="currentColor" stroke-width={(unit * 0.22).to_string()}/>
         </svg>
     }

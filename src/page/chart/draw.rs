@@ -119,8 +119,8 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    fn colour(&self, role: Role) -> RGBColor {
-        rgb(self.palette.colour(role))
+    fn color(&self, role: Role) -> RGBColor {
+        rgb(self.palette.color(role))
     }
 
     fn device(&self, px: f32) -> i32 {
@@ -130,7 +130,7 @@ impl Sheet<'_> {
     /// A stroke in CSS pixels, at least one device pixel wide.
     fn stroke(&self, role: Role, px: f64) -> ShapeStyle {
         ShapeStyle {
-            color: self.colour(role).to_rgba(),
+            color: self.color(role).to_rgba(),
             filled: false,
             stroke_width: ((px * self.ratio).round() as u32).max(1),
         }
@@ -141,7 +141,7 @@ impl Sheet<'_> {
         let thick = (self.ratio.round() as i32).max(1);
         let (x, y) = (self.device(from.0), self.device(from.1));
         let (right, bottom) = (self.device(to.0).max(x + thick), self.device(to.1).max(y + thick));
-        let style = self.colour(role).filled();
+        let style = self.color(role).filled();
         self.root.draw(&Rectangle::new([(x, y), (right, bottom)], style))
     }
 
@@ -183,7 +183,7 @@ impl Sheet<'_> {
         let style = self.stroke(role, width);
         if series.kind == SeriesKind::Points {
             let radius = (2.0 * self.ratio).round() as i32;
-            let dot = |point: &(f64, f64)| Circle::new(*point, radius, self.colour(role).filled());
+            let dot = |point: &(f64, f64)| Circle::new(*point, radius, self.color(role).filled());
             for point in &series.points {
                 self.plot.plotting_area().draw(&dot(point))?;
             }
@@ -214,7 +214,7 @@ impl Sheet<'_> {
         let radius = (2.5 * self.ratio).round() as i32;
         for series in &self.chart.series {
             if let Some(value) = series.value(x) {
-                let dot = Circle::new((x, value), radius, self.colour(Role::Ink1).filled());
+                let dot = Circle::new((x, value), radius, self.color(Role::Ink1).filled());
                 self.plot.plotting_area().draw(&dot)?;
             }
         }
@@ -224,7 +224,7 @@ impl Sheet<'_> {
     /// The ring around the current point.
     fn ring(&self, at: (f64, f64)) -> Painted {
         let radius = |px: f64| (px * self.ratio).round() as i32;
-        let paper = Circle::new(at, radius(6.0), self.colour(Role::Paper1).filled());
+        let paper = Circle::new(at, radius(6.0), self.color(Role::Paper1).filled());
         self.plot.plotting_area().draw(&paper)?;
         let ring = Circle::new(at, radius(4.5), self.stroke(Role::Ink1, 2.0));
         self.plot.plotting_area().draw(&ring)
@@ -252,7 +252,7 @@ impl Sheet<'_> {
                 FontStyle::Normal
             },
         );
-        let colour = self.colour(role);
+        let color = self.color(role);
         if label.kind == LabelKind::Note {
             // A background, because other curves pass below the label.
             let font = self.palette.page_font(TextSize::Label, false, false);
@@ -262,10 +262,10 @@ impl Sheet<'_> {
             let corners = [(left - 2.0, top), (right + 2.0, bottom)];
             let corners = corners.map(|(x, y)| (self.device(x), self.device(y)));
             self.root
-                .draw(&Rectangle::new(corners, self.colour(Role::Paper1).filled()))?;
+                .draw(&Rectangle::new(corners, self.color(Role::Paper1).filled()))?;
         }
         let style = TextStyle::from(font)
-            .color(&colour)
+            .color(&color)
             .pos(Pos::new(across, VPos::Center));
         self.root
             .draw_text(&label.text, &style, (self.device(label.x), self.device(label.y)))

@@ -19,10 +19,10 @@ extern "C" {
     pub(super) type Pen;
 
     #[wasm_bindgen(method, setter, js_name = fillStyle)]
-    pub(super) fn fill_with(this: &Pen, colour: &JsString);
+    pub(super) fn fill_with(this: &Pen, color: &JsString);
 
     #[wasm_bindgen(method, setter, js_name = strokeStyle)]
-    pub(super) fn stroke_with(this: &Pen, colour: &JsString);
+    pub(super) fn stroke_with(this: &Pen, color: &JsString);
 
     #[wasm_bindgen(method, setter, js_name = font)]
     pub(super) fn write_in(this: &Pen, font: &JsString);

@@ -10,7 +10,7 @@ const LONG: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=17x17;args=out:f32*73
 /// Finishes at once.
 const SHORT: &str = "v1;kernel=saxpy;grid=8";
 
-/// Records the longest time between two frames of the page.
+/// Records the times between consecutive frames of the page.
 const WATCH: &str = "
     window.gaps = [];
     let last = performance.now();
