@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::setups::differing_settings;
+use super::setups::differences;
 use super::{CounterCache, Session};
 use crate::app::{Derived, RunSide};
 use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
@@ -55,7 +55,7 @@ impl Session {
         let differs = if idx == 0 {
             String::new()
         } else {
-            differing_settings(setup, &self.sides[0].setup)
+            differences(setup, &self.sides[0].setup)
         };
         let problem = derived.problems.iter().find(|problem| problem.fatal);
         SideHead {

@@ -6,7 +6,7 @@ use engine::arch::architecture;
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
 /// The differences of a side from the first side, except the architecture, in a few words each.
-pub(super) fn differing_settings(side: &Setup, first: &Setup) -> String {
+pub(super) fn differences(side: &Setup, first: &Setup) -> String {
     let mut words: Vec<String> = Vec::new();
     if side.machine.carveout_kib != first.machine.carveout_kib {
         match side.machine.carveout_kib {

@@ -211,8 +211,8 @@ fn the_bank_width_takes_effect_on_architectures_with_a_choice() {
             .collect()
     };
     assert_eq!(sizes(&session), [4, 8, 4]);
-    let settings =
-        crate::app::compare::setups::differing_settings(&session.sides[1].setup, &session.sides[0].setup);
+    let differences =
+        crate::app::compare::setups::differences(&session.sides[1].setup, &session.sides[0].setup);
     assert_eq!(settings, "cudaSharedMemBankSizeEightByte");
     update(
         &mut session,
