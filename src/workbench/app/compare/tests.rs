@@ -213,7 +213,7 @@ fn the_bank_width_takes_effect_on_architectures_with_a_choice() {
     assert_eq!(sizes(&session), [4, 8, 4]);
     let differences =
         crate::app::compare::setups::differences(&session.sides[1].setup, &session.sides[0].setup);
-    assert_eq!(settings, "cudaSharedMemBankSizeEightByte");
+    assert_eq!(differences, "cudaSharedMemBankSizeEightByte");
     update(
         &mut session,
         Event::Form(FormChoice::BankSize(BankSize::EightByte)),
