@@ -81,7 +81,7 @@ pub(crate) struct Picture {
 }
 
 impl Component for Picture {
-    type Message = Keyed;
+    type Message = KeyAction;
     type Properties = PictureProps;
 
     fn create(_: &Context<Self>) -> Self {
@@ -117,12 +117,12 @@ impl Component for Picture {
             hand.up(&event);
         });
         let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
-            let keyed = keyed(&event.key())?;
+            let action = key_action(&event.key())?;
             event.prevent_default();
             event.stop_propagation();
-            Some(keyed)
+            Some(action)
         });
-        let onblur = ctx.link().callback(|_: FocusEvent| Keyed::Leave);
+        let onblur = ctx.link().callback(|_: FocusEvent| KeyAction::Leave);
         let onpointercancel = onpointerup.clone();
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
         let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
@@ -139,10 +139,10 @@ impl Component for Picture {
         }
     }
 
-    fn update(&mut self, ctx: &Context<Self>, keyed: Keyed) -> bool {
+    fn update(&mut self, ctx: &Context<Self>, action: KeyAction) -> bool {
         let props = ctx.props();
-        match keyed {
-            Keyed::Beside(step) => {
+        match action {
+            KeyAction::Beside(step) => {
                 let stops = props.scene.stops();
                 let num = stops.len() as i32;
                 let now = stops.iter().position(|stop| Some(stop.target) == self.focus);
@@ -155,21 +155,21 @@ impl Component for Picture {
                     return false;
                 };
                 self.focus = Some(stop.target);
-                props.on_hover.emit(come_to(props, stop));
+                props.on_hover.emit(scroll_to(props, stop));
                 props.dispatch.emit(Event::Point(stop.target));
                 true
             }
-            Keyed::Take => {
+            KeyAction::Take => {
                 if let Some(target) = self.focus {
                     props.dispatch.emit(Event::Select(target));
                 }
                 false
             }
-            Keyed::Leave => {
+            KeyAction::Leave => {
                 props.on_hover.emit(None);
                 self.focus.take().is_some()
             }
-            Keyed::Paint => {
+            KeyAction::Paint => {
                 self.paint(props);
                 false
             }
@@ -179,7 +179,7 @@ impl Component for Picture {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         if first && ctx.props().is_coming {
             let link = ctx.link().clone();
-            soon(move || link.send_message(Keyed::Paint));
+            soon(move || link.send_message(KeyAction::Paint));
         } else {
             self.paint(ctx.props());
         }
@@ -243,7 +243,7 @@ pub(crate) fn paint_ahead(shown: &Shown, scene: &Rc<Scene>, palette: &Rc<Palette
 }
 
 /// Keyboard actions on a picture.
-pub(crate) enum Keyed {
+pub(crate) enum KeyAction {
     /// Moves the focus by this many targets.
     Beside(i32),
     /// Selects the focused target.
@@ -254,11 +254,11 @@ pub(crate) enum Keyed {
     Paint,
 }
 
-fn keyed(name: &str) -> Option<Keyed> {
+fn key_action(name: &str) -> Option<KeyAction> {
     match name {
-        "." => Some(Keyed::Beside(1)),
-        "," => Some(Keyed::Beside(-1)),
-        "Enter" => Some(Keyed::Take),
+        "." => Some(KeyAction::Beside(1)),
+        "," => Some(KeyAction::Beside(-1)),
+        "Enter" => Some(KeyAction::Take),
         _ => None,
     }
 }
@@ -281,7 +281,7 @@ fn ring(stop: &Stop) -> Vec<Item> {
 }
 
 /// Scrolls a target into view. Returns the position of its tooltip.
-fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
+fn scroll_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
     let canvas = props.node.cast::<HtmlCanvasElement>()?;
     let [left, top, right, bottom] = stop.bounds.map(|px| f64::from(px * props.enlargement));
     if let Some(frame) = canvas.parent_element() {

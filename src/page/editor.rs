@@ -424,13 +424,13 @@ impl Component for Editor {
                 soon(move || keep_in_sight(&field, line, line_px));
             }
         }
-        let Some((line, wish)) = ctx.props().focus else {
+        let Some((line, number)) = ctx.props().focus else {
             return;
         };
-        if self.focused == Some(wish) {
+        if self.focused == Some(number) {
             return;
         }
-        self.focused = Some(wish);
+        self.focused = Some(number);
         if let Some(field) = self.field() {
             go_to(&field, &ctx.props().text, line, ctx.props().line_px());
         }

@@ -81,8 +81,8 @@ pub fn is_on_page() -> bool {
     browser::window().is_some()
 }
 
-/// Puts `window.warpscope` up, and mounts the page in the document's body, in place of what is there.
-/// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
+/// Installs `window.warpscope`, and mounts the page in the document's body in place of its contents. An address
+/// with `?api` only installs `window.warpscope`: other pages open the address in an invisible frame.
 pub fn start() {
     browser::show_panics();
     compiler::start();

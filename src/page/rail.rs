@@ -98,7 +98,7 @@ impl EditorState {
     }
 
     /// Requests that the cursor moves to a line of the file.
-    pub(crate) fn wish_for_line(&mut self, line: u32) {
+    pub(crate) fn request_line(&mut self, line: u32) {
         self.num_wishes += 1;
         self.focus = Some((line, self.num_wishes));
     }

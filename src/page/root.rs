@@ -42,8 +42,8 @@ use workbench::share::{self, View};
 
 /// The storage key of the recent scenarios.
 const RECENT: &str = "recent";
-/// The page comes in so many parts, each a task of its own: the head and the stage first, then what is
-/// beside them. The rail knows its own (`rail.rs`).
+/// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
+/// parts beside them. The setup panel has its own order (`rail.rs`).
 const PARTS: u8 = 8;
 const HEAD: u8 = 1;
 const STAGE: u8 = 2;
@@ -204,7 +204,7 @@ impl PartialEq for RootProps {
 }
 
 impl RootProps {
-    /// A session with what the address asks for, compiled.
+    /// A session with the address's scenario, compiled.
     pub(crate) fn opened() -> Self {
         let mut session = Session::remote();
         session.ui.theme = browser::kept_theme();
@@ -438,7 +438,7 @@ impl Root {
     /// Removes and returns the next pending step.
     fn next_step(&mut self) -> Option<Step> {
         let reads = browser::now_ms() - self.read_ms >= READ_PAUSE_MS;
-        // The first picture is shown before the rest of the page comes, later ones after it.
+        // The first picture is painted before the rest of the page loads, later pictures after it.
         let shows = self.panes[0].scene.is_none() || !self.steps.contains(&Step::Arrive);
         let may = |step: &Step| match step {
             Step::Read => reads,
@@ -676,7 +676,7 @@ impl Root {
                 self.read_look();
             }
             Effect::FocusLine(line) => {
-                self.editor.wish_for_line(line);
+                self.editor.request_line(line);
             }
             Effect::FocusDefinition => self.editor.definition += 1,
             Effect::SavePicture(name) => {

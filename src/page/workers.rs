@@ -65,7 +65,7 @@ impl Workers {
     /// Simulates exactly these runs.
     pub(crate) fn follow(&mut self, jobs: &[Job]) {
         if self.next_id == 0 {
-            self.hire();
+            self.start_worker();
         }
         let wanted = |number: u64| jobs.iter().find(|job| job.number == number);
         self.members
@@ -104,7 +104,7 @@ impl Workers {
                 .position(idle(true))
                 .or_else(|| self.members.iter().position(idle(false)));
             let Some(free) = free else {
-                if !self.hire() {
+                if !self.start_worker() {
                     return;
                 }
                 continue;
@@ -177,12 +177,12 @@ impl Workers {
     /// Keeps a spare worker ready during a long run, so that a changed run starts at once.
     fn keep_spare(&mut self) {
         if self.members.iter().all(|member| member.job.is_some()) {
-            self.hire();
+            self.start_worker();
         }
     }
 
     /// Starts a worker. Returns whether a worker could start.
-    fn hire(&mut self) -> bool {
+    fn start_worker(&mut self) -> bool {
         if self.on_page && !self.members.is_empty() {
             // On the page's thread a second simulator would only slow down the first.
             return false;
@@ -202,7 +202,7 @@ impl Workers {
             None if self.on_page => return false,
             None => {
                 self.on_page = true;
-                return self.hire();
+                return self.start_worker();
             }
         }
         true

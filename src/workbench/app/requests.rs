@@ -117,7 +117,7 @@ mod tests {
                 let shown = session.ui.state.access.unwrap();
                 assert!(order[..19].contains(&shown), "{step:?}");
             }
-            // A step of the cycle lets the request go.
+            // A step of the cycle deselects the request.
             update(&mut session, Event::Step(1));
             assert_eq!(session.ui.state.access, None);
         }

@@ -170,7 +170,7 @@ fn simulated_cycles_play_and_playback_waits_for_more() {
     assert_eq!(session.playback.playing, Some(Direction::Forward));
     send(&mut session, &mut engine, job.number, 700);
     update(&mut session, Event::Tick(100.0));
-    assert_eq!(session.cycle(), 1_199, "it goes on by itself");
+    assert_eq!(session.cycle(), 1_199, "playback continues by itself");
     update(&mut session, Event::Seek(300));
     let early = shown(&mut session, 300);
     while !send(&mut session, &mut engine, job.number, 10_000).finished {}
