@@ -16,7 +16,7 @@
 //! | --- | --- |
 //! | `{ ready }` | sent once: the worker reads messages |
 //! | `{ number, response }` | the response to a request, as bytes |
-//! | `{ number, cycles, issues, busyMs, finished, buffers? }` | progress of a run; a segment's buffers are moved, not copied |
+//! | `{ number, cycles, issues, busyMs, finished, buffers? }` | progress of a run; a segment moves its buffers |
 //! | `{ number, found }` | the report of finished checks, as JSON |
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
 //! | `{ number?, failed }` | the worker cannot continue, with the reason |

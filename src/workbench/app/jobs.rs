@@ -134,8 +134,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// A sentence, if the kernel does not compile or the architecture rejects the launch. The session checks both before
-    /// it creates a job.
+    /// A sentence, if the kernel does not compile or the architecture rejects the launch. The session checks both
+    /// before it creates a job.
     pub fn start(link: &str, program: Option<&[u8]>) -> Result<Self, String> {
         let scenario = share::decode(link).scenario;
         let program = match program {
