@@ -161,6 +161,8 @@ fn shortest(value: f32, text: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn f32_json(bits: u32) -> String {

@@ -1,7 +1,7 @@
-//! `window.warpscope`: what programs beside the page may call, see `www/warpscope.d.ts`.
+//! `window.warpscope`: the API for programs beside the page, documented in `www/warpscope.d.ts`.
 //!
-//! [`workbench::api`] makes the answers; here they become values of JavaScript. Compilation and runs are a [`Backend`]'s,
-//! in the page a worker's.
+//! [`workbench::api`] computes the answers; this module converts them to JavaScript values. A [`Backend`] compiles and
+//! runs kernels, in workers on the page.
 
 mod remote;
 
@@ -23,12 +23,12 @@ use engine::isa::ElemType;
 use engine::trace::Trace;
 use workbench::api::{self, Answer, Output};
 
-/// The event by which the page says that `window.warpscope` is there.
+/// The event that announces `window.warpscope`.
 const READY: &str = "warpscope-ready";
 
 type Result<T = JsValue> = std::result::Result<T, JsValue>;
 
-/// A future of this thread.
+/// A future on this thread.
 pub type Task<T> = Pin<Box<dyn Future<Output = T>>>;
 
 /// A finished run.
@@ -38,16 +38,16 @@ pub struct FinishedRun {
     pub summary: Value,
     /// The buffers that the kernel may write.
     pub outputs: Vec<Output>,
-    /// The record, for frames.
+    /// The trace, for frames.
     pub trace: Arc<Trace>,
 }
 
-/// Whoever compiles and runs kernels for the API.
+/// Compiles and runs kernels for the API.
 pub trait Backend {
-    /// Answers `compile`; `options`: as JSON.
+    /// Answers `compile`; `options` is JSON.
     fn compile(&self, source: String, options: String) -> Task<Answer>;
 
-    /// Answers `run`, both arguments as JSON; `progress` gets the cycles and the issues so far.
+    /// Answers `run`; both arguments are JSON. `progress` receives the cycles and the issues so far.
     fn run(
         &self,
         scenario: String,
@@ -56,17 +56,17 @@ pub trait Backend {
     ) -> Task<std::result::Result<FinishedRun, String>>;
 }
 
-/// Puts `window.warpscope` up, which runs kernels in workers, and dispatches the event `warpscope-ready`.
+/// Installs `window.warpscope`, which runs kernels in workers, and dispatches the event `warpscope-ready`.
 pub(crate) fn install() {
     install_with(Rc::new(remote::Workers));
 }
 
-/// The same with another backend.
+/// Installs `window.warpscope` with another backend.
 pub fn install_with(backend: Rc<dyn Backend>) {
     let Some(window) = browser::window() else {
         return;
     };
-    // A window refuses neither a property of its own nor an event.
+    // A window accepts new properties and events.
     if let Ok(api) = object(backend) {
         let _ = Reflect::set(&window, &"warpscope".into(), &Object::freeze(&api));
         if let Ok(event) = web_sys::Event::new(READY) {
@@ -75,7 +75,7 @@ pub fn install_with(backend: Rc<dyn Backend>) {
     }
 }
 
-/// The object that becomes `window.warpscope`.
+/// The object for `window.warpscope`.
 ///
 /// # Errors
 /// When JavaScript refuses a property.
@@ -122,7 +122,7 @@ fn object(backend: Rc<dyn Backend>) -> Result<Object> {
 async fn compile(backend: Rc<dyn Backend>, source: JsValue, options: JsValue) -> Result {
     let source = source
         .as_string()
-        .ok_or_else(|| error("compile: the source is a text"))?;
+        .ok_or_else(|| error("compile: the source must be a string"))?;
     answer(backend.compile(source, from_js(options)?.to_string()).await)
 }
 
@@ -130,7 +130,7 @@ async fn run(backend: Rc<dyn Backend>, scenario: JsValue, options: JsValue) -> R
     let (options, on_progress) = without_progress(options)?;
     let progress = move |cycles: f64, issues: f64| {
         if let Some(call) = &on_progress {
-            // An error of the caller's function does not end the run.
+            // An error in the caller's function does not end the run.
             let _ = call.call2(&JsValue::NULL, &cycles.into(), &issues.into());
         }
     };
@@ -139,7 +139,7 @@ async fn run(backend: Rc<dyn Backend>, scenario: JsValue, options: JsValue) -> R
     result(finished.map_err(|message| error(&message))?)
 }
 
-/// Options without the call for progress, which is no data, and that call.
+/// Separates the options from their progress callback, which JSON cannot contain.
 fn without_progress(options: JsValue) -> Result<(JsValue, Option<Function>)> {
     const NAME: &str = "onProgress";
     if !options.is_object() {
@@ -151,13 +151,13 @@ fn without_progress(options: JsValue) -> Result<(JsValue, Option<Function>)> {
     }
     let call: Function = call
         .dyn_into()
-        .map_err(|_| error("run: `onProgress` is a function"))?;
+        .map_err(|_| error("run: `onProgress` must be a function"))?;
     let rest = Object::assign(&Object::new(), options.unchecked_ref());
     Reflect::delete_property(&rest, &NAME.into())?;
     Ok((rest.into(), Some(call)))
 }
 
-/// A run that is over, with its buffers and a call for frames. What it holds goes with the object.
+/// A finished run, with its buffers and a function for frames. The data lives as long as the object.
 fn result(finished: FinishedRun) -> Result {
     let object = to_js(&finished.summary)?;
     let outputs = Array::new();
@@ -178,7 +178,7 @@ fn buffer(output: &Output) -> Result {
         ElemType::I8 => js_sys::Int8Array::new(&buffer).into(),
         ElemType::U8 => js_sys::Uint8Array::new(&buffer).into(),
         ElemType::I16 => js_sys::Int16Array::new(&buffer).into(),
-        // Halves as their bits: not every browser has an array of them.
+        // Half-precision values as bits: not every browser has `Float16Array`.
         ElemType::U16 | ElemType::F16 => js_sys::Uint16Array::new(&buffer).into(),
         ElemType::I32 => js_sys::Int32Array::new(&buffer).into(),
         ElemType::U32 => js_sys::Uint32Array::new(&buffer).into(),
@@ -194,9 +194,9 @@ fn buffer(output: &Output) -> Result {
     Ok(object.into())
 }
 
-/// `frame(run, cycle)`: asks the run itself.
+/// `frame(run, cycle)`: calls the method of the run.
 fn frame(run: JsValue, cycle: JsValue) -> Result {
-    let wrong = || error("frame: the first argument is a run, as `await warpscope.run(…)` gives it");
+    let wrong = || error("frame: the first argument must be a run, the result of `await warpscope.run(…)`");
     if !run.is_object() {
         return Err(wrong());
     }
@@ -211,7 +211,7 @@ fn cycle_of(value: &JsValue) -> Result<u64> {
         .as_f64()
         .filter(|cycle| *cycle >= 0.0 && *cycle == cycle.trunc())
         .map(|cycle| cycle as u64)
-        .ok_or_else(|| error("frame: the cycle is a whole number from 0"))
+        .ok_or_else(|| error("frame: the cycle must be a whole number of at least 0"))
 }
 
 fn answer(answer: Answer) -> Result {
@@ -230,8 +230,9 @@ fn from_js(value: JsValue) -> Result<Value> {
     if value.is_undefined() {
         return Ok(Value::Null);
     }
-    serde_wasm_bindgen::from_value(value)
-        .map_err(|_| error("The argument holds something that is no text, number, list or plain object."))
+    serde_wasm_bindgen::from_value(value).map_err(|_| {
+        error("The argument may contain only strings, numbers, booleans, arrays, and plain objects.")
+    })
 }
 
 fn no_argument(call: impl Fn() -> Result + 'static) -> JsValue {

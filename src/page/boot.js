@@ -1,4 +1,4 @@
-// Starts a worker: the page sends the compiled module and the port on which the two talk.
+// Starts a worker: the page sends the compiled module and the port for messages.
 import init, { serve } from "GLUE";
 
 onmessage = async ({ data: { module, port } }) => {

@@ -1,4 +1,4 @@
-//! The browser's parts that the page uses: address, clipboard, files, stored theme, panics.
+//! Access to the browser: address, clipboard, files, stored theme, panics.
 
 use std::panic::PanicHookInfo;
 
@@ -11,7 +11,7 @@ use web_sys::{
 
 use workbench::app::{Density, Theme};
 
-/// Pixels of a line of the wheel, where a browser counts lines.
+/// Pixels per line of the wheel, for browsers that report lines.
 const WHEEL_LINE_PX: f64 = 33.0;
 
 /// The window, where there is one.
@@ -31,7 +31,7 @@ pub(crate) fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// What stands after the `#` of the address.
+/// The part of the address after the `#`.
 pub(crate) fn fragment() -> String {
     window()
         .and_then(|window| window.location().hash().ok())
@@ -76,14 +76,14 @@ pub(crate) fn wants_api_alone() -> bool {
         })
 }
 
-/// Puts a link into the address, as a new entry of the history or in place of the present one.
+/// Puts a link into the address, as a new history entry or in place of the current entry.
 pub(crate) fn show_link(link: &str, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {
         return;
     };
     let link = link.trim_start_matches('#');
     let address = format!("#{link}");
-    // A browser may refuse too many changes in a short time; the next one will do.
+    // Browsers reject very frequent changes; the next update succeeds.
     let _ = if new_entry && fragment() != link {
         history.push_state_with_url(&JsValue::NULL, "", Some(&address))
     } else {
@@ -91,16 +91,17 @@ pub(crate) fn show_link(link: &str, new_entry: bool) {
     };
 }
 
-/// The whole address, as it is given to others.
+/// The whole address, for sharing.
 pub(crate) fn address() -> String {
     window()
         .and_then(|window| window.location().href().ok())
         .unwrap_or_default()
 }
 
-/// Puts a text on the clipboard.
+/// Copies text to the clipboard.
 pub(crate) async fn copy(text: &str) -> Result<(), String> {
-    let refused = || "The browser keeps the clipboard closed: copy the address bar instead".to_owned();
+    let refused =
+        || "The browser denies access to the clipboard. Copy the link from the address bar.".to_owned();
     let clipboard = window().ok_or_else(refused)?.navigator().clipboard();
     if clipboard.is_undefined() {
         return Err(refused());
@@ -111,7 +112,7 @@ pub(crate) async fn copy(text: &str) -> Result<(), String> {
         .map_err(|_| refused())
 }
 
-/// Shows a theme and keeps it for the next visit.
+/// Applies a theme and stores it for the next visit.
 pub(crate) fn show_theme(theme: Theme) {
     let name = match theme {
         Theme::System => None,
@@ -125,7 +126,7 @@ pub(crate) fn show_theme(theme: Theme) {
             None => root.remove_attribute("data-theme"),
         };
     }
-    // Storage may be closed; then the theme lasts for this visit.
+    // Without storage, the theme applies to this visit only.
     if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
         let _ = match name {
             Some(name) => storage.set_item("theme", name),
@@ -134,7 +135,7 @@ pub(crate) fn show_theme(theme: Theme) {
     }
 }
 
-/// Draws everything normally, or for a hall.
+/// Applies a display density: normal or projector size.
 pub(crate) fn show_density(density: Density) {
     if let Some(root) = document().and_then(|document| document.document_element()) {
         // Setting an attribute of a fixed name cannot fail.
@@ -145,7 +146,7 @@ pub(crate) fn show_density(density: Density) {
     }
 }
 
-/// The theme that was kept.
+/// The stored theme.
 pub(crate) fn kept_theme() -> Theme {
     let kept = window()
         .and_then(|window| window.local_storage().ok().flatten())
@@ -157,21 +158,21 @@ pub(crate) fn kept_theme() -> Theme {
     }
 }
 
-/// Saves what a blob holds as a file.
+/// Saves the contents of a blob as a file.
 pub(crate) fn save_blob(name: &str, blob: &Blob) {
     if let Ok(url) = Url::create_object_url_with_blob(blob) {
         save_url(name, &url);
-        // The download has its own hold on the contents.
+        // The download keeps its own reference to the blob.
         let _ = Url::revoke_object_url(&url);
     }
 }
 
-/// Gives the browser its turn: what else waits is done before this goes on.
+/// Yields to the browser, which then handles pending events.
 pub(crate) async fn turn() -> Result<(), JsValue> {
     let promise = Promise::new(&mut |resolve, reject| {
         let asked = window().map(|window| window.set_timeout_with_callback(&resolve));
         if !matches!(asked, Some(Ok(_))) {
-            // A promise takes one answer, and this is the first.
+            // The promise resolves once.
             let _ = reject.call0(&JsValue::NULL);
         }
     });
@@ -187,15 +188,15 @@ fn save_url(name: &str, url: &str) {
     }
 }
 
-/// A length to a tenth, as styles have it. Of whole numbers, so that all lengths are written by the same
-/// code: what rare ones need of the library is not in the page's first part.
+/// A length with one decimal, in CSS syntax, formatted from whole numbers. All lengths share this code, which keeps
+/// the formatting of floating-point numbers out of the page's first part.
 #[inline(always)]
 pub(crate) fn tenths(length: f32) -> String {
     let tenths = (length * 10.0).round() as u32;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Notes on the document that all parts of the page are there, for tests and benchmarks.
+/// Marks the document as complete, for tests and benchmarks.
 pub(crate) fn note_complete() {
     if let Some(root) = document().and_then(|document| document.document_element()) {
         // Setting an attribute of a fixed name cannot fail.
@@ -203,59 +204,59 @@ pub(crate) fn note_complete() {
     }
 }
 
-/// Device pixels a CSS pixel.
+/// Device pixels per CSS pixel.
 pub(crate) fn pixel_ratio() -> f64 {
     window()
         .map_or(1.0, |window| window.device_pixel_ratio())
         .max(1.0)
 }
 
-/// Notes the time in the browser's own record, which benchmarks and its developer tools read.
+/// Adds a mark to the browser's performance timeline, for benchmarks and developer tools.
 pub(crate) fn mark(name: &str) {
     if let Some(clock) = window().and_then(|window| window.performance()) {
-        // Nothing of the page depends on it.
+        // The page does not depend on the mark.
         let _ = clock.mark(name);
     }
 }
 
-/// Notes the time there, too, with numbers that have names.
+/// Adds a mark with named numbers to the browser's performance timeline.
 pub(crate) fn mark_with(name: &str, numbers: &[(&str, f64)]) {
     let Some(clock) = window().and_then(|window| window.performance()) else {
         return;
     };
     let detail = Object::new();
     for (name, number) in numbers {
-        // A plain object takes any property.
+        // Plain objects accept any property.
         let _ = Reflect::set(&detail, &(*name).into(), &(*number).into());
     }
     let options = Object::new();
     let _ = Reflect::set(&options, &"detail".into(), &detail);
     let mark = Reflect::get(&clock, &"mark".into()).ok();
-    // Nothing of the page depends on it.
+    // The page does not depend on the mark.
     let _ = mark
         .and_then(|mark| mark.dyn_into::<Function>().ok())
         .map(|mark| mark.call2(&clock, &name.into(), &options));
 }
 
 thread_local! {
-    /// The clock of the page, or of a worker, which has no window.
+    /// The performance clock of the page or of a worker, which has no window.
     static CLOCK: Option<Performance> =
         Reflect::get(&js_sys::global(), &"performance".into()).ok().and_then(|clock| clock.dyn_into().ok());
 }
 
-/// Milliseconds of a clock that only runs forward.
+/// Milliseconds of a monotonic clock.
 pub(crate) fn now_ms() -> f64 {
     CLOCK.with(|clock| clock.as_ref().map_or(0.0, Performance::now))
 }
 
-/// How many threads the machine runs at once.
+/// The number of hardware threads.
 pub(crate) fn cores() -> usize {
     window().map_or(1, |window| {
         window.navigator().hardware_concurrency().max(1.0) as usize
     })
 }
 
-/// From now on a programmer's error shows a banner with a way out, in place of a page that does not answer.
+/// Installs a panic hook that shows a banner with a way to recover.
 pub(crate) fn show_panics() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
         let text = info.to_string();
@@ -276,8 +277,8 @@ pub(crate) fn show_panics() {
         let _ = banner.set_attribute("role", "alert");
         let _ = banner.set_attribute("data-testid", "banner");
         banner.set_text_content(Some(&format!(
-            "Warpscope has stopped because of an error of its own. The link in the address bar still holds your work: \
-             reload the page to go on. ({text})"
+            "Warpscope stopped because of an internal error. The link in the address bar contains your work: \
+                     reload the page to continue. ({text})"
         )));
         if let Some(body) = document.body() {
             let _ = body.append_child(&banner);
@@ -285,7 +286,7 @@ pub(crate) fn show_panics() {
     }));
 }
 
-/// Whether a key press belongs to the thing that has the focus.
+/// Whether the target of a key press is a text field.
 pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
     let Some(element) = target.and_then(|target| target.dyn_into::<HtmlElement>().ok()) else {
         return false;
@@ -297,13 +298,13 @@ pub(crate) fn is_text_field(target: Option<web_sys::EventTarget>) -> bool {
     }
 }
 
-/// Whether what has the focus is a slider.
+/// Whether the focused element is a slider.
 pub(crate) fn is_slider(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
     element.is_some_and(|element| element.get_attribute("type").as_deref() == Some("range"))
 }
 
-/// Moves rows of tabs so that the chosen tab is seen, in the middle where there is room.
+/// Scrolls rows of tabs so that the selected tab is visible, in the middle if possible.
 pub(crate) fn show_chosen_tabs() {
     let Some(tabs) =
         document().and_then(|document| document.query_selector_all(".tab[aria-selected=true]").ok())
@@ -324,7 +325,7 @@ pub(crate) fn show_chosen_tabs() {
     }
 }
 
-/// Moves one row of tabs so that its chosen tab is seen whole, if it is not.
+/// Scrolls one row of tabs so that its selected tab is completely visible.
 pub(crate) fn show_chosen_tab(row: &Element) {
     let Ok(Some(tab)) = row.query_selector("[aria-selected=true]") else {
         return;
@@ -336,9 +337,9 @@ pub(crate) fn show_chosen_tab(row: &Element) {
     }
 }
 
-/// The wheel over a row that scrolls sideways: what a mouse turns up and down moves the row, as long as it can.
+/// Scrolls a row sideways on a vertical wheel, as far as the row scrolls.
 pub(crate) fn scroll_along(event: WheelEvent) {
-    // The listener is the page's root's: the row is found from where the pointer is.
+    // The root component listens: the row is the closest one to the pointer.
     let pointed = event
         .target()
         .and_then(|target| target.dyn_into::<Element>().ok());
@@ -357,7 +358,7 @@ pub(crate) fn scroll_along(event: WheelEvent) {
     }
 }
 
-/// Shows a part of the page and gives the focus to its first control.
+/// Shows a part of the page and focuses its first control.
 pub(crate) fn focus_part(part: &str) {
     let part = document().and_then(|document| {
         document
@@ -367,7 +368,7 @@ pub(crate) fn focus_part(part: &str) {
     });
     let Some(part) = part else { return };
     if part.tag_name() == "DETAILS" {
-        // An attribute of a fixed name can be set.
+        // Setting an attribute of a fixed name cannot fail.
         let _ = part.set_attribute("open", "");
     }
     part.scroll_into_view();
@@ -376,17 +377,17 @@ pub(crate) fn focus_part(part: &str) {
         .ok()
         .flatten();
     if let Some(control) = control.and_then(|control| control.dyn_into::<HtmlElement>().ok()) {
-        // What cannot take the focus leaves it where it is.
+        // An element that cannot take the focus leaves it unchanged.
         let _ = control.focus();
     }
 }
 
-/// Gives the focus to a tab of the list in which a key was pressed.
+/// Focuses a tab of the tab list in which a key was pressed.
 pub(crate) fn focus_tab(event: &web_sys::KeyboardEvent, idx: usize) {
     focus_among(event, "[role=tab]", idx);
 }
 
-/// Gives the focus to one of the elements that `selector` finds where a key was pressed.
+/// Focuses one of the elements that match `selector` near a key press.
 pub(crate) fn focus_among(event: &web_sys::KeyboardEvent, selector: &str, idx: usize) {
     let list = event
         .current_target()
@@ -394,25 +395,25 @@ pub(crate) fn focus_among(event: &web_sys::KeyboardEvent, selector: &str, idx: u
     let tabs = list.and_then(|list| list.query_selector_all(selector).ok());
     let tab = tabs.and_then(|tabs| tabs.item(idx as u32)?.dyn_into::<HtmlElement>().ok());
     if let Some(tab) = tab {
-        // A tab that is gone leaves the focus where it is.
+        // A missing tab leaves the focus unchanged.
         let _ = tab.focus();
     }
 }
 
-/// What has the focus.
+/// The focused element.
 pub(crate) fn focused() -> Option<HtmlElement> {
     document()?.active_element()?.dyn_into::<HtmlElement>().ok()
 }
 
-/// Gives an element the focus, if it is still there.
+/// Focuses an element, if it still exists.
 pub(crate) fn focus(element: Option<HtmlElement>) {
     if let Some(element) = element.filter(|element| element.is_connected()) {
-        // What cannot take the focus leaves it where it is.
+        // An element that cannot take the focus leaves it unchanged.
         let _ = element.focus();
     }
 }
 
-/// CSS pixels of the page from left to right.
+/// Width of the page in CSS pixels.
 pub(crate) fn page_width() -> f64 {
     window()
         .and_then(|window| window.inner_width().ok()?.as_f64())
@@ -424,7 +425,7 @@ pub(crate) fn date_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// A text that was kept under a name.
+/// The stored text of a key.
 pub(crate) fn kept(name: &str) -> Option<String> {
     window()?
         .local_storage()
@@ -435,32 +436,32 @@ pub(crate) fn kept(name: &str) -> Option<String> {
         .flatten()
 }
 
-/// Keeps a text under a name. Storage may be closed; then it lasts for this visit.
+/// Stores text under a key, if the browser allows storage.
 pub(crate) fn keep(name: &str, text: &str) {
     if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
         let _ = storage.set_item(name, text);
     }
 }
 
-/// Whether a thing lies in a dialog, to which the keys belong then.
+/// Whether an element is inside a dialog, which then handles the keys.
 pub(crate) fn is_in_dialog(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
     element.is_some_and(|element| element.closest("dialog").ok().flatten().is_some())
 }
 
-/// Whether a thing is pressed by the space bar itself.
+/// Whether the space bar activates an element.
 pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
     element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
 }
 
-/// Gives an element the whole screen, or takes it back.
+/// Toggles full screen for an element.
 pub(crate) fn toggle_full_screen(element: Option<web_sys::Element>) {
     let Some(document) = document() else { return };
     if document.fullscreen_element().is_some() {
         document.exit_fullscreen();
     } else if let Some(element) = element {
-        // A browser may refuse it; then the page stays as it is.
+        // A browser may refuse full screen; then nothing changes.
         let _ = element.request_fullscreen();
     }
 }

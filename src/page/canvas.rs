@@ -1,4 +1,4 @@
-//! The stage's canvas: shows a scene, says what is pointed at.
+//! The stage's canvas: it shows a scene and reports the target under the pointer.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,9 +19,9 @@ use super::timer::{Timer, soon};
 use workbench::app::{Event, Gesture};
 use workbench::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
 
-/// Pixels that a pointer may move in a click.
+/// Movement allowed during a click, in CSS pixels.
 const CLICK_PX: f64 = 4.0;
-/// Milliseconds after which a finger rests.
+/// Duration of a long press, in milliseconds.
 const LONG_PRESS_MS: i32 = 500;
 
 /// The drawing context of a canvas.
@@ -29,27 +29,27 @@ pub(crate) fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingConte
     canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
 }
 
-/// What a canvas shows.
+/// The properties of a canvas.
 #[derive(Clone, Properties)]
 pub(crate) struct PictureProps {
     pub scene: Rc<Scene>,
     pub palette: Rc<Palette>,
     pub node: NodeRef,
-    /// What the canvas shows: who makes the pictures may have painted this one already.
+    /// What the canvas shows. The maker of the pictures may already have painted the current scene.
     pub shown: Shown,
     pub id: String,
-    /// CSS pixels a pixel of the scene.
+    /// CSS pixels per pixel of the scene.
     pub enlargement: f32,
-    /// What is under the pointer, and where that is on the screen.
+    /// Receives the target under the pointer and its screen position.
     pub on_hover: Callback<Option<(Target, f64, f64)>>,
     pub dispatch: Callback<Event>,
-    /// Whether it is the Timeline, which is dragged, zoomed and brushed.
+    /// Whether this is the Timeline, with pan, zoom, and brush gestures.
     #[prop_or_default]
     pub timeline: bool,
-    /// Whether each drag over it selects cycles.
+    /// Whether every drag selects a range of cycles.
     #[prop_or_default]
     pub brushes: bool,
-    /// Whether parts of the page are still to come: it is painted in a task of its own then.
+    /// Whether the page is still loading; then the canvas is painted in a separate task.
     pub is_coming: bool,
 }
 
@@ -63,25 +63,25 @@ impl PartialEq for PictureProps {
     }
 }
 
-/// A canvas with a scene.
+/// A canvas that shows a scene.
 #[derive(Default)]
 pub(crate) struct Picture {
-    /// Where the pointer was last, while it drags, and how far it came.
+    /// The last position of a dragging pointer, and the distance so far.
     drag: Rc<Cell<Option<(f64, f64)>>>,
-    /// The thing to which the keys came.
+    /// The target that has the keyboard focus.
     focus: Option<Target>,
-    /// Runs while a finger rests.
+    /// The timer of a long press.
     press: Rc<RefCell<Option<Timer>>>,
-    /// The pointers on the Timeline.
+    /// The pressed pointers on the Timeline.
     hand: SharedHand,
-    /// How its panes are scrolled.
+    /// The scrolling of the scene's panes.
     scroller: Scroller,
-    /// Whether it was painted.
+    /// Whether the canvas has been painted.
     is_painted: bool,
 }
 
 impl Component for Picture {
-    type Message = Keyed;
+    type Message = KeyAction;
     type Properties = PictureProps;
 
     fn create(_: &Context<Self>) -> Self {
@@ -92,7 +92,7 @@ impl Component for Picture {
         let props = ctx.props();
         let size = props.scene.size;
         let (width, height) = (size.width * props.enlargement, size.height * props.enlargement);
-        // A finger moves the rows of a pane, not the page.
+        // A touch scrolls the rows of a pane, not the page.
         let touch = if props.scene.panes.is_empty() {
             ""
         } else {
@@ -117,12 +117,12 @@ impl Component for Picture {
             hand.up(&event);
         });
         let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
-            let keyed = keyed(&event.key())?;
+            let action = key_action(&event.key())?;
             event.prevent_default();
             event.stop_propagation();
-            Some(keyed)
+            Some(action)
         });
-        let onblur = ctx.link().callback(|_: FocusEvent| Keyed::Leave);
+        let onblur = ctx.link().callback(|_: FocusEvent| KeyAction::Leave);
         let onpointercancel = onpointerup.clone();
         let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
         let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
@@ -139,10 +139,10 @@ impl Component for Picture {
         }
     }
 
-    fn update(&mut self, ctx: &Context<Self>, keyed: Keyed) -> bool {
+    fn update(&mut self, ctx: &Context<Self>, action: KeyAction) -> bool {
         let props = ctx.props();
-        match keyed {
-            Keyed::Beside(step) => {
+        match action {
+            KeyAction::Beside(step) => {
                 let stops = props.scene.stops();
                 let num = stops.len() as i32;
                 let now = stops.iter().position(|stop| Some(stop.target) == self.focus);
@@ -155,21 +155,21 @@ impl Component for Picture {
                     return false;
                 };
                 self.focus = Some(stop.target);
-                props.on_hover.emit(come_to(props, stop));
+                props.on_hover.emit(scroll_to(props, stop));
                 props.dispatch.emit(Event::Point(stop.target));
                 true
             }
-            Keyed::Take => {
+            KeyAction::Take => {
                 if let Some(target) = self.focus {
                     props.dispatch.emit(Event::Select(target));
                 }
                 false
             }
-            Keyed::Leave => {
+            KeyAction::Leave => {
                 props.on_hover.emit(None);
                 self.focus.take().is_some()
             }
-            Keyed::Paint => {
+            KeyAction::Paint => {
                 self.paint(props);
                 false
             }
@@ -179,38 +179,38 @@ impl Component for Picture {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         if first && ctx.props().is_coming {
             let link = ctx.link().clone();
-            soon(move || link.send_message(Keyed::Paint));
+            soon(move || link.send_message(KeyAction::Paint));
         } else {
             self.paint(ctx.props());
         }
     }
 }
 
-/// What the canvas of a half of the stage shows, if anything.
+/// What the canvas of a pane shows, if anything.
 pub(crate) type Shown = Rc<RefCell<Option<Painted>>>;
 
-/// What a canvas shows.
+/// The contents of a canvas.
 pub(crate) struct Painted {
     canvas: HtmlCanvasElement,
     scene: Rc<Scene>,
-    /// What lies over it.
+    /// The overlay above the scene.
     over: Vec<Item>,
     palette: Rc<Palette>,
     ratio: f64,
 }
 
 impl Painted {
-    /// Whether it looks as another one does.
+    /// Whether both contents look the same.
     fn is(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.scene, &other.scene) && self.has_look(other) && self.over == other.over
     }
 
-    /// Whether it is in the same colours and as fine as another one.
+    /// Whether both contents have the same colors and resolution.
     fn has_look(&self, other: &Self) -> bool {
         self.ratio == other.ratio && Rc::ptr_eq(&self.palette, &other.palette)
     }
 
-    /// Paints it where the canvas shows `before`.
+    /// Paints this over a canvas that shows `before`.
     fn paint(&self, before: Option<Self>) {
         let before = before.filter(|before| self.has_look(before));
         if before.as_ref().is_some_and(|before| self.is(before)) {
@@ -218,13 +218,13 @@ impl Painted {
         }
         let old = before.as_ref().map(|old| (&*old.scene, &old.over[..]));
         let new = (&*self.scene, &self.over[..]);
-        // Without a context there is nothing to paint on.
+        // Without a context nothing can be painted.
         let _ = Painter::change(&self.canvas, old, new, self.ratio, &self.palette);
     }
 }
 
-/// Paints a scene where a picture is shown already, before anything else of the page changes: as long
-/// as nothing has, the browser takes the canvas's fonts without looking through the page's styles.
+/// Paints a new scene on a canvas before the rest of the page changes: while nothing else has changed, the
+/// browser resolves the canvas's fonts without recalculating the page's styles.
 pub(crate) fn paint_ahead(shown: &Shown, scene: &Rc<Scene>, palette: &Rc<Palette>, enlargement: f32) {
     let mut shown = shown.borrow_mut();
     let Some(before) = shown.take() else { return };
@@ -242,28 +242,28 @@ pub(crate) fn paint_ahead(shown: &Shown, scene: &Rc<Scene>, palette: &Rc<Palette
     *shown = Some(next);
 }
 
-/// What keys do on a picture.
-pub(crate) enum Keyed {
-    /// To the thing so many places on.
+/// Keyboard actions on a picture.
+pub(crate) enum KeyAction {
+    /// Moves the focus by this many targets.
     Beside(i32),
-    /// Selects it.
+    /// Selects the focused target.
     Take,
-    /// Away from the picture.
+    /// Leaves the picture.
     Leave,
-    /// None: its first painting.
+    /// No key: the first painting.
     Paint,
 }
 
-fn keyed(name: &str) -> Option<Keyed> {
+fn key_action(name: &str) -> Option<KeyAction> {
     match name {
-        "." => Some(Keyed::Beside(1)),
-        "," => Some(Keyed::Beside(-1)),
-        "Enter" => Some(Keyed::Take),
+        "." => Some(KeyAction::Beside(1)),
+        "," => Some(KeyAction::Beside(-1)),
+        "Enter" => Some(KeyAction::Take),
         _ => None,
     }
 }
 
-/// The focus: two rings, of paper and of ink.
+/// The focus ring: an inner ring in the background color and an outer ring in the text color.
 fn ring(stop: &Stop) -> Vec<Item> {
     let [left, top, right, bottom] = stop.bounds;
     let ring = |(gap, role): (f32, Role)| Item {
@@ -280,8 +280,8 @@ fn ring(stop: &Stop) -> Vec<Item> {
     [(2.0, Role::Paper1), (4.0, Role::Ink1)].map(ring).into()
 }
 
-/// Scrolls a thing into sight; where its tooltip stands.
-fn come_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
+/// Scrolls a target into view. Returns the position of its tooltip.
+fn scroll_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
     let canvas = props.node.cast::<HtmlCanvasElement>()?;
     let [left, top, right, bottom] = stop.bounds.map(|px| f64::from(px * props.enlargement));
     if let Some(frame) = canvas.parent_element() {
@@ -326,7 +326,7 @@ impl Picture {
         }
     }
 
-    /// A finger that rests says what is under it, and selects nothing; on the Timeline it begins a
+    /// A long press shows the tooltip of a target without selecting it. On the Timeline, a long press begins a
     /// range.
     fn on_press(&self, props: &PictureProps) -> Callback<PointerEvent> {
         let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
@@ -354,7 +354,7 @@ impl Picture {
         })
     }
 
-    /// A pointer that moves drags the picture, or says what is under it.
+    /// A pressed pointer drags the picture; any other pointer reports its target.
     fn on_move(&self, props: &PictureProps) -> Callback<PointerEvent> {
         let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
         let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
@@ -392,7 +392,7 @@ impl Picture {
         })
     }
 
-    /// A click selects; the end of a drag is none.
+    /// A click selects a target, unless it ends a drag.
     fn on_click(&self, props: &PictureProps) -> Callback<MouseEvent> {
         let (scene, dispatch, factor) = (Rc::clone(&props.scene), in_scene(props), props.enlargement);
         let (drag, timeline) = (Rc::clone(&self.drag), props.timeline);
@@ -415,7 +415,7 @@ impl Picture {
     }
 }
 
-/// Takes events whose pixels are the page's, and hands them on with the scene's.
+/// Converts events from pixels of the page to pixels of the scene.
 fn in_scene(props: &PictureProps) -> Callback<Event> {
     let factor = f64::from(props.enlargement);
     props.dispatch.reform(move |event| match event {

@@ -1,4 +1,4 @@
-//! A plot on a canvas, with its table, its files and what it says of a place.
+//! A chart on a canvas, with its table, its downloads, and a readout.
 
 mod draw;
 
@@ -19,9 +19,9 @@ use workbench::app::Event;
 use workbench::scene::chart::{Layout, estimate};
 use workbench::scene::{Chart, Role, Sets, Size, TextSize};
 
-/// Height of a plot in CSS pixels.
+/// Height of a chart in CSS pixels.
 const HEIGHT: f32 = 196.0;
-/// Width and height of a plot in a file, in CSS pixels, and device pixels for each.
+/// Width and height of a saved chart in CSS pixels, and its device pixels per CSS pixel.
 const FILE: (Size, f64) = (
     Size {
         width: 560.0,
@@ -30,13 +30,13 @@ const FILE: (Size, f64) = (
     2.0,
 );
 
-/// What a plot shows.
+/// The properties of a chart.
 #[derive(Clone, Properties)]
 pub(crate) struct ChartProps {
     pub chart: Rc<Chart>,
     pub palette: Rc<Palette>,
     pub dispatch: Callback<Event>,
-    /// Whether its table is shown in place of the picture from the start.
+    /// Whether the chart starts as a table instead of a picture.
     #[prop_or_default]
     pub as_table: bool,
 }
@@ -49,28 +49,28 @@ impl PartialEq for ChartProps {
     }
 }
 
-/// What happens to a plot.
+/// Events of a chart.
 pub(crate) enum Message {
-    /// It has this width.
+    /// The chart has this width.
     Width(f32),
-    /// The pointer is at this place of the canvas, or away.
+    /// The pointer is at this position of the canvas, or has left.
     Point(Option<f32>),
-    /// The next or the former point.
+    /// Moves to the next or previous point.
     Beside(bool),
-    /// The first or the last point.
+    /// Moves to the first or last point.
     End(bool),
-    /// A click, or Enter.
+    /// A click, or the Enter key.
     Set,
-    /// Table or picture.
+    /// Switches between table and picture.
     Table,
 }
 
-/// A plot.
+/// The chart component.
 pub(crate) struct ChartView {
     canvas: NodeRef,
     frame: NodeRef,
     width: f32,
-    /// The x that is read out.
+    /// The x value of the readout.
     place: Option<f64>,
     table: bool,
     observer: Option<SizeObserver>,
@@ -178,7 +178,7 @@ impl ChartView {
             <span class="plot-tools">
                 { tool("PNG", of("Save as PNG"), png) }
                 { tool("CSV", of("Save as CSV"), csv) }
-                { (!props.as_table).then(|| tool(other, of(if shows_table { "Show the picture" } else { "Read as a table" }), turn)) }
+                { (!props.as_table).then(|| tool(other, of(if shows_table { "Show the picture" } else { "Show as a table" }), turn)) }
             </span>
         }
     }
@@ -214,7 +214,7 @@ impl ChartView {
         }
     }
 
-    /// What the plot says of the place that is pointed at, else of the present point.
+    /// The chart's readout at the pointer, or else at the current point.
     fn reading(&self, chart: &Chart) -> Html {
         let place = self.place.or(chart.marker.map(|marker| marker.0));
         let (first, others) = place.map(|x| chart.reading(x)).unwrap_or_default();
@@ -234,7 +234,7 @@ fn layout(chart: &Chart, width: f32, palette: &Palette) -> Layout {
     measured(chart, size, palette, false)
 }
 
-/// A layout with texts as wide as the browser draws them.
+/// A layout with text widths measured by the browser.
 fn measured(chart: &Chart, size: Size, palette: &Palette, captioned: bool) -> Layout {
     let px = palette.px(TextSize::Label);
     let ruler = Ruler::new();
@@ -245,7 +245,7 @@ fn measured(chart: &Chart, size: Size, palette: &Palette, captioned: bool) -> La
     Layout::new(chart, size, px, captioned, &measure)
 }
 
-/// Saves a plot with its title and its source, larger than on the page and at twice its pixels.
+/// Saves a chart with its title and its source, larger than on the page and at twice its resolution.
 fn save_picture(chart: &Chart, palette: &Palette) {
     let canvas = browser::document()
         .and_then(|document| document.create_element("canvas").ok())
@@ -254,5 +254,5 @@ fn save_picture(chart: &Chart, palette: &Palette) {
     let layout = measured(chart, FILE.0, palette, true);
     draw(&canvas, chart, &layout, palette, FILE.1, None);
     let name = format!("warpscope-{}.png", chart.id);
-    super::export::save_canvas(name, &canvas, palette.colour(Role::Paper1));
+    super::export::save_canvas(name, &canvas, palette.color(Role::Paper1));
 }

@@ -1,4 +1,4 @@
-//! The Checks view: what the tools report, and the way to each place.
+//! The Checks view: the findings of the compute-sanitizer tools, with links to their places.
 
 use yew::{Callback, Html, MouseEvent, html};
 
@@ -7,7 +7,7 @@ use workbench::app::checks::{CheckGroup, CheckRow, CheckSite, ChecksShown, SCOPE
 use workbench::app::{CheckChoice, Event, Pane, Session};
 use workbench::check::Severity;
 
-/// What a pane shows of the checks of its run.
+/// The findings of a pane's run.
 pub(crate) fn checks(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
     let side = if session.is_comparing() {
         pane.idx()
@@ -30,7 +30,7 @@ pub(crate) fn checks(session: &Session, pane: Pane, dispatch: &Callback<Event>) 
     }
 }
 
-/// What stands there while checks go on, and after they were ended.
+/// The button that stops or repeats the checks.
 fn waiting(
     pane: Pane,
     word: &'static str,
@@ -75,11 +75,11 @@ fn finding(row: &CheckRow, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// A place: the line of the source, and who is there and when. A click goes there.
+/// A place: the source line, the thread, and the cycle. A click shows the place.
 fn site(place: &CheckSite, dispatch: &Callback<Event>) -> Html {
     let (id, dispatch) = (place.id, dispatch.clone());
     let onclick = Callback::from(move |event: MouseEvent| {
-        // The finding around would go to its first place.
+        // The click must not reach the finding, which would show its first place.
         event.stop_propagation();
         dispatch.emit(Event::Check(CheckChoice::Show(id)));
     });
@@ -93,7 +93,7 @@ fn site(place: &CheckSite, dispatch: &Callback<Event>) -> Html {
     };
     let memory = (!place.place.is_empty()).then(|| html! { <span class="mono">{ &place.place }</span> });
     html! {
-        <button class="site" aria-pressed={place.is_chosen.to_string()} title="Go to this cycle and line"
+        <button class="site" aria-pressed={place.is_chosen.to_string()} title="Show this cycle and line"
             data-testid="finding-site" {onclick}>
             <span class="site-line">{ line }</span>
             { code }
@@ -105,7 +105,7 @@ fn site(place: &CheckSite, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// What each tool looks for, and what it does not report.
+/// What each tool reports, and what it does not report.
 fn scopes(pane: Pane, open: bool) -> Html {
     let scope = |scope: &Scope| {
         html! {
@@ -114,14 +114,14 @@ fn scopes(pane: Pane, open: bool) -> Html {
     };
     html! {
         <details class="fold checks-scope" {open} data-testid={id(pane, "checks-scope")}>
-            <summary>{ "What is checked, and what is not" }</summary>
-            <p>{ "The checks follow this launch with these arguments. Another launch can have other errors." }</p>
+            <summary>{ "Scope of the checks" }</summary>
+            <p>{ "The checks cover this launch with these arguments. Another launch can have other errors." }</p>
             <dl>{ for SCOPES.iter().map(scope) }</dl>
         </details>
     }
 }
 
-/// A sentence in the middle of another one.
+/// A sentence with a lowercase first letter, for use within another sentence.
 fn first_small(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_lowercase().to_string());

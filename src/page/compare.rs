@@ -1,4 +1,4 @@
-//! The stage of a comparison: what is common to all sides on top, and a pane for each below.
+//! The stage of a comparison: the shared controls at the top, and a pane for each run below.
 
 use web_sys::HtmlSelectElement;
 use yew::{Callback, Html, TargetCast, html};
@@ -44,7 +44,7 @@ pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Cal
     }
 }
 
-/// What is common to all sides: the clock, where changes go, what is marked.
+/// The shared controls: alignment, scope of changes, marked differences.
 fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
     let chip = |name: &str, testid: String, on: bool, edit: CompareEdit| {
         let onclick = dispatch.reform(move |_| Event::Compare(edit.clone()));
@@ -87,11 +87,11 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
     let add = dispatch.reform(|_| Event::Compare(CompareEdit::Add(None)));
     html! {
         <div class="choices compare-bar" role="toolbar" aria-label="Comparison" data-testid="compare-bar">
-            <div class="control" role="group" aria-label="Same on all panes">
+            <div class="control" role="group" aria-label="Alignment of the panes">
                 <span class="label">{ "Same" }</span>
                 { for Sync::ALL.into_iter().map(sync) }
             </div>
-            <div class="control" role="group" aria-label="Changes go to">
+            <div class="control" role="group" aria-label="Changes apply to">
                 <span class="label">{ "Change" }</span>
                 { chip("All panes", "changes-all".to_owned(), !apart, CompareEdit::Apart(false)) }
                 { chip("This pane", "changes-this".to_owned(), apart, CompareEdit::Apart(true)) }
@@ -102,13 +102,13 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
                 <button class="btn line" data-testid="add-pane" disabled={full} title="Add a pane (A)" onclick={add}>
                     { Icon::Plus.html() }{ "Pane" }
                 </button>
-                { button(Icon::Close, "This run alone", "compare-end", "", dispatch, Event::Compare(CompareEdit::End)) }
+                { button(Icon::Close, "Show only this run", "compare-end", "", dispatch, Event::Compare(CompareEdit::End)) }
             </div>
         </div>
     }
 }
 
-/// The side to which ratios are.
+/// The choice of the reference run for ratios.
 fn reference(session: &Session, dispatch: &Callback<Event>) -> Html {
     let now = session.ui.compare.reference;
     let onchange = dispatch.reform(|event: yew::Event| {
@@ -131,7 +131,7 @@ fn reference(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// What counters are listed by.
+/// The choice of the counters' order.
 fn order(session: &Session, dispatch: &Callback<Event>) -> Html {
     let chip = |name: &'static str, order: Order| {
         let on = session.ui.compare.order == order;
@@ -142,15 +142,15 @@ fn order(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
     };
     html! {
-        <div class="control" role="group" aria-label="Counters by">
-            <span class="label">{ "Counters by" }</span>
+        <div class="control" role="group" aria-label="Sort counters by">
+            <span class="label">{ "Sort counters by" }</span>
             { chip("Group", Order::Groups) }
             { chip("Ratio", Order::Ratio) }
         </div>
     }
 }
 
-/// The Compare view: all sides in one picture.
+/// The Compare view: all runs in one picture.
 fn alone(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
     let (pane, view) = (Pane::First, View::Compare);
     let own = &state.panes[pane.idx()];
@@ -167,7 +167,7 @@ fn alone(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) 
     }
 }
 
-/// The sides that cannot run, each with its sentence.
+/// The runs that cannot start, each with its reason.
 fn failures(session: &Session) -> Html {
     let row = |idx: usize| {
         let mut problems = session.sides[idx].derived.problems.iter();
@@ -182,7 +182,7 @@ fn failures(session: &Session) -> Html {
     html! { <div class="warnings" role="status" data-testid="failed-sides"><ul>{ rows }</ul></div> }
 }
 
-/// A side: who it is and where it stands, its picture, and how it differs.
+/// A pane: its heading, its picture, and its differences from the reference.
 fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
     let view = session.ui.view;
     let own = &state.panes[pane.idx()];
@@ -218,7 +218,7 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     }
 }
 
-/// The slim head of a side, with its tools while it has the keyboard.
+/// The pane's heading, with its tools while the pane has the keyboard.
 fn head(
     session: &Session,
     own: &super::pane::PaneState,
@@ -268,7 +268,7 @@ fn panel(
     let view = session.ui.view;
     let own = &state.panes[pane.idx()];
     let is_own = session.active() == pane;
-    // Plots are of one run: that of the pane with the keyboard.
+    // Charts show one run: that of the pane with the keyboard.
     let plots = (is_own && !table).then(|| plots(state, pane, dispatch));
     html! {
         <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
@@ -281,7 +281,7 @@ fn panel(
     }
 }
 
-/// What stands in the Compare view while there is one run: what it could be compared with.
+/// Suggestions for a comparison, shown in the Compare view while there is one run.
 pub(crate) fn offers(session: &Session, dispatch: &Callback<Event>) -> Html {
     let here = session.setup().arch;
     let offer = |text: String, testid: String, edit: CompareEdit| {
@@ -299,12 +299,12 @@ pub(crate) fn offers(session: &Session, dispatch: &Callback<Event>) -> Html {
     let own = architecture(here).name;
     html! {
         <div class="empty offers" data-testid="compare-offers">
-            <p>{ "One kernel on several machines, or on one machine set up in two ways. All panes have one clock: \
-                the same cycle, the same moment, or the same share of the work." }</p>
+            <p>{ "Compare one kernel on several GPUs, or on one GPU with different settings. All panes run in step: \
+                aligned by cycle, by moment, or by share of the work." }</p>
             <div class="offers-row">
                 { offer("All four: Fermi, Pascal, Volta, Turing".to_owned(), "compare-guides".to_owned(), CompareEdit::On(GUIDES.to_vec())) }
                 { for GUIDES.into_iter().filter(|id| *id != here).map(pair) }
-                { offer(format!("{own} once more, to set it up otherwise"), "compare-same".to_owned(), CompareEdit::Add(Some(here))) }
+                { offer(format!("{own} again with different settings"), "compare-same".to_owned(), CompareEdit::Add(Some(here))) }
             </div>
         </div>
     }

@@ -13,9 +13,9 @@ use workbench::app::compiler::{Request, Response, from_bytes, to_bytes};
 /// After this many failed starts in a row the module starts on the page.
 const FAILED_STARTS: u32 = 2;
 
-/// A request, and who gets the response.
+/// A request, and the receiver of its response.
 struct Call {
-    /// The session's number of it.
+    /// The session's number of the request.
     number: Option<u64>,
     request: Vec<u8>,
     respond: Callback<Response>,
@@ -26,12 +26,12 @@ struct State {
     worker: Option<WorkerHandle>,
     is_ready: bool,
     failed_starts: u32,
-    /// The call that the worker works on.
+    /// The call in progress.
     current: Option<Call>,
     waiting: VecDeque<Call>,
 }
 
-/// The compiler, as a service for the page.
+/// The compiler as a service for the page.
 #[derive(Clone, Default)]
 struct Compiler {
     state: Rc<RefCell<State>>,
@@ -41,17 +41,17 @@ thread_local! {
     static COMPILER: Compiler = Compiler::default();
 }
 
-/// Starts the compiler's worker, if it does not run.
+/// Starts the compiler's worker, unless it is running.
 pub(crate) fn start() {
     COMPILER.with(Compiler::start);
 }
 
-/// Sends a request; `respond` gets its response, once.
+/// Sends a request; `respond` receives the response, once.
 pub(crate) fn call(request: &Request, respond: Callback<Response>) {
     COMPILER.with(|compiler| compiler.push(None, request, respond));
 }
 
-/// Sends those of the session's requests that were not sent before, and drops those that it no longer makes.
+/// Sends the session's new requests, and drops queued requests that the session no longer makes.
 pub(crate) fn follow(requests: &[(u64, &Request)], respond: &Callback<(u64, Response)>) {
     COMPILER.with(|compiler| compiler.follow(requests, respond));
 }

@@ -1,23 +1,23 @@
-//! A line between two parts of the page that can be dragged, by pointer or by keys.
+//! A divider between two parts of the page, movable by pointer or keyboard.
 
 use wasm_bindgen::JsCast;
 use web_sys::{DomRect, Element, HtmlElement};
 use yew::{Callback, Html, KeyboardEvent, MouseEvent, PointerEvent, Properties, component, html};
 
-/// Where a divider was dragged to.
+/// A movement of a divider.
 #[derive(Clone, Debug)]
 pub(crate) enum Dragged {
-    /// To this place of the screen; the rectangle is the one around the two parts, and the flag
-    /// says whether they stand one over the other.
+    /// To this screen position. The rectangle encloses both parts; the flag says whether the parts are stacked
+    /// vertically.
     To {
         x: f64,
         y: f64,
         around: DomRect,
         stacked: bool,
     },
-    /// By so many steps.
+    /// By this many steps.
     By(i32),
-    /// To where it usually is.
+    /// Back to the default position.
     Back,
 }
 
@@ -26,17 +26,17 @@ pub(crate) struct DividerProps {
     pub name: &'static str,
     pub id: &'static str,
     pub class: &'static str,
-    /// As a reader hears it, with its limits.
+    /// The value and the limits for assistive technology.
     pub now: (u32, u32, u32),
     pub on_drag: Callback<Dragged>,
 }
 
-/// The divider.
+/// The divider component.
 #[component]
 pub(crate) fn Divider(props: &DividerProps) -> Html {
     let onpointerdown = Callback::from(|event: PointerEvent| {
         if let Some(element) = element(&event) {
-            // A pointer that has gone already cannot be held.
+            // Capturing a pointer that is already released fails harmlessly.
             let _ = element.set_pointer_capture(event.pointer_id());
         }
         event.prevent_default();
@@ -73,7 +73,7 @@ pub(crate) fn Divider(props: &DividerProps) -> Html {
     html! {
         <div class={props.class} role="separator" tabindex="0" aria-label={props.name} data-testid={props.id}
             aria-valuenow={now.to_string()} aria-valuemin={least.to_string()} aria-valuemax={most.to_string()}
-            title={format!("{}: drag, or use the arrow keys; a double click puts it back", props.name)}
+            title={format!("{}: drag, or use the arrow keys; double-click to reset", props.name)}
             {onpointerdown} {onpointermove} {ondblclick} {onkeydown}/>
     }
 }

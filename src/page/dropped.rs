@@ -1,4 +1,4 @@
-//! Files of the device: chosen in the browser's dialog, or dropped onto the page with their folders.
+//! Files from the device: chosen in the browser's dialog, or dropped onto the page, including folders.
 
 use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,19 +13,19 @@ use super::browser;
 use super::root::Listener;
 use workbench::app::{Event, FileEdit, OpenedFile};
 
-/// Files that are read at most.
+/// Limit of files per drop.
 const MAX_FILES: usize = 2_000;
-/// Bytes of a file, and of an archive.
+/// Size limits of a file and of an archive, in bytes.
 const MAX_BYTES: f64 = 256.0 * 1024.0;
 const MAX_ARCHIVE: f64 = 16.0 * 1024.0 * 1024.0;
 
-/// A file or folder that waits to be read.
+/// A file or folder to read.
 enum Waiting {
     File(String, File),
     Entry(FileSystemEntry),
 }
 
-/// Reads the files of a list, and hands them to the session.
+/// Reads a list of files and sends them to the session.
 pub(super) fn read_list(list: &FileList, dispatch: Callback<Event>) {
     let files = (0..list.length()).filter_map(|idx| list.get(idx));
     read(
@@ -34,7 +34,7 @@ pub(super) fn read_list(list: &FileList, dispatch: Callback<Event>) {
     );
 }
 
-/// What listens to files that are dropped anywhere on the page.
+/// Listeners for files dropped anywhere on the page.
 pub(super) fn listeners(target: &EventTarget, dispatch: &Callback<Event>) -> Vec<Listener> {
     let dispatch = dispatch.clone();
     vec![
@@ -57,24 +57,24 @@ pub(super) fn listeners(target: &EventTarget, dispatch: &Callback<Event>) -> Vec
             show_target(false);
             if let Some(transfer) = transfer(&event) {
                 event.prevent_default();
-                // The browser takes the list back when this task ends, but not its entries.
+                // The list is invalid after this task, but its entries stay valid.
                 read(waiting(&transfer), dispatch.clone());
             }
         }),
     ]
 }
 
-/// What an event carries, if files are among it.
+/// The data of an event, if it contains files.
 fn transfer(event: &DomEvent) -> Option<DataTransfer> {
     let transfer = event.dyn_ref::<DragEvent>()?.data_transfer()?;
     transfer.types().includes(&"Files".into(), 0).then_some(transfer)
 }
 
-/// Shows that files can be dropped.
+/// Shows or hides the drop target.
 fn show_target(on: bool) {
     let root = browser::document().and_then(|document| document.document_element());
     if let Some(root) = root.map(JsCast::unchecked_into::<Element>) {
-        // An attribute of a fixed name can be set.
+        // Setting an attribute of a fixed name cannot fail.
         let _ = root.toggle_attribute_with_force("data-dropping", on);
     }
 }
@@ -99,18 +99,21 @@ fn read(waiting: Vec<Waiting>, dispatch: Callback<Event>) {
     }
     spawn_local(async move {
         let mut files = all_files(waiting).await;
-        // A browser lists a folder in any order.
+        // Browsers list folders in any order.
         files.sort_by(|a, b| a.path.cmp(&b.path));
         dispatch.emit(Event::File(FileEdit::Open(files)));
     });
 }
 
-/// The files, and those in the folders.
+/// The files, including those in folders.
 async fn all_files(mut waiting: Vec<Waiting>) -> Vec<OpenedFile> {
     let mut files = Vec::new();
     while let Some(next) = waiting.pop() {
         if files.len() == MAX_FILES {
-            files.push(left_out("the rest".to_owned(), format!("over {MAX_FILES} files")));
+            files.push(left_out(
+                "other files".to_owned(),
+                format!("more than {MAX_FILES} files"),
+            ));
             break;
         }
         let (path, file) = match next {
@@ -118,7 +121,7 @@ async fn all_files(mut waiting: Vec<Waiting>) -> Vec<OpenedFile> {
             Waiting::Entry(entry) => {
                 let path = entry.full_path().trim_start_matches('/').to_owned();
                 if entry.is_directory() {
-                    // What versions and tools keep beside the source.
+                    // Folders of version control and of tools.
                     if entry.name().starts_with('.') {
                         files.push(left_out(path, "a hidden folder".to_owned()));
                         continue;
@@ -155,7 +158,7 @@ async fn content(path: &str, file: &File) -> Result<Vec<u8>, String> {
         MAX_BYTES
     };
     if file.size() > limit {
-        return Err(format!("over {} KB", limit / 1024.0));
+        return Err(format!("larger than {} KB", limit / 1024.0));
     }
     let bytes = JsFuture::from(file.array_buffer()).await;
     bytes
@@ -170,14 +173,14 @@ async fn file_of(entry: &FileSystemFileEntry) -> Result<File, JsValue> {
     JsFuture::from(promise).await?.dyn_into()
 }
 
-/// What is in a folder; the browser tells it in parts.
+/// The entries of a folder, which the browser returns in batches.
 async fn children(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
     let reader = folder.create_reader();
     let mut all = Vec::new();
     loop {
         let promise = Promise::new(&mut |resolve, reject| {
             if let Err(error) = reader.read_entries_with_callback_and_callback(&resolve, &reject) {
-                // A promise takes one answer, and this is the first.
+                // The promise resolves once.
                 let _ = reject.call1(&JsValue::NULL, &error);
             }
         });

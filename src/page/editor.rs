@@ -1,4 +1,4 @@
-//! The kernel's editor: a text field whose own text is not seen, over lines that are drawn.
+//! The kernel's editor: a text area with transparent text over rendered, highlighted lines.
 
 mod answers;
 mod bar;
@@ -30,41 +30,41 @@ use workbench::app::code_edit::{self as edits, Edit};
 use workbench::app::compiler::Response;
 use workbench::app::{Density, Event, Problem};
 
-/// Lines from which on only those near the visible ones are drawn, and how many more than these.
+/// Files with at least this many lines render only the lines near the visible ones, and this many extra.
 const MANY_LINES: usize = 1_500;
 const MARGIN_LINES: usize = 150;
-/// Bytes from which on brackets are not matched at each move of the cursor.
+/// Texts of at least this many bytes skip bracket matching on cursor moves.
 const LONG_TEXT: usize = 100_000;
-/// Milliseconds of quiet after a letter before completions open by themselves.
+/// Delay between a typed letter and the automatic list of completions, in milliseconds.
 const OPEN_MS: i32 = 60;
-/// Milliseconds for which the pointer rests, or a finger is held, before a name is explained; and for which the
-/// explanation stays when the pointer leaves.
+/// Delay before a hover or a long press explains a name, and before an explanation closes after the pointer
+/// leaves, in milliseconds.
 const REST_MS: i32 = 450;
 const HOLD_MS: i32 = 400;
 const LEAVE_MS: i32 = 250;
-/// Pixels by which a finger that is held may move.
+/// Movement allowed during a long press, in CSS pixels.
 const HOLD_PX: f64 = 8.0;
-/// Rows of completions that a page key passes.
+/// Completions that Page Up and Page Down skip.
 const PAGE: i32 = 8;
 
-/// What the editor shows.
+/// The properties of the editor.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct EditorProps {
     pub text: Rc<str>,
     pub problems: Rc<[Problem]>,
     pub notes: Rc<[LineNote]>,
-    /// A line to go to, counted from 1, and the number of the wish.
+    /// A line to show, counted from 1, and the number of the request.
     pub focus: Option<(u32, u32)>,
-    /// How often the definition of the name at the cursor was wished for.
+    /// The number of requests so far to show the definition of the name at the cursor.
     pub definition: u32,
-    /// What the text is compiled for.
+    /// The compile target of the text.
     pub target: Target,
     pub density: Density,
     pub dispatch: Callback<Event>,
 }
 
 impl EditorProps {
-    /// Height of a line in CSS pixels; the style sheet has the same as `--code-line`.
+    /// Height of a line in CSS pixels, equal to `--code-line` in the style sheet.
     const fn line_px(&self) -> f64 {
         match self.density {
             Density::Normal => 16.5,
@@ -72,7 +72,7 @@ impl EditorProps {
         }
     }
 
-    /// Width of a digit beside the lines in CSS pixels.
+    /// Width of a digit of the line numbers, in CSS pixels.
     const fn digit_px(&self) -> f64 {
         match self.density {
             Density::Normal => 6.4,
@@ -81,109 +81,109 @@ impl EditorProps {
     }
 }
 
-/// The editor.
+/// The editor component.
 pub(crate) struct Editor {
     field: NodeRef,
     bar_input: NodeRef,
     lines: Vec<Rc<Line>>,
-    /// After Escape, Tab leaves the field.
+    /// Whether Tab leaves the field, which Escape enables.
     leaving: Rc<Cell<bool>>,
-    /// The row above the text: find, replace, go to line.
+    /// The bar above the text: find, replace, go to line.
     bar: Option<Bar>,
-    /// Whether the row wants the focus once it is drawn.
+    /// Whether the bar takes the focus after the next render.
     bar_wants_focus: bool,
     found: Vec<Range<usize>>,
-    /// The last wish for a line that was fulfilled.
+    /// The number of the last completed request to show a line.
     focused: Option<u32>,
-    /// The line at which the selected warp was.
+    /// The previous line of the selected warp.
     current: Option<usize>,
     cursor: Range<usize>,
     has_focus: bool,
-    /// Whether the message in the text was put away by Escape.
+    /// Whether Escape hid the message in the text.
     dismissed: bool,
-    /// The first line that is drawn, where not all are.
+    /// The first rendered line, if only a part of the lines is rendered.
     first_line: usize,
-    /// What the compiler answered about places in the text.
+    /// Answers of the compiler about places in the text.
     known: Known,
-    /// The completions.
+    /// The list of completions, if open.
     list: Option<List>,
-    /// What is said of a name.
+    /// The explanation of a name, if open.
     hover: Option<Hover>,
-    /// Whether a finger asked for it: then it stays when the finger leaves or the text scrolls.
+    /// Whether a long press opened the explanation. It then stays open when the touch ends or the text scrolls.
     is_hover_held: bool,
-    /// The node of either.
+    /// The node of the list or the explanation.
     beside: NodeRef,
-    /// What follows the window's visible part, while either is shown.
+    /// Listeners for the visible viewport while the list or the explanation is open.
     around: Option<[Listener; 3]>,
-    /// Opens or closes one of them after a while.
+    /// The delay that opens or closes the list or the explanation.
     timer: Option<Timer>,
-    /// Where a finger is held.
+    /// The position of a long press.
     held: Option<(f64, f64)>,
-    /// Where the cursor was left by what was inserted: this opens no list.
+    /// The cursor position after an insertion, at which no list opens.
     inserted: Option<usize>,
-    /// Where definitions were looked for, the last one last.
+    /// The history of jumps to definitions, most recent last.
     back: Vec<usize>,
-    /// The wishes for definitions that were fulfilled.
+    /// The number of completed requests to show a definition.
     defined: u32,
 }
 
 pub(crate) enum Message {
-    /// The cursor or the focus may be elsewhere.
+    /// The cursor or the focus may have moved.
     Cursor,
-    /// Shows the row above the text.
+    /// Opens the bar above the text.
     Open(Bar),
-    /// Puts it away.
+    /// Closes the bar.
     CloseBar,
-    /// The word that is sought, the line that is wanted, or what is to stand in its place.
+    /// The text of the bar: the search word, the line, or the replacement.
     Word(String),
     With(String),
-    /// The next or the former place, or the line.
+    /// Shows the next or previous match, or the line.
     Next(bool),
-    /// Replaces the present place, or all.
+    /// Replaces the current match, or all matches.
     Replace(bool),
-    /// Replaces a piece of the text.
+    /// Replaces a range of the text.
     Edit(Edit),
     /// The text was scrolled to this line.
     Scrolled(usize),
-    /// Escape.
+    /// The Escape key.
     Dismiss,
-    /// A letter, or something else, was typed.
+    /// The user typed; whether it was a letter.
     Typed {
         /** Whether it was a letter, and nothing pasted or taken back. */
         letter: bool,
     },
-    /// Completions are wanted; whether someone asked for them.
+    /// Requests completions; whether the user asked for the list.
     Complete {
         /** Otherwise a letter was typed. */
         asked: bool,
     },
-    /// The completion so many rows below.
+    /// Moves the selected completion by this many rows.
     Beside(i32),
     /// Inserts a completion.
     Accept(usize),
-    /// Puts completions and explanations away.
+    /// Closes the completions and the explanation.
     CloseList,
     /// The compiler answered a question.
     Answered(Question, Response),
-    /// The pointer is here, of a mouse or not.
+    /// The pointer moved to this position; whether it is a mouse.
     Pointer(f64, f64, bool),
-    /// A finger is held here, or no more.
+    /// A long press began at this position, or ended.
     Hold(Option<(f64, f64)>),
-    /// The pointer rests here.
+    /// The pointer rests at this position.
     Rest(f64, f64),
     /// The pointer left the word.
     Leave,
-    /// It is on the explanation.
+    /// The pointer entered the explanation.
     KeepHover,
-    /// Puts the explanation away.
+    /// Closes the explanation.
     CloseHover,
-    /// The visible part of the window is another.
+    /// The visible viewport changed.
     Seen,
     /// Explains the name at the cursor.
     Explain,
-    /// To the definition of the name at the cursor, or back.
+    /// Shows the definition of the name at the cursor, or returns from it.
     Definition(bool),
-    /// Asks for another name for the name at the cursor.
+    /// Opens the bar that renames the name at the cursor.
     Rename,
 }
 
@@ -320,7 +320,7 @@ impl Component for Editor {
         let oninput = Callback::from(move |event: InputEvent| {
             let field = event.target_unchecked_into::<HtmlTextAreaElement>();
             dispatch.emit(Event::Edit(field.value()));
-            // Keyboards of phones compose every word.
+            // On-screen keyboards compose every word.
             let letter = matches!(
                 event.input_type().as_str(),
                 "insertText" | "insertCompositionText"
@@ -337,7 +337,7 @@ impl Component for Editor {
         let place = |event: &PointerEvent| (f64::from(event.client_x()), f64::from(event.client_y()));
         let onpointermove = link.batch_callback(move |event: PointerEvent| {
             let (x, y) = place(&event);
-            // While something is selected nothing is explained.
+            // A selection suppresses explanations.
             (event.buttons() == 0 || event.pointer_type() == "touch")
                 .then(|| Message::Pointer(x, y, event.pointer_type() == "mouse"))
         });
@@ -345,7 +345,7 @@ impl Component for Editor {
             Message::Hold((event.pointer_type() == "touch").then(|| place(&event)))
         });
         let lift = || link.callback(|_: PointerEvent| Message::Hold(None));
-        // A finger that is lifted leaves, too.
+        // `pointerleave` also fires when a touch ends.
         let onpointerleave = link.batch_callback(|event: PointerEvent| {
             (event.pointer_type() == "mouse").then_some(Message::Leave)
         });
@@ -355,7 +355,7 @@ impl Component for Editor {
             let top = event.target_unchecked_into::<HtmlElement>().scroll_top();
             Message::Scrolled((f64::from(top) / line_px) as usize)
         });
-        // Nodes that come and go keep their places, or the field would be made anew beside them.
+        // Absent nodes keep their place in the list, so that the field keeps its DOM node.
         let shown_bar = self
             .bar
             .as_ref()
@@ -379,7 +379,7 @@ impl Component for Editor {
                 <div class="editor" data-testid="editor-scroll" {style} {onscroll}>
                     <div class="sheet-of-code">
                         { self.drawn_lines(props) }
-                        <textarea ref={self.field.clone()} data-testid="editor" aria-label="Kernel, CUDA C. Escape, then Tab leaves."
+                        <textarea ref={self.field.clone()} data-testid="editor" aria-label="Kernel, CUDA C. Press Escape, then Tab, to leave the editor."
                             spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" value={props.text.to_string()}
                             {oninput} onkeydown={self.on_key(ctx)} onkeyup={cursor().reform(|_: KeyboardEvent| ())}
                             onselect={cursor().reform(|_: yew::Event| ())} {onclick}
@@ -419,18 +419,18 @@ impl Component for Editor {
         if current != self.current {
             self.current = current;
             if let (Some(line), Some(field)) = (current, self.field()) {
-                // In a task of its own: where things are has to be worked out first.
+                // In a separate task: measuring positions forces a layout.
                 let line_px = ctx.props().line_px();
                 soon(move || keep_in_sight(&field, line, line_px));
             }
         }
-        let Some((line, wish)) = ctx.props().focus else {
+        let Some((line, number)) = ctx.props().focus else {
             return;
         };
-        if self.focused == Some(wish) {
+        if self.focused == Some(number) {
             return;
         }
-        self.focused = Some(wish);
+        self.focused = Some(number);
         if let Some(field) = self.field() {
             go_to(&field, &ctx.props().text, line, ctx.props().line_px());
         }
@@ -442,7 +442,7 @@ impl Editor {
         self.field.cast()
     }
 
-    /// Takes over where the cursor is.
+    /// Reads the cursor's position from the field.
     fn read_cursor(&mut self, props: &EditorProps) {
         let Some(field) = self.field() else { return };
         self.has_focus = browser::document()
@@ -453,7 +453,7 @@ impl Editor {
         }
     }
 
-    /// The text field's own text, which the properties follow later, and its cursor.
+    /// The field's text, which the properties follow with a delay, and its cursor.
     fn written(&self) -> Option<(HtmlTextAreaElement, String, usize)> {
         let field = self.field()?;
         let text = field.value();
@@ -461,13 +461,13 @@ impl Editor {
         Some((field, text, at))
     }
 
-    /// Calls the editor after a while, in place of what was to be called before.
+    /// Sends a message after a delay. A new call replaces a pending one.
     fn later(&mut self, ctx: &Context<Self>, ms: i32, message: fn(f64, f64) -> Message, (x, y): (f64, f64)) {
         let link = ctx.link().clone();
         self.timer = Timer::after(ms, move || link.send_message(message(x, y)));
     }
 
-    /// What completion, explanations, definitions, and names need. Returns whether something is drawn otherwise.
+    /// Handles completions, explanations, definitions, and renaming. Returns whether to render.
     fn assist(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let props = ctx.props();
         match message {
@@ -569,7 +569,7 @@ impl Editor {
         true
     }
 
-    /// Something was typed: the list follows, or one may open.
+    /// Updates the list after the user typed, or schedules a new list.
     fn typed(&mut self, ctx: &Context<Self>, letter: bool) -> bool {
         let Some((_, text, at)) = self.written() else {
             return false;
@@ -617,7 +617,7 @@ impl Editor {
         self.ask(ctx, Purpose::Definition, text, at);
     }
 
-    /// Puts completions or an explanation beside their word, and the chosen row into sight.
+    /// Positions the completions or the explanation beside their word, and scrolls to the selected row.
     fn place_beside(&self, props: &EditorProps) {
         let start = match (&self.list, &self.hover) {
             (Some(list), _) => list.start(),
@@ -640,7 +640,7 @@ impl Editor {
         }
     }
 
-    /// Whether the cursor is at an angle bracket, of which only the text's names tell what it is.
+    /// Whether the cursor is at an angle bracket, which can only be matched with the compiler's help.
     fn is_at_angle(&self, props: &EditorProps) -> bool {
         let near = |at: usize| matches!(props.text.as_bytes().get(at), Some(b'<' | b'>'));
         let at = self.cursor.start;
@@ -650,7 +650,7 @@ impl Editor {
             && (near(at) || at.checked_sub(1).is_some_and(near))
     }
 
-    /// Finds the word of the row above the text.
+    /// Searches for the word of the bar.
     fn seek(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         self.found = match &self.bar {
@@ -669,7 +669,7 @@ impl Editor {
         }
     }
 
-    /// Makes the lines anew; those that are as they were stay the same things.
+    /// Highlights the lines again. Unchanged lines keep their `Rc`, so that they are not rendered again.
     fn draw(&mut self, props: &EditorProps) {
         let mut lit: Vec<(Range<usize>, Lit)> = Vec::new();
         let at = self.bar.as_ref().map_or(0, |bar| bar.at);
@@ -722,8 +722,8 @@ impl Editor {
         html! { <div class="lines" aria-hidden="true" {style}>{ for rows }</div> }
     }
 
-    /// The problem whose message stands in the text: that of the cursor's line; while nobody writes,
-    /// the first that keeps the kernel from running.
+    /// The problem whose message is shown in the text: the problem of the cursor's line, or, while the field has
+    /// no focus, the first error.
     fn shown_problem<'a>(&self, props: &'a EditorProps) -> Option<&'a Problem> {
         let mut placed = props.problems.iter().filter(|problem| problem.span.is_some());
         if self.dismissed {
@@ -763,7 +763,7 @@ impl Editor {
         self.show_place(props);
     }
 
-    /// Selects the present place and scrolls to it.
+    /// Selects the current match and scrolls to it.
     fn show_place(&mut self, props: &EditorProps) {
         let place = self.bar.as_ref().and_then(|bar| self.found.get(bar.at));
         if let (Some(place), Some(field)) = (place, self.field.cast()) {
@@ -784,7 +784,7 @@ impl Editor {
         };
         if let Some(edit) = edit {
             apply(&field, &props.text, &edit, &props.dispatch);
-            // The row keeps the focus, for the next one.
+            // The bar keeps the focus for the next match.
             self.bar_wants_focus = true;
         }
     }
@@ -803,7 +803,7 @@ impl Editor {
             let left = leaving.replace(event.key() == "Escape" && !has_bar);
             let control = event.ctrl_key() || event.meta_key();
             if !(control && event.key() == "k") {
-                // The page's own keys are for outside of the text.
+                // The page's own keys apply only outside the text.
                 event.stop_propagation();
             }
             if event.is_composing() {
@@ -917,8 +917,8 @@ impl Editor {
     }
 }
 
-/// What keeps completions and explanations in sight: the visible part of the window changes with an on-screen
-/// keyboard. A press elsewhere puts an explanation away.
+/// Listeners that keep completions and explanations in place: an on-screen keyboard changes the visible
+/// viewport, and a press elsewhere closes an explanation.
 fn listen_around(ctx: &Context<Editor>) -> Option<[Listener; 3]> {
     let window = browser::window()?;
     let seen: EventTarget = window
@@ -933,7 +933,7 @@ fn listen_around(ctx: &Context<Editor>) -> Option<[Listener; 3]> {
                 .target()
                 .and_then(|target| target.dyn_into::<Element>().ok());
             let is_own = pressed.is_some_and(|pressed| {
-                // The text field itself tells a finger that is held from one that scrolls.
+                // The text field itself distinguishes a long press from a scroll.
                 matches!(pressed.closest(".beside.hover, .sheet-of-code"), Ok(Some(_)))
             });
             if !is_own {

@@ -16,12 +16,12 @@ use workbench::app::{Event, ExportKind};
 use workbench::scene::svg::{Theme, svg};
 use workbench::scene::{Item, Role, Scene, Shape, Texture};
 
-/// Pixels of a saved picture a CSS pixel.
+/// Pixels per CSS pixel of a saved picture.
 const RATIO: f64 = 2.0;
-/// Milliseconds of work before the browser gets its turn.
+/// Duration of a slice of work before the page handles other events, in milliseconds.
 const SLICE_MS: f64 = 12.0;
 
-/// The menu of what can be saved.
+/// The menu of exports.
 pub(super) fn export_menu(dispatch: &Callback<Event>) -> Html {
     let close = dispatch.reform(|_| Event::Close);
     let item = |kind: ExportKind| {
@@ -43,7 +43,7 @@ pub(super) fn export_menu(dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// Draws a scene anew at twice its size, on the theme's paper, and saves it.
+/// Draws a scene at twice its size on the theme's background, and saves it.
 pub(super) fn save_picture(name: &str, scene: &Scene, palette: &Palette) {
     let canvas = browser::document()
         .and_then(|document| document.create_element("canvas").ok())
@@ -67,12 +67,12 @@ pub(super) fn save_picture(name: &str, scene: &Scene, palette: &Palette) {
     save_blob_of(name.to_owned(), &canvas);
 }
 
-/// Saves what a canvas shows, on paper of this colour.
+/// Saves the contents of a canvas on a background of this color.
 pub(super) fn save_canvas(name: String, canvas: &HtmlCanvasElement, paper: &str) {
     let Some(context) = super::canvas::context(canvas) else {
         return;
     };
-    // Under what is drawn already; these are names and numbers, which a canvas takes.
+    // Paint below the existing content. These are valid names and numbers, which a canvas accepts.
     let _ = context.set_global_composite_operation("destination-over");
     let _ = context.reset_transform();
     context.set_fill_style_str(paper);
@@ -86,13 +86,13 @@ fn save_blob_of(name: String, canvas: &HtmlCanvasElement) {
             browser::save_blob(&name, &blob);
         }
     });
-    // A browser that has no memory for it calls back with nothing.
+    // Without enough memory, the browser calls back with no blob.
     let _ = canvas.to_blob(save.unchecked_ref());
 }
 
-/// Saves a scene as shapes.
+/// Saves a scene as SVG.
 pub(super) fn save_drawing(name: &str, scene: &Scene, palette: &Palette) {
-    let theme = if palette.colour(Role::Paper1) == Theme::Dark.colour(Role::Paper1) {
+    let theme = if palette.color(Role::Paper1) == Theme::Dark.colour(Role::Paper1) {
         Theme::Dark
     } else {
         Theme::Light
@@ -100,7 +100,7 @@ pub(super) fn save_drawing(name: &str, scene: &Scene, palette: &Palette) {
     save_parts(name, "image/svg+xml", &Array::of1(&svg(scene, theme).into()));
 }
 
-/// Saves a text; what it is follows from its name.
+/// Saves text. The file name's extension determines its media type.
 pub(super) fn save_text(name: &str, text: &str) {
     let kind = match name.rsplit('.').next() {
         Some("json") => "application/json",
@@ -109,15 +109,15 @@ pub(super) fn save_text(name: &str, text: &str) {
     save_parts(name, kind, &Array::of1(&text.into()));
 }
 
-/// Writes a run in Chrome's format and saves it, in slices that keep the page awake. `done` gets the
-/// file's size in bytes.
+/// Writes a run in Chrome's trace format and saves it, in slices that keep the page responsive. `done` receives
+/// the file's size in bytes.
 pub(super) fn save_trace(name: String, trace: Arc<Trace>, done: Callback<u64>) {
     wasm_bindgen_futures::spawn_local(async move {
         let parts = Array::new();
         let mut pieces = ChromeTrace::default();
         let mut until = browser::now_ms() + SLICE_MS;
         while let Some(piece) = pieces.piece(&trace) {
-            // The browser keeps the pieces, outside the memory of the program.
+            // The browser keeps the blob's parts outside wasm memory.
             if let Ok(blob) = Blob::new_with_str_sequence(&Array::of1(&piece.into())) {
                 parts.push(&blob);
             }
@@ -134,7 +134,7 @@ pub(super) fn save_trace(name: String, trace: Arc<Trace>, done: Callback<u64>) {
     });
 }
 
-/// Saves parts as one file; its size in bytes.
+/// Saves parts as one file. Returns its size in bytes.
 fn save_parts(name: &str, kind: &str, parts: &Array) -> Option<u64> {
     let options = BlobPropertyBag::new();
     options.set_type(kind);

@@ -1,10 +1,10 @@
-//! A text field that keeps what is being typed: while a run goes on the page is drawn anew many times
-//! a second, and a field that took part in that would lose its letters.
+//! A text field that keeps its text while the user types. During a run the page renders many times a second,
+//! and a controlled field would lose letters.
 
 use web_sys::HtmlInputElement;
 use yew::{Callback, Component, Context, Html, KeyboardEvent, Properties, TargetCast, html};
 
-/// What the field shows.
+/// The properties of the field.
 #[derive(Clone, Properties)]
 pub(crate) struct TextFieldProps {
     pub class: &'static str,
@@ -19,15 +19,15 @@ pub(crate) struct TextFieldProps {
     pub style: Option<String>,
     #[prop_or_default]
     pub max_length: Option<&'static str>,
-    /// Which keys a phone shows.
+    /// The on-screen keyboard of phones.
     #[prop_or_default]
     pub input_mode: Option<&'static str>,
-    /// Whether Enter leaves the field.
+    /// Whether Enter moves the focus out of the field.
     #[prop_or_default]
     pub leaves: bool,
-    /// What the text sets; a field that sets something else is another field.
+    /// What the text sets. A field with another target is another field.
     pub sets: String,
-    /// The text when it is complete.
+    /// Receives the complete text.
     pub on_text: Callback<String>,
 }
 
@@ -42,7 +42,7 @@ impl PartialEq for TextFieldProps {
     }
 }
 
-/// The field.
+/// The field component.
 pub(crate) struct TextField;
 
 impl Component for TextField {
@@ -61,7 +61,7 @@ impl Component for TextField {
         let leaves = props.leaves;
         let onkeydown = Callback::from(move |event: KeyboardEvent| {
             if leaves && event.key() == "Enter" {
-                // The text is taken over when the field is left.
+                // The text is submitted on blur.
                 let _ = event.target_unchecked_into::<HtmlInputElement>().blur();
             }
         });

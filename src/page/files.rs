@@ -1,4 +1,4 @@
-//! The tabs of the files above the editor, and the problems of those that it does not show.
+//! The file tabs above the editor, and the problems in other files.
 
 use web_sys::{Element, HtmlInputElement};
 use yew::{
@@ -14,10 +14,10 @@ use super::rail::EditorState;
 use workbench::app::{Event, FileEdit, FileTab};
 use workbench::scene::{Target, capital, counted};
 
-/// Problems of other files that are listed.
+/// Limit of listed problems in other files.
 const LISTED: usize = 5;
 
-/// Adds a file, and opens files of the device.
+/// Buttons that add a file and open files of the device.
 pub(super) fn tools(dispatch: &Callback<Event>) -> Html {
     let dispatch_files = dispatch.clone();
     let onchange = Callback::from(move |event: yew::Event| {
@@ -25,7 +25,7 @@ pub(super) fn tools(dispatch: &Callback<Event>) -> Html {
         if let Some(list) = input.files() {
             dropped::read_list(&list, dispatch_files.clone());
         }
-        // The same file can be chosen again.
+        // Allows the user to choose the same file again.
         input.set_value("");
     });
     html! {
@@ -40,7 +40,7 @@ pub(super) fn tools(dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// The row of tabs, where the text has several files.
+/// The tabs, if the source has several files.
 pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     let tabs = &editor.tabs;
     if tabs.is_empty() {
@@ -69,12 +69,12 @@ pub(super) fn tabs(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// What can be done to the file that is shown.
+/// The commands for the shown file.
 fn tools_of(tabs: &[FileTab], shown: usize, dispatch: &Callback<Event>) -> Html {
     let can_be_main = shown > 0 && engine::files::is_unit(&tabs[shown].name);
     let make_main = can_be_main.then(|| {
         let event = Event::File(FileEdit::MakeMain(shown));
-        let name = "Make main: launch the kernels of this file";
+        let name = "Make this the main file: launch its kernels";
         button(Icon::Main, name, "file-main", "file-tool", dispatch, event)
     });
     let rename = Event::File(FileEdit::Name(shown));
@@ -114,7 +114,7 @@ fn on_key(shown: usize, num: usize, dispatch: &Callback<Event>) -> Callback<Keyb
         event.stop_propagation();
         match edit {
             FileEdit::Show(idx) => browser::focus_tab(&event, idx),
-            // The focus goes to the tab beside, not to nothing.
+            // Move the focus to the adjacent tab, so that it is not lost.
             FileEdit::Remove(idx) if num > 1 => {
                 browser::focus_tab(&event, if idx + 1 == num { idx - 1 } else { idx + 1 });
             }
@@ -135,7 +135,9 @@ fn tab(idx: usize, tab: &FileTab, dispatch: &Callback<Event>) -> Html {
     let name = format!("{}{main}{problems}", tab.name);
     let mark = match (tab.num_problems, tab.is_current) {
         (0, false) => Html::default(),
-        (0, true) => html! { <i class="file-live" title="The selected warp is in this file">{ "▶" }</i> },
+        (0, true) => {
+            html! { <i class="file-live" title="The selected warp executes code of this file">{ "▶" }</i> }
+        }
         (num, _) => html! { <i class="file-problems" data-fatal={tab.is_broken.to_string()}>{ num }</i> },
     };
     html! {
@@ -147,7 +149,7 @@ fn tab(idx: usize, tab: &FileTab, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// The problems of other files, a line each; a click shows the file.
+/// The problems in other files. A click shows the file.
 pub(super) fn elsewhere(editor: &EditorState, dispatch: &Callback<Event>) -> Html {
     if editor.elsewhere.is_empty() {
         return Html::default();
@@ -168,13 +170,13 @@ pub(super) fn elsewhere(editor: &EditorState, dispatch: &Callback<Event>) -> Htm
 
 #[derive(PartialEq, Properties)]
 struct TabListProps {
-    /// The position and the name of the file that is shown.
+    /// The index and the name of the shown file.
     shown: (usize, String),
     onkeydown: Callback<KeyboardEvent>,
     children: Html,
 }
 
-/// The tabs themselves. The chosen one is scrolled into sight whenever it is another or elsewhere.
+/// The tab list. A change of the selected tab or of its position scrolls the tab into view.
 #[component]
 fn TabList(props: &TabListProps) -> Html {
     let node = use_node_ref();
@@ -196,14 +198,14 @@ struct NameFieldProps {
     on_name: Callback<String>,
 }
 
-/// The field in which a file gets another name. Enter or leaving it takes the name, Escape keeps the old one.
+/// The field that renames a file. Enter or leaving the field applies the name; Escape keeps the old name.
 #[component]
 fn NameField(props: &NameFieldProps) -> Html {
     let node = use_node_ref();
     let input = node.clone();
     use_effect_with((), move |()| {
         if let Some(input) = input.cast::<HtmlInputElement>() {
-            // A field that is shown can take the focus.
+            // A visible field can take the focus.
             let _ = input.focus();
             let end = input.value().rfind('.').unwrap_or(0) as u32;
             let _ = input.set_selection_range(0, end);
@@ -218,7 +220,7 @@ fn NameField(props: &NameFieldProps) -> Html {
             match event.key().as_str() {
                 "Enter" => on_name.emit(input.value()),
                 "Escape" => {
-                    // Leaving the field takes its text.
+                    // Leaving the field applies its text.
                     input.set_value(&old);
                     on_name.emit(old.clone());
                 }
@@ -229,7 +231,7 @@ fn NameField(props: &NameFieldProps) -> Html {
     let onblur =
         on_name.reform(|event: yew::FocusEvent| event.target_unchecked_into::<HtmlInputElement>().value());
     html! {
-        <input ref={node} class="field file-name" value={props.name.clone()} aria-label="Name of the file" maxlength="120"
+        <input ref={node} class="field file-name" value={props.name.clone()} aria-label="File name" maxlength="120"
             autocomplete="off" spellcheck="false" autocapitalize="off" data-testid="file-name" {onkeydown} {onblur}/>
     }
 }

@@ -1,4 +1,4 @@
-//! Find in the run: a field, how many hits there are, and the list of them.
+//! The "Find in the run" dialog: a text field, the number of hits, and the list of hits.
 
 use web_sys::HtmlInputElement;
 use yew::{Callback, FocusEvent, Html, InputEvent, TargetCast, html};
@@ -8,7 +8,7 @@ use super::help::Modal;
 use workbench::app::jump::{Hit, Jump};
 use workbench::app::{Event, Session};
 
-/// What can be typed, for who begins.
+/// Example queries, shown while the field is empty.
 const EXAMPLES: [&str; 11] = [
     "line 12",
     "FFMA",
@@ -23,7 +23,7 @@ const EXAMPLES: [&str; 11] = [
     "write R7 lane 5",
 ];
 
-/// The field with its list, over the page.
+/// The dialog with the field and the list of hits.
 pub(crate) fn find(session: &Session, dispatch: &Callback<Event>) -> Html {
     let hits = session.hits();
     let chosen = session.ui.jump.idx.min(hits.len().saturating_sub(1));

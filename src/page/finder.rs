@@ -1,4 +1,4 @@
-//! Find or do: a field, and what its letters find.
+//! The command palette: a text field and the commands and names that match its text.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use super::help::Modal;
 use workbench::app::find::{Found, Group};
 use workbench::app::{Event, Session};
 
-/// The field with its list, over the page.
+/// The dialog with the field and the list of matches.
 pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
     let found = session.found();
     let chosen = session.ui.finder.idx.min(found.len().saturating_sub(1));
     html! {
-        <Modal title="Find or do" id="palette" class="palette" dispatch={dispatch.clone()}>
+        <Modal title="Find a command" id="palette" class="palette" dispatch={dispatch.clone()}>
             { field(session, (!found.is_empty()).then_some(chosen), dispatch) }
             <div id="found" class="found" role="listbox" aria-label="Found">
                 { for [Group::GoTo, Group::Change, Group::Learn].map(|group| list(&found, group, chosen, dispatch)) }
             </div>
             <p class="unseen" role="status">{ format!("{} found", found.len()) }</p>
-            { found.is_empty().then(|| html! { <p class="nothing">{ "Nothing has these letters." }</p> }) }
+            { found.is_empty().then(|| html! { <p class="nothing">{ "No matches" }</p> }) }
         </Modal>
     }
 }
@@ -31,13 +31,13 @@ fn field(session: &Session, chosen: Option<usize>, dispatch: &Callback<Event>) -
     let onkeydown = list_keys(dispatch, Event::FindBeside, || Event::FindTake(None));
     html! {
         <input class="find-field" data-testid="find" value={session.ui.finder.text.clone()} autofocus=true
-            role="combobox" aria-label="Find or do" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
-            aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find or do"
+            role="combobox" aria-label="Find a command" aria-expanded="true" aria-controls="found" aria-autocomplete="list"
+            aria-activedescendant={chosen.map(|idx| format!("found-{idx}"))} placeholder="Find a command"
             autocomplete="off" spellcheck="false" {oninput} {onkeydown}/>
     }
 }
 
-/// The keys of a field with a list: up and down go through it, Enter takes what is chosen.
+/// Handles the keys of a field with a list: up and down move the selection, Enter accepts it.
 pub(super) fn list_keys(
     dispatch: &Callback<Event>,
     beside: fn(i32) -> Event,
@@ -82,7 +82,7 @@ fn list(found: &[Found], group: Group, chosen: usize, dispatch: &Callback<Event>
     }
 }
 
-/// A text with some of its letters bold.
+/// Text with the matched letters in bold.
 fn marked(text: &str, ranges: &[Range<usize>]) -> Html {
     let mut from = 0;
     let mut parts = Vec::new();

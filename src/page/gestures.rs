@@ -1,4 +1,4 @@
-//! Hands on the Timeline: drag pans, two fingers or the wheel zoom, shift or the axis brushes a range.
+//! Gestures on the Timeline: a drag pans, pinch and wheel zoom, and Shift or the axis brushes a range.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,36 +10,36 @@ use yew::{Callback, PointerEvent, WheelEvent};
 use workbench::app::{Event, Gesture};
 use workbench::scene::{TIMELINE_AXIS, Target};
 
-/// How much a pixel of the wheel zooms: a notch of 100 by a quarter.
+/// Zoom per pixel of the wheel: a notch of 100 pixels zooms by a quarter.
 const WHEEL: f64 = 0.002_23;
-/// How much it does while fingers pinch a trackpad, whose steps are small.
+/// Zoom per pixel of a trackpad pinch, which has small steps.
 const PINCH: f64 = 0.01;
-/// Pixels of the wheel that count at once.
+/// Limit of wheel pixels per event.
 const MOST_PX: f64 = 200.0;
-/// Those of a pinch.
+/// The same limit for a pinch.
 const MOST_PINCH_PX: f64 = 40.0;
-/// Pixels of a line of the wheel.
+/// Pixels per line of the wheel.
 const LINE_PX: f64 = 33.0;
 
-/// Where the pointers are that are down.
+/// The pressed pointers.
 #[derive(Default)]
 pub(crate) struct Hand {
-    /// Id and x of each, in the canvas.
+    /// ID and x of each pointer, in the canvas.
     down: RefCell<Vec<(i32, f64)>>,
-    /// Where a brush began.
+    /// The start of a brush.
     brush: Cell<Option<f64>>,
-    /// Whether the pointer shows what a warp waits for.
+    /// Whether the pointer shows a warp's dependency.
     probing: Cell<bool>,
 }
 
 impl Hand {
-    /// A pointer goes down: a brush begins with shift, on the axis, or where every drag is one.
+    /// Handles a press: a brush begins with Shift, on the axis, or while brushing is the drag mode.
     pub(crate) fn down(&self, event: &PointerEvent, brushes: bool) {
         if let Some(canvas) = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok())
         {
-            // A pointer that has gone already cannot be held.
+            // Capturing a pointer that is already released fails harmlessly.
             let _ = canvas.set_pointer_capture(event.pointer_id());
         }
         let (id, x) = (event.pointer_id(), f64::from(event.offset_x()));
@@ -52,7 +52,7 @@ impl Hand {
             .set((alone && (brushes || event.shift_key() || on_axis)).then_some(x));
     }
 
-    /// A finger rested: what it does now is a brush. What is brushed so far.
+    /// Turns a long press into a brush. Returns the range so far.
     pub(crate) fn rest(&self) -> Option<Event> {
         let down = self.down.borrow();
         let [(_, x)] = down.as_slice() else {
@@ -62,22 +62,22 @@ impl Hand {
         Some(Event::Gesture(Gesture::Brush { from: *x, to: *x }))
     }
 
-    /// A pointer leaves.
+    /// Handles a release.
     pub(crate) fn up(&self, event: &PointerEvent) {
         self.down.borrow_mut().retain(|(id, _)| *id != event.pointer_id());
         self.brush.set(None);
     }
 
-    /// A pointer that is down moves; what it does.
+    /// Handles a move of a pressed pointer. Returns the resulting event.
     pub(crate) fn drag(&self, event: &PointerEvent, by: f64) -> Option<Event> {
         let x = f64::from(event.offset_x());
         let mut down = self.down.borrow_mut();
         let moved = down.iter().position(|(id, _)| *id == event.pointer_id());
         if let (Some(moved), [one, other]) = (moved, down.as_mut_slice()) {
-            let (mine, still) = if moved == 0 { (one, other) } else { (other, one) };
-            let (before, after) = ((mine.1 - still.1).abs(), (x - still.1).abs());
-            mine.1 = x;
-            let middle = f64::midpoint(x, still.1);
+            let (moving, fixed) = if moved == 0 { (one, other) } else { (other, one) };
+            let (before, after) = ((moving.1 - fixed.1).abs(), (x - fixed.1).abs());
+            moving.1 = x;
+            let middle = f64::midpoint(x, fixed.1);
             return (before > 8.0 && after > 8.0).then(|| {
                 Event::Gesture(Gesture::Zoom {
                     factor: before / after,
@@ -91,7 +91,7 @@ impl Hand {
         Some(Event::Drag(by))
     }
 
-    /// The pointer hovers: with alt, what the warp under it waits for is shown.
+    /// Handles a hover: with Alt, the dependency of the warp under the pointer is shown.
     pub(crate) fn hover(&self, event: &PointerEvent, target: Option<Target>) -> Option<Event> {
         let at = match target {
             Some(Target::WarpAt { slot, cycle }) if event.alt_key() => Some((slot, cycle)),
@@ -101,13 +101,13 @@ impl Hand {
         (was || at.is_some()).then_some(Event::Gesture(Gesture::Probe(at)))
     }
 
-    /// A click that was no drag, on the axis.
+    /// Handles a click on the axis.
     pub(crate) fn click(x: i32, y: i32) -> Option<Event> {
         (y < TIMELINE_AXIS as i32).then(|| Event::Gesture(Gesture::Axis(x.into())))
     }
 }
 
-/// The wheel zooms around the pointer; with shift, or sideways, it pans.
+/// Zooms around the pointer on a wheel event; pans with Shift or on a sideways wheel.
 pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
     Callback::from(move |event: WheelEvent| {
         event.prevent_default();
@@ -133,5 +133,5 @@ pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
     })
 }
 
-/// Keeps one hand for all callbacks of a canvas.
+/// Shares one state among all callbacks of a canvas.
 pub(crate) type SharedHand = Rc<Hand>;

@@ -1,4 +1,4 @@
-//! The header: mark, scenario, what concerns the whole page.
+//! The header: brand, scenario, and the commands for the whole page.
 
 use yew::{Callback, Html, html};
 
@@ -7,7 +7,7 @@ use super::icon::{self, Icon};
 use workbench::app::{Event, Panel, Session, SetUpPart};
 use workbench::share::View;
 
-/// A button with an icon alone; its name is for who does not see it.
+/// A button with only an icon. Its name is the accessible label and the tooltip.
 pub(crate) fn button(
     icon: Icon,
     name: &str,
@@ -25,7 +25,7 @@ pub(crate) fn button(
     }
 }
 
-/// The header.
+/// The header's markup.
 pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
     let copy = dispatch.reform(|_| Event::CopyLink);
     let set_up = Event::Panel(Panel::SetUp(SetUpPart::Architecture));
@@ -41,13 +41,13 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
             { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
             <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
-            { button(Icon::SetUp, "Set up", "header-set-up", "phone-only", dispatch, set_up) }
+            { button(Icon::SetUp, "Setup", "header-set-up", "phone-only", dispatch, set_up) }
             { button(Icon::More, "More", "header-more", "phone-only", dispatch, Event::Panel(Panel::More)) }
         </header>
     }
 }
 
-/// The name, which is a field: what is written there is the scenario's name.
+/// The scenario's name as an editable field.
 fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
     let value = session.name();
     let on_text = dispatch.reform(Event::Rename);
@@ -58,12 +58,12 @@ fn name(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// What looks like a field and opens the one to find or do anything.
+/// A button that looks like a field and opens the command palette.
 fn find_box(dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Palette));
     html! {
         <button class="find-box" data-testid="header-find" aria-haspopup="dialog" {onclick}>
-            <span>{ "Find or do" }</span><kbd>{ "Ctrl K" }</kbd>
+            <span>{ "Find a command" }</span><kbd>{ "Ctrl K" }</kbd>
         </button>
     }
 }
@@ -85,7 +85,7 @@ fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
         .setup()
         .source
         .is_some()
-        .then(|| html! { <span class="tag hide-phone">{ "own text" }</span> });
+        .then(|| html! { <span class="tag hide-phone">{ "modified" }</span> });
     html! {
         <div class="scenario">
             { name(session, dispatch) }
@@ -109,7 +109,7 @@ fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// The way to the runs side by side.
+/// The button that opens the comparison.
 fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::View(View::Compare));
     let pressed = (session.ui.view == View::Compare).to_string();
@@ -118,7 +118,7 @@ fn compare(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// Opens the menu of what can be saved.
+/// The button that opens the export menu.
 fn export(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Export));
     let open = session.ui.panel == Some(Panel::Export);
@@ -128,7 +128,7 @@ fn export(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// What the phone's header has no room for.
+/// The commands that do not fit into the phone's header.
 pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     let item = |name: &str, id: &str, event: Event| {
         let onclick = dispatch.reform(move |_| event.clone());
@@ -155,13 +155,13 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Compare", "more-compare", Event::View(View::Compare)) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
-                { item("Find or do", "more-find", Event::Panel(Panel::Palette)) }
+                { item("Find a command", "more-find", Event::Panel(Panel::Palette)) }
                 { item("Find in the run", "more-find-run", Event::Panel(Panel::Find)) }
                 { item("Recent scenarios", "more-recent", Event::Panel(Panel::Recent)) }
                 { item("Undo", "more-undo", Event::Undo) }
                 { item("Redo", "more-redo", Event::Redo) }
                 { item("Light or dark", "more-theme", Event::Theme) }
-                { item("Larger or normal", "more-density", Event::Density) }
+                { item("Projector size", "more-density", Event::Density) }
                 { item("Help", "more-help", Event::Panel(Panel::Help)) }
                 { item("Key map", "more-keys", Event::Panel(Panel::Keys)) }
             </div>

@@ -1,4 +1,4 @@
-//! The dialogs: help, and every number with its source.
+//! Dialogs: the help, the key map, and the list of all numbers with their sources.
 
 use web_sys::{EventTarget, HtmlDialogElement};
 use yew::{
@@ -14,42 +14,50 @@ use workbench::app::keys;
 use workbench::app::{Event, Panel, Session};
 use workbench::scene::Mark;
 
-/// What the marks mean, as the legend has them: Nsight Compute's states and a sentence.
+/// What the marks of the legend mean: Nsight Compute's stall reasons and a sentence for each.
 const MARKS: [(Mark, &str, &str); 10] = [
     (Mark::Issue, "Selected", "Issues an instruction in this cycle."),
     (
         Mark::Eligible,
         "Not Selected",
-        "Could issue, but its scheduler takes another warp.",
+        "Eligible, but its scheduler selected another warp.",
     ),
-    (Mark::Wait, "Wait", "A fixed number of cycles must pass."),
+    (Mark::Wait, "Wait", "Stalls on a fixed latency."),
     (
         Mark::Short,
         "Short Scoreboard",
-        "Waits for shared memory or the special function unit.",
+        "Stalls on a result of shared memory or the special function unit.",
     ),
-    (Mark::Long, "Long Scoreboard", "Waits for global or local memory."),
+    (
+        Mark::Long,
+        "Long Scoreboard",
+        "Stalls on a result of global or local memory.",
+    ),
     (
         Mark::Throttle,
         "Throttle",
-        "The pipe or queue that it needs is full: MIO, LG, TEX, Math Pipe, Dispatch.",
+        "Stalls because a pipe or queue is full: MIO, LG, TEX, Math Pipe, Dispatch.",
     ),
     (
         Mark::Barrier,
         "Barrier, Membar",
-        "Waits for the other warps of its block, or for its stores.",
+        "Stalls until the other warps of its block arrive, or until its stores are visible.",
     ),
     (
         Mark::Branch,
         "Branch Resolving",
-        "The next address is not known yet.",
+        "Stalls until the target of the branch is known.",
     ),
     (
         Mark::Other,
         "No Instruction, Sleeping, Drain, Misc",
-        "The rest, told apart in words.",
+        "Other reasons, named in the inspector.",
     ),
-    (Mark::Idle, "Empty", "No warp in this slot, or it has finished."),
+    (
+        Mark::Idle,
+        "Empty",
+        "The slot holds no warp, or its warp has exited.",
+    ),
 ];
 
 #[derive(Clone, PartialEq, Properties)]
@@ -62,7 +70,7 @@ pub(crate) struct ModalProps {
     pub children: Children,
 }
 
-/// A dialog: the page behind it does not answer until it is closed.
+/// A modal dialog: the page behind it is inert until the dialog closes.
 #[component]
 pub(crate) fn Modal(props: &ModalProps) -> Html {
     let node = use_node_ref();
@@ -70,10 +78,10 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
     use_effect_with((), move |()| {
         let opener = browser::focused();
         if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-            // A dialog that is open already is what is wanted.
+            // `show_modal` fails where the dialog is already open, which is the wanted state.
             let _ = dialog.show_modal();
         }
-        // What opened it has the focus again when it is gone; before that the page takes none.
+        // The page becomes active again before the opener regains the focus.
         move || {
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
                 dialog.close();
@@ -84,7 +92,7 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
     let oncancel = props.dispatch.reform(|_: yew::Event| Event::Close);
     let (dispatch, own) = (props.dispatch.clone(), node.clone());
     let onclick = Callback::from(move |event: MouseEvent| {
-        // A click on the dialog itself, not on what is in it, is one beside it.
+        // A click on the backdrop has the dialog itself as its target.
         if event.target() == own.get().map(EventTarget::from) {
             dispatch.emit(Event::Close);
         }
@@ -100,12 +108,12 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
     }
 }
 
-/// A dialog with a title.
+/// A modal dialog with a title.
 pub(crate) fn dialog(title: &str, id: &'static str, dispatch: &Callback<Event>, body: Html) -> Html {
     html! { <Modal title={AttrValue::from(title.to_owned())} {id} dispatch={dispatch.clone()}>{ body }</Modal> }
 }
 
-/// The help.
+/// The help dialog.
 pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
     let mark = |(mark, name, text): &(Mark, &'static str, &'static str)| {
         html! { <>{ icon::tile(*mark, 16) }<span><b>{ *name }</b>{ *text }</span></> }
@@ -113,33 +121,32 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
     let keys = dispatch.reform(|_| Event::Panel(Panel::Keys));
     let body = html! {
         <>
-            <p>{ "A CUDA kernel runs on one multiprocessor (SM), cycle by cycle. A warp that issues is a full block; \
-                  a warp that waits is a low band, and its form says for what. Green works, blue is distance, orange \
-                  is pressure, violet is together, ink is you." }</p>
+            <p>{ "A CUDA kernel runs on one streaming multiprocessor (SM), cycle by cycle. A warp that issues is a full \
+                block. A stalled warp is a low band whose shape shows the reason. Green: issuing. Blue: waiting for memory. \
+                Orange: a unit is full. Violet: barrier. Black: your selection." }</p>
             <h3>{ "Marks" }</h3>
             <div class="marks">{ for MARKS.iter().map(mark) }</div>
             <h3>{ "Compare" }</h3>
-            <p>{ "Up to four runs stand side by side on one clock: the same cycle, the same moment, or the same share of \
-                  the work. " }<kbd>{ "A" }</kbd>{ " adds a pane and " }<kbd>{ "X" }</kbd>{ " removes it, " }
-                <kbd>{ "Y" }</kbd>{ " changes the clock, " }<kbd>{ "|" }</kbd>{ " goes to the next pane. What is not as on \
-                  the reference has a frame and a bar of ink at its left: warps and schedulers in SM, lines in Source; \
-                  the foot of the pane says it in words. " }<kbd>{ "V" }</kbd>{ " has the counters side by side, with \
-                  ratios. A range that you mark with " }<kbd>{ "M" }</kbd>{ " or with Shift and a drag on the strip is the \
-                  same stretch on every side, and the counters can be of it alone." }</p>
+            <p>{ "Compare up to four runs, aligned by cycle, by moment, or by share of the work. " }<kbd>{ "A" }</kbd>
+                { " adds a pane, " }<kbd>{ "X" }</kbd>{ " removes the pane, " }<kbd>{ "Y" }</kbd>{ " changes the alignment, \
+                and " }<kbd>{ "|" }</kbd>{ " selects the next pane. Differences from the reference are framed: warps and \
+                schedulers in SM, lines in Source. The last line of the pane states the differences. " }<kbd>{ "V" }</kbd>
+                { " shows the counters side by side with their ratios. Mark a range with " }<kbd>{ "M" }</kbd>{ ", or hold \
+                Shift and drag on the strip, to count within the range only." }</p>
             <h3>{ "Keys" }</h3>
-            <p>{ "Everything can be done by keys. " }
-                <button class="link" data-testid="help-keys" onclick={keys}>{ "The key map" }</button>
+            <p>{ "Every action has a key. " }
+                <button class="link" data-testid="help-keys" onclick={keys}>{ "Key map" }</button>
             </p>
             <h3>{ "What is simulated" }</h3>
-            <p>{ "Lanes compute real values; times follow published measurements and the vendor's documents. Every \
-                  number tells its source, and an assumption says that it is one. The link in the address bar holds \
-                  the whole scenario and never leaves your browser." }</p>
+            <p>{ "Lanes compute real values. Latencies and throughputs follow published measurements and NVIDIA's \
+                documents. Every number cites its source, and assumptions are marked. The link in the address bar \
+                contains the whole scenario and never leaves your browser." }</p>
         </>
     };
     dialog("How to read Warpscope", "help", dispatch, body)
 }
 
-/// The key map, from the table that the keyboard has.
+/// The key map dialog, generated from the table that the keyboard handler uses.
 pub(crate) fn key_map(dispatch: &Callback<Event>) -> Html {
     let key = |(keys, text): &(&'static str, &'static str)| {
         let keys = keys
@@ -154,15 +161,15 @@ pub(crate) fn key_map(dispatch: &Callback<Event>) -> Html {
     dialog("Key map", "keys", dispatch, body)
 }
 
-/// Every number of the architecture.
+/// The dialog with every number of the selected architecture.
 pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
     let arch = session.arch();
     let values = arch.values();
     let body = html! {
         <>
-            <p>{ "The numbers that are simulated, with their documents. Where sources disagree, all are listed." }</p>
+            <p>{ "The numbers that the simulator uses, with their sources. Where sources disagree, all are listed." }</p>
             <p>
-                { "How close the simulator comes to published measurements, value by value: " }
+                { "The simulator compared with published measurements, value by value: " }
                 <a href="validation.html" data-testid="validation">{ "Validation" }</a>
             </p>
             { conflicts(arch) }
@@ -170,15 +177,10 @@ pub(crate) fn sources(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div class="sources">{ for values.iter().map(value) }</div>
         </>
     };
-    dialog(
-        &format!("Where the numbers of {} come from", arch.name),
-        "sources",
-        dispatch,
-        body,
-    )
+    dialog(&format!("Sources for {}", arch.name), "sources", dispatch, body)
 }
 
-/// Where sources disagree on an architecture, and what was decided.
+/// The list of source conflicts for an architecture, with the simulated value of each.
 fn conflicts(arch: &Architecture) -> Html {
     let mut conflicts = arch.conflicts().peekable();
     if conflicts.peek().is_none() {
@@ -201,7 +203,7 @@ fn conflicts(arch: &Architecture) -> Html {
     }
 }
 
-/// A number with its source and what others say.
+/// One number with its source and the values of other sources.
 pub(crate) fn value(row: &ValueRow) -> Html {
     let unit = if row.unit.is_empty() {
         String::new()

@@ -1,10 +1,10 @@
-//! Icons of the controls, and the marks of warp states, as pictures in the text.
+//! Icons of controls, and marks of warp states, as SVG.
 
 use yew::{Html, html};
 
 use workbench::scene::Mark;
 
-/// An icon of 16 px: strokes of 1.5 px.
+/// An icon of 16 px with strokes of 1.5 px.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Icon {
     Undo,
@@ -77,7 +77,7 @@ impl Icon {
         }
     }
 
-    /// The icon.
+    /// The icon as SVG.
     pub(crate) fn html(self) -> Html {
         let filled = match self {
             Self::Theme => html! { <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" stroke="none"/> },
@@ -92,7 +92,7 @@ impl Icon {
     }
 }
 
-/// The play triangle, the one filled icon.
+/// The play triangle, the only filled icon.
 pub(crate) fn play() -> Html {
     html! {
         <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
@@ -101,7 +101,7 @@ pub(crate) fn play() -> Html {
     }
 }
 
-/// Warpscope's mark: four threads of the warp, one weft.
+/// Warpscope's logo: four warp threads and one weft thread.
 pub(crate) fn brand() -> Html {
     html! {
         <svg viewBox="0 0 22 22" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
@@ -113,10 +113,10 @@ pub(crate) fn brand() -> Html {
 
 /// The tile of a mark, `side` px square.
 pub(crate) fn tile(mark: Mark, side: u32) -> Html {
-    let colour = format!("var(--st-{})", mark.id());
+    let color = format!("var(--st-{})", mark.id());
     let block = |x: f32, y: f32, w: f32, h: f32| {
         html! {
-            <rect x={x.to_string()} y={y.to_string()} width={w.to_string()} height={h.to_string()} fill={colour.clone()}/>
+            <rect x={x.to_string()} y={y.to_string()} width={w.to_string()} height={h.to_string()} fill={color.clone()}/>
         }
     };
     let path = |d: &'static str, fill: String| html! { <path d={d} fill={fill}/> };
@@ -126,8 +126,8 @@ pub(crate) fn tile(mark: Mark, side: u32) -> Html {
         },
         Mark::Eligible => html! {
             <>
-                <path d="M.7.7h10.6v10.600H.7z" fill="none" stroke={colour.clone()} stroke-width="1.4"/>
-                { path("M4.3 3.1 8.6 6 4.3 8.900z", colour.clone()) }
+                <path d="M.7.7h10.6v10.600H.7z" fill="none" stroke={color.clone()} stroke-width="1.4"/>
+                { path("M4.3 3.1 8.6 6 4.3 8.900z", color.clone()) }
             </>
         },
         Mark::Wait => block(0.0, 5.0, 12.0, 2.0),
@@ -137,13 +137,13 @@ pub(crate) fn tile(mark: Mark, side: u32) -> Html {
             .map(|x| block(x, 3.4, 3.2, 5.2))
             .collect(),
         Mark::Throttle => html! {
-            <path d="M.5.5h11v11H.5zM0 6 6 0M0 12 12 0M6 12l6-6" fill="none" stroke={colour.clone()} stroke-width="1.2"/>
+            <path d="M.5.5h11v11H.5zM0 6 6 0M0 12 12 0M6 12l6-6" fill="none" stroke={color.clone()} stroke-width="1.2"/>
         },
         Mark::Barrier => [0.0, 3.4, 6.8, 10.2]
             .into_iter()
             .map(|x| block(x, 0.0, 1.8, 12.0))
             .collect(),
-        Mark::Branch => path("M0 12 6 1.2 12 12 6 7.4z", colour.clone()),
+        Mark::Branch => path("M0 12 6 1.2 12 12 6 7.4z", color.clone()),
         Mark::Other => [(0.0, 0.0), (4.5, 4.5), (9.0, 0.0), (0.0, 9.0), (9.0, 9.0)]
             .into_iter()
             .map(|(x, y)| block(x, y, 3.0, 3.0))

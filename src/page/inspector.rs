@@ -1,4 +1,4 @@
-//! The explanation of what is selected.
+//! The inspector: an explanation of the selection.
 
 use std::rc::Rc;
 
@@ -6,40 +6,40 @@ use yew::{Callback, Html, html};
 
 use super::browser::tenths;
 use super::icon::{self, Icon};
+use super::memo::MemoParts;
 use super::palette::Palette;
 use super::sketch::Sketch;
-use super::still::StillParts;
 use engine::ids::LaneMask;
 use workbench::app::{Event, Panel, Session};
 use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
 
-/// The inspector; empty until the page has come so far.
+/// The inspector, empty until this part of the page loads.
 pub(crate) fn inspector(
     session: &Session,
     palette: &Rc<Palette>,
-    (still, arrived): (&StillParts, bool),
+    (memo, arrived): (&MemoParts, bool),
     dispatch: &Callback<Event>,
 ) -> Html {
     let open = session.ui.panel == Some(Panel::Explanation);
     if !arrived {
         return html! {
-            <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector"/>
+            <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector"/>
         };
     }
     let inspection = session.inspection();
     let body = match &inspection {
-        Some(inspection) => body(inspection, still, palette, dispatch),
+        Some(inspection) => body(inspection, memo, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
     html! {
-        <aside class="insp" aria-label="Explanation" data-open={open.to_string()} data-testid="inspector">
+        <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector">
             { peek(inspection.as_ref(), open, dispatch) }
             <div class="body">{ body }</div>
         </aside>
     }
 }
 
-/// The phone's two lines, which open the rest.
+/// The phone's two-line summary, which expands the inspector.
 fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Explanation));
     let (mark, title, why) = match inspection {
@@ -48,9 +48,9 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
             let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
             (mark, format!("{} {state}", seen.title), seen.why_text())
         }
-        None => (Some(Mark::Idle), "Explanation".to_owned(), String::new()),
+        None => (Some(Mark::Idle), "Inspector".to_owned(), String::new()),
     };
-    // What is in no state has no tile; its place stays.
+    // Without a state there is no tile, but its space stays.
     let tile = mark.map_or_else(|| html! { <span/> }, |mark| icon::tile(mark, 18));
     html! {
         <button class="peek" aria-expanded={open.to_string()} data-testid="peek" {onclick}>
@@ -60,7 +60,7 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
     }
 }
 
-fn body(seen: &Inspection, still: &StillParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+fn body(seen: &Inspection, memo: &MemoParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
     let code = || {
         let lanes = seen.lanes.as_ref();
         html! { <>{ for seen.code.iter().map(|code| instruction(code, lanes, dispatch)) }</> }
@@ -69,12 +69,12 @@ fn body(seen: &Inspection, still: &StillParts, palette: &Rc<Palette>, dispatch: 
     html! {
         <>
             { who(seen) }
-            { still.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
-            { still.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
+            { memo.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
+            { memo.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
             { past(seen, palette) }
             { bars(seen) }
-            { still.part_of("facts", &seen.facts, facts) }
-            { still.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
+            { memo.part_of("facts", &seen.facts, facts) }
+            { memo.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
         </>
     }
 }
@@ -125,7 +125,7 @@ fn instruction(code: &Code, lanes: Option<&(LaneMask, String)>, dispatch: &Callb
     }
 }
 
-/// Where one can go from here.
+/// Links to related places.
 fn actions(actions: &[Action], dispatch: &Callback<Event>) -> Html {
     if actions.is_empty() {
         return Html::default();
@@ -190,7 +190,7 @@ fn sources(sources: &[Source], dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <section class="sec">
-            <h2>{ "Where the numbers come from" }</h2>
+            <h2>{ "Sources of these numbers" }</h2>
             <div class="sources">{ for sources.iter().map(source) }</div>
             <p style="margin-top:10px">
                 <button class="link" data-testid="all-sources" onclick={all}>{ "All numbers of this architecture" }</button>

@@ -1,4 +1,4 @@
-//! The launch form: dimensions, arguments, variables, options.
+//! The launch form: dimensions, arguments, `__device__` variables, and options.
 
 use web_sys::{Element, HtmlSelectElement, HtmlTextAreaElement};
 use yew::{AttrValue, Callback, Html, TargetCast, html};
@@ -14,7 +14,7 @@ use workbench::app::form::{self, BufferRow, FormChoice, PatternKind, Place, Row,
 use workbench::app::{Event, LaunchField, Panel, Session, SetUpPart, Switch};
 use workbench::scene::thousands;
 
-/// What a buffer is for, as the menu has it.
+/// The roles of a buffer with their names in the menu.
 const ROLES: [(Role, &str); 4] = [
     (Role::In, "in"),
     (Role::Out, "out"),
@@ -22,7 +22,7 @@ const ROLES: [(Role, &str); 4] = [
     (Role::Scratch, "scratch"),
 ];
 
-/// The section of the set up.
+/// The launch form as a section of the setup panel.
 pub(crate) fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
     let form = Form { session, dispatch };
     let launch = session.setup().launch();
@@ -36,7 +36,7 @@ pub(crate) fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
             "launch-dynamic",
         )
     });
-    // Nodes that come and go keep their places, or the fields beside them would be made anew.
+    // Nodes that are absent keep their place in the list, so that the fields beside them keep their state.
     let dynamic: Html = dynamic.unwrap_or_default();
     let dims = [LaunchField::Grid, LaunchField::Block, LaunchField::DynamicShared];
     html! {
@@ -55,7 +55,7 @@ pub(crate) fn launch(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// The form while it is drawn.
+/// The form during one render.
 #[derive(Clone, Copy)]
 struct Form<'a> {
     session: &'a Session,
@@ -63,7 +63,7 @@ struct Form<'a> {
 }
 
 impl Form<'_> {
-    /// A text field; what is no value stays in it.
+    /// A text field. Text that is not a valid value stays in the field.
     fn input(self, name: &str, field: LaunchField, value: String, class: &'static str, id: &str) -> Html {
         let draft = self.session.side().drafts.get(&field);
         let on_text = self.dispatch.reform(move |text| Event::Launch(field, text));
@@ -74,12 +74,12 @@ impl Form<'_> {
         }
     }
 
-    /// A text field behind its name.
+    /// A text field with its label.
     fn labelled(self, name: &str, field: LaunchField, value: String, class: &'static str, id: &str) -> Html {
         html! { <label>{ name.to_owned() }{ self.input(name, field, value, class, id) }</label> }
     }
 
-    /// Why texts of some fields are no values.
+    /// The errors of the fields with invalid text.
     fn refusals(self, is_shown: impl Fn(LaunchField) -> bool) -> Html {
         let shown = self
             .session
@@ -93,7 +93,7 @@ impl Form<'_> {
         html! { <>{ for shown.map(refusal) }</> }
     }
 
-    /// What was read from the text's host code, and the choice among its launches.
+    /// What the host code in the source sets, and a choice among its launches.
     fn host(self) -> Html {
         let sentence = self.session.host_sentence().map(|sentence| {
             let reason = |why: String| html! { <li>{ why }</li> };
@@ -101,7 +101,7 @@ impl Form<'_> {
             let fold = (!reasons.is_empty()).then(|| {
                 html! {
                     <details class="fold host-reasons" data-testid="host-reasons" ontoggle={Callback::from(show_fold)}>
-                        <summary data-testid="host-reasons-fold">{ "Why these are guesses" }</summary>
+                        <summary data-testid="host-reasons-fold">{ "Why these values are estimates" }</summary>
                         <ul>{ for reasons.into_iter().map(reason) }</ul>
                     </details>
                 }
@@ -135,7 +135,7 @@ impl Form<'_> {
         html! { <>{ menu }{ sentence }</> }
     }
 
-    /// What the machine or the launch says of itself.
+    /// Notes on the GPU and on the launch.
     fn notes(self) -> Html {
         let problems = self.session.derived().problems.iter();
         let note = |problem: &workbench::app::Problem| {
@@ -148,7 +148,7 @@ impl Form<'_> {
         html! { <>{ for problems.filter(|problem| problem.span.is_none()).map(note) }</> }
     }
 
-    /// A button for a choice among a few, or a switch.
+    /// A toggle button: one of several choices, or a switch.
     fn chip(self, name: &'static str, id: &str, what: impl Into<AttrValue>, on: bool, event: Event) -> Html {
         let what = what.into();
         let onclick = self.dispatch.reform(move |_| event.clone());
@@ -167,7 +167,7 @@ impl Form<'_> {
             names.join(", ")
         };
         let empty = self.session.derived().program().is_none().then(|| {
-            html! { <p class="refusal dim">{ "The kernel's parameters stand here once it compiles." }</p> }
+            html! { <p class="refusal dim">{ "The kernel's parameters appear here after it compiles." }</p> }
         });
         let empty: Html = empty.unwrap_or_default();
         let reset = self.dispatch.reform(|_| Event::Form(FormChoice::ResetArguments));
@@ -253,7 +253,7 @@ impl Form<'_> {
         });
         let now = row.word();
         let as_in_text =
-            matches!(place, Place::Symbol(_)).then(|| option("", "as in the text", row.fill.is_none()));
+            matches!(place, Place::Symbol(_)).then(|| option("", "from the source", row.fill.is_none()));
         let options = PatternKind::ALL.map(|kind| option(kind.name(), kind.name(), kind.name() == now));
         html! {
             <select class="field pattern" data-testid={format!("arg-{name}-pattern")}
@@ -261,7 +261,7 @@ impl Form<'_> {
         }
     }
 
-    /// Where values are pasted.
+    /// The text area for the values of a buffer.
     fn values(self, name: &str, row: &BufferRow) -> Html {
         let Some((text, note)) = row.values() else {
             return Html::default();
@@ -282,14 +282,14 @@ impl Form<'_> {
         html! {
             <>
                 <textarea class="field paste" rows="3" spellcheck="false" {value} data-testid={format!("arg-{name}-values")}
-                    aria-label={format!("Values of {name}, with commas, spaces or line ends between")}
+                    aria-label={format!("Values of {name}, separated by commas, spaces, or line breaks")}
                     aria-invalid={draft.is_some().to_string()} {onchange}/>
                 { note }
             </>
         }
     }
 
-    /// What is seldom changed.
+    /// The details of a buffer that rarely change.
     fn more(self, name: &str, row: &BufferRow) -> Html {
         let place = row.place;
         let id = |part: &str| format!("arg-{name}-{part}");
@@ -309,7 +309,7 @@ impl Form<'_> {
         let words: Vec<String> = words.into_iter().flatten().collect();
         html! {
             <details class="fold more">
-                <summary data-testid={id("more")} aria-label={format!("More of {name}")}><span>{ "more" }</span><span class="what mono">{ words.join(", ") }</span></summary>
+                <summary data-testid={id("more")} aria-label={format!("More settings of {name}")}><span>{ "more" }</span><span class="what mono">{ words.join(", ") }</span></summary>
                 <div class="arg-more">
                     { row.role.map(|role| self.role(name, place, role)).unwrap_or_default() }
                     { if row.any_elem { self.elem(name, place, row.elem) } else { Default::default() } }
@@ -335,8 +335,8 @@ impl Form<'_> {
         });
         let options = ROLES.map(|(other, word)| option(word, word, other == role));
         html! {
-            <label>{ "is for" }<select class="field" data-testid={format!("arg-{name}-role")}
-                aria-label={format!("What {name} is for")} {onchange}>{ for options }</select></label>
+            <label>{ "role" }<select class="field" data-testid={format!("arg-{name}-role")}
+                aria-label={format!("Role of {name}")} {onchange}>{ for options }</select></label>
         }
     }
 
@@ -352,7 +352,7 @@ impl Form<'_> {
         let options = TYPES.map(|ty| option(type_name(ty), type_name(ty), ty == elem));
         html! {
             <label>{ "type" }<select class="field" data-testid={format!("arg-{name}-type")}
-                aria-label={format!("Type of elements of {name}")} {onchange}>{ for options }</select></label>
+                aria-label={format!("Element type of {name}")} {onchange}>{ for options }</select></label>
         }
     }
 
@@ -368,7 +368,7 @@ impl Form<'_> {
             switch(
                 "-m32",
                 "option-m32",
-                "Pointers of 32 bits",
+                "32-bit pointers",
                 compile.pointers_32_bit,
                 Switch::Pointers32Bit,
             )
@@ -379,16 +379,16 @@ impl Form<'_> {
                 ontoggle={Callback::from(show_fold)}>
                 <summary data-testid="options-fold"><span>{ "Options" }</span><span class="what mono" data-testid="options-now">{ self.session.options_text() }</span></summary>
                 <div class="chips" role="group" aria-label="Compiler">
-                    { switch("-use_fast_math", "option-fast-math", "Faster, less exact functions", compile.fast_math, Switch::FastMath) }
-                    { switch("-fmad=false", "option-fmad", "Multiplications and additions stay apart", !compile.fmad, Switch::NoFusedMultiplyAdd) }
-                    { switch("-ftz=true", "option-ftz", "Subnormal numbers are zero", compile.ftz, Switch::FlushToZero) }
-                    { switch("-prec-div=false", "option-prec-div", "Divisions are approximate", !compile.prec_div, Switch::FastDivision) }
-                    { switch("-prec-sqrt=false", "option-prec-sqrt", "Square roots are approximate", !compile.prec_sqrt, Switch::FastRoot) }
+                    { switch("-use_fast_math", "option-fast-math", "Faster, less accurate math functions", compile.fast_math, Switch::FastMath) }
+                    { switch("-fmad=false", "option-fmad", "Do not fuse multiplications and additions", !compile.fmad, Switch::NoFusedMultiplyAdd) }
+                    { switch("-ftz=true", "option-ftz", "Flush subnormal numbers to zero", compile.ftz, Switch::FlushToZero) }
+                    { switch("-prec-div=false", "option-prec-div", "Approximate divisions", !compile.prec_div, Switch::FastDivision) }
+                    { switch("-prec-sqrt=false", "option-prec-sqrt", "Approximate square roots", !compile.prec_sqrt, Switch::FastRoot) }
                     { wide }
                 </div>
                 <div class="option-lines">
                     { self.labelled("-maxrregcount", LaunchField::MaxRegisters, registers, "field", "option-registers") }
-                    { self.labelled("cycles at most", LaunchField::MaxCycles, cycles, "field", "option-cycles") }
+                    { self.labelled("cycle limit", LaunchField::MaxCycles, cycles, "field", "option-cycles") }
                 </div>
                 { self.refusals(|field| limits.contains(&field)) }
                 { self.policies() }
@@ -410,7 +410,7 @@ impl Form<'_> {
                 Event::Form(FormChoice::Policy(policy)),
             )
         };
-        let unlike = "Lanes of a warp run apart wherever nothing holds them together";
+        let unlike = "Worst-case interleaving of lanes";
         let independent = self.session.has_independent_threads().then(|| {
             let on = self.session.setup().machine.adversarial;
             self.chip(
@@ -424,16 +424,16 @@ impl Form<'_> {
         html! {
             <div class="chips" role="group" aria-label="Scheduler">
                 <span class="label">{ "Scheduler" }</span>
-                { chip("the chip's", "option-policy-chip", format!("As the chip does it: {own}"), SchedulerPolicy::Chip) }
-                { chip("greedy", "option-policy-gto", "The warp that issued last, else the oldest".to_owned(), SchedulerPolicy::Gto) }
-                { chip("round-robin", "option-policy-lrr", "Warps in turn".to_owned(), SchedulerPolicy::Lrr) }
-                { chip("two-level", "option-policy-two-level", "Few warps in turn, the others wait outside".to_owned(), SchedulerPolicy::TwoLevel) }
+                { chip("default", "option-policy-chip", format!("The architecture's own policy: {own}"), SchedulerPolicy::Chip) }
+                { chip("greedy", "option-policy-gto", "Greedy then oldest: the warp that issued last, or else the oldest warp".to_owned(), SchedulerPolicy::Gto) }
+                { chip("round-robin", "option-policy-lrr", "Loose round-robin: warps in turn".to_owned(), SchedulerPolicy::Lrr) }
+                { chip("two-level", "option-policy-two-level", "A small active set of warps; the rest are parked".to_owned(), SchedulerPolicy::TwoLevel) }
                 { independent }
             </div>
         }
     }
 
-    /// How large shared memory's banks are, where the host can choose it.
+    /// The bank width of shared memory, on architectures where the host can choose it.
     fn bank_sizes(self) -> Html {
         if !self.session.has_bank_choice() {
             return Html::default();
@@ -443,14 +443,14 @@ impl Form<'_> {
         let chip = |size: BankSize| {
             let id = format!("option-banks-{}", size.bytes());
             let what = format!(
-                "Successive words of {} bits of shared memory are in successive banks",
+                "Successive {}-bit words of shared memory map to successive banks",
                 8 * size.bytes()
             );
             let event = Event::Form(FormChoice::BankSize(size));
             self.chip(size.cuda_name(), &id, what, now == size, event)
         };
         html! {
-            <div class="chips" role="group" aria-label="Banks of shared memory">
+            <div class="chips" role="group" aria-label="Bank width of shared memory">
                 <button class="link label" title="All numbers of this architecture with their sources" data-testid="option-banks-source"
                     onclick={sources}>{ "Shared memory banks" }</button>
                 { for BankSize::ALL.map(chip) }
@@ -472,15 +472,15 @@ impl Form<'_> {
         html! {
             <div class="chips" role="group" aria-label="Caching of global loads">
                 <span class="label">{ "-dlcm" }</span>
-                { chip("default", "option-dlcm-default", "As the architecture does", LoadCaching::Default) }
-                { chip("ca", "option-dlcm-ca", "Global loads in L1 and L2", LoadCaching::Ca) }
-                { chip("cg", "option-dlcm-cg", "Global loads go past L1", LoadCaching::Cg) }
+                { chip("default", "option-dlcm-default", "The architecture's default", LoadCaching::Default) }
+                { chip("ca", "option-dlcm-ca", "Cache global loads in L1 and L2", LoadCaching::Ca) }
+                { chip("cg", "option-dlcm-cg", "Cache global loads in L2 only", LoadCaching::Cg) }
             </div>
         }
     }
 }
 
-/// Scrolls the set up so that a fold that was opened is seen: all of it, or its start.
+/// Scrolls an opened fold of the setup panel into view: all of it, or its start.
 fn show_fold(event: yew::Event) {
     let fold: Element = event.target_unchecked_into();
     let setup = fold.closest(".setup").ok().flatten();

@@ -30,6 +30,7 @@ mod icon;
 mod inspector;
 mod launch;
 mod library;
+mod memo;
 mod observer;
 mod outputs;
 mod paint;
@@ -46,7 +47,6 @@ mod recent;
 mod root;
 mod sketch;
 mod stage;
-mod still;
 mod strip;
 mod ticker;
 mod timer;
@@ -59,7 +59,7 @@ use web_sys::HtmlCanvasElement;
 
 use workbench::scene::Scene;
 
-/// Draws a scene on a canvas with the colours of the document's theme, at the device's ratio.
+/// Draws a scene on a canvas with the colors of the document's theme, at the device's ratio.
 /// Returns whether the canvas could be drawn on.
 pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
     let Some(window) = browser::window() else {

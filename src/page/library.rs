@@ -1,4 +1,4 @@
-//! The library in the set up: a menu of families, and a switch between the variants of one.
+//! The kernel library in the setup panel: a menu of families, and buttons for the variants of a family.
 
 use web_sys::HtmlSelectElement;
 use yew::{Callback, Html, TargetCast, html};
@@ -7,7 +7,7 @@ use super::icon::Icon;
 use workbench::app::{Event, Session};
 use workbench::library::{self, Family, LibraryKernel};
 
-/// The menu of families. One that is chosen opens the variant it begins with.
+/// The menu of families. Choosing a family opens its first variant.
 pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onchange = dispatch.reform(|event: yew::Event| {
         Event::Kernel(event.target_unchecked_into::<HtmlSelectElement>().value())
@@ -19,7 +19,7 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
         None if is_of_library(session) => chosen,
         None => "Library",
     };
-    // Without it the browser would take the first family for the chosen one.
+    // Without this entry the browser would show the first family as selected.
     let none = family.is_none().then(|| {
         html! { <option value="" selected={true} disabled={true}>{ name }</option> }
     });
@@ -38,14 +38,14 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// Whether the text is the library's or a change of it: it still names the library's kernel. Any other text
-/// has nothing to do with the family that was open before.
+/// Whether the source is the library's text or an edit of it, that is, whether it still defines the library's
+/// kernel. Other text is unrelated to the family that was open before.
 fn is_of_library(session: &Session) -> bool {
     let kernel = session.setup().library_kernel();
     session.setup().source.is_none() || session.side().text.contains(kernel.entry)
 }
 
-/// The switch between the variants of the chosen kernel's family, and what to look at.
+/// The buttons for the variants of the selected kernel's family, and a note on what to observe.
 pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
     let kernel = session.setup().library_kernel();
     let own = session.setup().source.is_some();
@@ -62,7 +62,7 @@ pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! { <>{ switch }{ look_at }</> }
 }
 
-/// The variants of a group, behind its name if it has one.
+/// The variants of a group, after the group's name if it has one.
 fn row(family: &Family, group: &str, chosen: &str, own: bool, dispatch: &Callback<Event>) -> Html {
     let name = (!group.is_empty()).then(|| html! { <span class="group">{ group.to_owned() }</span> });
     let class = if group.is_empty() { "chips alone" } else { "chips" };

@@ -1,18 +1,18 @@
-//! Tells the size of an element, now and whenever it changes, until it is dropped.
+//! Reports the size of an element, now and after every change, until it is dropped.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::Callback;
 
-/// Watches the size of one element.
+/// Observes the size of one element.
 pub(crate) struct SizeObserver {
     observer: ResizeObserver,
     _closure: Closure<dyn FnMut()>,
 }
 
 impl SizeObserver {
-    /// Starts watching; calls at once.
+    /// Starts to observe, and reports the current size at once.
     pub(crate) fn watch(element: &Element, call: Callback<(f32, f32)>) -> Option<Self> {
         let watched = element.clone();
         let closure: Closure<dyn FnMut()> = Closure::new(move || {

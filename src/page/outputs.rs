@@ -1,4 +1,4 @@
-//! What the run leaves in its buffers, as a dialog: table, numbers, plot.
+//! The dialog of the buffers after the run: table, numbers, chart.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use workbench::app::outputs::{COLUMNS, Outputs, OutputsChoice, PAGE, PrintedText
 use workbench::app::{Event, Session};
 use workbench::scene::{NumberFormat, thousands};
 
-/// The dialog.
+/// The dialog's markup.
 pub(crate) fn outputs(session: &Session, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
     let body = match session.outputs() {
         Ok(outputs) => shown(session, &outputs, palette, dispatch),
@@ -24,14 +24,14 @@ pub(crate) fn outputs(session: &Session, palette: &Rc<Palette>, dispatch: &Callb
     dialog("Outputs", "outputs", dispatch, body)
 }
 
-/// What the kernel prints, a row a call. A click goes to the cycle of the call.
+/// The output of `printf`, one row per call. A click shows the cycle of the call.
 fn listing(printed: &PrintedText, dispatch: &Callback<Event>) -> Html {
     let rows = printed.rows.iter().map(|row| {
         let cycle = row.cycle;
         let onclick = dispatch.reform(move |_| Event::Seek(cycle));
         html! {
             <tr>
-                <td><button class="link" title="Go to this cycle" {onclick}>{ format!("cycle {}", thousands(cycle)) }</button></td>
+                <td><button class="link" title="Show this cycle" {onclick}>{ format!("cycle {}", thousands(cycle)) }</button></td>
                 <td>{ &row.place }</td>
                 <td><pre>{ &row.text }</pre></td>
             </tr>
@@ -70,7 +70,7 @@ fn shown(session: &Session, outputs: &Outputs, palette: &Rc<Palette>, dispatch: 
     }
 }
 
-/// Which buffer, of when, written how.
+/// The choices of buffer, cycle, and number format.
 fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Html {
     let onchange = dispatch.reform(|event: yew::Event| {
         let value = event.target_unchecked_into::<HtmlSelectElement>().value();
@@ -88,7 +88,7 @@ fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> 
     let now = session.ui.outputs.look.now;
     let formats = outputs.formats.iter().map(|(format, on)| {
         let word = match format {
-            NumberFormat::Int => "whole numbers",
+            NumberFormat::Int => "integers",
             format => format.id(),
         };
         chip(
@@ -108,7 +108,7 @@ fn choices(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> 
                 { chip("end of the run".to_owned(), "outputs-end".to_owned(), !now, OutputsChoice::Now(false)) }
                 { chip(cycle, "outputs-now".to_owned(), now, OutputsChoice::Now(true)) }
             </div>
-            <div class="chips" role="group" aria-label="Values as">{ for formats }</div>
+            <div class="chips" role="group" aria-label="Number format">{ for formats }</div>
         </div>
     }
 }
@@ -127,7 +127,7 @@ fn table(session: &Session, outputs: &Outputs) -> Html {
     html! {
         <div class="outputs-table" data-testid="outputs-table" tabindex="0" role="region" aria-label="Values">
             <table>
-                <caption class="unseen">{ "Values by index; those that the run left as they were are in italics." }</caption>
+                <caption class="unseen">{ "Values by index. Values that the run did not change are in italics." }</caption>
                 <thead><tr><th scope="col">{ "index" }</th>{ for heads }</tr></thead>
                 <tbody>{ for rows }</tbody>
             </table>
@@ -135,7 +135,7 @@ fn table(session: &Session, outputs: &Outputs) -> Html {
     }
 }
 
-/// Pages, an index to go to, ways out.
+/// Page buttons, an index field, and export buttons.
 fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Html {
     let button = |name: &'static str, id: &'static str, disabled: bool, choice: OutputsChoice| {
         let onclick = dispatch.reform(move |_| Event::Outputs(choice.clone()));
@@ -163,8 +163,8 @@ fn foot(session: &Session, outputs: &Outputs, dispatch: &Callback<Event>) -> Htm
     html! {
         <>
             <div class="outputs-foot">
-                { button("Back", "outputs-back", page == 0, OutputsChoice::Page(page.saturating_sub(1))) }
-                { button("On", "outputs-on", page == last, OutputsChoice::Page((page + 1).min(last))) }
+                { button("Previous", "outputs-back", page == 0, OutputsChoice::Page(page.saturating_sub(1))) }
+                { button("Next", "outputs-on", page == last, OutputsChoice::Page((page + 1).min(last))) }
                 <span class="dim" data-testid="outputs-page">{ pages }</span>
                 <label>{ "index" }<TextField class="field short" {value} id="outputs-index" name="index" input_mode="numeric"
                     sets="index" is_invalid={refused.is_some()} {on_text}/></label>

@@ -1,5 +1,5 @@
-//! Draws display lists on a canvas: roles become colours of the theme, textures become strokes, and
-//! fills lie on whole device pixels.
+//! Draws display lists on a canvas: roles map to theme colors, textures to strokes, and the edges of fills to
+//! whole device pixels.
 
 #[cfg(target_arch = "wasm32")]
 mod pen;
@@ -17,24 +17,24 @@ use super::palette::Palette;
 use workbench::scene::damage::{Area, bounds, damage, overlap};
 use workbench::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
 
-/// A canvas that is being drawn on. Coordinates are CSS pixels.
+/// A canvas during painting. Coordinates are CSS pixels.
 pub(crate) struct Painter<'a> {
     context: Context,
     palette: &'a Palette,
-    /// Device pixels a CSS pixel.
+    /// Device pixels per CSS pixel.
     ratio: f64,
     fill: Option<Role>,
     stroke: Option<Role>,
     /// Size, mono, strong, italic.
     face: Option<(TextSize, bool, bool, bool)>,
     align: Option<Align>,
-    /// Width of lines; not a number before the first.
+    /// The current line width; NaN before the first line.
     line: f64,
 }
 
 #[cfg(target_arch = "wasm32")]
 impl<'a> Painter<'a> {
-    /// Fits the canvas to a size at the device's ratio, and clears it.
+    /// Resizes the canvas at the device's ratio, and clears it.
     pub(crate) fn begin(
         canvas: &HtmlCanvasElement,
         size: Size,
@@ -48,7 +48,7 @@ impl<'a> Painter<'a> {
         Some(painter)
     }
 
-    /// Fits the canvas to a size at the device's ratio; where it has it already, its picture stays.
+    /// Resizes the canvas at the device's ratio; a canvas of the same size keeps its picture.
     fn go_on(canvas: &HtmlCanvasElement, size: Size, ratio: f64, palette: &'a Palette) -> Option<Self> {
         let context = super::canvas::context(canvas)?;
         let (width, height) = pixels(size, ratio);
@@ -56,7 +56,7 @@ impl<'a> Painter<'a> {
             canvas.set_width(width);
             canvas.set_height(height);
         }
-        // Resetting a transform of numbers cannot fail.
+        // Resetting the transform to finite numbers cannot fail.
         let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
         context.set_text_baseline("middle");
         Some(Self {
@@ -71,7 +71,7 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// Draws a scene where the canvas shows `old` at the same ratio and in the same colours: only what
+    /// Draws a scene where the canvas shows `old` at the same ratio and in the same colors: only what
     /// differs is painted. `over` lies over the scene, and lay over the old one.
     pub(crate) fn change(
         canvas: &HtmlCanvasElement,
@@ -115,14 +115,14 @@ impl<'a> Painter<'a> {
         Some(())
     }
 
-    /// The whole device pixels that an area touches, in CSS pixels: their edges leave no trace.
+    /// The area extended to whole device pixels, in CSS pixels, so that its edges leave no trace.
     fn device(&self, [left, top, right, bottom]: &Area) -> Area {
         let out = |value: f32| ((f64::from(value) * self.ratio).floor() / self.ratio) as f32;
         let on = |value: f32| ((f64::from(value) * self.ratio).ceil() / self.ratio) as f32;
         [out(*left), out(*top), on(*right), on(*bottom)]
     }
 
-    /// Clears an area of whole device pixels, and paints in it alone.
+    /// Clears an area of whole device pixels, and clips painting to the area.
     fn within(&mut self, area: &Area, paint: impl FnOnce(&mut Self)) {
         let [left, top, right, bottom] = area.map(|edge| self.snap(f64::from(edge)));
         let (width, height) = (right - left, bottom - top);
@@ -137,9 +137,9 @@ impl<'a> Painter<'a> {
         self.context.restore();
     }
 
-    /// Draws what another canvas of the same size and ratio shows.
+    /// Copies another canvas of the same size and ratio.
     pub(crate) fn canvas(&mut self, canvas: &HtmlCanvasElement, size: Size) {
-        // A canvas without pixels has nothing to draw.
+        // A canvas without pixels has no contents to draw.
         let _ = self.context.draw_image_with_html_canvas_element_and_dw_and_dh(
             canvas,
             0.0,
@@ -148,7 +148,6 @@ impl<'a> Painter<'a> {
             f64::from(size.height),
         );
     }
-
 }
 
 /// Without a browser there is no canvas.
@@ -204,7 +203,7 @@ impl Painter<'_> {
             _ => 1.0,
         };
         if fade <= 0.0 {
-            // Only there to be pointed at.
+            // Only a pointer target, without a picture.
             return;
         }
         if fade < 1.0 {
@@ -262,8 +261,8 @@ impl Painter<'_> {
 
     fn fill_with(&mut self, role: Role) {
         if self.fill != Some(role) {
-            if let Some(colour) = self.palette.colour_value(role) {
-                pen(&self.context).fill_with(colour);
+            if let Some(color) = self.palette.color_value(role) {
+                pen(&self.context).fill_with(color);
             }
             self.fill = Some(role);
         }
@@ -271,8 +270,8 @@ impl Painter<'_> {
 
     fn stroke_with(&mut self, role: Role, width: f64) {
         if self.stroke != Some(role) {
-            if let Some(colour) = self.palette.colour_value(role) {
-                pen(&self.context).stroke_with(colour);
+            if let Some(color) = self.palette.color_value(role) {
+                pen(&self.context).stroke_with(color);
             }
             self.stroke = Some(role);
         }
@@ -293,7 +292,7 @@ impl Painter<'_> {
 
     // ---- shapes
 
-    /// A fill whose edges lie on device pixels.
+    /// A fill with edges on device pixels.
     fn block(&mut self, [x, y, w, h]: [f64; 4], role: Role) {
         self.fill_with(role);
         let (left, top) = (self.snap(x), self.snap(y));
@@ -302,7 +301,7 @@ impl Painter<'_> {
         self.context.fill_rect(left, top, width, height);
     }
 
-    /// A frame that lies inside its area.
+    /// A frame inside its area.
     fn frame(&mut self, [x, y, w, h]: [f64; 4], role: Role, width: f64) {
         let (left, top) = (self.snap(x), self.snap(y));
         let (right, bottom) = (self.snap(x + w), self.snap(y + h));
@@ -346,7 +345,7 @@ impl Painter<'_> {
         if let ([(x1, y1), (x2, y2)], Texture::Solid | Texture::Fade(_)) = (points, texture)
             && (x1 == x2 || y1 == y2)
         {
-            // An upright or level line is a fill, so that it is as sharp as one.
+            // A horizontal or vertical line is drawn as a fill, which is sharp.
             let (left, top) = (f64::from(x1.min(*x2)), f64::from(y1.min(*y2)));
             let (w, h) = (f64::from((x2 - x1).abs()), f64::from((y2 - y1).abs()));
             let area = if x1 == x2 {
@@ -366,7 +365,7 @@ impl Painter<'_> {
             self.dash(dash);
         }
         self.context.begin_path();
-        // Odd widths are sharp on half pixels.
+        // Odd widths are sharp at half pixels.
         let shift = if (width * self.ratio).round() as i64 % 2 == 1 {
             0.5 / self.ratio
         } else {
@@ -441,14 +440,14 @@ impl Painter<'_> {
                 Align::Right => "right",
             });
         }
-        // The middle of the box of a font lies a little above that of its capitals.
+        // The middle of a font's box is slightly above the middle of its capitals.
         let y = self.snap(f64::from(*y) + 0.5);
         pen(&self.context).write(text, f64::from(*x), y);
     }
 
     // ---- textures
 
-    /// Diagonal lines, cut at the edges of the area by arithmetic, so that no clip is set.
+    /// Diagonal lines, clipped to the area by arithmetic instead of a clip path.
     fn hatch(&mut self, [x, y, w, h]: [f64; 4], role: Role) {
         const STEP: f64 = 3.5;
         self.stroke_with(role, 1.5);
@@ -501,7 +500,7 @@ impl Painter<'_> {
 
     // ---- states
 
-    /// A warp state over some cycles, in a row: issue stands, waiting lies.
+    /// A warp state over some cycles in a row: issue fills the row's height, stalls are low.
     fn band(&mut self, [x, y, w, h]: [f64; 4], mark: Mark, cycle: f64) {
         let role = Role::State(mark);
         let base = y + h;
@@ -559,7 +558,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The same textures as a square mark.
+    /// The same textures for a square mark.
     fn tile(&mut self, x: f64, y: f64, n: f64, mark: Mark) {
         let role = Role::State(mark);
         match mark {

@@ -1,4 +1,4 @@
-//! The theme's values, read once from the page's styles and kept until the theme changes.
+//! The values of the theme, read from the page's styles once per theme change.
 
 #[cfg(target_arch = "wasm32")]
 use js_sys::JsString as BrowserString;
@@ -10,15 +10,15 @@ use workbench::scene::{Mark, Role, TextSize};
 #[cfg(not(target_arch = "wasm32"))]
 type BrowserString = String;
 
-/// Colours and type of the theme that is shown.
+/// Colors and type of the theme that is shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Palette {
-    colours: Vec<String>,
+    colors: Vec<String>,
     text_px: [f32; 6],
     font_text: String,
     font_mono: String,
-    /// The colours, and the fonts of pictures in the order of `font_value`, as the browser's strings.
-    colour_values: Vec<BrowserString>,
+    /// The colors, and the fonts of pictures in the order of `font_value`, as the browser's strings.
+    color_values: Vec<BrowserString>,
     font_values: Vec<BrowserString>,
 }
 
@@ -63,7 +63,7 @@ const TOKENS: [&str; 37] = [
     "--mem-miss",
 ];
 
-/// Index of a mark's colour.
+/// Index of a mark's color.
 const fn mark_slot(mark: Mark) -> usize {
     match mark {
         Mark::Issue => 0,
@@ -79,7 +79,7 @@ const fn mark_slot(mark: Mark) -> usize {
     }
 }
 
-/// Each doubling of passes is one step.
+/// Each doubling of the wavefronts is one step.
 const fn pass_step(pass: u16) -> usize {
     match pass {
         0 | 1 => 0,
@@ -91,7 +91,7 @@ const fn pass_step(pass: u16) -> usize {
     }
 }
 
-/// The sizes of type, smallest first.
+/// The type sizes, smallest first.
 const SIZES: [TextSize; 6] = [
     TextSize::Micro,
     TextSize::Label,
@@ -113,7 +113,7 @@ const fn size_slot(size: TextSize) -> usize {
     }
 }
 
-/// Index of a role's colour in `TOKENS`.
+/// Index of a role's color in `TOKENS`.
 const fn slot(role: Role) -> usize {
     match role {
         Role::State(mark) => mark_slot(mark),
@@ -140,7 +140,7 @@ const fn slot(role: Role) -> usize {
 }
 
 impl Palette {
-    /// Reads the tokens of the document as it is shown now.
+    /// Reads the custom properties of the document.
     pub(crate) fn read(window: &Window) -> Self {
         let style = window
             .document()
@@ -152,7 +152,7 @@ impl Palette {
         let value = |name: &str| property(&style, name);
         let px = |name: &str, fallback: f32| value(name).trim_end_matches("px").parse().unwrap_or(fallback);
         let mut palette = Self {
-            colours: TOKENS.iter().map(|name| value(name)).collect(),
+            colors: TOKENS.iter().map(|name| value(name)).collect(),
             text_px: [
                 px("--t-micro", 10.0),
                 px("--t-label", 11.0),
@@ -163,7 +163,7 @@ impl Palette {
             ],
             font_text: value("--font-text"),
             font_mono: value("--font-mono"),
-            colour_values: Vec::new(),
+            color_values: Vec::new(),
             font_values: Vec::new(),
         };
         palette.make_values();
@@ -175,7 +175,7 @@ impl Palette {
     pub(crate) fn of_tokens() -> Self {
         let variable = |name: &str| format!("var({name})");
         let mut palette = Self {
-            colours: TOKENS.iter().copied().map(variable).collect(),
+            colors: TOKENS.iter().copied().map(variable).collect(),
             font_text: variable("--font-text"),
             font_mono: variable("--font-mono"),
             ..Self::default()
@@ -186,7 +186,7 @@ impl Palette {
 
     /// Makes the browser's strings of what pictures need all the time.
     fn make_values(&mut self) {
-        self.colour_values = self.colours.iter().map(|colour| colour.as_str().into()).collect();
+        self.color_values = self.colors.iter().map(|color| color.as_str().into()).collect();
         for size in SIZES {
             for (mono, strong) in [(false, false), (false, true), (true, false), (true, true)] {
                 let font = self.font_of(size.px(), mono, strong);
@@ -196,13 +196,13 @@ impl Palette {
         }
     }
 
-    /// A role's colour as the browser's string.
-    pub(crate) fn colour_value(&self, role: Role) -> Option<&BrowserString> {
-        self.colour_values.get(slot(role))
+    /// A role's color as the browser's string.
+    pub(crate) fn color_value(&self, role: Role) -> Option<&BrowserString> {
+        self.color_values.get(slot(role))
     }
 
-    /// A font of a picture as the canvas wants it, in the size for which the picture is laid out:
-    /// densities and phones enlarge the picture as a whole.
+    /// The canvas font of a picture, in the size for which the picture is laid out. Densities and phones
+    /// enlarge the picture as a whole.
     pub(crate) fn font_value(
         &self,
         size: TextSize,
@@ -215,15 +215,15 @@ impl Palette {
             .get((size_slot(size) * 4 + face) * 2 + usize::from(italic))
     }
 
-    /// A role's colour as CSS writes it.
-    pub(crate) fn colour(&self, role: Role) -> &str {
-        self.colours.get(slot(role)).map_or("", String::as_str)
+    /// A role's color in CSS syntax.
+    pub(crate) fn color(&self, role: Role) -> &str {
+        self.colors.get(slot(role)).map_or("", String::as_str)
     }
 
-    /// The height of type in CSS pixels.
+    /// The type size in CSS pixels.
     pub(crate) fn px(&self, size: TextSize) -> f32 {
         let slot = size_slot(size);
-        // Without the page's styles, as in tests of the painter.
+        // The page's styles are missing, as in tests of the painter.
         if self.text_px[slot] > 0.0 {
             self.text_px[slot]
         } else {
@@ -231,7 +231,7 @@ impl Palette {
         }
     }
 
-    /// The faces of words or of numbers, as CSS lists them.
+    /// The CSS font families of words or of numbers.
     pub(crate) fn family(&self, mono: bool) -> &str {
         if mono { &self.font_mono } else { &self.font_text }
     }

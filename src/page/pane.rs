@@ -1,4 +1,4 @@
-//! One of the two halves of the stage: its picture, what that was made from, and its place.
+//! One pane of the stage: its picture, the inputs of that picture, and its size.
 
 use std::rc::Rc;
 
@@ -12,49 +12,49 @@ use workbench::app::{Density, Pane, PictureKey, RunKey, Session, SideHead};
 use workbench::scene::{Chart, Scene, Size};
 use workbench::share::View;
 
-/// How much larger pictures are drawn for a hall.
+/// Enlargement of pictures for projectors.
 const PROJECTOR: f32 = 1.3;
 
-/// Share of its height by which a picture is lower at least for its canvas to become so.
+/// The canvas shrinks only if the new picture is lower by more than this share of its height.
 const KEPT: f32 = 0.8;
 
-/// What a half of the stage shows.
+/// The state of one pane.
 #[derive(Default)]
 pub(crate) struct PaneState {
-    /// Of the place for the picture, in CSS pixels.
+    /// Size available to the picture, in CSS pixels.
     pub size: Size,
     pub scene: Option<Rc<Scene>>,
-    /// The plots under the picture.
+    /// The charts below the picture.
     pub charts: Vec<Rc<Chart>>,
-    /// The view and the run that they are of.
+    /// The view and the run of the charts.
     charts_of: Option<(View, RunKey, u64)>,
-    /// What is said over the picture.
+    /// The sentence above the picture.
     pub sentence: String,
-    /// What stands in its place while there is none.
+    /// The sentence in place of a missing picture.
     pub empty: String,
-    /// Whether the picture is of a program that the text no longer is.
+    /// Whether the picture shows a program that differs from the current source text.
     pub stale: bool,
-    /// What stands over a side of a comparison.
+    /// The heading of a pane in a comparison.
     pub head: SideHead,
-    /// What the picture was made from.
+    /// The inputs from which the picture was made.
     key: Option<PictureKey>,
-    /// The view, the side, the run and the width that it is of.
+    /// The view, the pane, the run, and the width of the picture.
     of: Option<(View, usize, u64, f32)>,
     pub canvas: NodeRef,
-    /// What is painted on it.
+    /// The annotations painted over the picture.
     pub shown: Shown,
     pub frame: NodeRef,
     observed: Option<(Element, Option<SizeObserver>)>,
 }
 
 impl PaneState {
-    /// Width of the picture that has room here, in CSS pixels.
+    /// Width available to a picture, in the picture's own pixels.
     pub(crate) fn width(&self, density: Density) -> f32 {
         let size = inner(self.size, density);
         if size.width > 0.0 { size.width } else { 832.0 }
     }
 
-    /// Makes the picture, if it is not the one that it would be.
+    /// Draws the picture again if any of its inputs changed.
     pub(crate) fn redraw(&mut self, session: &Session, pane: Pane, palette: &Rc<Palette>) {
         let size = inner(self.size, session.ui.density);
         let Some(view) = session.view_in(pane) else {
@@ -94,7 +94,7 @@ impl PaneState {
         self.empty = shown.empty_sentence_in(view);
     }
 
-    /// Watches the size of the place for the picture, as long as there is one.
+    /// Observes the size of the picture's container while that container exists.
     pub(crate) fn watch(&mut self, call: impl FnOnce() -> Callback<(f32, f32)>) {
         let frame = self.frame.cast::<Element>();
         if self.observed.as_ref().map(|(element, _)| element) == frame.as_ref() {
@@ -107,8 +107,8 @@ impl PaneState {
     }
 }
 
-/// A picture at least as high as the one before it was: rows that come and go from cycle to cycle do
-/// not move the page. One that is a good part lower takes less room.
+/// Keeps the height of the previous picture unless the new picture is clearly lower, so that rows that appear
+/// and disappear from cycle to cycle do not move the page.
 fn as_high_as(mut scene: Scene, former: Option<&Scene>) -> Scene {
     let high = former.map_or(0.0, |former| former.size.height);
     let low = scene.size.height;
@@ -118,7 +118,7 @@ fn as_high_as(mut scene: Scene, former: Option<&Scene>) -> Scene {
     scene
 }
 
-/// CSS pixels of the page for a pixel of the pictures.
+/// CSS pixels per pixel of a picture.
 pub(crate) fn enlargement(density: Density) -> f32 {
     match density {
         Density::Normal => 1.0,

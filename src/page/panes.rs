@@ -1,4 +1,4 @@
-//! Panes of a picture whose rows are scrolled by wheel, by finger or by drag.
+//! Panes of a picture whose rows scroll by wheel, touch, or drag.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,24 +10,24 @@ use super::canvas::PictureProps;
 use workbench::app::Event;
 use workbench::scene::{Pane, Scene};
 
-/// How a pane is being scrolled.
+/// The state of scrolling.
 #[derive(Clone, Default)]
 pub(crate) struct Scroller {
-    /// Parts of a row that are still to go.
+    /// The fraction of a row that is not scrolled yet.
     part: Rc<Cell<f64>>,
-    /// Where the pointer was last, while it drags.
+    /// The last position of the dragging pointer.
     at: Rc<Cell<Option<f64>>>,
 }
 
 impl Scroller {
-    /// A pointer goes down.
+    /// Handles a press.
     pub(crate) fn down(&self, event: &PointerEvent) {
         self.part.set(0.0);
         self.at.set(Some(f64::from(event.offset_y())));
     }
 
-    /// A pointer that is down moves: by how many pixels it dragged a pane, with the event. `None`
-    /// where there is no pane.
+    /// Handles a move of a pressed pointer. Returns the dragged pixels and the resulting event, or `None` if there is
+    /// no pane under the pointer.
     pub(crate) fn drag(
         &self,
         scene: &Scene,
@@ -44,7 +44,7 @@ impl Scroller {
         ))
     }
 
-    /// The wheel over a picture.
+    /// Handles the wheel over a picture.
     pub(crate) fn on_wheel(&self, props: &PictureProps) -> Callback<WheelEvent> {
         let (scroller, scene, dispatch) = (self.clone(), Rc::clone(&props.scene), props.dispatch.clone());
         let enlargement = props.enlargement;
@@ -54,7 +54,7 @@ impl Scroller {
                 return;
             };
             event.prevent_default();
-            // Some browsers count in lines.
+            // Some browsers report lines instead of pixels.
             let unit = if event.delta_mode() == 0 {
                 f64::from(pane.row_px * enlargement)
             } else {
@@ -66,7 +66,7 @@ impl Scroller {
         })
     }
 
-    /// Scrolls by some rows: whole ones now, the rest with the next.
+    /// Scrolls by rows: whole rows now, the remaining fraction with the next event.
     fn scroll(&self, pane: &Pane, rows: f64) -> Option<Event> {
         let rows = self.part.get() + rows;
         self.part.set(rows.fract());
@@ -75,7 +75,7 @@ impl Scroller {
     }
 }
 
-/// What keeps the pane that is clicked as it is.
+/// The event that stops a clicked pane from following the run.
 pub(crate) fn hold(scene: &Scene, event: &MouseEvent, enlargement: f32) -> Option<Event> {
     pane_at(scene, event, enlargement).map(|pane| Event::Scroll(pane.rows, pane.top))
 }

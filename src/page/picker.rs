@@ -1,4 +1,4 @@
-//! The architecture picker: the chosen machine, and all of them by generation, drawn to one scale.
+//! The architecture picker: the selected chip, and all chips by generation, drawn to one scale.
 
 use yew::{Callback, Html, KeyboardEvent, Properties, component, html};
 
@@ -33,7 +33,7 @@ pub(crate) fn Picker(props: &PickerProps) -> Html {
         browser::focus_among(&event, "[role=radio]", next);
         dispatch.emit(Event::Arch(ArchId::ALL[next]));
     });
-    // Chips whose warps have one program counter, and those whose lanes have their own.
+    // Chips with one program counter per warp come before those with a program counter per lane.
     let (old, new): (Vec<_>, Vec<_>) = families().partition(|family| !family[0].has_independent_threads());
     html! {
         <>
@@ -98,8 +98,8 @@ fn chip(arch: &Architecture, props: &PickerProps) -> Html {
     }
 }
 
-/// Writes a length to a hundredth, of whole numbers: all chips together have thousands of them, and the
-/// library's way of writing any number takes its time.
+/// Appends a length with two decimals, formatted from whole numbers: the thumbnails contain thousands of lengths,
+/// and the standard formatting of floating-point numbers is slow.
 fn push_hundredths(out: &mut String, length: f32) {
     let hundredths = (length * 100.0).round() as i32;
     if hundredths < 0 {
@@ -116,17 +116,17 @@ fn push_hundredths(out: &mut String, length: f32) {
     }
 }
 
-/// A floor-plan thumbnail at `unit` px a lane: one path for each way of filling.
+/// A floor-plan thumbnail at `unit` px per lane: one path per fill.
 fn picture(arch: &Architecture, unit: f32) -> Html {
     let scene = floorplan_thumbnail(arch, unit);
-    let (mut solid, mut pale, mut grey, mut outline) = <(String, String, String, String)>::default();
+    let (mut solid, mut pale, mut gray, mut outline) = <(String, String, String, String)>::default();
     for item in &scene.items {
         let Shape::Rect { x, y, w, h } = item.shape else {
             continue;
         };
         let path = match item.texture {
             Texture::Fade(opacity) if opacity < 0.6 => &mut pale,
-            Texture::Fade(_) => &mut grey,
+            Texture::Fade(_) => &mut gray,
             Texture::Outline(_) => &mut outline,
             _ => &mut solid,
         };
@@ -142,7 +142,7 @@ fn picture(arch: &Architecture, unit: f32) -> Html {
     );
     html! {
         <svg viewBox={format!("0 0 {width} {height}")} {width} {height} fill="currentColor" aria-hidden="true">
-            <path d={solid}/><path d={pale} opacity=".45"/><path d={grey} opacity=".7"/>
+            <path d={solid}/><path d={pale} opacity=".45"/><path d={gray} opacity=".7"/>
             <path d={outline} fill="none" stroke="currentColor" stroke-width={(unit * 0.22).to_string()}/>
         </svg>
     }

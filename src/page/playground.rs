@@ -1,4 +1,4 @@
-//! The playground's form: the expression, and what goes with it.
+//! The playground's form: the index expression and its settings.
 
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::{AttrValue, Callback, Html, InputEvent, TargetCast, html};
@@ -10,7 +10,7 @@ use workbench::app::{Event, PlayEdit, PlayField, Session};
 use workbench::playground::{EXAMPLES, Mistake, Part, Playground, Swizzle, WIDTHS};
 use workbench::share::View;
 
-/// The form of a view, where it shows the playground.
+/// The form, if the view shows the playground.
 pub(crate) fn playground(session: &Session, view: View, dispatch: &Callback<Event>) -> Html {
     let Some(playground) = session.playground(view) else {
         return Html::default();
@@ -30,7 +30,7 @@ pub(crate) fn playground(session: &Session, view: View, dispatch: &Callback<Even
     }
 }
 
-/// The expression with its examples, and what is wrong with it.
+/// The expression with its examples and its error.
 fn expression(session: &Session, playground: &Playground, dispatch: &Callback<Event>) -> Html {
     let oninput = dispatch.reform(|event: InputEvent| {
         let text = event.target_unchecked_into::<HtmlInputElement>().value();
@@ -51,14 +51,14 @@ fn expression(session: &Session, playground: &Playground, dispatch: &Callback<Ev
                     data-testid="play-settings" onclick={fold}>{ "Settings" }</button>
             </div>
             <div id="play-mistake" class="play-mistake" role="status" data-testid="play-mistake">
-                { for mistake.map(|mistake| told(session, mistake, dispatch)) }
+                { for mistake.map(|mistake| mistake_html(session, mistake, dispatch)) }
             </div>
         </>
     }
 }
 
-/// What is wrong: a caret under its column, the sentence, and what to write instead.
-fn told(session: &Session, mistake: &Mistake, dispatch: &Callback<Event>) -> Html {
+/// The error: a caret below its column, the message, and a fix.
+fn mistake_html(session: &Session, mistake: &Mistake, dispatch: &Callback<Event>) -> Html {
     let caret = (mistake.part == Part::Expr && mistake.column > 0).then(|| {
         let before = " ".repeat(mistake.column as usize - 1);
         let mark = "~".repeat((mistake.length as usize).saturating_sub(1).min(80));
@@ -82,7 +82,7 @@ fn examples(session: &Session, dispatch: &Callback<Event>) -> Html {
         <span class="pick">
             <span>{ "Examples" }</span>{ Icon::Down.html() }
             <select data-testid="play-examples" aria-label="Examples" {onchange}>
-                <option value="" disabled={true} selected={chosen.is_none()}>{ "Own expression" }</option>
+                <option value="" disabled={true} selected={chosen.is_none()}>{ "Custom expression" }</option>
                 { for EXAMPLES.iter().map(|example| html! {
                     <option value={example.id} selected={chosen == Some(example.id)}>{ example.title }</option>
                 }) }
@@ -91,7 +91,7 @@ fn examples(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// Rows and columns of the array, where the expression has them.
+/// Rows and columns of the array, if the expression uses them.
 fn layout(session: &Session, playground: &Playground, dispatch: &Callback<Event>) -> Html {
     if !session.play_has_rows() {
         return Html::default();
@@ -135,17 +135,17 @@ fn access(playground: &Playground, dispatch: &Callback<Event>) -> Html {
     ];
     html! {
         <>
-            <div class="control" role="group" aria-label="Bytes a lane">
+            <div class="control" role="group" aria-label="Bytes per lane">
                 <span class="label">{ "Bytes" }</span>{ for WIDTHS.iter().map(width) }
             </div>
-            <div class="control" role="group" aria-label="Kind of access">
+            <div class="control" role="group" aria-label="Access kind">
                 <span class="label">{ "Does" }</span>{ for ops.into_iter().map(op) }
             </div>
         </>
     }
 }
 
-/// The block, its warp, and which lanes take part.
+/// The block, its warp, and the active lanes.
 fn threads(session: &Session, playground: &Playground, dispatch: &Callback<Event>) -> Html {
     let oninput = dispatch.reform(|event: InputEvent| {
         let text = event.target_unchecked_into::<HtmlInputElement>().value();
@@ -158,7 +158,7 @@ fn threads(session: &Session, playground: &Playground, dispatch: &Callback<Event
         <>
             { field(session, playground, dispatch, PlayField::Block, "play-block") }
             { stepper("Warp", playground.warp, "play-warp", &of, dispatch, PlayEdit::Warp) }
-            <label class="control"><span class="label">{ "Lanes where" }</span>
+            <label class="control"><span class="label">{ "Active lanes" }</span>
                 <input class="field" data-testid="play-when" value={playground.when.clone()} placeholder="all"
                     autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-invalid={wrong.to_string()} aria-describedby="play-mistake" {oninput}/>

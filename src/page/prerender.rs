@@ -88,10 +88,10 @@ pub fn first_view() -> String {
     };
     let (mut stages, mut strips, mut style) = (String::new(), String::new(), String::new());
     for (idx, window) in WINDOWS.iter().enumerate() {
-        session.widths[0] = window.stage.width;
+        session.ui.widths[0] = window.stage.width;
         let class = format!("first at-{idx}");
-        let stage = session
-            .picture(session.scenario.view, window.stage)
+        let stage = (session.shown())
+            .picture(session.ui.view, window.stage)
             .expect("a picture");
         stages += &picture(&class, &[&stage], "");
         let run = session.strip_run(window.strip).expect("a run");

@@ -1,10 +1,10 @@
-//! What is said under the picture of a run that takes a while: how far it is, and the way to stop it.
+//! The progress of a long run, below the picture: the share that has finished and a button to stop.
 
 use yew::{Callback, Html, html};
 
 use workbench::app::{Event, RunProgress, RunState, Session};
 
-/// The line, if the run is not at its end. It comes in sight only after a moment: most runs are done by then.
+/// The progress of an unfinished run. Styles delay its appearance, because most runs finish at once.
 pub(crate) fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
     let Some(progress) = session.run_progress() else {
         return Html::default();
@@ -19,14 +19,14 @@ pub(crate) fn progress(session: &Session, dispatch: &Callback<Event>) -> Html {
     } = progress;
     let (name, event, word, id) = match state {
         RunState::Running => ("running", Event::Stop, "Stop", "stop-run"),
-        RunState::Held => ("held", Event::GoOn, "Go on", "go-on"),
+        RunState::Held => ("held", Event::GoOn, "Continue", "go-on"),
         RunState::Lost => ("lost", Event::GoOn, "Try again", "try-again"),
     };
     let onclick = dispatch.reform(move |_| event.clone());
     let percent = share.map(|share| 100.0 * share);
     let bar = percent.map(|percent| {
         html! {
-            <div class="run-bar" role="progressbar" aria-label="Blocks that have finished" aria-valuemin="0" aria-valuemax="100"
+            <div class="run-bar" role="progressbar" aria-label="Finished blocks" aria-valuemin="0" aria-valuemax="100"
                 aria-valuenow={format!("{percent:.0}")} data-testid="run-bar"><div style={format!("width:{percent:.2}%")}/></div>
         }
     });

@@ -1,4 +1,4 @@
-//! The set up: architecture, kernel, launch, options, carveout.
+//! The setup panel: architecture, kernel, launch, options, carveout.
 
 use std::rc::Rc;
 
@@ -11,40 +11,40 @@ use super::header::button;
 use super::icon::Icon;
 use super::launch::launch;
 use super::library;
+use super::memo::MemoParts;
 use super::picker::Picker;
-use super::still::StillParts;
 use workbench::app::assist::Target;
 use workbench::app::code::LineNote;
 use workbench::app::files::editor_key;
 use workbench::app::{Event, FileTab, FormChoice, Panel, Problem, Session, SetUpPart};
 
-/// Shares of the carveout's bar in which `L1 16 KB` and `shared 32 KB` have room.
+/// The least shares of the carveout's bar that fit the labels `L1 16 KB` and `shared 32 KB`.
 const L1_ROOM: f32 = 0.24;
 const SHARED_ROOM: f32 = 0.32;
 
-/// What the editor needs beside the session, kept from one drawing to the next.
+/// The editor's inputs besides the session, kept between renders.
 pub(crate) struct EditorState {
     pub text: Rc<str>,
     pub problems: Rc<[Problem]>,
     pub notes: Rc<[LineNote]>,
-    /// A line of the file to go to, and the number of the wish.
+    /// A line of the file to show, and the number of the request.
     pub focus: Option<(u32, u32)>,
     pub tabs: Vec<FileTab>,
-    /// Problems of other files; see [`Session::problems_elsewhere`].
+    /// Problems in other files; see [`Session::problems_elsewhere`].
     pub elsewhere: Vec<(String, u32, String)>,
-    /// The name of the file: each has an editor of its own.
+    /// The name of the file. Each file has its own editor.
     key: Rc<str>,
     num_wishes: u32,
-    /// How many wishes there were when the state followed last.
+    /// The session's number of line requests at the last update.
     num_followed: u32,
-    /// How often the definition of the name at the cursor was wished for.
+    /// The number of requests so far to show the definition of the name at the cursor.
     pub definition: u32,
-    /// What the text is compiled for.
+    /// The compile target of the text.
     pub target: Target,
 }
 
 impl EditorState {
-    /// The state at first.
+    /// The initial state.
     pub(crate) fn of(session: &Session) -> Self {
         let mut state = Self {
             text: Rc::from(""),
@@ -63,11 +63,11 @@ impl EditorState {
         state
     }
 
-    /// Takes over what changed.
+    /// Updates the state from the session.
     pub(crate) fn follow(&mut self, session: &Session) {
         let key = editor_key(session);
         if key != self.key {
-            // A wish for a line of another file is past, unless it is what led here.
+            // A request for a line of another file expires, unless the request itself led to this file.
             if self.num_wishes == self.num_followed {
                 self.focus = None;
             }
@@ -97,8 +97,8 @@ impl EditorState {
         }
     }
 
-    /// Has the cursor put into a line of the file.
-    pub(crate) fn wish_for_line(&mut self, line: u32) {
+    /// Requests that the cursor moves to a line of the file.
+    pub(crate) fn request_line(&mut self, line: u32) {
         self.num_wishes += 1;
         self.focus = Some((line, self.num_wishes));
     }
@@ -112,27 +112,27 @@ fn target(session: &Session) -> Target {
     }
 }
 
-/// The rail, as far as the page has come.
+/// The panel, as far as the page has loaded.
 pub(crate) fn rail(
     session: &Session,
     editor: &EditorState,
-    (still, arrived): (&StillParts, u8),
+    (memo, arrived): (&MemoParts, u8),
     dispatch: &Callback<Event>,
 ) -> Html {
     let open = matches!(session.ui.panel, Some(Panel::SetUp(_)));
-    // Parts that are not there yet have their places, so that those beside them stay the same. The
-    // editor comes when what it leaves room for is there.
+    // Parts that are not loaded yet keep their place in the list, so that the parts beside them keep their nodes. The
+    // editor loads after the parts that determine its height.
     let from = |step: u8, part: &dyn Fn() -> Html| {
         if arrived >= step { part() } else { Html::default() }
     };
     html! {
-        <aside class="rail" aria-label="Set up" data-open={open.to_string()}>
-            { still.part("strip", || strip(session, dispatch)) }
+        <aside class="rail" aria-label="Setup" data-open={open.to_string()}>
+            { memo.part("strip", || strip(session, dispatch)) }
             <div class="setup">
-                { from(4, &|| still.part("architecture", || architecture(session, dispatch))) }
-                { from(7, &|| kernel(session, editor, still, dispatch)) }
-                { from(5, &|| still.part("launch", || launch(session, dispatch))) }
-                { from(6, &|| still.part("carveout", || carveout(session, dispatch))) }
+                { from(4, &|| memo.part("architecture", || architecture(session, dispatch))) }
+                { from(7, &|| kernel(session, editor, memo, dispatch)) }
+                { from(5, &|| memo.part("launch", || launch(session, dispatch))) }
+                { from(6, &|| memo.part("carveout", || carveout(session, dispatch))) }
             </div>
         </aside>
     }
@@ -149,7 +149,7 @@ fn architecture(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// A part's name in the page.
+/// The ID of a part on the page.
 pub(crate) const fn part_name(part: SetUpPart) -> &'static str {
     match part {
         SetUpPart::Architecture => "architecture",
@@ -159,7 +159,7 @@ pub(crate) const fn part_name(part: SetUpPart) -> &'static str {
     }
 }
 
-/// The narrow rail: four icons that open the set up.
+/// The collapsed panel: four icons that expand the setup.
 fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
     let item = |icon: Icon, name: &'static str, word: &'static str, part: SetUpPart| {
         let onclick = dispatch.reform(move |_| Event::Panel(Panel::SetUp(part)));
@@ -170,7 +170,7 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
     };
     html! {
-        <nav class="strip" aria-label="Set up">
+        <nav class="strip" aria-label="Setup">
             { item(Icon::Chip, "Architecture", "Arch", SetUpPart::Architecture) }
             { item(Icon::Code, "Kernel", "Code", SetUpPart::Kernel) }
             { item(Icon::Grid, "Launch", "Grid", SetUpPart::Launch) }
@@ -179,7 +179,7 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+fn kernel(session: &Session, editor: &EditorState, memo: &MemoParts, dispatch: &Callback<Event>) -> Html {
     let head = || {
         html! {
             <>
@@ -192,7 +192,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
     };
     html! {
         <section class="sec kernel" data-part={part_name(SetUpPart::Kernel)}>
-            { still.part("kernel", head) }
+            { memo.part("kernel", head) }
             { files::tabs(editor, dispatch) }
             <Editor key={editor.key.to_string()} text={Rc::clone(&editor.text)} problems={Rc::clone(&editor.problems)}
                 notes={Rc::clone(&editor.notes)} focus={editor.focus} definition={editor.definition}
@@ -202,7 +202,7 @@ fn kernel(session: &Session, editor: &EditorState, still: &StillParts, dispatch:
     }
 }
 
-/// Says that the text is the user's own, and gives the library's back.
+/// The tag for modified source text, with a button that restores the library's text.
 fn own_text(session: &Session, dispatch: &Callback<Event>) -> Html {
     if session.setup().source.is_none() {
         return Html::default();
@@ -210,13 +210,13 @@ fn own_text(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Form(FormChoice::ResetText));
     html! {
         <>
-            <span class="tag">{ "own text" }</span>
-            <button class="link" data-testid="reset-text" title="The library's text again" {onclick}>{ "Reset" }</button>
+            <span class="tag">{ "modified" }</span>
+            <button class="link" data-testid="reset-text" title="Restore the library's text" {onclick}>{ "Reset" }</button>
         </>
     }
 }
 
-/// The kernels of the text, where it has more than one.
+/// The menu of the source's kernels, if it has more than one.
 fn entries(session: &Session, dispatch: &Callback<Event>) -> Html {
     let names = session.entries();
     if names.is_empty() {
@@ -234,7 +234,7 @@ fn entries(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <span class="pick">
             <span class="mono">{ now.unwrap_or("kernel").to_owned() }</span>{ Icon::Down.html() }
-            <select data-testid="entry-menu" aria-label="Function that is launched" {onchange}>{ for names.iter().map(option) }</select>
+            <select data-testid="entry-menu" aria-label="Kernel to launch" {onchange}>{ for names.iter().map(option) }</select>
         </span>
     }
 }
@@ -258,7 +258,7 @@ fn carveout(session: &Session, dispatch: &Callback<Event>) -> Html {
         .map(|kib| html! { <s style={format!("left:{}", percent(split.total_kib - f32::from(*kib)))}/> });
     let used = format!("left:{};width:{}", percent(l1), percent(split.used_kib));
     let value = format!("shared memory {} KB, L1 {l1} KB", split.shared_kib);
-    // Where a part is too short for its name, both names stand in the other.
+    // A segment that is too short for its label moves the label to the other segment.
     let (l1_text, shared_text) = (format!("L1 {l1} KB"), format!("shared {} KB", split.shared_kib));
     let (left, right) = if l1 < split.total_kib * L1_ROOM {
         (String::new(), format!("{l1_text}, {shared_text}"))

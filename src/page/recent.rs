@@ -1,4 +1,4 @@
-//! The scenarios that were last looked at on this device.
+//! The dialog of recent scenarios on this device.
 
 use yew::{Callback, Html, html};
 
@@ -8,7 +8,7 @@ use super::icon::Icon;
 use workbench::app::recent::{Recent, ago};
 use workbench::app::{Event, Session};
 
-/// The list of them.
+/// The list of recent scenarios.
 pub(crate) fn recent(session: &Session, dispatch: &Callback<Event>) -> Html {
     let now = browser::date_ms();
     let row = |(idx, recent): (usize, &Recent)| {
@@ -31,7 +31,7 @@ pub(crate) fn recent(session: &Session, dispatch: &Callback<Event>) -> Html {
     let body = if session.ui.recent.is_empty() {
         html! {
             <p class="none" data-testid="recent-none">
-                { "Nothing yet: change the architecture, the kernel or the launch, and it is kept here, on this device." }
+                { "No recent scenarios. A scenario appears here after you change the architecture, the kernel, or the launch. The list stays on this device." }
             </p>
         }
     } else {

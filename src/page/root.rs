@@ -1,4 +1,4 @@
-//! The one component with state: it holds the session, hands events to it and does its effects.
+//! The root component: it owns the session, dispatches events to it, and performs its effects.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,13 +19,13 @@ use super::finder::finder;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
+use super::memo::MemoParts;
 use super::outputs::outputs;
 use super::palette::Palette;
 use super::pane::PaneState;
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
 use super::stage::{StageState, stage};
-use super::still::StillParts;
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
 use super::transport::transport;
@@ -40,57 +40,57 @@ use workbench::app::{
 use workbench::scene::{Scene, Size, Target};
 use workbench::share::{self, View};
 
-/// The name under which the recent scenarios are kept.
+/// The storage key of the recent scenarios.
 const RECENT: &str = "recent";
-/// The page comes in so many parts, each a task of its own: the head and the stage first, then what is
-/// beside them. The rail knows its own (`rail.rs`).
+/// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
+/// parts beside them. The setup panel has its own order (`rail.rs`).
 const PARTS: u8 = 8;
 const HEAD: u8 = 1;
 const STAGE: u8 = 2;
 const TRANSPORT: u8 = 3;
-/// Milliseconds of a task that go to what workers said, and least time between two such tasks.
+/// Milliseconds per task for worker reports, and the minimum time between two such tasks.
 const READ_MS: f64 = 6.0;
 const READ_PAUSE_MS: f64 = 4.0;
-/// Milliseconds between two times of counting ahead.
+/// Milliseconds between two tasks that count in advance.
 const COUNT_PAUSE_MS: i32 = 40;
-/// Milliseconds of a frame that go to a search of the run.
+/// Milliseconds per frame for a search of the run.
 const LOOK_MS: f64 = 5.0;
 
-/// What reaches the page.
+/// The messages of the root component.
 pub(crate) enum Message {
-    /// The next of the steps that wait may be done.
+    /// The next pending step may run.
     Step,
-    /// The address may follow.
+    /// The address may be updated.
     ShowLink,
-    /// There is time to count ahead.
+    /// There is time to count in advance.
     Count,
-    /// Something the session knows.
+    /// An event for the session.
     App(Event),
-    /// A half of the stage has a size.
+    /// The size of a pane.
     Stage(Pane, Size),
-    /// The strip has a size.
+    /// The size of the strip.
     Strip(Size),
-    /// The system's colours or the screen changed.
+    /// The system's color scheme or the screen changed.
     Look,
-    /// The pointer is over a thing, at a place of the screen.
+    /// The pointer is over a target, at a screen position.
     Hover(Option<Pane>, Hovered),
-    /// A worker says something.
+    /// A worker's message.
     Worker(u32, FromWorker),
 }
 
-/// What is done in a task of its own, one at a time: the next is begun after the document is as this
-/// one left it. In order of urgency, but see `Root::next_step`.
+/// Work that runs in a task of its own, one at a time: the document is updated between two steps. The variants
+/// are in order of urgency, but see `Root::next_step`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Takes in what workers said.
+    /// Reads worker reports.
     Read,
-    /// Makes the pictures of the strip, while the page is coming.
+    /// Draws the strip's pictures while the page loads.
     Strip,
-    /// Lets the document follow the pictures.
+    /// Updates the document after the pictures.
     Follow,
-    /// Makes the pictures.
+    /// Draws the pictures.
     Show,
-    /// Lets the next part of the page come.
+    /// Shows the next part of the page.
     Arrive,
 }
 
@@ -98,13 +98,13 @@ impl Step {
     const ALL: [Self; 5] = [Self::Read, Self::Strip, Self::Follow, Self::Show, Self::Arrive];
 }
 
-/// A thing under the pointer, and where that is on the screen.
+/// A target under the pointer, and its screen position.
 pub(crate) type Hovered = Option<(Target, f64, f64)>;
 
-/// Height of a line of a tooltip.
+/// Height of a tooltip's line.
 const LINE_PX: f64 = 16.0;
 
-/// A tooltip: what it is of, where, and its two lines.
+/// A tooltip: its target, position, and two lines.
 struct Tip {
     x: f64,
     y: f64,
@@ -112,7 +112,7 @@ struct Tip {
     reason: String,
 }
 
-/// The page.
+/// The root component.
 pub(crate) struct Root {
     session: Session,
     dispatch: Callback<Event>,
@@ -126,39 +126,39 @@ pub(crate) struct Root {
     strip_run: Option<Rc<Scene>>,
     strip_run_key: Option<StripKey>,
     strip_marks: Option<Rc<Scene>>,
-    /// What the picture of the strip was made from.
+    /// The inputs of the strip's picture.
     strip_key: Option<(PictureKey, f32, u64)>,
-    /// How large everything is drawn now.
+    /// The current density.
     density: Density,
     editor: EditorState,
-    still: StillParts,
-    /// Parts of the page that have come.
+    memo: MemoParts,
+    /// The number of page parts that are shown.
     arrived: u8,
-    /// The steps that wait, and whether a task will do one.
+    /// The pending steps, and whether a task is scheduled for them.
     steps: Vec<Step>,
     is_step_due: bool,
-    /// Until it counts ahead again.
+    /// The timer of the next task that counts in advance.
     counting: Option<Timer>,
     tip: Option<Tip>,
     hovered: Option<(Option<Pane>, Target)>,
     announcement: String,
-    /// A part of the set up that is to get the focus once it is shown.
+    /// A part of the setup panel that takes the focus after it is shown.
     wanted_part: Option<SetUpPart>,
-    /// The views whose tabs were last moved into sight, and whether that waits.
+    /// The views whose tabs were last scrolled into view, and whether a scroll is pending.
     shown_views: Option<(View, Option<View>)>,
     are_tabs_due: bool,
     /// Whether the first view of `index.html`, which covers the page until it shows the same, is gone.
     is_uncovered: bool,
     ticker: Option<Ticker>,
     workers: Workers,
-    /// What workers said and was not yet taken in.
+    /// Worker messages that are not read yet.
     news: VecDeque<(u32, FromWorker)>,
-    /// When something of it was taken in last.
+    /// The time at which messages were last read.
     read_ms: f64,
     _listeners: Vec<Listener>,
 }
 
-/// A listener that is taken off when it is dropped.
+/// An event listener that is removed on drop.
 pub(super) struct Listener {
     target: EventTarget,
     name: &'static str,
@@ -166,14 +166,14 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Listens until it is dropped.
+    /// Adds a listener, which is removed on drop.
     pub(super) fn on(
         target: &EventTarget,
         name: &'static str,
         call: impl Fn(web_sys::Event) + 'static,
     ) -> Self {
         let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
-        // A listener of a function cannot be refused.
+        // Adding a function as a listener does not fail.
         let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
         Self {
             target: target.clone(),
@@ -192,7 +192,7 @@ impl Drop for Listener {
     }
 }
 
-/// What the page begins with.
+/// The properties of the root component.
 #[derive(Clone, Properties)]
 pub(crate) struct RootProps {
     /// Taken once.
@@ -210,7 +210,7 @@ impl PartialEq for RootProps {
 }
 
 impl RootProps {
-    /// A session with what the address asks for, compiled.
+    /// A session with the address's scenario, compiled.
     pub(crate) fn opened() -> Self {
         let mut session = Session::remote();
         session.ui.theme = browser::kept_theme();
@@ -254,7 +254,7 @@ impl Component for Root {
             strip_key: None,
             density: Density::Normal,
             editor: EditorState::of(&session),
-            still: StillParts::default(),
+            memo: MemoParts::default(),
             arrived: 0,
             steps: Vec::new(),
             is_step_due: false,
@@ -279,7 +279,7 @@ impl Component for Root {
             return root;
         }
         root.read_look();
-        root.want(ctx, Step::Show);
+        root.schedule(ctx, Step::Show);
         root
     }
 
@@ -303,12 +303,12 @@ impl Component for Root {
                 return false;
             }
             Message::App(Event::Tick(elapsed)) => {
-                // What was typed may be compiled now.
+                // The edited source may be compiled now.
                 if self.session.is_edited() || self.session.is_comparing() {
-                    self.still.change();
+                    self.memo.change();
                 }
                 let mut effects = update(&mut self.session, Event::Tick(elapsed));
-                // The address is the browser's, which takes its time: not in a frame.
+                // Updating the browser's address is slow, and so does not run within a frame.
                 let num = effects.len();
                 effects.retain(|effect| *effect != Effect::ReplaceLink);
                 if effects.len() < num {
@@ -316,7 +316,7 @@ impl Component for Root {
                     soon(move || link.send_message(Message::ShowLink));
                 }
                 self.act(ctx, effects);
-                // What is looked for is looked for between two frames, too.
+                // A search runs between two frames, too.
                 let until = browser::now_ms() + LOOK_MS;
                 loop {
                     let (more, effects) = self.session.look_on();
@@ -328,7 +328,7 @@ impl Component for Root {
             }
             Message::Worker(id, said) => {
                 self.news.push_back((id, said));
-                self.want(ctx, Step::Read);
+                self.schedule(ctx, Step::Read);
                 return false;
             }
             Message::App(event) => {
@@ -338,7 +338,7 @@ impl Component for Root {
                 }
                 // Going to a cycle changes what is of the cycle alone.
                 if !matches!(event, Event::Seek(_)) || self.session.is_comparing() {
-                    self.still.change();
+                    self.memo.change();
                 }
                 let effects = update(&mut self.session, event);
                 self.act(ctx, effects);
@@ -358,14 +358,14 @@ impl Component for Root {
                         Some(pane) if session.is_side_by_side() => pane.idx(),
                         _ => session.active_side(),
                     };
-                    let told = match target {
+                    let tooltip = match target {
                         Target::Cycle(position) if pane.is_none() && session.is_comparing() => {
                             Some(session.clock_tooltip(position))
                         }
                         _ => session.shown_side(side).tooltip(target),
                     };
-                    let (name, reason) = told?;
-                    // What has a line a side stands higher, so that it ends where others do.
+                    let (name, reason) = tooltip?;
+                    // Panes with a line of differences are taller, so that all pictures end at the same height.
                     let y = y - LINE_PX * reason.lines().skip(1).count() as f64;
                     Some(Tip { x, y, name, reason })
                 });
@@ -374,7 +374,7 @@ impl Component for Root {
         }
         // While the page is coming, each part of this is a task of its own.
         if self.arrived < PARTS {
-            self.want(ctx, Step::Show);
+            self.schedule(ctx, Step::Show);
             return false;
         }
         self.redraw();
@@ -388,7 +388,7 @@ impl Component for Root {
             panes: &self.panes,
             palette: &self.palette,
             on_hover: &self.on_hover,
-            still: &self.still,
+            memo: &self.memo,
             is_coming: self.arrived < PARTS,
         };
         let (left, right) = (session.ui.left, session.ui.right);
@@ -404,10 +404,10 @@ impl Component for Root {
         let style = width("rail", left) + &width("inspector", right);
         html! {
             <div class="bench" data-left={side(left)} data-right={side(right)} {style}>
-                { if self.arrived >= HEAD { self.still.part("header", || header(session, dispatch)) } else { Html::default() } }
-                { rail(session, &self.editor, (&self.still, self.arrived), dispatch) }
+                { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
+                { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
-                { inspector(session, &self.palette, (&self.still, self.arrived >= PARTS), dispatch) }
+                { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
@@ -418,7 +418,7 @@ impl Component for Root {
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
         self.step_soon(ctx);
         if self.arrived < PARTS {
-            self.want(ctx, Step::Arrive);
+            self.schedule(ctx, Step::Arrive);
         } else if let Some(part) = self.wanted_part.take() {
             browser::focus_part(part_name(part));
         }
@@ -445,7 +445,7 @@ impl Component for Root {
 impl Root {
     /// Whether `index.html` shows the run of this session, and the page does not yet.
     fn awaits_first_view(&self) -> bool {
-        let derived = &self.session.derived;
+        let derived = self.session.derived();
         !browser::has_link() && (derived.is_compiling() || derived.is_running())
     }
 
@@ -456,15 +456,15 @@ impl Root {
         }
     }
 
-    /// Has a step done, if it does not wait already.
-    fn want(&mut self, ctx: &Context<Self>, step: Step) {
+    /// Schedules a step, unless it is already pending.
+    fn schedule(&mut self, ctx: &Context<Self>, step: Step) {
         if !self.steps.contains(&step) {
             self.steps.push(step);
         }
         self.step_soon(ctx);
     }
 
-    /// Has the steps that wait done, each in a task of its own.
+    /// Schedules the pending steps, each in a task of its own.
     fn step_soon(&mut self, ctx: &Context<Self>) {
         if !self.is_step_due && !self.steps.is_empty() {
             self.is_step_due = true;
@@ -473,10 +473,10 @@ impl Root {
         }
     }
 
-    /// Takes the next step from those that wait.
+    /// Removes and returns the next pending step.
     fn next_step(&mut self) -> Option<Step> {
         let reads = browser::now_ms() - self.read_ms >= READ_PAUSE_MS;
-        // The first picture is shown before the rest of the page comes, later ones after it.
+        // The first picture is painted before the rest of the page loads, later pictures after it.
         let shows = self.panes[0].scene.is_none() || !self.steps.contains(&Step::Arrive);
         let may = |step: &Step| match step {
             Step::Read => reads,
@@ -490,7 +490,7 @@ impl Root {
         Some(next)
     }
 
-    /// Does the next step. Returns whether the document follows.
+    /// Runs the next step. Returns whether to render.
     fn step(&mut self, ctx: &Context<Self>) -> bool {
         match self.next_step() {
             Some(Step::Read) => {
@@ -502,12 +502,12 @@ impl Root {
             Some(Step::Show) if self.arrived < PARTS => {
                 self.redraw_panes();
                 self.keep_time(ctx);
-                self.want(ctx, Step::Strip);
+                self.schedule(ctx, Step::Strip);
                 false
             }
             Some(Step::Strip) => {
                 self.redraw_strip();
-                self.want(ctx, Step::Follow);
+                self.schedule(ctx, Step::Follow);
                 false
             }
             Some(Step::Show) => {
@@ -516,10 +516,10 @@ impl Root {
                 true
             }
             Some(Step::Arrive) if self.are_tabs_due => {
-                // The browser has laid them out by now.
+                // The browser has laid out the tabs by now.
                 self.are_tabs_due = false;
                 browser::show_chosen_tabs();
-                self.want(ctx, Step::Arrive);
+                self.schedule(ctx, Step::Arrive);
                 false
             }
             Some(Step::Arrive) => {
@@ -537,11 +537,11 @@ impl Root {
     fn transport(&self) -> Html {
         let scenes = (self.strip_run.as_ref(), self.strip_marks.as_ref());
         let strip = (&self.on_strip, &self.on_strip_hover);
-        let look = (&self.palette, &self.still);
+        let look = (&self.palette, &self.memo);
         transport(&self.session, scenes, look, strip, &self.dispatch)
     }
 
-    /// What lies over the workbench.
+    /// Overlays: dialogs, menus, tooltips, and toasts.
     fn floating(&self) -> Html {
         let panel = match self.session.ui.panel {
             Some(Panel::Help) => help(&self.dispatch),
@@ -561,14 +561,14 @@ impl Root {
         html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }
 
-    /// Reads the theme's values, and draws everything anew.
+    /// Reads the theme's values and draws all pictures again.
     fn read_look(&mut self) {
         if let Some(window) = browser::window() {
             self.palette = Rc::new(Palette::read(&window));
         }
     }
 
-    /// Makes the pictures of what the session is now.
+    /// Draws the pictures of the session's current state.
     fn redraw(&mut self) {
         self.redraw_panes();
         self.redraw_strip();
@@ -587,7 +587,7 @@ impl Root {
         }
     }
 
-    /// The pictures of the strip, and what the editor shows of the run.
+    /// Draws the strip's pictures, and updates the editor's annotations of the run.
     fn redraw_strip(&mut self) {
         if self.strip.width > 0.0 {
             let key = self.session.strip_run_key(self.strip);
@@ -604,7 +604,7 @@ impl Root {
         self.editor.follow(&self.session);
     }
 
-    /// Has the wanted runs simulated, and runs the ticker exactly while there is something to wait for.
+    /// Simulates the requested runs, and runs the ticker only while something is pending.
     fn keep_time(&mut self, ctx: &Context<Self>) {
         let jobs = self.session.jobs();
         self.workers.follow(&jobs);
@@ -623,8 +623,8 @@ impl Root {
         }
     }
 
-    /// Takes in what workers said, as much as there is time for in this task; the rest, and showing it, in
-    /// others. What came while the page was busy would be one long task otherwise.
+    /// Reads worker messages within one task's time limit; the rest and the render follow in other tasks. Otherwise,
+    /// the messages that arrive while the page is busy would form one long task.
     fn read_news(&mut self, ctx: &Context<Self>) {
         let start = browser::now_ms();
         while let Some((id, said)) = self.news.pop_front() {
@@ -635,18 +635,18 @@ impl Root {
             }
         }
         if !self.news.is_empty() {
-            self.want(ctx, Step::Read);
+            self.schedule(ctx, Step::Read);
         }
-        self.want(ctx, Step::Show);
+        self.schedule(ctx, Step::Show);
     }
 
-    /// Takes in one thing that a worker said.
+    /// Reads one worker message.
     fn read(&mut self, ctx: &Context<Self>, id: u32, said: FromWorker) {
         let jobs = self.session.jobs();
         match self.workers.take(id, said, &jobs) {
             Some(News::More(number, report, segment)) => {
                 if report.finished {
-                    self.still.change();
+                    self.memo.change();
                 }
                 self.session.receive(number, report, segment);
                 if report.finished {
@@ -655,19 +655,19 @@ impl Root {
                 }
             }
             Some(News::Checked(number, report)) => {
-                self.still.change();
+                self.memo.change();
                 self.session.checked(number, *report);
             }
             Some(News::Lost(number, why)) => {
-                self.still.change();
+                self.memo.change();
                 self.session.lost(number, &why);
             }
             None => {}
         }
     }
 
-    /// Of a run that is whole, counts what ranges of it are counted from, a little at a time: the first
-    /// range that is chosen is there at once then.
+    /// Counts the index of a finished run in small slices, so that the first selected range shows its counters
+    /// at once.
     fn count_ahead(&mut self, ctx: &Context<Self>) {
         self.counting = None;
         let Some(trace) = self.session.derived().trace() else {
@@ -714,7 +714,7 @@ impl Root {
                 self.read_look();
             }
             Effect::FocusLine(line) => {
-                self.editor.wish_for_line(line);
+                self.editor.request_line(line);
             }
             Effect::FocusDefinition => self.editor.definition += 1,
             Effect::SavePicture(name) => {
@@ -738,7 +738,7 @@ impl Root {
             }
             Effect::FocusPane(pane) => {
                 if let Some(canvas) = self.panes[pane.idx()].canvas.cast::<HtmlElement>() {
-                    // Without a picture the focus stays where it is.
+                    // Without a picture the focus does not move.
                     let _ = canvas.focus();
                 }
             }
@@ -752,7 +752,7 @@ impl Root {
     }
 }
 
-/// Notes what a run took, for benchmarks.
+/// Records a run's time for benchmarks.
 fn note_run(session: &Session, report: &Report) {
     let bytes = session.derived().trace().map_or(0, |trace| trace.total_bytes());
     browser::mark_with(
@@ -812,7 +812,7 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
     list
 }
 
-/// What a key press means, unless it is for what has the focus.
+/// The event for a key press, unless the focused element handles the key.
 fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     let name = event.key();
     let control = event.ctrl_key() || event.meta_key();
@@ -828,7 +828,7 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
         return None;
     }
-    // The keys by which a slider is moved.
+    // The keys that move a slider.
     let moves = name.starts_with("Arrow") || matches!(name.as_str(), "Home" | "End" | "PageUp" | "PageDown");
     if moves && browser::is_slider(event.target()) {
         return None;

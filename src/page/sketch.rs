@@ -1,4 +1,4 @@
-//! A small picture in the text: a scene on a canvas of its own size.
+//! A small picture within text: a scene on a canvas of its own size.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::paint::Painter;
 use super::palette::Palette;
 use workbench::scene::Scene;
 
-/// What it shows.
+/// The properties of a small picture.
 #[derive(Clone, Properties)]
 pub(crate) struct SketchProps {
     pub scene: Rc<Scene>,
@@ -23,7 +23,7 @@ impl PartialEq for SketchProps {
     }
 }
 
-/// A small picture.
+/// The component of a small picture.
 pub(crate) struct Sketch {
     canvas: NodeRef,
 }

@@ -1,4 +1,4 @@
-//! The stage: one view or two side by side, each with its tabs, its sentence, its picture or table.
+//! The stage: one view, or two views side by side, each with tabs, a sentence, and a picture or table.
 
 use std::rc::Rc;
 
@@ -11,34 +11,34 @@ use super::compare::{compared, offers};
 use super::divider::{Divider, Dragged};
 use super::header::button;
 use super::icon::Icon;
+use super::memo::MemoParts;
 use super::palette::Palette;
 use super::pane::{PaneState, enlargement};
 use super::playground::playground;
 use super::progress::progress;
 use super::root::Hovered;
-use super::still::StillParts;
 use super::twin::twin;
 use engine::files;
 use workbench::app::{Choice, Control, ControlOption, Event, Gesture, Pane, Session};
 use workbench::scene::{Chart, Drag, Setting, Target};
 use workbench::share::{COLUMN_PX, SHARE, Side, View};
 
-/// Percent that an arrow key moves the divider.
+/// Percent by which an arrow key moves the divider.
 const SHARE_STEP: i32 = 5;
-/// Pixels that an arrow key moves the edge of a column.
+/// Pixels by which an arrow key moves the edge of a column.
 const COLUMN_STEP: i32 = 16;
 
-/// What the stage shows beside the session.
+/// The stage's inputs besides the session.
 pub(crate) struct StageState<'a> {
     pub panes: &'a [PaneState; 4],
     pub palette: &'a Rc<Palette>,
     pub on_hover: &'a Callback<(Pane, Hovered)>,
-    pub still: &'a StillParts,
-    /// Whether parts of the page are still to come.
+    pub memo: &'a MemoParts,
+    /// Whether the page is still loading.
     pub is_coming: bool,
 }
 
-/// The stage.
+/// The stage's markup.
 pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
     if session.is_comparing() {
         return compared(session, state, dispatch);
@@ -55,20 +55,20 @@ pub(crate) fn stage(session: &Session, state: &StageState<'_>, dispatch: &Callba
                 { second }
             </div>
             { progress(session, dispatch) }
-            { state.still.part("columns", || columns(session, dispatch)) }
+            { state.memo.part("columns", || columns(session, dispatch)) }
         </main>
     }
 }
 
-/// The edges of the columns beside the stage.
+/// The dividers of the side columns.
 pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let column = |name: &'static str, id: &'static str, side: Side, usual: u16, left: bool| {
+    let column = |name: &'static str, id: &'static str, side: Side, default_px: u16, left: bool| {
         if side == Side::Closed {
             return Html::default();
         }
         let now = match side {
             Side::Wide(px) => px,
-            Side::Usual | Side::Closed => usual,
+            Side::Usual | Side::Closed => default_px,
         };
         let on_drag = dispatch.reform(move |dragged: Dragged| {
             let px = match dragged {
@@ -96,8 +96,8 @@ pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <>
-            { column("Width of the set up", "column-left", session.ui.left, 320, true) }
-            { column("Width of the explanation", "column-right", session.ui.right, 288, false) }
+            { column("Width of the setup panel", "column-left", session.ui.left, 320, true) }
+            { column("Width of the inspector", "column-right", session.ui.right, 288, false) }
         </>
     }
 }
@@ -125,10 +125,10 @@ fn divider(session: &Session, dispatch: &Callback<Event>) -> Html {
         Event::Share(percent.clamp(0, 100) as u8)
     });
     let now = (u32::from(share), u32::from(SHARE.0), u32::from(SHARE.1));
-    html! { <Divider name="Divider of the two views" id="divider" class="divider" {now} {on_drag}/> }
+    html! { <Divider name="Divider between the views" id="divider" class="divider" {now} {on_drag}/> }
 }
 
-/// The id of a part of a pane on the page.
+/// The test ID of a part of a pane.
 pub(super) fn id(pane: Pane, name: &str) -> String {
     match pane {
         Pane::First => name.to_owned(),
@@ -136,7 +136,7 @@ pub(super) fn id(pane: Pane, name: &str) -> String {
     }
 }
 
-/// What a pane does when the focus or a pointer comes to it: it becomes the active one.
+/// Makes a pane active when the focus or a pointer enters it.
 pub(super) fn activation(
     pane: Pane,
     active: bool,
@@ -168,7 +168,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     let first = pane == Pane::First;
     let (has_scene, controls) = (own.scene.is_some(), session.controls(view));
     let sentence = session.shown().sentence_in(view, own.scene.as_deref());
-    // The form stands once, where the keyboard is if both views have it.
+    // If both views show the form, only the active pane contains it.
     let both = session
         .view_in(pane.other())
         .is_some_and(|other| session.playground(other).is_some());
@@ -182,15 +182,15 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
             data-stale={session.shown().is_stale_in(view).to_string()} data-former={session.shown().shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
-            { state.still.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
+            { state.memo.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
             { first.then(|| outcome(session)) }
             <div class="stage-head">
                 { headline }
                 { first.then(|| jump(session, dispatch)) }
-                { state.still.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
+                { state.memo.part_in(("tools", pane.idx()), &has_scene, || tools(session, pane, view, has_scene, &inner)) }
             </div>
-            { state.still.part_in(("choices", pane.idx()), &controls, || choices_of(controls.clone(), pane, &inner)) }
+            { state.memo.part_in(("choices", pane.idx()), &controls, || choices_of(controls.clone(), pane, &inner)) }
             { form }
             <div id={id(pane, "stage-panel")} class="panel" role="tabpanel" aria-label={view.name()}>
                 <div class={if table { "canvas away" } else { "canvas" }} ref={own.frame.clone()} aria-hidden={table.then_some("true")}>
@@ -204,9 +204,9 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
 }
 
 pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
-    // Compare is there while there is something to compare, or while it was asked for.
+    // The Compare tab is present during a comparison, or while its view is selected.
     let shown = |tab: &&View| **tab != View::Compare || session.is_comparing() || view == View::Compare;
-    // As they stand on the page.
+    // In the order of the page.
     let views: Vec<View> = View::GROUPS
         .into_iter()
         .flatten()
@@ -259,9 +259,9 @@ pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callbac
     }
 }
 
-/// Splits the stage, or closes a half of it.
+/// Splits the stage, or closes a pane.
 fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
-    // Choosing it ends a comparison, which is not what a click beside the tabs should do.
+    // Choosing the option ends a comparison, which a click beside the tabs must not do.
     if session.is_comparing() {
         return Html::default();
     }
@@ -273,7 +273,7 @@ fn splitter(session: &Session, pane: Pane, dispatch: &Callback<Event>) -> Html {
             </button>
         };
     }
-    // What closes a half leaves the stage to the other.
+    // Closing a pane leaves the stage to the other pane.
     let other = pane.other();
     let onclick = dispatch.reform(move |_| Event::In(other, Box::new(Event::SplitOrWhole)));
     html! {
@@ -295,7 +295,7 @@ pub(super) fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// How the run ended, where it did not just finish.
+/// How the run ended, unless it finished normally.
 pub(super) fn outcome(session: &Session) -> Html {
     match session.outcome_sentence() {
         Some(text) => html! {
@@ -305,7 +305,7 @@ pub(super) fn outcome(session: &Session) -> Html {
     }
 }
 
-/// The way to the line that does not compile.
+/// A button that shows the line of a compile error.
 pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
     let Some(line) = session.broken_line() else {
         return Html::default();
@@ -335,7 +335,7 @@ pub(super) fn tools(
         html! {
             <>
                 <button class="btn" aria-pressed={(drag == Drag::Range).to_string()} aria-label="Select a range"
-                    title="Select a range: a drag selects cycles (or with Shift, or on the axis)"
+                    title="Select a range: drag to select cycles. Shift and drag, or a drag on the axis, does the same."
                     data-testid={id(pane, "drag-range")} onclick={dispatch.reform(move |_| brush.clone())}>{ Icon::Range.html() }</button>
                 { tool(Icon::Whole, "Show the whole run (0)", "whole-run", Event::Gesture(Gesture::Whole)) }
                 { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
@@ -346,7 +346,7 @@ pub(super) fn tools(
     let (other, save, event) = if table {
         ("Show the picture", "Save the table as CSV", Event::SaveTable)
     } else {
-        ("Read as a table", "Save the picture as PNG", Event::SavePicture)
+        ("Show as a table", "Save the picture as PNG", Event::SavePicture)
     };
     html! {
         <div class="tools">
@@ -358,7 +358,7 @@ pub(super) fn tools(
     }
 }
 
-/// The view's rows of choices.
+/// The view's rows of options.
 pub(super) fn choices(session: &Session, pane: Pane, view: View, dispatch: &Callback<Event>) -> Html {
     choices_of(session.controls(view), pane, dispatch)
 }
@@ -370,7 +370,7 @@ fn choices_of(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Htm
     html! { <div class="choices">{ for controls(rows, pane, dispatch) }</div> }
 }
 
-/// Rows of choices, each by itself.
+/// Each row of options by itself.
 pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event>) -> Vec<Html> {
     let option = |name: &'static str, option: ControlOption| {
         let choice = option.choice;
@@ -379,7 +379,7 @@ pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event
             pane,
             &format!("{name}-{}", option.name.to_lowercase().replace(' ', "-")),
         );
-        // A step is a button like any other: it is not on or off.
+        // A step is a plain button without an on or off state.
         let pressed = (!choice.is_step()).then(|| option.chosen.to_string());
         html! {
             <button class="chip" aria-pressed={pressed} data-testid={testid} {onclick}>{ option.name }</button>
@@ -426,7 +426,7 @@ pub(super) fn picture(
     }
 }
 
-/// The plots under the picture.
+/// The charts under the picture.
 pub(super) fn plots(state: &StageState<'_>, pane: Pane, dispatch: &Callback<Event>) -> Html {
     let own = &state.panes[pane.idx()];
     if own.charts.is_empty() || own.scene.is_none() {

@@ -1,5 +1,5 @@
-//! The strip of the whole run: shows a scene, scrubs by dragging, zooms by the wheel; a finger that
-//! stays shows the run around it large.
+//! The strip of the whole run: it draws a scene, scrubs on a drag, and zooms on the wheel. A long press
+//! shows a magnified part of the run.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,32 +19,32 @@ use engine::ids::Cycle;
 use workbench::app::{Event, Gesture};
 use workbench::scene::{Scene, StripScale, Target, WindowPart};
 
-/// How far above the pointer the tooltip stands.
+/// Distance of the tooltip above the pointer, in CSS pixels.
 const TIP_ABOVE_PX: f64 = 64.0;
-/// Milliseconds after which a finger that stays asks for the magnifier.
+/// Duration of a long press, which opens the magnifier, in milliseconds.
 const HOLD_MS: i32 = 450;
-/// Pixels that such a finger may move.
+/// Movement allowed during a long press, in CSS pixels.
 const HOLD_PX: f64 = 8.0;
-/// How much one notch of the wheel zooms.
+/// Zoom factor of one notch of the wheel.
 const NOTCH: f64 = 0.8;
-/// How far above the strip's foot the window is taken hold of.
+/// Height above the strip's lower edge within which the mouse grabs the window.
 const REACH_PX: f32 = 3.0;
-/// The same for fingers.
+/// The same height for touch.
 const TOUCH_REACH_PX: f32 = 12.0;
 
-/// What the strip shows.
+/// The properties of the strip.
 #[derive(Clone, Properties)]
 pub(crate) struct StripProps {
     /// The run.
     pub run: Option<Rc<Scene>>,
-    /// What lies over it.
+    /// The overlay of the run: the playhead and marks.
     pub marks: Option<Rc<Scene>>,
     pub palette: Rc<Palette>,
     pub cycle: u64,
     pub num_cycles: u64,
-    /// First cycle shown and how many, where it is not the whole run.
+    /// The first cycle shown and the number of cycles, unless the whole run is shown.
     pub part: Option<(Cycle, u64)>,
-    /// The cycles that the Timeline shows, where it is on the stage.
+    /// The cycles that the Timeline shows, if the Timeline is on the stage.
     pub window: Option<(Cycle, Cycle)>,
     pub on_size: Callback<(f32, f32)>,
     pub on_hover: Callback<Option<(Target, f64, f64)>>,
@@ -70,7 +70,7 @@ fn same<T>(one: Option<&Rc<T>>, other: Option<&Rc<T>>) -> bool {
     }
 }
 
-/// A drawing of the run that is kept while only the playhead moves.
+/// A cached drawing of the run, reused while only the playhead moves.
 struct Kept {
     canvas: HtmlCanvasElement,
     run: Rc<Scene>,
@@ -78,30 +78,30 @@ struct Kept {
     ratio: f64,
 }
 
-/// The strip.
+/// The strip component.
 pub(crate) struct Strip {
     canvas: NodeRef,
     kept: Option<Kept>,
     observer: Option<SizeObserver>,
     hold: Rc<Hold>,
     grip: Rc<Cell<Option<Grip>>>,
-    /// Where a range began that is being selected.
+    /// The cycle at which the selection of a range began.
     brush: Rc<Cell<Option<u64>>>,
 }
 
-/// How a pointer holds the Timeline's window.
+/// How the pointer drags the Timeline's window.
 #[derive(Clone, Copy)]
 struct Grip {
     part: WindowPart,
-    /// Cycles from the first one shown to where it took hold.
+    /// Cycles between the first shown cycle and the grabbed point.
     at: f64,
-    /// The window then.
+    /// The window at the start of the drag.
     from: u64,
     to: u64,
 }
 
 impl Grip {
-    /// The window, where the pointer is so many cycles from the first one shown.
+    /// The event that moves the window for a pointer at this cycle offset.
     fn window(self, at: f64, cycles: u64) -> Event {
         let by = (at - self.at).round() as i64;
         let shown = self.to - self.from;
@@ -123,12 +123,12 @@ impl Grip {
     }
 }
 
-/// A finger that may be there to stay.
+/// A touch that may become a long press.
 #[derive(Default)]
 struct Hold {
     timer: Cell<Option<i32>>,
     call: RefCell<Option<Closure<dyn FnMut()>>>,
-    /// Where it went down.
+    /// Where the touch began.
     x: Cell<f64>,
 }
 
@@ -178,7 +178,7 @@ impl Component for Strip {
         let brush = Rc::clone(&self.brush);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             if let Some(canvas) = canvas.cast::<HtmlElement>() {
-                // A pointer that has gone already cannot be held.
+                // Capturing a pointer that is already released fails harmlessly.
                 let _ = canvas.set_pointer_capture(event.pointer_id());
             }
             grip.set(place.grip(&event));
@@ -252,7 +252,7 @@ impl Component for Strip {
 }
 
 impl Strip {
-    /// Draws the run apart, unless that is there already.
+    /// Draws the run into the cache, unless the cache is current.
     fn keep(&mut self, run: &Rc<Scene>, palette: &Rc<Palette>, ratio: f64) {
         let is_kept = self.kept.as_ref().is_some_and(|kept| {
             Rc::ptr_eq(&kept.run, run) && Rc::ptr_eq(&kept.palette, palette) && kept.ratio == ratio
@@ -274,7 +274,7 @@ impl Strip {
         });
     }
 
-    /// A pointer that is down scrubs; one that is not reads out.
+    /// A pressed pointer scrubs; any other pointer shows the tooltip.
     fn on_move(&self, props: &StripProps) -> Callback<PointerEvent> {
         let (hover, dispatch, cycles) = (props.on_hover.clone(), props.dispatch.clone(), props.num_cycles);
         let (place, hold, grip) = (Place::of(props), Rc::clone(&self.hold), Rc::clone(&self.grip));
@@ -308,7 +308,7 @@ impl Strip {
     }
 }
 
-/// The wheel shows more or fewer cycles around the pointer.
+/// The wheel zooms around the cycle at the pointer.
 fn on_wheel(props: &StripProps) -> Callback<WheelEvent> {
     let dispatch = props.dispatch.clone();
     Callback::from(move |event: WheelEvent| {
@@ -322,7 +322,7 @@ fn on_wheel(props: &StripProps) -> Callback<WheelEvent> {
     })
 }
 
-/// What turns a pointer into a cycle.
+/// The mapping from pointer positions to cycles.
 #[derive(Clone, Copy)]
 struct Place {
     cycle: u64,
@@ -350,7 +350,7 @@ impl Place {
         self.scale(event).cycle(event.offset_x() as f32).0
     }
 
-    /// What of the window is under it.
+    /// The part of the window under the pointer.
     fn part_at(self, event: &PointerEvent) -> Option<WindowPart> {
         let reach = if event.pointer_type() == "touch" {
             TOUCH_REACH_PX
@@ -362,7 +362,7 @@ impl Place {
             .window_part(self.window?, at, height_of(event), reach)
     }
 
-    /// The pointer takes hold of the window.
+    /// Starts a drag of the window if the pointer is over it.
     fn grip(self, event: &PointerEvent) -> Option<Grip> {
         let (from, to) = self.window?;
         Some(Grip {
@@ -378,17 +378,17 @@ fn element_of(event: &web_sys::Event) -> Option<HtmlElement> {
     event.target()?.dyn_into().ok()
 }
 
-/// Width of the element of an event.
+/// Width of the event's target element.
 fn width_of(event: &web_sys::Event) -> f32 {
     element_of(event).map_or(1.0, |element| element.client_width() as f32)
 }
 
-/// Its height.
+/// Height of the event's target element.
 fn height_of(event: &web_sys::Event) -> f32 {
     element_of(event).map_or(1.0, |element| element.client_height() as f32)
 }
 
-/// The pointer says what it would take hold of.
+/// Sets the cursor for the part of the window under the pointer.
 fn show_cursor(event: &web_sys::Event, part: Option<WindowPart>) {
     let cursor = match part {
         Some(WindowPart::Whole) => "grab",
@@ -396,7 +396,7 @@ fn show_cursor(event: &web_sys::Event, part: Option<WindowPart>) {
         None => "",
     };
     if let Some(element) = element_of(event) {
-        // A property of this name takes any of these words.
+        // Setting `cursor` accepts each of these keywords.
         let _ = element.style().set_property("cursor", cursor);
     }
 }

@@ -1,4 +1,4 @@
-//! A call on every frame of the screen, until it is dropped.
+//! A callback on every animation frame, until it is dropped.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use web_sys::Window;
 
 type Frame = Closure<dyn FnMut(f64)>;
 
-/// Calls back on every animation frame with the milliseconds since the one before.
+/// Calls back on every animation frame with the milliseconds since the previous frame.
 pub(crate) struct Ticker {
     window: Window,
     request: Rc<Cell<i32>>,
@@ -17,7 +17,7 @@ pub(crate) struct Ticker {
 }
 
 impl Ticker {
-    /// Starts calling.
+    /// Requests the first frame.
     pub(crate) fn start(window: Window, call: impl Fn(f64) + 'static) -> Self {
         let request = Rc::new(Cell::new(0));
         let frame: Rc<RefCell<Option<Frame>>> = Rc::default();
@@ -49,9 +49,9 @@ fn ask(window: &Window, request: &Cell<i32>, frame: &RefCell<Option<Frame>>) {
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        // An id that has run already is no error.
+        // Canceling a request that has already run is not an error.
         let _ = self.window.cancel_animation_frame(self.request.get());
-        // The closure may be the one that is running: it is freed after it returns.
+        // The closure that is running may own this ticker: free the closure after it returns.
         if let Some(frame) = self.frame.borrow_mut().take() {
             frame.forget_later();
         }

@@ -1,18 +1,18 @@
-//! A call after some time, unless it is dropped before.
+//! A delayed call, which a drop cancels.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 use super::browser;
 
-/// A call to come.
+/// A pending call.
 pub(crate) struct Timer {
     id: i32,
     _closure: Closure<dyn FnMut()>,
 }
 
 impl Timer {
-    /// Calls after so many milliseconds.
+    /// Calls after this many milliseconds.
     pub(crate) fn after(ms: i32, call: impl FnMut() + 'static) -> Option<Self> {
         let closure: Closure<dyn FnMut()> = Closure::new(call);
         let id = browser::window()?
@@ -25,11 +25,11 @@ impl Timer {
     }
 }
 
-/// Calls in a task of its own, as soon as the browser has time.
+/// Calls in a separate task, as soon as the browser is idle.
 pub(crate) fn soon(call: impl FnOnce() + 'static) {
     let closure = Closure::once_into_js(call);
     if let Some(window) = browser::window() {
-        // A function and a number: nothing to refuse.
+        // A function and a number: the call cannot fail.
         let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(closure.unchecked_ref(), 0);
     }
 }

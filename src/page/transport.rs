@@ -1,4 +1,4 @@
-//! The transport: the cycle, the buttons, the speed, the strip of the whole run.
+//! The transport: the cycle, the buttons, the speed, and the strip of the whole run.
 
 use std::rc::Rc;
 
@@ -7,22 +7,22 @@ use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
 
 use super::header::button;
 use super::icon::{self, Icon};
+use super::memo::MemoParts;
 use super::palette::Palette;
-use super::still::StillParts;
 use super::strip::Strip;
 use engine::trace::find::Query;
 use workbench::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
 use workbench::scene::{Scene, Target};
 
-/// The transport.
+/// The transport's markup.
 pub(crate) fn transport(
     session: &Session,
     (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
-    (palette, still): (&Rc<Palette>, &StillParts),
+    (palette, memo): (&Rc<Palette>, &MemoParts),
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
     dispatch: &Callback<Event>,
 ) -> Html {
-    // In a comparison the strip is of the common clock.
+    // In a comparison the strip shows the common clock.
     let comparing = session.is_comparing();
     let ((num, now), part) = (session.strip_clock(), session.ui.state.strip);
     let window = session.timeline_window().filter(|_| !comparing);
@@ -35,10 +35,10 @@ pub(crate) fn transport(
         <footer class="trans" aria-label="Transport">
             <div class="controls">
                 { cycle(session) }
-                { still.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
-                { jumps(session, still, dispatch) }
+                { memo.part_of("buttons", &(session.playback.playing, session.next_of_warp_text()), || buttons(session, dispatch)) }
+                { jumps(session, memo, dispatch) }
                 <span class="grow hide-phone"/>
-                { still.part("speeds", || speeds(session, dispatch)) }
+                { memo.part("speeds", || speeds(session, dispatch)) }
             </div>
             <div class="density">
                 <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
@@ -48,7 +48,7 @@ pub(crate) fn transport(
     }
 }
 
-/// What the strip does, in positions of the clock of a comparison.
+/// Converts the strip's events to positions of the comparison's clock.
 fn on_clock(dispatch: &Callback<Event>) -> Callback<Event> {
     let dispatch = dispatch.clone();
     Callback::from(move |event| match event {
@@ -86,12 +86,12 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
         <>
             { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
             { button(reverse_icon, reverse_name, "reverse", "hide-phone", dispatch, Event::Play(Direction::Backward)) }
-            { step(dispatch, "One cycle back", "step-back", -1) }
+            { step(dispatch, "Previous cycle", "step-back", -1) }
             <button class="play" data-testid="play" aria-label={if forward { "Pause" } else { "Play" }}
                 title={if forward { "Pause" } else { "Play" }} onclick={play}>
                 { if forward { Icon::Pause.html() } else { icon::play() } }
             </button>
-            { step(dispatch, "One cycle on", "step-forward", 1) }
+            { step(dispatch, "Next cycle", "step-forward", 1) }
             <span class="rule hide-phone"/>
             { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
             { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }
@@ -102,12 +102,12 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// What is jumped to, and both ways there.
-fn jumps(session: &Session, still: &StillParts, dispatch: &Callback<Event>) -> Html {
+/// The menu of jump targets, and buttons for the next and the previous target.
+fn jumps(session: &Session, memo: &MemoParts, dispatch: &Callback<Event>) -> Html {
     let kinds = session.jump_kinds();
     let looking = session.looking_sentence();
     let key = (kinds.clone(), session.ui.jump.query, looking.clone());
-    still.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
+    memo.part_of("jumps", &key, || jumps_to(session, &kinds, looking, dispatch))
 }
 
 fn jumps_to(
@@ -139,7 +139,7 @@ fn jumps_to(
             <span class="rule hide-phone"/>
             <span class="jump hide-phone" role="group" aria-label="Jump to">
                 { button(Icon::Back, &name("Former"), "jump-back", "", dispatch, go(Direction::Backward)) }
-                <select class="field" aria-label="Jump to" data-testid="jump-kind" title="What to jump to: N goes to the next, Shift N to the former" {onchange}>
+                <select class="field" aria-label="Jump to" data-testid="jump-kind" title="Jump to: press N for the next match, Shift N for the previous one" {onchange}>
                     { for kinds.iter().map(option) }
                     <option value="">{ "Find…" }</option>
                 </select>
@@ -201,8 +201,8 @@ fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
     };
     html! {
         <>
-            <span class="label wide" style="margin-right:6px">{ "cycles a second" }</span>
-            <div class="speeds hide-phone" role="radiogroup" aria-label="Cycles a second" {onkeydown}>
+            <span class="label wide" style="margin-right:6px">{ "cycles per second" }</span>
+            <div class="speeds hide-phone" role="radiogroup" aria-label="Cycles per second" {onkeydown}>
                 { for Speed::ALL.into_iter().map(item) }
             </div>
         </>

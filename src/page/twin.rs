@@ -1,4 +1,4 @@
-//! A view in words: the tables of its picture and its plots.
+//! The tables of a view's picture and charts, as an alternative to the canvas.
 
 use yew::{Html, html};
 
@@ -22,7 +22,7 @@ pub(crate) fn twin(session: &Session, view: View, scene: Option<&Scene>, id: &st
     }
 }
 
-/// A table, its columns of numbers at the right.
+/// A table with its numeric columns aligned right.
 pub(crate) fn table(table: &Table) -> Html {
     let numeric: Vec<bool> = (0..table.columns.len())
         .map(|idx| {

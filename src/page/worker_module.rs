@@ -16,8 +16,8 @@ use engine::trace::Segment;
 
 /// The script that a worker starts with.
 const BOOT: &str = include_str!("boot.js");
-/// The reason where a worker cannot report one.
-const NO_MEMORY: &str = "The browser ended the simulation; it may be out of memory";
+/// The error for a worker that stops without a report.
+const NO_MEMORY: &str = "The browser terminated the simulation; it may be out of memory";
 
 #[wasm_bindgen]
 extern "C" {
@@ -51,7 +51,7 @@ pub(crate) enum FromWorker {
     Ready,
     /// A plain object; `src/worker/main.rs` lists them.
     Message(JsValue),
-    /// The worker cannot go on: the reason.
+    /// The worker cannot continue, with the reason.
     Failed(String),
 }
 
@@ -99,8 +99,8 @@ impl WorkerHandle {
         });
         let other = channel.port2();
         let worker = if on_page {
-            // In a task of its own, as a worker would.
-            soon(move || worker::serve(other));
+            // In a separate task, as from a worker.
+            soon(move || serve(other));
             None
         } else {
             let options = WorkerOptions::new();
@@ -132,22 +132,28 @@ impl WorkerHandle {
     }
 }
 
+/// Lets this thread work for the page at the other end of a port. Natively there is no such thread.
+#[cfg(target_arch = "wasm32")]
+use worker::serve;
+#[cfg(not(target_arch = "wasm32"))]
+fn serve(_: MessagePort) {}
+
 /// Sets a property of a plain object, which accepts any.
 pub(crate) fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
     let _ = Reflect::set(object, &name.into(), &value.into());
 }
 
-/// A property; undefined if there is none.
+/// A property, or undefined if the object has no such property.
 pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Bytes that a message has under a name.
+/// The bytes of a message's property.
 pub(crate) fn bytes(message: &JsValue, name: &str) -> Option<Vec<u8>> {
     Some(get(message, name).dyn_into::<Uint8Array>().ok()?.to_vec())
 }
 
-/// The segment that a message brings, if any.
+/// The trace segment of a message, if any.
 pub(crate) fn segment(message: &JsValue) -> Option<Segment> {
     let buffers = get(message, "buffers");
     Some(Segment {

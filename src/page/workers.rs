@@ -1,5 +1,5 @@
-//! The workers that simulate: one for each run that is wanted, up to the machine's cores; the rest wait.
-//! A worker whose run is no longer wanted is ended, one whose run has ended takes the next.
+//! The pool of simulation workers: one worker per requested run, up to the number of cores; other runs queue.
+//! A worker whose run is no longer requested is terminated. A worker whose run has ended takes the next run.
 
 use std::collections::VecDeque;
 
@@ -13,16 +13,16 @@ use engine::trace::Segment;
 use workbench::app::{Job, JobKind, Report};
 use workbench::check;
 
-/// After this many failed starts in a row the module starts on the page.
+/// After this many failed starts in a row, the simulator runs on the page's own thread.
 const FAILED_STARTS: u32 = 2;
 
-/// What a worker did to the session's runs.
+/// What a worker reported about the session's runs.
 pub(crate) enum News {
-    /// More of a run.
+    /// More of a run's trace.
     More(u64, Report, Option<Segment>),
-    /// What the checks of a run have found.
+    /// The findings of a run's checks.
     Checked(u64, Box<check::Report>),
-    /// A run is lost, and why.
+    /// The run failed, with the reason.
     Lost(u64, String),
 }
 
@@ -31,26 +31,26 @@ struct Member {
     id: u32,
     worker: WorkerHandle,
     ready: bool,
-    /// Its run, and whether that goes on.
+    /// The worker's run, and whether the run continues.
     job: Option<(u64, bool)>,
-    /// Its run has sent something and has not finished.
+    /// Whether the run has reported something and has not finished.
     is_long: bool,
 }
 
-/// The workers.
+/// The pool of workers.
 pub(crate) struct Workers {
     members: Vec<Member>,
-    /// As many as the machine has cores.
+    /// The limit of workers: the number of cores.
     limit: usize,
     next_id: u32,
     failed_starts: u32,
-    /// Whether the module runs on the page, as the browser has no workers.
+    /// Whether the simulator runs on the page's thread, because the browser has no workers.
     on_page: bool,
     report: Callback<(u32, FromWorker)>,
 }
 
 impl Workers {
-    /// Workers that report to `report`; the first call of `follow` starts the first of them.
+    /// A pool that reports to `report`. The first call of `follow` starts the first worker.
     pub(crate) fn new(report: Callback<(u32, FromWorker)>) -> Self {
         Self {
             members: Vec::new(),
@@ -62,10 +62,10 @@ impl Workers {
         }
     }
 
-    /// Simulates these runs and no others.
+    /// Simulates exactly these runs.
     pub(crate) fn follow(&mut self, jobs: &[Job]) {
         if self.next_id == 0 {
-            self.hire();
+            self.start_worker();
         }
         let wanted = |number: u64| jobs.iter().find(|job| job.number == number);
         self.members
@@ -96,7 +96,7 @@ impl Workers {
             if busy - self.members.iter().filter(held).count() >= self.limit {
                 return;
             }
-            // Those that are ready first; one on its way will be.
+            // Prefer workers that are ready to workers that are still starting.
             let idle = |ready: bool| move |member: &Member| member.job.is_none() && member.ready == ready;
             let free = self
                 .members
@@ -104,7 +104,7 @@ impl Workers {
                 .position(idle(true))
                 .or_else(|| self.members.iter().position(idle(false)));
             let Some(free) = free else {
-                if !self.hire() {
+                if !self.start_worker() {
                     return;
                 }
                 continue;
@@ -117,7 +117,7 @@ impl Workers {
             }
             waiting.pop_front();
         }
-        // One that waits for work is enough.
+        // One idle worker is enough.
         let mut spare = 0;
         self.members.retain(|member| {
             spare += u32::from(member.job.is_none());
@@ -125,7 +125,7 @@ impl Workers {
         });
     }
 
-    /// Takes a message of worker `id`; `jobs` are the runs that are wanted.
+    /// Handles a message of worker `id`; `jobs` are the requested runs.
     pub(crate) fn take(&mut self, id: u32, message: FromWorker, jobs: &[Job]) -> Option<News> {
         let at = self.members.iter().position(|member| member.id == id)?;
         let member = &mut self.members[at];
@@ -147,7 +147,7 @@ impl Workers {
                     return Some(News::Lost(number?, why));
                 }
                 if self.on_page {
-                    // Nothing is left to try.
+                    // No further start is attempted.
                     return Some(News::Lost(number?, why));
                 }
                 self.failed_starts += 1;
@@ -174,17 +174,17 @@ impl Workers {
         Some(News::More(number, report, segment(&message)))
     }
 
-    /// While a run takes long, another worker stands by: if the run is changed, the next one begins at once.
+    /// Keeps a spare worker ready during a long run, so that a changed run starts at once.
     fn keep_spare(&mut self) {
         if self.members.iter().all(|member| member.job.is_some()) {
-            self.hire();
+            self.start_worker();
         }
     }
 
-    /// Starts a worker. Returns whether that is possible.
-    fn hire(&mut self) -> bool {
+    /// Starts a worker. Returns whether a worker could start.
+    fn start_worker(&mut self) -> bool {
         if self.on_page && !self.members.is_empty() {
-            // On the page one is enough: a second one would take its time from the first.
+            // On the page's thread a second simulator would only slow down the first.
             return false;
         }
         let id = self.next_id;
@@ -202,7 +202,7 @@ impl Workers {
             None if self.on_page => return false,
             None => {
                 self.on_page = true;
-                return self.hire();
+                return self.start_worker();
             }
         }
         true
@@ -222,7 +222,7 @@ impl Member {
     }
 }
 
-/// The progress that a message reports.
+/// The report in a message, if the message holds one.
 fn report(message: &JsValue) -> Option<Report> {
     let number = |name: &str| get(message, name).as_f64();
     Some(Report {

@@ -1,8 +1,8 @@
-//! What other programs may ask: architectures, compilation, runs, single accesses, occupancy, links.
+//! The API for other programs: architectures, compilation, runs, single accesses, occupancy, and links.
 //!
-//! Every question and every answer is plain JSON, the same on the page (`window.warpscope`, which
-//! `www/warpscope.d.ts` types and `docs/js-api.md` explains) and in tests without a browser. What is
-//! wrong with a question comes back as a sentence.
+//! Every request and every answer is plain JSON, both on the page (`window.warpscope`, typed in
+//! `www/warpscope.d.ts` and explained in `docs/js-api.md`) and in tests without a browser. An invalid request
+//! returns an error sentence.
 
 mod frame;
 mod machines;
@@ -28,7 +28,7 @@ pub use machines::architectures;
 pub use run::{Finished, Job, Output, rebuilt};
 pub use scenario::{decode, encode};
 
-/// Names of the members of `window.warpscope`, in the order of its documentation.
+/// The members of `window.warpscope`, in the order of its documentation.
 pub const MEMBERS: [&str; 9] = [
     "version",
     "architectures",
@@ -44,7 +44,7 @@ pub const MEMBERS: [&str; 9] = [
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// An answer, or what is wrong with the question.
+/// An answer, or an error about the request.
 pub type Answer = Result<Value, String>;
 
 /// The kernels of the library.
@@ -78,7 +78,7 @@ struct CompileQuestion {
     options: Options,
 }
 
-/// Compile options; what is absent is as nvcc has it.
+/// Compile options; missing options have nvcc's defaults.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct Options {
@@ -106,10 +106,10 @@ impl Options {
     }
 }
 
-/// Compiles a text for an architecture. A text with errors is an answer, too: `program` is null then.
+/// Compiles a source for an architecture. A source with errors also returns an answer, with a null `program`.
 ///
 /// # Errors
-/// Wrong options.
+/// An option is invalid.
 pub fn compile(source: &str, options: Value) -> Answer {
     let asked: CompileQuestion = question("compile", options)?;
     let arch = arch_of("compile", asked.arch.as_deref())?;
@@ -172,7 +172,7 @@ fn diagnostic(diagnostic: &Diagnostic, source: &str) -> Value {
     })
 }
 
-/// A line of the source; what the compiler added itself has none.
+/// A source line; instructions that the compiler added have none.
 fn line_or_null(line: u32) -> Value {
     if line == 0 { Value::Null } else { json!(line) }
 }
@@ -196,10 +196,10 @@ struct AccessQuestion {
     bank_size: Option<u32>,
 }
 
-/// What one access of a warp costs.
+/// The cost of one access of a warp.
 ///
 /// # Errors
-/// What is wrong with the question.
+/// The request is invalid.
 pub fn access(asked: Value) -> Answer {
     let asked: AccessQuestion = question("access", asked)?;
     let arch = architecture(arch_of("access", asked.arch.as_deref())?);
@@ -208,15 +208,17 @@ pub fn access(asked: Value) -> Answer {
         "load" => AccessOp::Load,
         "store" => AccessOp::Store,
         "atomic" => AccessOp::Atomic,
-        other => return fail(format!("`op` is load, store or atomic, not `{other}`")),
+        other => return fail(format!("`op` must be load, store, or atomic, not `{other}`")),
     };
     let width_bits = asked.width_bits.unwrap_or(32);
     if ![8, 16, 32, 64, 128].contains(&width_bits) {
-        return fail(format!("`widthBits` is 8, 16, 32, 64 or 128, not {width_bits}"));
+        return fail(format!(
+            "`widthBits` must be 8, 16, 32, 64, or 128, not {width_bits}"
+        ));
     }
     if asked.offsets.len() > 32 {
         return fail(format!(
-            "`offsets` has a byte offset for each of up to 32 lanes, not {}",
+            "`offsets` must contain a byte offset for each of up to 32 lanes, not {}",
             asked.offsets.len()
         ));
     }
@@ -230,19 +232,19 @@ pub fn access(asked: Value) -> Answer {
     }
     let mask = LaneMask(asked.mask.unwrap_or(u32::MAX) & given);
     if mask.0 == 0 {
-        return fail("no lane takes part: `offsets` has no number at a lane of `mask`".to_owned());
+        return fail("no lane is active: `offsets` has no number for any lane of `mask`".to_owned());
     }
     let bytes = u64::from(width_bits / 8);
     if let Some(lane) = mask.lanes().find(|lane| offsets[*lane as usize] % bytes != 0) {
         return fail(format!(
-            "the offset of lane {lane}, {}, is no multiple of the {bytes} bytes of an element",
+            "the offset of lane {lane}, {}, is not a multiple of the element size, {bytes} bytes",
             offsets[lane as usize]
         ));
     }
     if asked.space != "global" {
         const MOST: u64 = 1 << 20;
         if let Some(lane) = mask.lanes().find(|lane| offsets[*lane as usize] >= MOST) {
-            return fail(format!("the offset of lane {lane} is over {MOST} bytes"));
+            return fail(format!("the offset of lane {lane} exceeds {MOST} bytes"));
         }
     }
     match asked.space.as_str() {
@@ -274,9 +276,9 @@ pub fn access(asked: Value) -> Answer {
                     .is_some_and(|l1| l1.caches_globals_by_default.value),
                 Some("ca") => true,
                 Some("cg") => false,
-                Some(other) => return fail(format!("`caching` is ca or cg, not `{other}`")),
+                Some(other) => return fail(format!("`caching` must be ca or cg, not `{other}`")),
             };
-            // Stores and atomics pass by L1.
+            // Stores and atomics bypass L1.
             let level = if in_l1 && op == AccessOp::Load {
                 CacheLevel::L1
             } else {
@@ -316,7 +318,9 @@ pub fn access(asked: Value) -> Answer {
                 .collect();
             Ok(json!({ "space": "constant", "requests": requests }))
         }
-        other => fail(format!("`space` is shared, global or constant, not `{other}`")),
+        other => fail(format!(
+            "`space` must be shared, global, or constant, not `{other}`"
+        )),
     }
 }
 
@@ -340,16 +344,17 @@ struct OccupancyQuestion {
     carveout: Option<u32>,
 }
 
-/// How many blocks of a launch an SM holds, and what limits it.
+/// The number of a launch's blocks that fit on an SM, and the limiting resources.
 ///
 /// # Errors
-/// What is wrong with the question, or why no block of the launch can ever run.
+/// The request is invalid, or no block of the launch can run.
 pub fn occupancy(asked: Value) -> Answer {
     let asked: OccupancyQuestion = question("occupancy", asked)?;
     let id: ArchId = arch_of("occupancy", asked.arch.as_deref())?;
     if asked.carveout.is_some_and(|percent| percent > 100) {
         return Err(
-            "occupancy: `carveout` is in percent of the most shared memory, from 0 to 100".to_owned(),
+            "occupancy: `carveout` must be a percentage of the maximum shared memory, from 0 to 100"
+                .to_owned(),
         );
     }
     let resources = LaunchResources {

@@ -1,10 +1,10 @@
-//! The page without its pixels: one session, events that change it, effects as data.
+//! The page without its pixels: one session, events that change it, and effects as data.
 //!
-//! Ground state is the scenario, the playback and the selection; what follows from them is kept in
-//! [`Derived`] by its inputs. Knows nothing of the browser or of the wall clock: time comes as events.
+//! The primary state is the scenario, the playback, and the selection. State derived from them is cached in
+//! [`Derived`] by its inputs. This module does not access the browser or the wall clock: time arrives as events.
 //!
-//! Modules are declared in dependency order: each calls only what is declared before it. The types that
-//! are exported here, such as [`Session`] and [`Event`], are known to all. [`update`] is on top.
+//! Modules are declared in dependency order: each module calls only modules declared before it. The exported types,
+//! such as [`Session`] and [`Event`], are used everywhere. [`update`] is at the top.
 
 use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
@@ -75,30 +75,30 @@ pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
 pub use update::update;
 pub use view_model::{PictureKey, ShownSide, Split, StripKey};
 
-/// Milliseconds of quiet in the editor before its text is compiled.
+/// Milliseconds without typing before the editor's text is compiled.
 const EDIT_PAUSE_MS: f64 = 150.0;
-/// Milliseconds of quiet after which a change of the text is a step of its own for undo.
+/// Milliseconds without typing after which an edit starts a new undo step.
 const TYPING_PAUSE_MS: f64 = 1_000.0;
-/// Milliseconds after which a scenario counts as looked at.
+/// Milliseconds after which a scenario is added to the recent scenarios.
 const KEEP_PAUSE_MS: f64 = 2_000.0;
-/// Milliseconds for which a toast is shown.
+/// Milliseconds for which a toast is visible.
 const TOAST_MS: f64 = 4_000.0;
-/// Milliseconds between two changes of the address while playing.
+/// Milliseconds between two updates of the address during playback.
 const LINK_PAUSE_MS: f64 = 400.0;
 
-/// Which colours the page has.
+/// The color theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the system says.
+    /// The system's theme.
     #[default]
     System,
-    /// Ink on paper.
+    /// Dark text on a light background.
     Light,
-    /// Paper on ink.
+    /// Light text on a dark background.
     Dark,
 }
 
-/// A switch of the options.
+/// A switch among the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// `-use_fast_math`.
@@ -115,94 +115,94 @@ pub enum Switch {
     Pointers32Bit,
     /// Global loads in L2 only: `-dlcm=cg`.
     CacheGlobal,
-    /// Scheduling policy: loose round-robin in place of greedy-then-oldest.
+    /// Scheduler policy: loose round-robin instead of greedy-then-oldest.
     RoundRobin,
-    /// Diverged groups take turns at every chance.
+    /// Diverged groups of lanes switch at every opportunity.
     Adversarial,
 }
 
-/// What happens to the page.
+/// An event of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The address has this link.
+    /// The address contains this link.
     Open(String),
-    /// The compiler's thread answered a request.
+    /// The compiler's thread sent a response.
     Responded(u64, Box<compiler::Response>),
     /// Time passed, in milliseconds.
     Tick(f64),
-    /// Play, or pause.
+    /// Plays or pauses.
     PlayPause,
-    /// Play this way, or pause if it already does.
+    /// Plays in this direction, or pauses if it already plays.
     Play(Direction),
-    /// To what is looked for in the run, or something else is.
+    /// Jumps to a match in the run, or changes the search.
     Jump(Jump),
-    /// Some cycles on or back.
+    /// Steps by some cycles.
     Step(i64),
-    /// Go to a cycle.
+    /// Shows a cycle.
     Seek(u64),
-    /// Go to the last cycle known.
+    /// Shows the last known cycle.
     SeekEnd,
-    /// Go to the next cycle in which something issues.
+    /// Shows the next cycle in which any scheduler issues.
     NextIssue,
-    /// Go to the next cycle in which a scheduler with warps issues nothing.
+    /// Shows the next cycle in which a scheduler with warps issues nothing.
     NextStall,
-    /// Go to the next change of the selected warp.
+    /// Shows the next change of the selected warp.
     NextOfWarp,
-    /// Cycles a second.
+    /// Sets the cycles per second.
     Speed(Speed),
-    /// Another architecture.
+    /// Changes the architecture.
     Arch(ArchId),
-    /// Another kernel of the library.
+    /// Opens a kernel of the library.
     Kernel(String),
-    /// The text of the file in the editor.
+    /// Changes the text of the file in the editor.
     Edit(String),
-    /// Something done to the files of the text.
+    /// Edits the files of the source.
     File(FileEdit),
-    /// The text of a launch field.
+    /// Enters text into a launch field.
     Launch(LaunchField, String),
-    /// Something chosen in the launch form.
+    /// A choice in the launch form.
     Form(FormChoice),
-    /// Something chosen in the outputs.
+    /// A choice in the outputs dialog.
     Outputs(OutputsChoice),
-    /// Something chosen in the checks.
+    /// A choice in the Checks view.
     Check(CheckChoice),
-    /// One line for the user.
+    /// Shows a message to the user.
     Say(String),
-    /// An option the other way round.
+    /// Toggles an option.
     Toggle(Switch),
-    /// Shared memory of the SM in KiB; `None`: the driver's choice.
+    /// Sets the shared memory of the SM in KiB; `None`: the driver's choice.
     Carveout(Option<u32>),
-    /// Another view.
+    /// Shows another view.
     View(View),
-    /// Another view beside it, or none.
+    /// Shows a second view, or closes it.
     Split(Option<View>),
-    /// Splits the stage, or makes it whole.
+    /// Splits the stage, or restores a single view.
     SplitOrWhole,
-    /// Something that happens to a pane, which gets the keyboard.
+    /// An event in a pane, which becomes active.
     In(Pane, Box<Event>),
-    /// A pane gets the keyboard.
+    /// Makes a pane active.
     Activate(Pane),
-    /// The other pane gets it; in a comparison the next one.
+    /// Makes the other pane active, or the next one in a comparison.
     OtherPane,
-    /// Something done to the comparison.
+    /// Edits the comparison.
     Compare(CompareEdit),
-    /// Percent of the stage for the first pane.
+    /// Sets the first pane's share of the stage, in percent.
     Share(u8),
-    /// A view set otherwise.
+    /// Changes a view's settings.
     Choose(Choice),
-    /// The playground's access changed.
+    /// Changes the playground's access.
     Playground(PlayEdit),
-    /// A click on a plot at this x.
+    /// A click on a chart at this x.
     Plot(Sets, f64),
-    /// The keys came to a thing of the picture.
+    /// The keyboard focus moved to a target of the picture.
     Point(Target),
-    /// A click on a thing of the picture.
+    /// A click on a target of the picture.
     Select(Target),
-    /// The first row that a pane of the picture shows.
+    /// Sets the first row that a pane of the picture shows.
     Scroll(PaneRows, u32),
-    /// The selected warp's neighbour: one slot (times the schedulers) up or down.
+    /// Selects a neighbor of the selected warp: one slot (times the schedulers) up or down.
     SelectBeside(i32),
-    /// The Timeline's window: zoom by a factor around a cycle.
+    /// Zooms the Timeline's window by a factor around a cycle.
     Zoom {
         /** Below 1 shows fewer cycles. */
         factor: f64,
@@ -211,113 +211,113 @@ pub enum Event {
     },
     /// A gesture on the Timeline or the strip.
     Gesture(Gesture),
-    /// The Timeline dragged by so many pixels.
+    /// Drags the Timeline by this many pixels.
     Drag(f64),
-    /// Picture or table.
+    /// Switches between picture and table.
     Table,
     /// Opens a panel, or closes it if it is open.
     Panel(Panel),
-    /// Closes what lies over the workbench.
+    /// Closes the open panel.
     Close,
-    /// Shows or puts away the set up.
+    /// Shows or hides the setup panel.
     Left,
-    /// Shows or puts away the explanation.
+    /// Shows or hides the inspector.
     Right,
-    /// The width of the set up.
+    /// Sets the width of the setup panel.
     LeftSide(Side),
-    /// The width of the explanation.
+    /// Sets the width of the inspector.
     RightSide(Side),
-    /// Normal, or for a hall.
+    /// Switches between normal and projector size.
     Density,
-    /// Another name; an empty one is the kernel's.
+    /// Renames the scenario; an empty name restores the kernel's name.
     Rename(String),
-    /// The letters in the field to find or do anything.
+    /// Changes the text of the command palette.
     Find(String),
-    /// The row so many below the chosen one.
+    /// Moves the selection in the command palette by this many rows.
     FindBeside(i32),
-    /// Does what a row says; `None`: the chosen one.
+    /// Executes a row of the command palette; `None`: the selected row.
     FindTake(Option<usize>),
-    /// The browser's list of recent scenarios.
+    /// The browser's stored list of recent scenarios.
     Recent(Vec<recent::Recent>),
-    /// Puts the present scenario first on it; with the date in milliseconds since 1970.
+    /// Adds the current scenario to the recent scenarios; the date is in milliseconds since 1970.
     Keep(f64),
-    /// Takes one off it, or all.
+    /// Removes one recent scenario, or all.
     Forget(Option<usize>),
-    /// Opens a link from the page itself.
+    /// Opens a link inside the page.
     Visit(String),
-    /// The next theme.
+    /// Switches to the next theme.
     Theme,
-    /// Puts the link on the clipboard.
+    /// Copies the link to the clipboard.
     CopyLink,
-    /// The clipboard took the link, or not.
+    /// The clipboard accepted the link, or not.
     Copied(Result<usize, String>),
-    /// The link's warnings were read.
+    /// Dismisses the link's warnings.
     Dismiss,
-    /// Back one change of the scenario.
+    /// Undoes a change of the scenario.
     Undo,
-    /// Forward one.
+    /// Redoes a change.
     Redo,
-    /// Something as a file.
+    /// Exports a file.
     Export(ExportKind),
     /// A file was saved: its name and its bytes.
     Saved(String, u64),
-    /// The picture, as a file.
+    /// Saves the picture as a file.
     SavePicture,
-    /// The table, as a file.
+    /// Saves the table as a file.
     SaveTable,
-    /// The stage alone on the screen, or the page again.
+    /// Toggles full screen for the stage.
     FullScreen,
-    /// Holds the run where it is.
+    /// Pauses the run's simulation.
     Stop,
-    /// Lets it go on.
+    /// Resumes the run's simulation.
     GoOn,
-    /// To where the name at the editor's cursor is declared.
+    /// Shows the declaration of the name at the editor's cursor.
     GoToDefinition,
 }
 
-/// What the browser is to do after an event.
+/// An effect that the browser performs after an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Put this scenario into the address first: it is what Back comes to.
+    /// Writes this scenario to the address first, so that Back returns to it.
     LeaveLink(Box<Scenario>),
-    /// Look at the date, and say it with `Event::Keep`.
+    /// Reads the date, and reports it with `Event::Keep`.
     Date,
-    /// Keep the text of the recent scenarios.
+    /// Stores the list of recent scenarios.
     KeepRecent(String),
-    /// Put the scenario into the address, as a new entry of the history.
+    /// Writes the scenario to the address as a new history entry.
     PushLink,
-    /// Put it there in place of the present entry.
+    /// Writes the scenario to the address in place of the current history entry.
     ReplaceLink,
-    /// Put the link on the clipboard, and say so with `Event::Copied`.
+    /// Copies the link to the clipboard, and reports the result with `Event::Copied`.
     CopyLink,
-    /// Put a text on the clipboard, and say so.
+    /// Copies text to the clipboard, and shows a message.
     CopyText {
         /** What is copied. */
         text: String,
         /** What is said then. */
         said: String,
     },
-    /// Say a sentence to who cannot see.
+    /// Announces a sentence to screen readers.
     Announce(String),
-    /// Show and keep the theme.
+    /// Applies and stores the theme.
     ShowTheme(Theme),
-    /// Put the cursor into a line, from 1, of the file in the editor.
+    /// Moves the cursor to a line, from 1, of the file in the editor.
     FocusLine(u32),
-    /// Put the editor's cursor where the name at it is declared.
+    /// Moves the editor's cursor to the declaration of the name at the cursor.
     FocusDefinition,
-    /// Show a part of the set up, and give it the focus.
+    /// Shows a part of the setup panel, and focuses it.
     FocusPart(SetUpPart),
-    /// Give the picture of a pane the focus.
+    /// Focuses the picture of a pane.
     FocusPane(Pane),
-    /// Save the picture, at twice its size, under a name.
+    /// Saves the picture at twice its size under a name.
     SavePicture(String),
-    /// Save the picture as shapes under a name.
+    /// Saves the picture as SVG under a name.
     SaveDrawing(String),
-    /// Save the run's events under a name, and say so with `Event::Saved`.
+    /// Saves the run's events under a name, and reports the result with `Event::Saved`.
     SaveTrace(String),
-    /// Give the stage the whole screen, or take it back.
+    /// Toggles full screen for the stage.
     FullScreen,
-    /// Save a text under a name.
+    /// Saves text under a name.
     SaveText {
         /** The file's name. */
         name: String,
@@ -327,7 +327,7 @@ pub enum Effect {
 }
 
 impl Session {
-    /// The view of a pane, if the stage has that pane.
+    /// The view of a pane, if the pane exists.
     pub fn view_in(&self, pane: Pane) -> Option<View> {
         if self.is_side_by_side() {
             return (pane.idx() < self.num_sides()).then_some(self.ui.view);
@@ -339,7 +339,7 @@ impl Session {
         }
     }
 
-    /// The pane that has the keyboard.
+    /// The active pane.
     pub fn active(&self) -> Pane {
         if self.is_side_by_side() {
             Pane::at(self.active_side())
@@ -350,7 +350,7 @@ impl Session {
         }
     }
 
-    /// The view of the pane that has the keyboard.
+    /// The active pane's view.
     pub fn active_view(&self) -> View {
         self.view_in(self.active()).unwrap_or(self.ui.view)
     }
@@ -360,21 +360,21 @@ impl Session {
         self.ui.view == view || self.ui.split == Some(view)
     }
 
-    /// Width of the picture of a view, as it is or would be on the stage.
+    /// Width of a view's picture on the stage, or the width it would have there.
     pub fn width_of(&self, view: View) -> f32 {
         let mut panes = Pane::ALL.into_iter().filter(|_| !self.is_side_by_side());
         let pane = panes.find(|pane| self.view_in(*pane) == Some(view));
         self.ui.widths[pane.unwrap_or(self.active()).idx()]
     }
 
-    /// Whether a pane shows its table in place of its picture.
+    /// Whether a pane shows its table instead of its picture.
     pub fn has_table(&self, pane: Pane) -> bool {
         let idx = if self.is_comparing() { 0 } else { pane.idx() };
         self.ui.tables.get(idx).is_some_and(|table| *table)
     }
 
-    /// Whether time must go on for it: it plays, or waits for a pause in typing. Runs do not need
-    /// ticks where workers simulate them.
+    /// Whether ticks are needed: during playback, or while an edit waits to be compiled. Runs in workers do not need
+    /// ticks.
     pub fn needs_ticks(&self) -> bool {
         self.playback.playing.is_some()
             || self.edit_ms.is_some()
@@ -386,12 +386,12 @@ impl Session {
             || self.derived_all().any(Derived::waits)
     }
 
-    /// Whether what was typed is still to be taken over, which time alone may do.
+    /// Whether an edit waits for a tick to be compiled.
     pub fn is_edited(&self) -> bool {
         self.edit_ms.is_some() || self.typed_ms.is_some()
     }
 
-    /// The runs that are wanted and not at their end, the one with the keyboard first.
+    /// The requested, unfinished runs, the active side's first.
     pub fn jobs(&self) -> Vec<Job> {
         let others = self.derived_all().filter_map(Derived::job);
         let own = self.derived().job();
@@ -403,9 +403,9 @@ impl Session {
         jobs
     }
 
-    /// The requests to the compiler that wait for a response, each with its number; the most urgent first.
+    /// The pending requests to the compiler with their numbers, the most urgent first.
     pub fn requests(&self) -> Vec<(u64, &compiler::Request)> {
-        // The active side comes first, and again among all sides.
+        // The active side comes first, and a second time among all sides.
         let sides = std::iter::once(self.side()).chain(&self.sides);
         let compilations = sides
             .clone()
@@ -421,7 +421,7 @@ impl Session {
         all
     }
 
-    /// Takes the response to request `number`; one that is no longer requested is dropped.
+    /// Handles the response to request `number`; a response that is no longer requested is ignored.
     fn responded(&mut self, number: u64, response: compiler::Response) -> Vec<Effect> {
         use compiler::Response;
         let data = match response {
@@ -441,18 +441,18 @@ impl Session {
             self.follow_signature(before);
         }
         if taken.is_none() && !self.sweep_compiled(number, &data) {
-            // Host code that cannot be read makes no launches.
+            // Host code that cannot be read contains no launches.
             return self.host_read(number, Vec::new());
         }
         self.follow_runs();
         Vec::new()
     }
 
-    /// Takes in what a worker says of run `number`, and what it simulated since it last did.
+    /// Handles a worker's progress of run `number`, and the newly simulated part.
     pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) {
         let mut segment = segment;
         for derived in self.derived_all_mut() {
-            if derived.is_wanted(number) {
+            if derived.is_requested(number) {
                 derived.receive(number, report, segment.take());
             }
         }
@@ -462,7 +462,7 @@ impl Session {
         self.follow_runs();
     }
 
-    /// The worker of run `number` is gone. What it sent stays.
+    /// Handles the loss of run `number`'s worker. The received part stays.
     pub fn lost(&mut self, number: u64, why: &str) {
         for derived in self.derived_all_mut() {
             derived.lose(number, why);
@@ -473,7 +473,7 @@ impl Session {
         self.follow_runs();
     }
 
-    /// Holds all runs where they are, or lets them go on.
+    /// Pauses or resumes all runs.
     fn let_go_on(&mut self, goes_on: bool) {
         for derived in self.derived_all_mut() {
             derived.let_go_on(goes_on);
@@ -481,7 +481,7 @@ impl Session {
         self.follow_runs();
     }
 
-    /// Simulates up to `cycles` more cycles of each run here. Returns whether there is more to do.
+    /// Simulates up to `cycles` more cycles of each run on this thread. Returns whether any run is unfinished.
     pub fn work(&mut self, cycles: u64) -> bool {
         let mut more = false;
         for derived in self.derived_all_mut() {
@@ -497,8 +497,8 @@ impl Session {
         more
     }
 
-    /// Simulates here for some milliseconds by a clock, where there are no workers. Returns whether
-    /// there is more to do.
+    /// Simulates on this thread for a slice of time, for browsers without workers. Returns whether any run is
+    /// unfinished.
     pub fn work_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
         let runs = self.derived_all().filter(|derived| derived.is_running()).count();
         let mut more = false;
@@ -515,7 +515,7 @@ impl Session {
         more
     }
 
-    /// Another cycle: what was singled out of the former one is let go.
+    /// Clears selections that belong to the previous cycle.
     fn follow_cycle(&mut self) {
         self.ui.state.access = None;
         self.ui.state.wavefront = None;
@@ -532,20 +532,20 @@ impl Session {
         }
     }
 
-    /// The Source view keeps the selected warp's place in sight.
+    /// Scrolls the Source view to the selected warp's line.
     fn follow_warp_in_code(&mut self) {
         (self.ui.state.top_line, self.ui.state.top_pc) = (None, None);
         self.ui.state.follows_warp = true;
     }
 
-    /// A thing of the Timeline is explained in place of the range; other views keep it.
+    /// Explains an item of the Timeline instead of the range; other views keep the range.
     fn leave_range(&mut self) {
         if self.active_view() == View::Timeline {
             self.set_range(None);
         }
     }
 
-    /// The Timeline stays where it is when a cycle of it is clicked.
+    /// Stops the Timeline from following the cycle after a click.
     fn hold_timeline(&mut self) {
         if self.shows(View::Timeline)
             && let Some((scale, _)) = self.derived().timeline_scale(self)

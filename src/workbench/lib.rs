@@ -1,7 +1,7 @@
-//! Warpscope without a browser: the library of kernels, the scenes, links, the state of the page and
-//! its updates, and what programs may ask.
+//! Warpscope without a browser: the kernel library, the scenes, links, the page's state and updates, and the API for
+//! other programs.
 //!
-//! Modules are declared in dependency order. `docs/architecture.md` shows the way of the data.
+//! Modules are declared in dependency order. `docs/architecture.md` describes the data flow.
 
 #![cfg_attr(
     test,

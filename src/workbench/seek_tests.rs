@@ -1,5 +1,5 @@
-//! Machines come back from their bytes as they were, and any cycle is the same from wherever it is
-//! gone to.
+//! A machine restored from its bytes equals the original, and a cycle is the same regardless of where the seek
+//! starts.
 #![allow(
     clippy::disallowed_types,
     reason = "one of them, which is asked for by name, takes times"
@@ -19,8 +19,8 @@ use engine::sim::{Access, MachineOptions, SchedulerPolicy, Sink, WarpState};
 use engine::trace::testing::Log;
 use engine::trace::{AccessFamily, Simulation, Trace, TraceOptions};
 
-/// Kernels with all that a machine keeps: shared memory, barriers, divergence, calls, local memory,
-/// atomics, caches, several blocks one after the other.
+/// Kernels that use all of a machine's state: shared memory, barriers, divergence, calls, local memory, atomics,
+/// caches, and several successive blocks.
 const KERNELS: [(&str, ArchId); 7] = [
     ("histogram", ArchId::Gp104),
     ("divergence", ArchId::Gv100),
@@ -31,7 +31,7 @@ const KERNELS: [(&str, ArchId); 7] = [
     ("transpose-tiled", ArchId::Gh100),
 ];
 
-/// A run of a kernel of the library: small, with checkpoints close together and few of them kept.
+/// A small run of a library kernel, with close checkpoints and a small limit of kept checkpoints.
 fn begin(kernel: &str, arch: ArchId) -> (Simulation, Trace, Machine) {
     let kernel = library::kernel(kernel).unwrap();
     let compiled = cuda::compile(
@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_machine_comes_back_and_goes_on(which in 0..KERNELS.len(), cycles in 0u64..5000) {
+    fn a_restored_machine_continues_identically(which in 0..KERNELS.len(), cycles in 0u64..5000) {
         let (kernel, arch) = KERNELS[which];
         let (_, _, start) = begin(kernel, arch);
         let mut machine = start.clone();
@@ -83,11 +83,11 @@ proptest! {
                 damaged.sections[idx].1 = Part::Bytes(bytes[..cut].into());
                 prop_assert!(start.restored(&damaged).is_none());
             }
-            // One that is none of the machine's.
+            // Bytes that do not belong to the machine.
             damaged.sections[idx].0 ^= 1 << 40;
             prop_assert!(start.restored(&damaged).is_none());
         }
-        // Both go on in the same way, up to the end.
+        // Both machines continue identically to the end.
         let (mut first, mut second) = (Log::default(), Log::default());
         machine.run(&mut first);
         other.run(&mut second);
@@ -97,7 +97,7 @@ proptest! {
     }
 }
 
-/// The machine and the frame at a cycle, boiled down to a number.
+/// A hash of the machine and the frame at a cycle.
 fn digest(trace: &Trace, cycle: u64) -> u64 {
     let cycle = Cycle(cycle);
     let frame = trace.frame(cycle);
@@ -120,7 +120,7 @@ fn ten_thousand_seeks_equal_a_replay_from_zero() {
     };
     for (kernel, arch) in KERNELS {
         let (mut simulation, mut trace, start) = begin(kernel, arch);
-        // It grows as it would on a page.
+        // The trace grows as on a page.
         while !trace.is_whole() {
             simulation.advance(1 + random() % 1500);
             trace.append(simulation.segment()).unwrap();
@@ -143,7 +143,7 @@ fn ten_thousand_seeks_equal_a_replay_from_zero() {
         assert_eq!(straight.len() as u64, num, "{kernel} on {arch}");
         let mut at = 0;
         for idx in 0..=10_000 / KERNELS.len() {
-            // Anywhere, or on in one direction, as when it is played.
+            // To a random cycle, or onward in one direction as in playback.
             at = match (idx / 40 % 4, idx % 40) {
                 (_, 0) | (0, _) => random() % num,
                 (1, _) => (at + 1 + random() % 3).min(num - 1),
@@ -173,8 +173,8 @@ fn checkpoints_stay_within_their_budget() {
     assert!(num >= 2, "{num}");
 }
 
-/// `cargo test --release -p warpscope-workbench -- --ignored --nocapture figures_of_long_runs` prints what long runs
-/// take.
+/// `cargo test --release -p warpscope-workbench -- --ignored --nocapture figures_of_long_runs` prints the cost of
+/// long runs.
 #[test]
 #[ignore = "measures, and means something only in a release build"]
 #[allow(clippy::print_stdout, reason = "it is for reading")]
@@ -291,7 +291,7 @@ fn figures_of_long_runs() {
     }
 }
 
-/// Accesses with their addresses.
+/// Records accesses with their addresses.
 #[derive(Default)]
 struct Accesses(Vec<Access>);
 
@@ -305,9 +305,9 @@ impl Sink for Accesses {
     }
 }
 
-/// On GH100 it is known late when accesses are served: the trace has it right whenever it is asked for.
+/// On GH100 service times of accesses are known with a delay: the trace is correct at every time.
 #[test]
-fn times_that_are_known_late_are_in_the_trace() {
+fn delayed_service_times_are_in_the_trace() {
     let (mut simulation, mut trace, mut machine) = begin("transpose-tiled", ArchId::Gh100);
     let mut log = Accesses::default();
     machine.run(&mut log);
@@ -321,7 +321,7 @@ fn times_that_are_known_late_are_in_the_trace() {
             let Some(row) = trace.access(idx as u32) else {
                 break;
             };
-            // What has not begun, or is not served yet, is not said to have.
+            // Accesses that have not started or finished are not reported as such.
             if access.started.0 < end {
                 assert_eq!(row.started, access.started, "{idx} at {end}");
             } else {
@@ -358,7 +358,7 @@ fn times_that_are_known_late_are_in_the_trace() {
 }
 
 #[test]
-fn whoever_writes_an_address_is_found() {
+fn writers_of_an_address_are_found() {
     use engine::trace::find::{Query, Search, What};
     for (kernel, arch) in [
         ("histogram", ArchId::Gf100),
@@ -402,7 +402,7 @@ fn whoever_writes_an_address_is_found() {
 }
 
 #[test]
-fn reconvergences_and_writes_of_a_lane_are_found_as_the_machine_tells_them() {
+fn reconvergences_and_lane_writes_match_the_machine_s_events() {
     use engine::trace::find::{Query, Search};
     for (kernel, arch) in [("divergence", ArchId::Gv100), ("divergence", ArchId::Gf100)] {
         let (mut simulation, mut trace, mut machine) = begin(kernel, arch);

@@ -1,20 +1,20 @@
-//! What a link says: the scenario, and its way to text and back. Knows nothing of the browser.
+//! Links: the scenario as text. Independent of the browser.
 //!
-//! A link is a URL fragment of readable pairs that a person can edit, and holds only what differs
-//! from the default: `#v1;arch=tu102;kernel=transpose-tiled;grid=4x4;view=banks;cycle=812;warp=3`.
-//! Decoding never fails: what it cannot use becomes a warning. Keys, values and ids are never
-//! reused, so that old links mean for ever what they meant.
+//! A link is a URL fragment of readable pairs that a person can edit. It contains only differences from the
+//! default: `#v1;arch=tu102;kernel=transpose-tiled;grid=4x4;view=banks;cycle=812;warp=3`. Decoding never fails: an
+//! invalid part becomes a warning. Keys, values, and IDs are never reused, so that old links keep their meaning
+//! for ever.
 
 mod argument;
 mod compare;
 mod layout;
 mod link;
-mod look;
 mod play;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod text;
+mod view_link;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,8 @@ pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
-pub use look::{FindingId, Look, OutputsLook};
 pub use text::Damage;
+pub use view_link::{FindingId, OutputsLink, ViewLink};
 
 /// A view of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -41,29 +41,29 @@ pub enum View {
     /// The floor plan of an SM.
     #[default]
     Sm,
-    /// Warps by cycles.
+    /// Warp states over cycles.
     Timeline,
-    /// Where warp cycles went: by reason, warp, line.
+    /// Warp cycles by reason, warp, and line.
     Stalls,
-    /// One access to shared memory, lane by lane.
+    /// One shared-memory access, lane by lane.
     Banks,
-    /// One access to global memory: lanes against segments, lines and sectors.
+    /// One global-memory access: lanes, segments, lines, and sectors.
     Coalescing,
     /// Every legal split of the on-chip memory.
     Carveout,
-    /// Values of registers, predicates and shared memory, lane by lane.
+    /// Values of registers, predicates, and shared memory, lane by lane.
     Registers,
-    /// CUDA beside instructions, with counters.
+    /// CUDA C++ beside instructions, with counters.
     Source,
-    /// How a launch fills an SM, and what limits it.
+    /// The occupancy of a launch, and its limits.
     Occupancy,
-    /// The lanes of a warp: who runs, who waits where, and what brings them together.
+    /// The lanes of a warp: running, waiting, and reconverging.
     Divergence,
-    /// Lines and sectors of a cache as they fill, hit, miss and go.
+    /// Lines and sectors of a cache: fills, hits, misses, and evictions.
     Caches,
-    /// Several runs: who is ahead, and their counters side by side.
+    /// Several runs: their progress and counters side by side.
     Compare,
-    /// What memcheck, initcheck, racecheck, and synccheck find in the run.
+    /// The findings of memcheck, initcheck, racecheck, and synccheck.
     Checks,
 }
 
@@ -85,7 +85,7 @@ impl View {
         Self::Checks,
     ];
 
-    /// The tabs' groups: machine, memory, threads, limits, mistakes, compare.
+    /// The tab groups: machine, memory, threads, limits, mistakes, compare.
     pub const GROUPS: [&'static [Self]; 6] = [
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
@@ -95,7 +95,7 @@ impl View {
         &[Self::Compare],
     ];
 
-    /// The id in links.
+    /// The ID in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Sm => "sm",
@@ -114,7 +114,7 @@ impl View {
         }
     }
 
-    /// The name on its tab.
+    /// The name on the tab.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sm => "SM",
@@ -134,49 +134,49 @@ impl View {
     }
 }
 
-/// All that a link carries: what runs, on what, and what is looked at.
+/// The contents of a link: the run, and its presentation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scenario {
     /// The architecture.
     pub arch: ArchId,
-    /// The library kernel that is run, or from which the own text was made; its launch gives what
-    /// is `None` below.
+    /// The library kernel: its source and launch apply where the fields below are `None`. Modified source keeps the
+    /// kernel from which it was made.
     pub kernel: String,
-    /// The user's own text in place of the library's.
+    /// The user's source text, instead of the library's.
     pub source: Option<String>,
     /// Name of the `__global__` function; `None`: see [`Scenario::entry`].
     pub entry: Option<String>,
-    /// Blocks in x, y, z; `None`: as the library kernel has it.
+    /// The grid in x, y, z; `None`: the library kernel's.
     pub grid: Option<[u32; 3]>,
-    /// Threads of a block in x, y, z; `None`: as the library kernel has it.
+    /// The block in x, y, z; `None`: the library kernel's.
     pub block: Option<[u32; 3]>,
-    /// Dynamic shared memory in bytes; `None`: as the library kernel has it.
+    /// Dynamic shared memory in bytes; `None`: the library kernel's.
     pub dynamic_shared: Option<u32>,
-    /// Arguments in order; `None`: as the library kernel has them.
+    /// Arguments in order; `None`: the library kernel's.
     pub args: Option<Vec<Argument>>,
-    /// Contents of named variables; `None`: as the library kernel has them.
+    /// Contents of named variables; `None`: the library kernel's.
     pub symbols: Option<Vec<SymbolFill>>,
-    /// How it is compiled.
+    /// The compile options.
     pub compile: CompileOptions,
-    /// How the machine is set.
+    /// The machine options.
     pub machine: MachineOptions,
-    /// The further sides, where several runs are compared.
+    /// The other sides of a comparison.
     pub compare: Option<Compare>,
-    /// The access that is tried out in place of the run's, in the views of memory.
+    /// The playground's access, shown instead of the run's accesses in the memory views.
     pub playground: Option<Playground>,
-    /// The view that is shown.
+    /// The shown view.
     pub view: View,
-    /// The view beside it, if the stage is split.
+    /// The second view, if the stage is split.
     pub split: Option<View>,
-    /// The cycle that is shown.
+    /// The shown cycle.
     pub cycle: u64,
-    /// The warp slot that is selected.
+    /// The selected warp slot.
     pub warp: Option<u16>,
-    /// What else is selected, and how the views are set.
-    pub look: Look,
-    /// How the workbench is laid out.
+    /// The rest of the selection, and the view settings.
+    pub look: ViewLink,
+    /// The layout of the workbench.
     pub layout: Layout,
-    /// The name that the user gave it; `None`: the kernel's.
+    /// The user's name for the scenario; `None`: the kernel's name.
     pub name: Option<String>,
 }
 
@@ -200,7 +200,7 @@ impl Default for Scenario {
             split: None,
             cycle: 0,
             warp: None,
-            look: Look::default(),
+            look: ViewLink::default(),
             layout: Layout::default(),
             name: None,
         }
@@ -213,13 +213,13 @@ impl Scenario {
         library::kernel_or_default(&self.kernel)
     }
 
-    /// The CUDA C that is compiled.
+    /// The CUDA C++ source to compile.
     pub fn source(&self) -> &str {
         compare::source(&self.kernel, self.source.as_deref())
     }
 
-    /// Name of the `__global__` function that is launched: the one that was chosen, or the library
-    /// kernel's if the text still has it. `None`: the first one of the text.
+    /// Name of the `__global__` function to launch: the selected one, or the library kernel's if the source still
+    /// defines it. `None`: the first kernel of the source.
     pub fn entry(&self) -> Option<&str> {
         let library = self.library_kernel().entry;
         let call = format!("{library}(");
@@ -228,7 +228,7 @@ impl Scenario {
             .or_else(|| self.source().contains(&call).then_some(library))
     }
 
-    /// The launch: the library kernel's, with what the scenario says itself.
+    /// The launch: the library kernel's, overridden by the scenario's own values.
     pub fn launch(&self) -> Launch {
         Setup::of(self).launch()
     }

@@ -1,4 +1,4 @@
-//! Runs of the JavaScript API: the whole run here, its record and its results to the page.
+//! Runs of the JavaScript API: the worker simulates the whole run and sends its trace and results to the page.
 
 use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
@@ -10,7 +10,7 @@ use workbench::api::Job;
 use workbench::app::Report;
 use workbench::app::compiler::pack;
 
-/// Cycles between two looks at the clock.
+/// Cycles between two reads of the clock.
 const SLICE_CYCLES: u64 = 256;
 
 /// A run of the API.
@@ -38,7 +38,7 @@ impl ApiRun {
         })
     }
 
-    /// Simulates for a slice of time. Returns the progress.
+    /// Simulates for one slice of time. Returns the progress.
     pub(crate) fn work(&mut self, slice_ms: f64) -> Report {
         let start = now_ms();
         let progress = loop {
@@ -57,12 +57,12 @@ impl ApiRun {
         self.report
     }
 
-    /// What was recorded since the last call.
+    /// The trace since the last call.
     pub(crate) fn segments(&mut self) -> Vec<Segment> {
         self.job.take_segments()
     }
 
-    /// The last progress, the rest of the record, and the message with the results of the finished run.
+    /// The last progress, the rest of the trace, and the message with the results of the finished run.
     pub(crate) fn finish(self, number: f64) -> (Report, Vec<Segment>, Object) {
         let (segments, finished) = self.job.finish();
         let message = Object::new();

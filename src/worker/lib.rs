@@ -1,25 +1,25 @@
-//! What the page's workers do: the compiler, the simulator that runs ahead, the checks, and the JavaScript API's runs.
+//! The work of the page's workers: the compiler, the simulator, the checks, and the runs of the JavaScript API.
 //!
 //! A worker runs the page's own module, which is loaded and compiled once for all of them.
 //!
-//! A worker, or where there are none the page itself, calls [`serve`] with a port. Everything else is messages on that
-//! port, each a plain object:
+//! A worker, or the page itself if the browser has no workers, calls [`serve`] with a port. All communication is
+//! messages on that port, each a plain object:
 //!
 //! | to the worker | meaning |
 //! | --- | --- |
 //! | `{ number, request }` | a request to the compiler, as bytes ([`workbench::app::compiler`]) |
-//! | `{ number, link, program?, checks }` | start a run, or the checks of one, in place of the last |
-//! | `{ number, api: { scenario, options } }` | start a run of the JavaScript API, both as JSON |
-//! | `{ goesOn }` | hold the run, or let it go on |
+//! | `{ number, link, program?, checks }` | start a run, or its checks, in place of the previous run |
+//! | `{ number, api: { scenario, options } }` | start a run of the JavaScript API; both are JSON |
+//! | `{ goesOn }` | pause or resume the run |
 //!
 //! | from the worker | meaning |
 //! | --- | --- |
-//! | `{ ready }` | sent once: messages are read |
+//! | `{ ready }` | sent once: the worker reads messages |
 //! | `{ number, response }` | the response to a request, as bytes |
-//! | `{ number, cycles, issues, busyMs, finished, buffers? }` | progress of a run; the buffers of a segment are moved, not copied |
+//! | `{ number, cycles, issues, busyMs, finished, buffers? }` | progress of a run; a segment moves its buffers |
 //! | `{ number, found }` | the report of finished checks, as JSON |
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
-//! | `{ number?, failed }` | the worker cannot go on, and why |
+//! | `{ number?, failed }` | the worker cannot continue, with the reason |
 
 #![cfg(target_arch = "wasm32")]
 

@@ -10,7 +10,7 @@ pub(crate) fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
     let _ = Reflect::set(object, &name.into(), &value.into());
 }
 
-/// A property; undefined if there is none.
+/// A property, or undefined if the object has no such property.
 pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
@@ -20,7 +20,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> Uint8Array {
     Uint8Array::from(bytes)
 }
 
-/// The buffers of a segment, to be moved with a message.
+/// The buffers of a segment, for transfer with a message.
 pub(crate) fn buffers(segment: &Segment) -> Array {
     let buffers = Array::new();
     for bytes in &segment.buffers {

@@ -1,4 +1,4 @@
-//! Answers requests, and works on one run at a time in slices, so that messages are read in between.
+//! Answers requests, and simulates one run at a time in slices, reading messages between slices.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,24 +14,24 @@ use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
 use workbench::app::{CheckEngine, Engine, Report};
 
-/// Milliseconds of simulation between two looks at the messages.
+/// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
-/// Milliseconds of checking between two reports of progress.
+/// Milliseconds of checking between two progress reports.
 const CHECK_MS: f64 = 100.0;
 
 thread_local! {
     static CLOCK: Option<Performance> =
         Reflect::get(&js_sys::global(), &"performance".into()).ok().and_then(|clock| clock.dyn_into().ok());
-    /// The port to the page, for what is reported when the program fails.
+    /// The port to the page, for reports of a panic.
     static PORT: RefCell<Option<MessagePort>> = const { RefCell::new(None) };
 }
 
-/// Milliseconds of a clock that only runs forward.
+/// Milliseconds of a monotonic clock.
 pub(crate) fn now_ms() -> f64 {
     CLOCK.with(|clock| clock.as_ref().map_or(0.0, Performance::now))
 }
 
-/// What is made of a run.
+/// The task for a run.
 enum Task {
     Trace(Box<Engine>),
     Check(Box<CheckEngine>),
@@ -39,7 +39,7 @@ enum Task {
 }
 
 impl Task {
-    /// Starts what a message describes; `None` if it describes no run.
+    /// Starts the task of a message; `None` if the message contains no run.
     fn of(message: &JsValue) -> Option<Result<Self, String>> {
         let api = get(message, "api");
         if api.is_object() {
@@ -55,7 +55,7 @@ impl Task {
     }
 }
 
-/// The run that is worked on.
+/// The run in progress.
 struct Work {
     number: f64,
     task: Task,
@@ -66,11 +66,11 @@ struct Work {
 struct Server {
     port: MessagePort,
     work: RefCell<Option<Work>>,
-    /// A message to itself schedules the next slice behind the page's messages.
+    /// A message to this thread schedules the next slice after the page's messages.
     turn: MessagePort,
 }
 
-/// Reads messages from a port from now on.
+/// Reads messages from a port.
 pub fn serve(port: MessagePort) {
     PORT.set(Some(port.clone()));
     std::panic::set_hook(Box::new(|info| {
@@ -80,7 +80,7 @@ pub fn serve(port: MessagePort) {
         }
     }));
     let Ok(channel) = MessageChannel::new() else {
-        return fail(&port, None, "The browser has no MessageChannel");
+        return fail(&port, None, "The browser does not support MessageChannel");
     };
     let server = Rc::new(Server {
         port: port.clone(),
@@ -95,7 +95,7 @@ pub fn serve(port: MessagePort) {
     let on_message =
         Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| server.receive(&event.data()));
     port.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    // They live as long as the worker.
+    // The closures live as long as the worker.
     on_turn.forget();
     on_message.forget();
     let ready = Object::new();
@@ -133,7 +133,7 @@ impl Server {
         }
     }
 
-    /// Holds the run, and sends what there is of it, or lets it go on.
+    /// Pauses the run and sends its trace so far, or resumes the run.
     fn hold(&self, held: bool) {
         let mut work = self.work.borrow_mut();
         let Some(work) = work.as_mut() else { return };
@@ -154,7 +154,7 @@ impl Server {
         post(&self.turn, &Object::new());
     }
 
-    /// Works on the run for a slice of time.
+    /// Works on the run for one slice of time.
     fn work_on(&self) {
         let mut place = self.work.borrow_mut();
         let Some(work) = place.as_mut().filter(|work| work.goes_on) else {
@@ -226,13 +226,13 @@ impl Server {
             fail(
                 &self.port,
                 Some(number),
-                "The browser has no memory for the record of the run",
+                "The browser has no memory left for the run's trace",
             );
         }
     }
 }
 
-/// Reports that the worker cannot go on.
+/// Reports that the worker cannot continue.
 fn fail(port: &MessagePort, number: Option<f64>, why: &str) {
     let message = Object::new();
     if let Some(number) = number {

@@ -221,7 +221,6 @@ fn native(tally: &mut Tally) {
         "native tests",
         &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
     );
-    language(tally);
 }
 
 /// Spelling, grammar, and choice of words of all that Warpscope says, and the checker of these.
@@ -238,15 +237,17 @@ fn language(tally: &mut Tally) {
         "tests of the checker of language",
         &mut prose(&["test", "--quiet"]),
     );
-    tally.command("language of docs and page", &mut prose(&["run", "--quiet"]));
+    tally.command(
+        "language of docs and page",
+        &mut prose(&["run", "--quiet", "--", "--areas"]),
+    );
 }
 
 /// Only the language.
 pub(crate) fn prose_only() -> Result<(), String> {
-    crate::step::run(
-        "language of docs and page",
-        &mut prose(&["run", "--quiet", "--", "--areas"]),
-    )
+    let mut tally = Tally::default();
+    language(&mut tally);
+    tally.finish()
 }
 
 /// A cargo command on the checker of language.

@@ -16,7 +16,7 @@ use engine::isa::ElemType;
 use workbench::api::{Output, rebuilt};
 use workbench::app::compiler::{Request, Response};
 
-/// The compiler's worker, and a worker of its own for each run.
+/// The backend with the compiler's worker, and a separate worker for each run.
 pub(super) struct Workers;
 
 impl Backend for Workers {
@@ -58,7 +58,7 @@ impl Backend for Workers {
                     settle(&resolve);
                 }
             };
-            // Where the browser has no workers, the page runs the kernel.
+            // Without workers, the page's thread runs the kernel.
             let worker =
                 WorkerHandle::start(false, receive.clone()).or_else(|| WorkerHandle::start(true, receive));
             match worker {
@@ -77,7 +77,7 @@ impl Backend for Workers {
     }
 }
 
-/// A run that a worker does.
+/// A run in a worker.
 #[derive(Default)]
 struct State {
     worker: Option<WorkerHandle>,
@@ -87,7 +87,7 @@ struct State {
 }
 
 impl State {
-    /// Takes a message. Returns whether the run is over.
+    /// Handles a message. Returns whether the run has ended.
     fn receive(
         &mut self,
         message: FromWorker,
@@ -130,7 +130,7 @@ impl State {
     }
 }
 
-/// The run that a worker's results and record describe.
+/// The finished run from a worker's results and trace.
 fn finished(results: &JsValue, segments: Vec<engine::trace::Segment>) -> Result<FinishedRun, String> {
     let text = |object: &JsValue, name: &str| get(object, name).as_string().unwrap_or_default();
     let damaged = |error: serde_json::Error| format!("run: the results are damaged ({error})");
@@ -165,7 +165,7 @@ fn promise() -> (Promise, Rc<RefCell<Option<Function>>>) {
 /// Resolves a promise, once.
 fn settle(resolve: &RefCell<Option<Function>>) {
     if let Some(resolve) = resolve.take() {
-        // A function that resolves a promise does not throw.
+        // The resolving function of a promise does not throw.
         let _ = resolve.call0(&JsValue::NULL);
     }
 }

@@ -1,4 +1,4 @@
-//! Draws plots with plotters, in pixels of the device.
+//! Draws charts with plotters, in device pixels.
 
 use js_sys::{Function, Reflect};
 use plotters::coord::Shift;
@@ -15,7 +15,7 @@ use crate::palette::Palette;
 use workbench::scene::chart::{Label, LabelKind, Layout};
 use workbench::scene::{Align, Chart, Role, Series, SeriesKind, TextSize};
 
-/// Measures text.
+/// Measures the widths of texts.
 pub(super) struct Ruler {
     context: CanvasRenderingContext2d,
 }
@@ -39,7 +39,7 @@ impl Ruler {
     }
 }
 
-/// Draws a plot, as far as the canvas lets it.
+/// Draws a chart, as far as the canvas accepts it.
 pub(super) fn draw(
     canvas: &HtmlCanvasElement,
     chart: &Chart,
@@ -78,7 +78,7 @@ pub(super) fn draw(
         ratio,
         ruler: Ruler::new(),
     };
-    // A canvas that no longer takes strokes stays as it is.
+    // A canvas that rejects strokes keeps its contents.
     let _ = sheet.paint(place);
 }
 
@@ -86,7 +86,7 @@ type Area<'a> = DrawingArea<CanvasBackend, Shift>;
 type Plot<'a> = ChartContext<'a, CanvasBackend, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Painted = Result<(), DrawingAreaErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
-/// A plot that is being drawn.
+/// A chart during drawing.
 struct Sheet<'a> {
     root: Area<'a>,
     plot: Plot<'a>,
@@ -119,29 +119,29 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    fn colour(&self, role: Role) -> RGBColor {
-        rgb(self.palette.colour(role))
+    fn color(&self, role: Role) -> RGBColor {
+        rgb(self.palette.color(role))
     }
 
     fn device(&self, px: f32) -> i32 {
         (f64::from(px) * self.ratio).round() as i32
     }
 
-    /// A stroke of so many CSS pixels; at least one of the device.
+    /// A stroke in CSS pixels, at least one device pixel wide.
     fn stroke(&self, role: Role, px: f64) -> ShapeStyle {
         ShapeStyle {
-            color: self.colour(role).to_rgba(),
+            color: self.color(role).to_rgba(),
             filled: false,
             stroke_width: ((px * self.ratio).round() as u32).max(1),
         }
     }
 
-    /// A level or upright line as a fill, so that it is sharp.
+    /// A horizontal or vertical line as a fill, which is sharp.
     fn rule(&self, from: (f32, f32), to: (f32, f32), role: Role) -> Painted {
         let thick = (self.ratio.round() as i32).max(1);
         let (x, y) = (self.device(from.0), self.device(from.1));
         let (right, bottom) = (self.device(to.0).max(x + thick), self.device(to.1).max(y + thick));
-        let style = self.colour(role).filled();
+        let style = self.color(role).filled();
         self.root.draw(&Rectangle::new([(x, y), (right, bottom)], style))
     }
 
@@ -153,7 +153,7 @@ impl Sheet<'_> {
         for tick in &self.layout.x_ticks {
             self.rule((tick.at, top), (tick.at, bottom), Role::Line1)?;
         }
-        // The axis is dotted where x cannot be.
+        // The axis is dotted over the values that x cannot take.
         let mut reached = left;
         for stretch in &self.chart.illegal {
             let (from, to) = (self.layout.x(stretch.from), self.layout.x(stretch.to).min(right));
@@ -183,7 +183,7 @@ impl Sheet<'_> {
         let style = self.stroke(role, width);
         if series.kind == SeriesKind::Points {
             let radius = (2.0 * self.ratio).round() as i32;
-            let dot = |point: &(f64, f64)| Circle::new(*point, radius, self.colour(role).filled());
+            let dot = |point: &(f64, f64)| Circle::new(*point, radius, self.color(role).filled());
             for point in &series.points {
                 self.plot.plotting_area().draw(&dot(point))?;
             }
@@ -196,7 +196,7 @@ impl Sheet<'_> {
             // A list of finite numbers is a valid dash.
             let _ = self.context.set_line_dash(&dash);
         }
-        // Odd widths are sharp on half pixels.
+        // Odd widths are sharp at half pixels.
         if style.stroke_width % 2 == 1 {
             let _ = self.context.translate(0.5, 0.5);
         }
@@ -206,7 +206,7 @@ impl Sheet<'_> {
         drawn
     }
 
-    /// The place that is read out: an upright line, and a dot on each curve.
+    /// The readout's place: a vertical line, and a dot on each curve.
     fn cursor(&self, x: f64) -> Painted {
         let (_, top, _, bottom) = self.layout.plot;
         let at = self.layout.x(x);
@@ -214,17 +214,17 @@ impl Sheet<'_> {
         let radius = (2.5 * self.ratio).round() as i32;
         for series in &self.chart.series {
             if let Some(value) = series.value(x) {
-                let dot = Circle::new((x, value), radius, self.colour(Role::Ink1).filled());
+                let dot = Circle::new((x, value), radius, self.color(Role::Ink1).filled());
                 self.plot.plotting_area().draw(&dot)?;
             }
         }
         Ok(())
     }
 
-    /// The present point.
+    /// The ring around the current point.
     fn ring(&self, at: (f64, f64)) -> Painted {
         let radius = |px: f64| (px * self.ratio).round() as i32;
-        let paper = Circle::new(at, radius(6.0), self.colour(Role::Paper1).filled());
+        let paper = Circle::new(at, radius(6.0), self.color(Role::Paper1).filled());
         self.plot.plotting_area().draw(&paper)?;
         let ring = Circle::new(at, radius(4.5), self.stroke(Role::Ink1, 2.0));
         self.plot.plotting_area().draw(&ring)
@@ -252,9 +252,9 @@ impl Sheet<'_> {
                 FontStyle::Normal
             },
         );
-        let colour = self.colour(role);
+        let color = self.color(role);
         if label.kind == LabelKind::Note {
-            // Paper behind it: other curves pass beneath.
+            // A background, because other curves pass below the label.
             let font = self.palette.page_font(TextSize::Label, false, false);
             let measure =
                 |text: &str, _: bool| self.ruler.as_ref().map_or(0.0, |ruler| ruler.width(text, &font));
@@ -262,17 +262,17 @@ impl Sheet<'_> {
             let corners = [(left - 2.0, top), (right + 2.0, bottom)];
             let corners = corners.map(|(x, y)| (self.device(x), self.device(y)));
             self.root
-                .draw(&Rectangle::new(corners, self.colour(Role::Paper1).filled()))?;
+                .draw(&Rectangle::new(corners, self.color(Role::Paper1).filled()))?;
         }
         let style = TextStyle::from(font)
-            .color(&colour)
+            .color(&color)
             .pos(Pos::new(across, VPos::Center));
         self.root
             .draw_text(&label.text, &style, (self.device(label.x), self.device(label.y)))
     }
 }
 
-/// A colour as the tokens write it; grey where they write it otherwise.
+/// A color in the tokens' notation; gray for any other notation.
 fn rgb(text: &str) -> RGBColor {
     let digits = text.trim().trim_start_matches('#');
     let channel = |at: usize| {

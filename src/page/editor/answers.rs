@@ -1,4 +1,4 @@
-//! Questions about places in the text that the compiler's worker answers, and what follows from an answer.
+//! Questions about places in the text, which the compiler's worker answers, and the handling of the answers.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use workbench::app::Event;
 use workbench::app::assist::List;
 use workbench::app::compiler::{EditorQuery, Response};
 
-/// What an answer is for.
+/// The purpose of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The list of completions; `asked`: the user opened it.
+    /// The list of completions; `asked` says that the user opened the list.
     Complete {
         /** Otherwise a letter was typed. */
         asked: bool,
@@ -22,15 +22,15 @@ pub(crate) enum Purpose {
     Hover,
     /// A jump to the definition.
     Definition,
-    /// Opening the row that renames a local name.
+    /// Opening the bar that renames a local name.
     Rename,
-    /// The uses of the name while that row is open.
+    /// The uses of a name while the rename bar is open.
     Uses,
-    /// The angle brackets at the cursor.
+    /// Matching the angle brackets at the cursor.
     Angles,
 }
 
-/// A question about an offset of a text.
+/// A question about an offset in a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     number: u32,
@@ -39,24 +39,24 @@ pub(crate) struct Question {
     at: usize,
 }
 
-/// Answers that stay true while the text is the same, and the last questions.
+/// Answers that are valid for the current text, and the latest questions.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     num_questions: u32,
-    /// The number of the last question for the list or the explanation: answers to others are late.
+    /// The number of the latest question for the list or the explanation. Other answers are outdated.
     last_popup: u32,
     uses: Option<(String, Vec<Range<usize>>)>,
     angles: Option<(String, usize, Option<(Range<usize>, Range<usize>)>)>,
 }
 
 impl Known {
-    /// Uses of the name that is renamed, if they are known for this text.
+    /// Uses of the name to rename, if they are known for this text.
     pub(super) fn uses_in(&self, text: &str) -> Option<&[Range<usize>]> {
         let (of, uses) = self.uses.as_ref()?;
         (of == text).then_some(uses)
     }
 
-    /// The angle brackets that belong together at an offset: `None` where that is not known yet.
+    /// The matching angle brackets at an offset; `None` while the answer is pending.
     pub(super) fn angles_at(&self, text: &str, at: usize) -> Option<Option<(Range<usize>, Range<usize>)>> {
         let (of, offset, pair) = self.angles.as_ref()?;
         (of == text && *offset == at).then(|| pair.clone())
@@ -91,23 +91,23 @@ impl Editor {
         compiler::call(&request, answered);
     }
 
-    /// Drops the answer to the last question for the list or the explanation.
+    /// Ignores the pending answer for the list or the explanation.
     pub(super) fn forget_popup(&mut self) {
         self.known.last_popup = 0;
     }
 
-    /// Asks for the angle brackets at the cursor, unless that is known or asked already.
+    /// Asks for the angle brackets at the cursor, unless the answer is known or pending.
     pub(super) fn ask_for_angles(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         let at = self.cursor.start;
         if self.is_at_angle(props) && self.known.angles_at(&props.text, at).is_none() {
-            // Until the answer is there, no pair is known.
+            // No pair is shown while the answer is pending.
             self.known.angles = Some((props.text.to_string(), at, None));
             self.ask(ctx, Purpose::Angles, props.text.to_string(), at);
         }
     }
 
-    /// Does what an answer is for, if the text is still the one that was asked about.
+    /// Handles an answer, if it belongs to the current text.
     pub(super) fn take_answer(&mut self, ctx: &Context<Self>, question: Question, response: Response) {
         let Some((field, text, at)) = self.written() else {
             return;
@@ -124,7 +124,7 @@ impl Editor {
         match (purpose, response) {
             (Purpose::Complete { asked }, Response::Completion(Some(completion))) if is_popup => {
                 let list = List::open(completion, &asked_text, asked_at, asked);
-                // Letters that were typed in the meantime narrow the list.
+                // Letters typed in the meantime narrow the list.
                 self.list = list.and_then(|mut list| (is_same || list.follow(&text, at)).then_some(list));
             }
             (Purpose::Hover, Response::Hover(hover)) if is_popup && is_same => self.hover = hover,

@@ -1,4 +1,4 @@
-//! The row above the text: find, replace, go to a line.
+//! The bar above the text: find, replace, go to line.
 
 use web_sys::HtmlInputElement;
 use yew::html::Scope;
@@ -8,25 +8,25 @@ use super::{Editor, Message};
 use crate::icon::Icon;
 use workbench::scene::{counted, thousands};
 
-/// What the row is for, and what is in it.
+/// The bar's mode and contents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Bar {
-    /// The word, or the number of a line.
+    /// The search word, or the line number.
     pub word: String,
-    /// What is to stand in place of the word.
+    /// The replacement.
     pub with: String,
-    /// Whether it is a line that is wanted.
+    /// Whether the bar goes to a line.
     pub is_line: bool,
-    /// The name that is changed, where one is.
+    /// The name to rename, if the bar renames.
     pub renames: Option<String>,
-    /// Whether words are replaced.
+    /// Whether the bar replaces.
     pub replaces: bool,
-    /// The present place among those found.
+    /// The index of the current match.
     pub at: usize,
 }
 
 impl Bar {
-    /// Finds a word, and perhaps replaces it.
+    /// A bar that finds a word, and replaces it if `replaces`.
     pub(super) fn find(word: String, replaces: bool) -> Self {
         Self {
             word,
@@ -35,7 +35,7 @@ impl Bar {
         }
     }
 
-    /// Renames what has a name.
+    /// A bar that renames a name.
     pub(super) fn rename(name: String) -> Self {
         Self {
             word: name.clone(),
@@ -44,7 +44,7 @@ impl Bar {
         }
     }
 
-    /// Goes to a line.
+    /// A bar that goes to a line.
     pub(super) fn line() -> Self {
         Self {
             is_line: true,
@@ -53,7 +53,7 @@ impl Bar {
     }
 }
 
-/// The row.
+/// The bar's markup.
 pub(super) fn bar(bar: &Bar, found: usize, input: &NodeRef, link: &Scope<Editor>) -> Html {
     let oninput = link.callback(|event: InputEvent| {
         Message::Word(event.target_unchecked_into::<HtmlInputElement>().value())
@@ -120,7 +120,7 @@ fn tool(
     }
 }
 
-/// Enter does it (with Shift: the other way), Escape puts the row away.
+/// Enter performs the action (with Shift, in the other direction); Escape closes the bar.
 fn on_key(link: &Scope<Editor>, enter: fn(bool) -> Message) -> yew::Callback<KeyboardEvent> {
     let link = link.clone();
     yew::Callback::from(move |event: KeyboardEvent| {

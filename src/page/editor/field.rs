@@ -1,4 +1,4 @@
-//! The text field: its selection, changes that its own undo takes back, scrolling.
+//! The text field: its selection, edits that the browser's undo covers, and scrolling.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use workbench::app::Event;
 use workbench::app::assist::{cells_before, offset_of_cell};
 use workbench::app::code_edit::{Edit, line_at, line_start_of, to_bytes, to_utf16};
 
-/// Lines of a change that the browser is not asked to type.
+/// Edits of more lines than this bypass the browser's insertion command.
 const MANY_LINES: usize = 200;
 
-/// What is selected, in bytes of the text.
+/// The selection, in bytes of the text.
 pub(super) fn selection(field: &HtmlTextAreaElement, text: &str) -> Range<usize> {
     let start = field.selection_start().ok().flatten().unwrap_or(0) as usize;
     let end = field.selection_end().ok().flatten().unwrap_or(0) as usize;
@@ -26,7 +26,7 @@ pub(super) fn selection(field: &HtmlTextAreaElement, text: &str) -> Range<usize>
     start_bytes..to_bytes(text, end)
 }
 
-/// Replaces a piece of the text as if it had been typed.
+/// Replaces a range of the text as if the user had typed it.
 pub(super) fn apply(field: &HtmlTextAreaElement, text: &str, edit: &Edit, dispatch: &Callback<Event>) {
     let (start, end) = (
         to_utf16(text, edit.range.start) as u32,
@@ -34,10 +34,10 @@ pub(super) fn apply(field: &HtmlTextAreaElement, text: &str, edit: &Edit, dispat
     );
     let _ = field.focus();
     let _ = field.set_selection_range(start, end);
-    // The command takes seconds for very many lines.
+    // The insertion command takes seconds for very many lines.
     let is_short = edit.text.matches('\n').count() < MANY_LINES;
     if !is_short || !typed(&edit.text) {
-        // Without the command the text changes without its own undo; the page's has the step.
+        // Without the command the browser's undo misses the edit; the page's own history contains the step.
         let _ = field.set_range_text_with_start_and_end(&edit.text, start, end);
         dispatch.emit(Event::Edit(field.value()));
     }
@@ -48,7 +48,7 @@ pub(super) fn apply(field: &HtmlTextAreaElement, text: &str, edit: &Edit, dispat
     );
 }
 
-/// Gives the browser a text as if it came from the keyboard. Returns whether it took it.
+/// Inserts text with the browser's insertion command. Returns whether the browser accepted it.
 fn typed(text: &str) -> bool {
     let Some(document) = browser::document() else {
         return false;
@@ -65,7 +65,7 @@ fn typed(text: &str) -> bool {
     taken.is_ok_and(|taken| taken.is_truthy())
 }
 
-/// Puts the cursor at a line and scrolls it into the middle.
+/// Places the cursor at a line and scrolls the line to the middle.
 pub(super) fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32, line_px: f64) {
     let start = to_utf16(text, line_start_of(text, line)) as u32;
     let _ = field.focus();
@@ -73,7 +73,7 @@ pub(super) fn go_to(field: &HtmlTextAreaElement, text: &str, line: u32, line_px:
     scroll_to(field, line, line_px);
 }
 
-/// Selects a place and scrolls so that it is seen; the focus stays where it is.
+/// Selects a range and scrolls to it without moving the focus.
 pub(super) fn show(field: &HtmlTextAreaElement, text: &str, place: &Range<usize>, line_px: f64) {
     let (start, end) = (
         to_utf16(text, place.start) as u32,
@@ -83,7 +83,7 @@ pub(super) fn show(field: &HtmlTextAreaElement, text: &str, place: &Range<usize>
     scroll_to(field, line_at(text, place.start), line_px);
 }
 
-/// Scrolls a line (from 1) into the middle, if it is not seen.
+/// Scrolls a line (from 1) to the middle, if it is not visible.
 fn scroll_to(field: &HtmlTextAreaElement, line: u32, line_px: f64) {
     let Some(scroll) = scroll_of(field) else { return };
     let (top, height) = (f64::from(scroll.scroll_top()), f64::from(scroll.client_height()));
@@ -97,7 +97,7 @@ fn scroll_of(field: &HtmlTextAreaElement) -> Option<HtmlElement> {
     field.closest(".editor").ok().flatten()?.dyn_into().ok()
 }
 
-/// Scrolls so that a line (from 0) is seen, unless the user is writing.
+/// Scrolls to a line (from 0), unless the user is writing.
 pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize, line_px: f64) {
     let writes = browser::document()
         .and_then(|document| document.active_element())
@@ -112,15 +112,15 @@ pub(super) fn keep_in_sight(field: &HtmlTextAreaElement, line: usize, line_px: f
     }
 }
 
-/// Letters by whose width the width of one is measured.
+/// Sample text from which the width of a character is measured.
 const RULER: &str = "00000000000000000000000000000000000000000000000000";
-/// Pixels between what is put beside a word and the word, and the window's edge.
+/// Gap between a popup and its word, and between a popup and the window's edge, in CSS pixels.
 const GAP_PX: f64 = 3.0;
 const EDGE_PX: f64 = 8.0;
-/// Pixels of height with which it is still of use.
+/// The least useful height of a popup, in CSS pixels.
 const LEAST_PX: f64 = 60.0;
 
-/// The width of a letter in CSS pixels.
+/// The width of a character in CSS pixels.
 fn cell_px(field: &HtmlTextAreaElement) -> Option<f64> {
     let sheet = field.parent_element()?;
     let ruler = browser::document()?.create_element("span").ok()?;
@@ -132,7 +132,7 @@ fn cell_px(field: &HtmlTextAreaElement) -> Option<f64> {
     (width > 0.0).then_some(width)
 }
 
-/// The offset of the letter at a place of the window.
+/// The text offset of the character at a window position.
 pub(super) fn offset_at(
     field: &HtmlTextAreaElement,
     text: &str,
@@ -147,8 +147,7 @@ pub(super) fn offset_at(
     offset_of_cell(text, line as usize, cell as usize)
 }
 
-/// The part of the window that the user sees, in CSS pixels of the window. An on-screen keyboard makes
-/// it smaller, and a page that is zoomed in by two fingers shows less of itself.
+/// The visible part of the window, in CSS pixels of the window. On-screen keyboards and pinch zoom shrink it.
 struct Seen {
     left: f64,
     top: f64,
@@ -157,7 +156,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The visual viewport, or the window where the browser has none.
+    /// The visual viewport, or the whole window if the browser has no visual viewport.
     fn now() -> Option<Self> {
         let window = browser::window()?;
         if let Some(seen) = window.visual_viewport() {
@@ -178,8 +177,8 @@ impl Seen {
     }
 }
 
-/// Puts something below the letter at an offset, or above it where it does not fit below and there is more
-/// room. What fits on neither side is made as high as the room.
+/// Positions a popup below the character at an offset, or above it where only that side has room. A popup
+/// that fits on neither side gets the height of the larger side.
 pub(super) fn put_beside(
     shown: &HtmlElement,
     field: &HtmlTextAreaElement,
@@ -192,7 +191,7 @@ pub(super) fn put_beside(
     };
     let style = shown.style();
     let set = |name: &str, px: f64| {
-        // A property that has this name takes a length.
+        // Setting these properties accepts any length.
         let _ = style.set_property(name, &format!("{px:.1}px"));
     };
     let (first, last) = (seen.top + EDGE_PX, seen.top + seen.height - EDGE_PX);
@@ -210,7 +209,7 @@ pub(super) fn put_beside(
         set("max-height", height);
         above - height
     } else {
-        // The word itself is out of sight.
+        // The word is scrolled out of view.
         below.min(last - own_height).max(first)
     };
     let word = rect.left() + cells_before(text, at) as f64 * cell;

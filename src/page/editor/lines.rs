@@ -1,4 +1,4 @@
-//! The drawn lines, and what is wrong with them.
+//! The rendered lines, and their problems.
 
 use std::rc::Rc;
 
@@ -11,16 +11,16 @@ use workbench::app::code::{Ink, Line, LineNote, Lit, Piece};
 use workbench::app::{Event, FileEdit, Problem, code_edit as edits};
 use workbench::scene::{capital, thousands};
 
-/// Problems that are listed; more of them only follow from these.
+/// Limit of listed problems; later problems are mostly consequences.
 const LISTED: usize = 20;
 
-/// A line of the text.
+/// The properties of a line.
 #[derive(Clone, Properties)]
 pub(super) struct CodeLineProps {
     pub idx: usize,
     pub line: Rc<Line>,
     pub notes: Rc<[LineNote]>,
-    /// Whether something is wrong with it.
+    /// The line's problem, if any.
     pub broken: bool,
 }
 
@@ -78,7 +78,7 @@ fn piece(piece: &Piece) -> Html {
     html! { <span class={classes!(ink, lit, piece.wavy.then_some("w"))}>{ &piece.text }</span> }
 }
 
-/// A button that sets a problem right, where that is known.
+/// A button that applies a problem's fix, if there is one.
 fn fix(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Option<Html> {
     let edit = edits::fix(&props.text, problem)?;
     let name = match edit.text.as_str() {
@@ -89,7 +89,7 @@ fn fix(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Option<H
     Some(html! { <button class="fix" data-testid="fix" {onclick}>{ name }</button> })
 }
 
-/// A problem's message, on the line below.
+/// A problem's message, below its line.
 pub(super) fn message(problem: &Problem, props: &EditorProps, link: &Scope<Editor>) -> Html {
     let line = problem.span.map_or(0, |span| span.line);
     let style = format!("margin-top:{}px", f64::from(line) * props.line_px());
@@ -100,7 +100,7 @@ pub(super) fn message(problem: &Problem, props: &EditorProps, link: &Scope<Edito
     }
 }
 
-/// The problems, a line each; a click goes there.
+/// The list of problems. A click shows the problem's line.
 pub(super) fn problems(props: &EditorProps, link: &Scope<Editor>) -> Html {
     let placed: Vec<&Problem> = props
         .problems

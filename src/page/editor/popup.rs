@@ -1,4 +1,4 @@
-//! What is shown beside a word: completions, and what there is to say of a name.
+//! Popups beside a word: completions, and the explanation of a name.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{Editor, Message};
 use workbench::app::assist::{Hover, List, ROWS, SymbolKind};
 use workbench::scene::thousands;
 
-/// The kind of a row in a few letters.
+/// The abbreviation of a symbol's kind.
 const fn kind_text(kind: SymbolKind) -> &'static str {
     match kind {
         SymbolKind::Local => "local",
@@ -32,7 +32,7 @@ const fn kind_text(kind: SymbolKind) -> &'static str {
     }
 }
 
-/// A name with the letters that were typed.
+/// A name with the typed letters in bold.
 fn marked(name: &str, ranges: &[Range<usize>]) -> Html {
     let mut from = 0;
     let mut parts = Vec::new();
@@ -44,7 +44,7 @@ fn marked(name: &str, ranges: &[Range<usize>]) -> Html {
     html! { <>{ for parts }{ &name[from..] }</> }
 }
 
-/// The completions, with what there is to say of the chosen one.
+/// The completions, with the description of the selected one.
 pub(super) fn completions(list: &List, node: &NodeRef, link: &Scope<Editor>) -> Html {
     let row = |row: usize| {
         let (proposal, ranges) = list.at(row)?;
@@ -60,7 +60,7 @@ pub(super) fn completions(list: &List, node: &NodeRef, link: &Scope<Editor>) -> 
     let rows = (0..list.len().min(ROWS)).filter_map(row);
     let more = list.len().saturating_sub(ROWS);
     let more = (more > 0).then(|| {
-        html! { <p class="dim">{ format!("and {} more: type more letters", thousands(more as u64)) }</p> }
+        html! { <p class="dim">{ format!("and {} more: type to narrow the list", thousands(more as u64)) }</p> }
     });
     let about = list.at(list.row).map(|(proposal, _)| {
         let text = (!proposal.text.is_empty()).then(|| html! { <p>{ &proposal.text }</p> });
@@ -80,7 +80,7 @@ pub(super) fn completions(list: &List, node: &NodeRef, link: &Scope<Editor>) -> 
     }
 }
 
-/// What there is to say of a name.
+/// The explanation of a name.
 pub(super) fn about(hover: &Hover, node: &NodeRef, link: &Scope<Editor>) -> Html {
     let text = (!hover.text.is_empty()).then(|| html! { <p>{ &hover.text }</p> });
     let fact = |(label, value): &(Cow<'static, str>, String)| html! { <><dt>{ label.to_string() }</dt><dd>{ value }</dd></> };
@@ -88,7 +88,7 @@ pub(super) fn about(hover: &Hover, node: &NodeRef, link: &Scope<Editor>) -> Html
     let source =
         (!hover.source.is_empty()).then(|| html! { <p class="source">{ hover.source.to_string() }</p> });
     let onpointerenter = link.callback(|_: PointerEvent| Message::KeepHover);
-    // A finger that is lifted leaves, too.
+    // `pointerleave` also fires when a touch ends.
     let onpointerleave = link.batch_callback(|event: PointerEvent| {
         (event.pointer_type() == "mouse").then_some(Message::CloseHover)
     });

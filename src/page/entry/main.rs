@@ -11,7 +11,7 @@ fn main() {
     }
 }
 
-/// Lets a worker work for the page at the other end of a port.
+/// Serves the page at the other end of a port.
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen]
 pub fn serve(port: web_sys::MessagePort) {

@@ -1,5 +1,5 @@
-//! The canvas's calls that are made hundreds of times a frame: with strings that are made once and
-//! kept, and without what the browser's bindings add for errors that these calls cannot have.
+//! Canvas calls that run hundreds of times per frame: strings are created once and cached, and bindings omit error
+//! handling that these calls do not need.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ pub(super) use web_sys::CanvasRenderingContext2d as Context;
 
 pub(super) use super::weave::draw as weave;
 
-/// Texts that are kept; more, and all are forgotten.
+/// Capacity of the text cache. A full cache is cleared.
 const MOST_TEXTS: usize = 4096;
 
 #[wasm_bindgen]
@@ -21,10 +21,10 @@ extern "C" {
     pub(super) type Pen;
 
     #[wasm_bindgen(method, setter, js_name = fillStyle)]
-    pub(super) fn fill_with(this: &Pen, colour: &JsString);
+    pub(super) fn fill_with(this: &Pen, color: &JsString);
 
     #[wasm_bindgen(method, setter, js_name = strokeStyle)]
-    pub(super) fn stroke_with(this: &Pen, colour: &JsString);
+    pub(super) fn stroke_with(this: &Pen, color: &JsString);
 
     #[wasm_bindgen(method, setter, js_name = font)]
     pub(super) fn write_in(this: &Pen, font: &JsString);
@@ -49,12 +49,12 @@ pub(super) fn dash(context: &Context, lengths: &[f64]) {
 }
 
 thread_local! {
-    /// What was written, as the browser's strings.
+    /// The written texts as JavaScript strings.
     static TEXTS: RefCell<BTreeMap<Box<str>, JsString>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 impl Pen {
-    /// Writes a text.
+    /// Draws a text.
     pub(super) fn write(&self, text: &str, x: f64, y: f64) {
         TEXTS.with_borrow_mut(|texts| {
             if let Some(kept) = texts.get(text) {

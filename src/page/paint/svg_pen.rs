@@ -233,12 +233,12 @@ impl Context {
         shapes
     }
 
-    pub(super) fn fill_with(&self, colour: &str) {
-        self.state.borrow_mut().fill = colour.to_owned();
+    pub(super) fn fill_with(&self, color: &str) {
+        self.state.borrow_mut().fill = color.to_owned();
     }
 
-    pub(super) fn stroke_with(&self, colour: &str) {
-        self.state.borrow_mut().stroke = colour.to_owned();
+    pub(super) fn stroke_with(&self, color: &str) {
+        self.state.borrow_mut().stroke = color.to_owned();
     }
 
     pub(super) fn write_in(&self, font: &str) {

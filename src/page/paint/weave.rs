@@ -1,4 +1,4 @@
-//! States as pixels: the colours are looked up here, and the browser scales them as one picture.
+//! Warp states as pixels: the colors are looked up here, and the browser scales the cells as one image.
 
 use std::cell::RefCell;
 
@@ -10,28 +10,28 @@ use crate::canvas::context;
 use crate::palette::Palette;
 use workbench::scene::{Mark, Role};
 
-/// Opacity of marks beside the one that is shown alone.
+/// Opacity of other marks while one mark is highlighted.
 const FADED: u8 = 38;
 
-/// What is used again from frame to frame.
+/// Buffers reused from frame to frame.
 #[derive(Default)]
 struct Scratch {
     canvas: Option<HtmlCanvasElement>,
     pixels: Vec<u8>,
-    /// What the canvas shows.
+    /// The contents of the canvas.
     cells: Vec<u8>,
     columns: u16,
-    colours: Colours,
+    colors: Colors,
 }
 
-/// Red, green, blue and opacity of each cell's value.
-type Colours = [[u8; 4]; 11];
+/// Red, green, blue, and opacity of each cell value.
+type Colors = [[u8; 4]; 11];
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Draws cells, a CSS pixel each.
+/// Draws cells, one CSS pixel each.
 pub(super) fn draw(
     target: &CanvasRenderingContext2d,
     palette: &Palette,
@@ -40,7 +40,7 @@ pub(super) fn draw(
     cells: &[u8],
     only: Option<Mark>,
 ) {
-    let colours = colours(target, palette, only);
+    let colors = colors(target, palette, only);
     let width = u32::from(columns.max(1));
     let height = cells.len() as u32 / width;
     SCRATCH.with_borrow_mut(|scratch| {
@@ -49,13 +49,13 @@ pub(super) fn draw(
             scratch.canvas = made.and_then(|made| made.dyn_into().ok());
         }
         let Some(canvas) = &scratch.canvas else { return };
-        let stays = scratch.columns == columns && scratch.colours == colours && scratch.cells == cells;
+        let stays = scratch.columns == columns && scratch.colors == colors && scratch.cells == cells;
         if !stays {
             scratch.pixels.clear();
             scratch.pixels.reserve(4 * cells.len());
             for cell in cells {
-                let colour = colours.get(usize::from(*cell)).copied().unwrap_or_default();
-                scratch.pixels.extend_from_slice(&colour);
+                let color = colors.get(usize::from(*cell)).copied().unwrap_or_default();
+                scratch.pixels.extend_from_slice(&color);
             }
             canvas.set_width(width);
             canvas.set_height(height);
@@ -64,14 +64,14 @@ pub(super) fn draw(
             let (Ok(data), Some(own)) = (data, context(canvas)) else {
                 return;
             };
-            // A picture of this size is not refused.
+            // The browser accepts an image of this size.
             let _ = own.put_image_data(&data, 0.0, 0.0);
             scratch.cells.clear();
             scratch.cells.extend_from_slice(cells);
-            (scratch.columns, scratch.colours) = (columns, colours);
+            (scratch.columns, scratch.colors) = (columns, colors);
         }
         target.set_image_smoothing_enabled(false);
-        // A canvas with pixels is not refused.
+        // The browser accepts a canvas with pixels.
         let _ = target.draw_image_with_html_canvas_element_and_dw_and_dh(
             canvas,
             f64::from(x),
@@ -83,31 +83,31 @@ pub(super) fn draw(
     });
 }
 
-fn colours(target: &CanvasRenderingContext2d, palette: &Palette, only: Option<Mark>) -> Colours {
-    let mut colours = Colours::default();
+fn colors(target: &CanvasRenderingContext2d, palette: &Palette, only: Option<Mark>) -> Colors {
+    let mut colors = Colors::default();
     for mark in Mark::ALL {
-        let colour = palette.colour(Role::State(mark));
-        let [red, green, blue] = rgb(target, colour);
+        let color = palette.color(Role::State(mark));
+        let [red, green, blue] = rgb(target, color);
         let opacity = if only.is_some_and(|only| only != mark) {
             FADED
         } else {
             255
         };
-        colours[mark as usize + 1] = [red, green, blue, opacity];
+        colors[mark as usize + 1] = [red, green, blue, opacity];
     }
-    colours
+    colors
 }
 
-/// The parts of `#rrggbb`; of another notation as the canvas writes it so.
-fn rgb(target: &CanvasRenderingContext2d, colour: &str) -> [u8; 3] {
+/// The components of `#rrggbb`; other notations are converted by the canvas.
+fn rgb(target: &CanvasRenderingContext2d, color: &str) -> [u8; 3] {
     let parse = |text: &str| {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
         let number = u32::from_str_radix(digits, 16).ok()?;
         Some([(number >> 16) as u8, (number >> 8) as u8, number as u8])
     };
-    parse(colour).unwrap_or_else(|| {
+    parse(color).unwrap_or_else(|| {
         target.save();
-        target.set_fill_style_str(colour);
+        target.set_fill_style_str(color);
         let written = target.fill_style().as_string().unwrap_or_default();
         target.restore();
         parse(&written).unwrap_or_default()

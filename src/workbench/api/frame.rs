@@ -10,10 +10,10 @@ use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::sim::WarpState;
 use engine::trace::{Frame, Trace};
 
-/// What every warp does in a cycle of a trace, why, and what issues.
+/// The states and reasons of all warps in a cycle of a trace, and the issued instructions.
 ///
 /// # Errors
-/// When the run has no such cycle.
+/// The run has no such cycle.
 pub fn frame(trace: &Trace, cycle: u64) -> Answer {
     let num_cycles = trace.num_cycles();
     if cycle >= num_cycles {
@@ -47,7 +47,7 @@ pub fn frame(trace: &Trace, cycle: u64) -> Answer {
     Ok(json!({ "cycle": cycle, "warps": warps, "issued": issued, "lines": lines }))
 }
 
-/// A slot's warp; `None` where the slot is empty.
+/// A slot's warp; `None` for an empty slot.
 fn warp(frame: &Frame, slot: SlotIdx) -> Option<Value> {
     let run = frame.run(slot).filter(|run| run.state != WarpState::Empty)?;
     let (line, text) = instruction(frame, run.pc);

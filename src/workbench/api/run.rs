@@ -1,4 +1,4 @@
-//! Runs: started, advanced in slices, finished, and then asked for frames and files.
+//! Runs: start, advance in slices, finish, and read frames and files.
 
 use std::sync::Arc;
 
@@ -26,31 +26,31 @@ use engine::trace::{Progress, Segment, Simulation, Trace, TraceOptions};
 struct RunOptions {
     arch: Option<String>,
     max_cycles: Option<u64>,
-    /// Whether the run is checked as compute-sanitizer does.
+    /// Whether compute-sanitizer's checks apply to the run.
     check: bool,
 }
 
-/// Cycles after which the trace takes in what was simulated, so that no part of it takes long.
+/// Cycles after which the trace ingests new segments, so that no ingestion takes long.
 const TAKEN_CYCLES: u64 = 1 << 13;
 
-/// A run under way.
+/// A run in progress.
 #[derive(Debug)]
 pub struct Job {
     simulation: Simulation,
-    /// As far as it has taken in what was simulated.
+    /// The trace of the ingested segments.
     trace: Trace,
     link: String,
     warnings: Vec<String>,
     checker: Option<Checker>,
-    /// What was recorded since [`Job::take_segments`].
+    /// Segments since the last [`Job::take_segments`].
     segments: Vec<Segment>,
 }
 
 impl Job {
-    /// Compiles a scenario and loads it: a link's text, or an object with the keys of a link.
+    /// Compiles and loads a scenario: a link, or an object with the keys of a link.
     ///
     /// # Errors
-    /// What is wrong with the question, what does not compile, or why the architecture refuses the launch.
+    /// The request is invalid, the kernel does not compile, or the architecture rejects the launch.
     pub fn start(scenario: &Value, options: Value) -> Result<Self, String> {
         let options: RunOptions = question("run", options)?;
         let (mut scenario, warnings) = scenario_of("run", scenario)?;
@@ -72,7 +72,7 @@ impl Job {
                 .iter()
                 .map(|d| format!("{}: {}", files::line_text(scenario.source(), d.line()), d.message))
                 .collect();
-            format!("run: the kernel does not compile; {}", lines.join(" "))
+            format!("run: the kernel does not compile: {}", lines.join(" "))
         })?;
         let (arch, program) = (architecture(scenario.arch), Arc::new(compiled.program));
         let (launch, machine) = (scenario.launch(), scenario.machine);
@@ -103,18 +103,18 @@ impl Job {
         })
     }
 
-    /// Simulates so many cycles more, or up to the end.
+    /// Simulates up to `cycles` more cycles.
     pub fn advance(&mut self, cycles: u64) -> Progress {
         let checker = self.checker.as_mut().map(|checker| checker as &mut dyn Observer);
         let progress = self.simulation.advance_observed(cycles, checker);
         if progress.finished || progress.cycles - self.trace.num_cycles() >= TAKEN_CYCLES {
-            self.take_in();
+            self.ingest();
         }
         progress
     }
 
-    /// Adds what was simulated to the trace.
-    fn take_in(&mut self) {
+    /// Appends new segments to the trace.
+    fn ingest(&mut self) {
         if !self.trace.is_whole() {
             let segment = self.simulation.segment();
             self.segments.push(segment.clone());
@@ -123,15 +123,15 @@ impl Job {
         }
     }
 
-    /// What was recorded since the last call, to build the same trace elsewhere.
+    /// The segments since the last call, for building the same trace elsewhere.
     pub fn take_segments(&mut self) -> Vec<Segment> {
         std::mem::take(&mut self.segments)
     }
 
-    /// Ends the run where it is. Returns what was recorded since [`Job::take_segments`], and the results.
+    /// Stops the run. Returns the segments since [`Job::take_segments`], and the results.
     pub fn finish(mut self) -> (Vec<Segment>, Finished) {
         self.simulation.stop();
-        self.take_in();
+        self.ingest();
         let outcome = self.simulation.machine().outcome();
         let finished = Finished {
             findings: self.checker.map(|checker| checker.findings_of(outcome)),
@@ -143,17 +143,17 @@ impl Job {
     }
 }
 
-/// A run that is over.
+/// A finished run.
 #[derive(Clone, Debug)]
 pub struct Finished {
     trace: Arc<Trace>,
     link: String,
     warnings: Vec<String>,
-    /// `None` where the run was not checked.
+    /// `None` if the run was not checked.
     findings: Option<Vec<Finding>>,
 }
 
-/// What a run leaves in a buffer that it may write.
+/// The contents of an output buffer after a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Index of the argument.
@@ -167,7 +167,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Name of the elements' type, as links write it: `f32`.
+    /// Name of the element type in the notation of links: `f32`.
     pub fn type_name(&self) -> String {
         format!("{:?}", self.elem).to_lowercase()
     }
@@ -184,7 +184,7 @@ impl Finished {
         &self.link
     }
 
-    /// Cycles, how it ended, counters, warp cycles by state, occupancy.
+    /// Cycles, outcome, counters, warp cycles by state, and occupancy.
     pub fn summary(&self) -> Value {
         let trace = &self.trace;
         let summary = trace.summary_json();
@@ -216,7 +216,7 @@ impl Finished {
         })
     }
 
-    /// The buffers that the kernel may write.
+    /// The kernel's output buffers.
     pub fn outputs(&self) -> Vec<Output> {
         let args = &self.trace.launch().args;
         let params = &self.trace.program().params;
@@ -242,19 +242,19 @@ impl Finished {
             .collect()
     }
 
-    /// What every warp does in a cycle, why, and what issues.
+    /// The states and reasons of all warps in a cycle, and the issued instructions.
     ///
     /// # Errors
-    /// When the run has no such cycle.
+    /// The run has no such cycle.
     pub fn frame(&self, cycle: u64) -> Answer {
         frame::frame(&self.trace, cycle)
     }
 }
 
-/// The trace of a run that another thread made.
+/// The trace of a run on another thread.
 ///
 /// # Errors
-/// A sentence, if the parts do not belong together.
+/// The parts do not belong together.
 pub fn rebuilt(link: &str, program: &[u8], segments: Vec<Segment>) -> Result<Trace, String> {
     let scenario = share::decode(link).scenario;
     let program = Arc::new(unpack(program, scenario.source())?);
@@ -262,7 +262,7 @@ pub fn rebuilt(link: &str, program: &[u8], segments: Vec<Segment>) -> Result<Tra
     let mut trace = Trace::open(arch, program, &scenario.launch(), scenario.machine)
         .map_err(|error| format!("run: {error}"))?;
     for segment in segments {
-        (trace.append(segment)).map_err(|_| "run: the record of the run is damaged".to_owned())?;
+        (trace.append(segment)).map_err(|_| "run: the trace of the run is damaged".to_owned())?;
     }
     Ok(trace)
 }

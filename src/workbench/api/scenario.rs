@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::Answer;
 use crate::share::{self, Scenario};
 
-/// A scenario from a link's text or from an object with the keys of a link, and what of a link could
-/// not be used.
+/// A scenario from a link or from an object with the keys of a link, and warnings about invalid parts of the
+/// link.
 ///
 /// # Errors
-/// What is wrong with a key of the object.
+/// The error about a key of the object.
 pub(super) fn scenario_of(function: &str, value: &Value) -> Result<(Scenario, Vec<String>), String> {
     match value {
         Value::Null => Ok((Scenario::default(), Vec::new())),
@@ -23,7 +23,7 @@ pub(super) fn scenario_of(function: &str, value: &Value) -> Result<(Scenario, Ve
         }
         Value::Object(fields) => from_fields(function, fields).map(|scenario| (scenario, Vec::new())),
         _ => Err(format!(
-            "{function}: a scenario is a link's text or an object with the keys of a link"
+            "{function}: the scenario must be a link or an object with the keys of a link"
         )),
     }
 }
@@ -32,11 +32,11 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
     let mut scenario = Scenario::default();
     let mut set = |key: &str, value: &Value| {
         let text = text_of(value).ok_or_else(|| {
-            format!("{function}: `{key}` is a text, a number, true or false, or a list of numbers")
+            format!("{function}: `{key}` must be a string, a number, a boolean, or an array of numbers")
         })?;
         share::apply(&mut scenario, key, &text).map_err(|warning| format!("{function}: {warning}"))
     };
-    // The library's kernel first: it says what the others replace.
+    // The library's kernel comes first, because other keys override its values.
     if let Some(kernel) = fields.get("kernel").filter(|kernel| !kernel.is_null()) {
         set("kernel", kernel)?;
     }
@@ -50,7 +50,7 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
         Some(Value::String(source)) => {
             scenario.source = Some(source.clone());
             if fields.get("kernel").is_none_or(Value::is_null) {
-                // A text of its own has no launch of the library's: one warp without arguments.
+                // Custom source has no library launch: the default is one warp without arguments.
                 scenario.grid.get_or_insert([1, 1, 1]);
                 scenario.block.get_or_insert([32, 1, 1]);
                 scenario.dynamic_shared.get_or_insert(0);
@@ -58,12 +58,12 @@ fn from_fields(function: &str, fields: &Map<String, Value>) -> Result<Scenario, 
                 scenario.symbols.get_or_insert_default();
             }
         }
-        Some(_) => return Err(format!("{function}: `source` is a text")),
+        Some(_) => return Err(format!("{function}: `source` must be a string")),
     }
     Ok(scenario)
 }
 
-/// A value as links write it.
+/// A value in the notation of links.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -83,19 +83,19 @@ fn text_of(value: &Value) -> Option<String> {
 /// The link of a scenario, with its `#`.
 ///
 /// # Errors
-/// What is wrong with the scenario.
+/// The scenario is invalid.
 pub fn encode(scenario: &Value) -> Result<String, String> {
     let (scenario, _) = scenario_of("link.encode", scenario)?;
     Ok(share::encode(&scenario))
 }
 
-/// The scenario of a link: the keys that differ from the default, and what could not be used.
+/// The scenario of a link: the keys that differ from the default, and warnings about invalid parts.
 ///
 /// # Errors
-/// When it is not a text.
+/// The argument is not a string.
 pub fn decode(link: &Value) -> Answer {
     if !link.is_string() {
-        return Err("link.decode: a link is a text".to_owned());
+        return Err("link.decode: the link must be a string".to_owned());
     }
     let (scenario, warnings) = scenario_of("link.decode", link)?;
     let canonical = share::encode(&scenario);

@@ -12,7 +12,7 @@ fn run(scenario: Value, options: Value) -> Finished {
     job.finish().1
 }
 
-/// Names of the members of an interface of the type file.
+/// The member names of an interface in the type file.
 fn members(interface: &str) -> Vec<&'static str> {
     let start = TYPES.find(&format!("interface {interface} {{")).unwrap();
     let body = &TYPES[start..];
@@ -62,7 +62,7 @@ fn answers_have_the_fields_of_their_types() {
     typed("Diagnostic", &wrong["diagnostics"][0]);
     let finished = run(json!({ "kernel": "vector-add" }), json!({}));
     let mut summary = finished.summary();
-    // What the page adds as arrays and calls of JavaScript.
+    // The page adds these as JavaScript arrays and functions.
     summary["outputs"] = Value::Null;
     summary["frame"] = Value::Null;
     typed("Run", &summary);
@@ -93,7 +93,7 @@ fn answers_have_the_fields_of_their_types() {
 }
 
 #[test]
-fn banks_of_eight_bytes_are_asked_where_there_are_any() {
+fn eight_byte_banks_are_accepted_only_where_they_exist() {
     let stride: Vec<u64> = (0..32).map(|lane| 24 * lane).collect();
     let asked = |arch: &str, size: u32| {
         access(json!({ "arch": arch, "space": "shared", "offsets": stride, "bankSize": size }))
@@ -113,7 +113,7 @@ fn banks_of_eight_bytes_are_asked_where_there_are_any() {
 
 /// The golden table was measured on an H200.
 #[test]
-fn accesses_are_those_measured() {
+fn access_costs_match_the_measurements() {
     let mut rows = MEASURED.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let columns = rows.next().unwrap();
     let column = |name: &str| columns.iter().position(|column| *column == name).unwrap();
@@ -151,7 +151,7 @@ fn accesses_are_those_measured() {
 }
 
 #[test]
-fn a_run_has_the_numbers_of_its_trace_and_what_the_kernel_wrote() {
+fn a_run_has_the_counters_of_its_trace_and_the_kernel_s_outputs() {
     let finished = run(
         json!({ "kernel": "saxpy", "arch": "gf100", "dlcm": "cg" }),
         json!({}),
@@ -213,14 +213,14 @@ fn frames_agree_with_the_trace() {
 }
 
 #[test]
-fn a_budget_of_cycles_ends_a_run() {
+fn a_cycle_limit_ends_a_run() {
     let finished = run(json!("#v1"), json!({ "maxCycles": 300 }));
     assert_eq!(finished.summary()["outcome"]["kind"], "cycle budget");
     assert_eq!(finished.summary()["cycles"], 300);
 }
 
 #[test]
-fn a_checked_run_tells_what_is_wrong_with_its_accesses() {
+fn a_checked_run_reports_invalid_accesses() {
     let source = "__global__ void last(int *a) { __shared__ int s; s = threadIdx.x; *a = s; }";
     let scenario = json!({ "source": source, "block": 32, "args": "out:i32*1:zero" });
     let summary = run(scenario.clone(), json!({ "check": true })).summary();
@@ -240,7 +240,7 @@ fn a_checked_run_tells_what_is_wrong_with_its_accesses() {
     assert_eq!(unchecked["cycles"], summary["cycles"], "checks change nothing");
 }
 
-/// The fields of findings are those that the types promise.
+/// The findings have the fields that the types declare.
 #[test]
 fn findings_are_typed() {
     let source = "__global__ void last(int *a) { *a = threadIdx.x; }";
@@ -264,7 +264,7 @@ fn findings_are_typed() {
 }
 
 #[test]
-fn own_text_runs_with_what_it_is_given() {
+fn custom_source_runs_with_its_launch() {
     let source = "__global__ void twice(int *a) { a[threadIdx.x] *= 2; }";
     let scenario = json!({ "source": source, "block": 64, "args": "inout:i32*64:iota" });
     let finished = run(scenario.clone(), Value::Null);
@@ -282,7 +282,7 @@ fn own_text_runs_with_what_it_is_given() {
 }
 
 #[test]
-fn mistakes_are_sentences_that_say_where() {
+fn errors_are_sentences_that_name_the_place() {
     let error = |answer: Answer| answer.unwrap_err();
     let start = |scenario: Value, options: Value| Job::start(&scenario, options).unwrap_err();
     for (message, part) in [
@@ -330,7 +330,7 @@ fn mistakes_are_sentences_that_say_where() {
 }
 
 #[test]
-fn occupancy_names_its_limit() {
+fn occupancy_names_the_limiting_resource() {
     let asked = json!({ "threadsPerBlock": 256, "staticShared": 16 << 10 });
     let answer = occupancy(asked).unwrap();
     assert_eq!(answer["blocksPerSm"], 4);

@@ -1,4 +1,4 @@
-//! Arguments for a kernel whose own are not known: made from its parameters, and told to the user.
+//! Generates arguments for a kernel from its parameters, and reports them to the user.
 
 use super::number::{bits_of, value_of};
 use crate::scene::{counted, thousands};
@@ -6,12 +6,12 @@ use engine::isa::{ElemType, ImageFormat, ImageShape, Param, ParamType, Program, 
 use engine::launch::texture::{Layout, Sampler, Texture};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role, SymbolFill};
 
-/// Elements of a made-up buffer for a thread, so that kernels with a stride stay inside.
+/// Elements of a generated buffer per thread, so that strided kernels stay in bounds.
 const ELEMENTS_A_THREAD: u64 = 4;
-/// Elements of a made-up buffer at least, and at most.
+/// Minimum and maximum number of elements of a generated buffer.
 const ELEMENTS: (u64, u64) = (4_096, 1 << 20);
 
-/// Threads of the launch: in x, and all.
+/// Threads of the launch: in x, and in total.
 fn threads(launch: &Launch) -> (u64, u64) {
     let extent = |idx: usize| u64::from(launch.grid[idx]) * u64::from(launch.block[idx]);
     (
@@ -20,8 +20,8 @@ fn threads(launch: &Launch) -> (u64, u64) {
     )
 }
 
-/// One argument a parameter, and a sentence that says what they are. Arguments of the launch whose
-/// kind fits the parameter at their place stay if `keep` says so.
+/// One argument per parameter, and a sentence about the arguments. With `keep`, arguments of the launch stay if their
+/// kind matches the parameter at their position.
 pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch, String) {
     let mut words = Vec::new();
     let args = program
@@ -44,9 +44,11 @@ pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch
         format!(": {}", words.join(", "))
     };
     let sentence = if keep {
-        format!("The arguments of the link do not fit the kernel, so some are made up or left out{rest}.")
+        format!(
+            "The link's arguments do not match the kernel's parameters: some are generated or omitted{rest}."
+        )
     } else {
-        format!("The parameters are not those of the library's kernel, so the arguments are made up{rest}.")
+        format!("The parameters differ from the library kernel's: the arguments are generated{rest}.")
     };
     let launch = Launch {
         args,
@@ -56,8 +58,8 @@ pub(super) fn made_up(program: &Program, launch: &Launch, keep: bool) -> (Launch
     (launch, sentence)
 }
 
-/// The launch for a program whose parameters were others before: arguments stay with
-/// their parameters. Also a sentence about those that are made up, if there are any.
+/// The launch for a program with changed parameters: arguments follow their parameters. Also a sentence about
+/// generated arguments, if there are any.
 pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Launch, Option<String>) {
     let new = &program.params;
     let from = origins(old, new);
@@ -76,7 +78,7 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
         .collect();
     let sentence = (!words.is_empty()).then(|| {
         format!(
-            "The parameters changed: {}. Other arguments are as before.",
+            "The parameters changed: {}. Other arguments are unchanged.",
             words.join(", ")
         )
     });
@@ -91,8 +93,8 @@ pub(super) fn adapted(old: &[Param], program: &Program, launch: &Launch) -> (Lau
     )
 }
 
-/// Which of the old parameters each new one was: the one of its name, else the next of its type
-/// that has gone, else the one at its place if that has gone and there are as many as before.
+/// The old parameter of each new parameter: the one with the same name, or else the next removed one of the same type,
+/// or else the removed one at the same position if the number of parameters is unchanged.
 fn origins(old: &[Param], new: &[Param]) -> Vec<Option<usize>> {
     let by_name = |param: &Param| old.iter().position(|other| other.name == param.name);
     let mut from: Vec<Option<usize>> = new.iter().map(by_name).collect();
@@ -109,7 +111,7 @@ fn origins(old: &[Param], new: &[Param]) -> Vec<Option<usize>> {
     from
 }
 
-/// Contents of variables that the program has, and that are no longer than these.
+/// Contents of variables that exist in the program and have room for the contents.
 fn fitting_symbols(program: &Program, launch: &Launch) -> Vec<SymbolFill> {
     let fits = |fill: &&SymbolFill| {
         program.symbols.iter().any(|symbol| {
@@ -121,11 +123,11 @@ fn fitting_symbols(program: &Program, launch: &Launch) -> Vec<SymbolFill> {
     launch.symbols.iter().filter(fits).cloned().collect()
 }
 
-/// Whether an argument can stand for a parameter.
+/// Whether an argument is valid for a parameter.
 fn fits(param: &Param, arg: &Argument) -> bool {
     match (&param.ty, arg) {
         (ParamType::Pointer { .. }, Argument::Buffer { .. } | Argument::Scalar { .. }) => true,
-        // A handle that the kernel only passes on can be any.
+        // Any handle is valid if the kernel only passes it on.
         (
             ParamType::Texture { .. } | ParamType::Scalar(ElemType::U64),
             Argument::Texture(_) | Argument::Buffer { .. } | Argument::Scalar { .. },
@@ -137,8 +139,8 @@ fn fits(param: &Param, arg: &Argument) -> bool {
     }
 }
 
-/// Whether a launch has an argument of the right kind for every parameter, and contents only for
-/// variables that the program has.
+/// Whether a launch has a valid argument for every parameter, and contents only for variables of the
+/// program.
 pub(super) fn fit(program: &Program, launch: &Launch) -> bool {
     program.params.len() == launch.args.len()
         && program
@@ -149,8 +151,8 @@ pub(super) fn fit(program: &Program, launch: &Launch) -> bool {
         && fitting_symbols(program, launch).len() == launch.symbols.len()
 }
 
-/// An argument of a parameter for one that took its place: as it is where the types are equal,
-/// otherwise with its elements or its value in the new type.
+/// Converts an argument to another parameter: unchanged for equal types, otherwise with its elements or its value in
+/// the new type.
 fn converted(old: &Param, arg: &Argument, new: &Param) -> Option<Argument> {
     if old.ty == new.ty && old.size == new.size {
         return Some(arg.clone());
@@ -173,7 +175,7 @@ fn converted(old: &Param, arg: &Argument, new: &Param) -> Option<Argument> {
     }
 }
 
-/// An argument for a parameter, and words that say what it is.
+/// A generated argument for a parameter, and a phrase that describes the argument.
 pub(super) fn argument(param: &Param, launch: &Launch) -> (Argument, String) {
     let (width, threads) = threads(launch);
     let len = threads
@@ -230,7 +232,7 @@ pub(super) fn argument(param: &Param, launch: &Launch) -> (Argument, String) {
     }
 }
 
-/// A number for a scalar parameter: the threads in x for whole numbers, 1.5 for others.
+/// A generated number for a scalar parameter: the threads in x for integers, 1.5 for floating point.
 fn scalar(ty: ElemType, width: u64) -> (u64, String) {
     match ty {
         ElemType::F16 => (0x3e00, "1.5".to_owned()),
@@ -242,8 +244,8 @@ fn scalar(ty: ElemType, width: u64) -> (u64, String) {
     }
 }
 
-/// A texture or surface of at least as many texels in x and y as there are threads, up to 1,024 each: as CUDA
-/// makes it by default, with point filtering, clamped, not normalized coordinates.
+/// A texture or surface with at least as many texels in x and y as there are threads, up to 1,024 each, with CUDA's
+/// defaults: point filtering, clamped, non-normalized coordinates.
 fn texture(format: ImageFormat, shape: ImageShape, is_surface: bool, launch: &Launch) -> Texture {
     let threads = |axis: usize| {
         let threads = launch.grid[axis].saturating_mul(launch.block[axis]);

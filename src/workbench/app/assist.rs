@@ -1,5 +1,5 @@
-//! Completion, hover, definitions, and renaming for the editor: the requests to the compiler, the list of completions,
-//! and the edits that follow from a choice.
+//! Completion, hover, definitions, and renaming in the editor: requests to the compiler, the list of completions, and
+//! the resulting edits.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use engine::isa::CompileOptions;
 
 pub use cuda::assist::{Completion, Hover, Proposal, SymbolKind, filtered, takes_enter};
 
-/// Columns of a tab, as the style sheet has them.
+/// Columns of a tab, equal to the style sheet.
 const TAB: usize = 4;
-/// Rows of a list that are drawn; more letters bring the others.
+/// Limit of rendered rows; further letters narrow the list.
 pub const ROWS: usize = 80;
-/// Letters of a word after which a list may open by itself.
+/// The number of letters after which the list opens automatically.
 const LETTERS: usize = 2;
 
-/// What a text is compiled for, and what it became last.
+/// The compile target of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// The architecture.
@@ -29,7 +29,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The query of the editor about an offset of a text.
+    /// The request for the editor's query about an offset of a text.
     pub fn request(&self, text: String, at: usize, query: EditorQuery) -> Request {
         Request::Editor(EditorRequest {
             text,
@@ -42,24 +42,24 @@ impl Target {
     }
 }
 
-/// Completions that are shown, and which of them is chosen.
+/// The shown completions, and the selected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
     completion: Completion,
-    /// Those that fit, the best first, with the bytes of their names that are the letters.
+    /// The matching proposals, best first, with the byte ranges of the matched letters.
     found: Vec<(usize, Vec<Range<usize>>)>,
     /// The letters before the cursor.
     letters: String,
-    /// The row that is chosen.
+    /// The selected row.
     pub row: usize,
-    /// Whether someone moved through the list.
+    /// Whether the user moved through the list.
     pub is_chosen: bool,
-    /// Whether someone asked for the list.
+    /// Whether the user asked for the list.
     pub is_asked: bool,
 }
 
 impl List {
-    /// The list of completions at an offset of a text, if something fits the letters there.
+    /// The list of completions at an offset of a text, if any proposal matches the letters there.
     pub fn open(completion: Completion, text: &str, at: usize, is_asked: bool) -> Option<Self> {
         let mut list = Self {
             completion,
@@ -72,7 +72,7 @@ impl List {
         list.follow(text, at).then_some(list)
     }
 
-    /// Takes over what was typed since. Returns whether the list stays.
+    /// Updates the list after typing. Returns whether the list stays open.
     pub fn follow(&mut self, text: &str, at: usize) -> bool {
         let start = self.completion.word.start;
         let Some(letters) = text.get(start..at) else {
@@ -99,12 +99,12 @@ impl List {
         }
         letters.clone_into(&mut self.letters);
         self.found = filtered(&self.completion.proposals, letters);
-        // A word that is complete and means nothing else needs no list.
+        // A complete word without alternatives needs no list.
         let is_complete = self.found.len() == 1 && self.at(0).is_some_and(|(one, _)| one.name == letters);
         !self.found.is_empty() && (self.is_asked || !is_complete)
     }
 
-    /// Where its word starts.
+    /// The start of its word.
     pub fn start(&self) -> usize {
         self.completion.word.start
     }
@@ -114,30 +114,30 @@ impl List {
         (self.completion.word.start..=self.completion.word.end).contains(&at)
     }
 
-    /// How many proposals fit.
+    /// The number of matching proposals.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether none fits.
+    /// Whether no proposal matches.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// A row: the proposal, and the bytes of its name that are the letters.
+    /// A row: the proposal, and the byte ranges of the matched letters.
     pub fn at(&self, row: usize) -> Option<(&Proposal, &[Range<usize>])> {
         let (idx, ranges) = self.found.get(row)?;
         Some((self.completion.proposals.get(*idx)?, ranges))
     }
 
-    /// Chooses the row so many below.
+    /// Moves the selection by this many rows.
     pub fn choose_beside(&mut self, step: i32) {
         let num = self.found.len().clamp(1, ROWS) as i32;
         self.row = (self.row as i32 + step).rem_euclid(num) as usize;
         self.is_chosen = true;
     }
 
-    /// Whether Enter inserts the chosen row.
+    /// Whether Enter inserts the selected row.
     pub fn takes_enter(&self) -> bool {
         let chosen = self.at(self.row);
         chosen
@@ -164,7 +164,7 @@ impl List {
         })
     }
 
-    /// The list in a sentence, for who cannot see.
+    /// The selected row as a sentence, for screen readers.
     pub fn spoken(&self) -> String {
         let Some((proposal, _)) = self.at(self.row) else {
             return String::new();
@@ -183,8 +183,8 @@ impl List {
     }
 }
 
-/// Whether a list may open by itself behind what was just typed: after two letters of a word, `.`, `->`, `::`, and in
-/// directives. Known without an index.
+/// Whether the list may open automatically after typing: after two letters of a word, after `.`, `->`, and `::`, and in
+/// directives. Does not need an index.
 pub fn may_open(text: &str, at: usize) -> bool {
     let Some(before) = text.get(..at) else {
         return false;
@@ -200,7 +200,7 @@ pub fn may_open(text: &str, at: usize) -> bool {
     word >= LETTERS || word == 0 && ["->", "::", "."].iter().any(|end| before.ends_with(end))
 }
 
-/// Another name in place of all uses of one; `None` where it is no name.
+/// Replaces all uses of a name; `None` if the new name is not an identifier.
 pub fn rename(text: &str, uses: &[Range<usize>], name: &str) -> Option<Edit> {
     let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
         && name
@@ -225,7 +225,7 @@ pub fn rename(text: &str, uses: &[Range<usize>], name: &str) -> Option<Edit> {
     })
 }
 
-/// Columns of cells between the start of its line and an offset: a tab goes to the next multiple of four.
+/// Columns between the start of the line and an offset: a tab advances to the next multiple of four.
 pub fn cells_before(text: &str, at: usize) -> usize {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     text[start..at].chars().fold(0, advance)
@@ -239,7 +239,7 @@ fn advance(cells: usize, letter: char) -> usize {
     }
 }
 
-/// The offset of a cell of a line, both from 0; `None` where the line has no letter.
+/// The offset of a cell of a line, both from 0; `None` if the line has no character there.
 pub fn offset_of_cell(text: &str, line: usize, cell: usize) -> Option<usize> {
     let ends = text.match_indices('\n').map(|(end, _)| end + 1);
     let start = std::iter::once(0).chain(ends).nth(line)?;
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_insertion_takes_the_place_of_the_whole_word() {
+    fn an_insertion_replaces_the_whole_word() {
         let (text, list) = list("__global__ void k(int *a) {\n    __synct|hr();\n}\n");
         let edit = list.and_then(|list| list.insertion(&text, 0));
         let new = edit.map(|edit| edit.apply(&text));
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn more_letters_narrow_the_list_and_other_letters_end_it() {
+    fn matching_letters_narrow_the_list_and_others_close_it() {
         let (text, list) = list("__global__ void k(int *a) {\n    sy|\n}\n");
         assert!(list.is_some());
         let Some(mut list) = list else { return };
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_opens_by_itself_after_two_letters_and_behind_dots() {
+    fn the_list_opens_after_two_letters_and_after_dots() {
         let opens = |text: &str| may_open(text, text.len());
         assert!(opens("ab") && opens("p.") && opens("p->") && opens("cg::") && opens("#in"));
         assert!(!opens("a") && !opens("a ") && !opens("a + ") && !opens("p > "));

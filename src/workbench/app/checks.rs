@@ -1,5 +1,5 @@
-//! The Checks view: what compute-sanitizer's tools report of the launch. The checks have a run of their own,
-//! by whoever simulates; it is wanted while the view is on the stage.
+//! The Checks view: the findings of compute-sanitizer's tools for the launch. The checks use a separate run in the
+//! simulator, which is requested while the view is on the stage.
 
 use std::sync::Arc;
 
@@ -14,52 +14,52 @@ use engine::arch::architecture;
 use engine::files;
 use engine::ids::{SlotIdx, Span};
 
-/// Cycles between two looks at the clock.
+/// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 256;
 
-/// Something chosen in the view.
+/// A choice in the view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckChoice {
-    /// A place of a finding.
+    /// Shows a place of a finding.
     Show(FindingId),
-    /// Ends the checks where they are.
+    /// Stops the checks.
     Stop,
-    /// Makes them again.
+    /// Repeats the checks.
     Again,
 }
 
-/// How far checks are.
+/// The progress of checks.
 #[derive(Debug)]
 enum State {
-    /// Up to this cycle.
+    /// Simulated up to this cycle.
     Runs(u64),
-    /// Stopped in this cycle.
+    /// Stopped by the user in this cycle.
     Stopped(u64),
-    /// Lost, and why.
+    /// Failed, with the reason.
     Lost(String),
-    /// At their end.
+    /// Finished.
     Done(Box<check::Report>),
 }
 
-/// Checks of one run.
+/// The checks of one run.
 #[derive(Debug)]
 struct Checked {
     number: u64,
-    /// All that the run depends on, as a link.
+    /// All inputs of the run, as a link.
     link: Arc<str>,
     state: State,
-    /// Where nobody else simulates.
+    /// The engine, if this thread simulates.
     engine: Option<Box<CheckEngine>>,
 }
 
-/// The checks that are wanted, and the finding that is chosen.
+/// The requested checks, and the selected finding.
 #[derive(Debug, Default)]
 pub(super) struct Checks {
     runs: Vec<Checked>,
     pub(super) chosen: Option<FindingId>,
 }
 
-/// Checks that are being made, wherever that is.
+/// Checks in progress, on any thread.
 #[derive(Debug)]
 pub struct CheckEngine {
     run: Option<check::Run>,
@@ -68,10 +68,10 @@ pub struct CheckEngine {
 }
 
 impl CheckEngine {
-    /// Compiles and loads what a link says.
+    /// Compiles a link's kernel and loads its launch.
     ///
     /// # Errors
-    /// A sentence, if it does not compile or the architecture refuses the launch.
+    /// A sentence, if the kernel does not compile or the architecture rejects the launch.
     pub fn start(link: &str) -> Result<Self, String> {
         let scenario = share::decode(link).scenario;
         let program = compiled_program(&scenario)?;
@@ -84,7 +84,7 @@ impl CheckEngine {
         })
     }
 
-    /// Simulates for some milliseconds by that clock. Returns how far it is, and the report at the end.
+    /// Simulates for a slice of time. Returns the progress, and the report at the end.
     pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<check::Report>) {
         let start = now_ms();
         let mut has_ended = self.run.is_none();
@@ -110,29 +110,29 @@ impl CheckEngine {
     }
 }
 
-/// A piece of source text: the line up to what is meant, that, and the rest of the line.
+/// An excerpt of the source: a line split around a marked part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line's number in the whole source; 0 where there is none.
+    /// The line's number in the whole source; 0 without a line.
     pub line: u32,
-    /// The line in words.
+    /// The line's name.
     pub place: String,
-    /// What stands before.
+    /// The text before the marked part.
     pub before: String,
-    /// What is meant.
+    /// The marked part.
     pub marked: String,
-    /// What stands after.
+    /// The text after the marked part.
     pub after: String,
 }
 
 /// A place of a finding: a thread at an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckSite {
-    /// What a click chooses.
+    /// The ID that a click selects.
     pub id: FindingId,
-    /// Whether it is chosen.
+    /// Whether the place is selected.
     pub is_chosen: bool,
-    /// What the thread does: `Write access`.
+    /// The thread's action: `Write access`.
     pub what: &'static str,
     /// `thread (232,0,0) in block (3,0,0)`.
     pub thread: String,
@@ -140,26 +140,26 @@ pub struct CheckSite {
     pub lane: String,
     /// `cycle 1,234`.
     pub cycle: String,
-    /// The element or address: `out[3]`; empty where no memory is accessed.
+    /// The element or address, `out[3]`; empty without a memory access.
     pub place: String,
-    /// The source.
+    /// The source excerpt.
     pub excerpt: Excerpt,
 }
 
-/// A finding as the view lists it.
+/// A finding as a row of the view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckRow {
     /// What a click chooses: its first place.
     pub id: FindingId,
-    /// Whether it is chosen, at any of its places.
+    /// Whether any place of the finding is selected.
     pub is_chosen: bool,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to do about it.
+    /// The advice.
     pub advice: String,
-    /// Where.
+    /// The places.
     pub sites: Vec<CheckSite>,
 }
 
@@ -168,13 +168,13 @@ pub struct CheckRow {
 pub struct CheckGroup {
     /// The tool.
     pub tool: Tool,
-    /// How many: `2 errors`.
+    /// The number of findings: `2 errors`.
     pub count: String,
-    /// Its findings.
+    /// The findings.
     pub rows: Vec<CheckRow>,
 }
 
-/// What a tool looks for, and what it does not report.
+/// What a tool reports, and what it does not report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// The tool.
@@ -185,59 +185,59 @@ pub struct Scope {
     pub omits: &'static str,
 }
 
-/// What each tool looks for.
+/// The scopes of the tools.
 pub const SCOPES: [Scope; 5] = [
     Scope {
         tool: Tool::Memcheck,
-        reports: "Accesses out of bounds or misaligned, null and host pointers, stack overflow. The first one ends the run.",
-        omits: "Leaks and errors of the host's calls.",
+        reports: "Out-of-bounds and misaligned accesses, null and host pointers, and stack overflow. The first error ends the run.",
+        omits: "Memory leaks and errors of CUDA API calls.",
     },
     Scope {
         tool: Tool::Initcheck,
-        reports: "Reads of variables, of shared and local memory, and of unset buffers that nobody has written.",
-        omits: "What is computed from such a value.",
+        reports: "Reads of uninitialized variables, shared memory, local memory, and buffers.",
+        omits: "Values computed from uninitialized values.",
     },
     Scope {
         tool: Tool::Racecheck,
-        reports: "Accesses of two threads to one byte, one of them a write, that nothing orders.",
-        omits: "Order that only a flag with a fence could give, and atomic operations beside plain accesses of global memory.",
+        reports: "Unordered accesses of two threads to the same byte, at least one of them a write.",
+        omits: "Ordering by a flag with a fence, and atomic operations that race with plain accesses to global memory.",
     },
     Scope {
         tool: Tool::Synccheck,
-        reports: "Barriers that a part of a warp or block reaches, and member masks without the own lane.",
-        omits: "Member masks before compute capability 7.0, which ignores them.",
+        reports: "Barriers that only a part of a warp or block reaches, and member masks that omit the calling lane.",
+        omits: "Member masks below compute capability 7.0, where the hardware ignores them.",
     },
     Scope {
         tool: Tool::Warpscope,
-        reports: "Integer division by zero, missing return values, assertions, endless loops.",
-        omits: "Floating-point division by zero, which is defined.",
+        reports: "Integer division by zero, missing return values, failed assertions, and endless loops.",
+        omits: "Floating-point division by zero, which has a defined result.",
     },
 ];
 
-/// What the view shows.
+/// The contents of the view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChecksShown {
-    /// The checks go on.
+    /// The checks are in progress.
     Runs,
-    /// The checks were stopped or lost.
+    /// The checks were stopped or failed.
     Ended,
-    /// The kernel does not run, or does not run yet.
+    /// The kernel does not run, or has not started.
     Nothing,
-    /// The findings of each tool that has some.
+    /// The findings of each tool that reports any.
     Done {
         /// Groups, in the tools' order.
         groups: Vec<CheckGroup>,
-        /// A sentence where a part of the run was not checked for all.
+        /// A sentence if some checks covered only a part of the run.
         limit: Option<&'static str>,
     },
 }
 
-/// What is said where the statements of a long run were not all checked.
-const LIMIT: &str = "Division by zero, variables without a value, and accesses outside of their array were checked in the \
-                     first part of the run only, as it is long.";
+/// The sentence for long runs, whose statements were only partly checked.
+const LIMIT: &str = "Division by zero, uninitialized variables, and accesses outside their array were checked only in \
+                     the first part of this long run.";
 
 impl Session {
-    /// Wants checks of each run while the view is on the stage, and of no other.
+    /// Requests checks of each run while the view is on the stage, and no other checks.
     pub(super) fn follow_checks(&mut self) {
         let links: Vec<Arc<str>> = if self.shows(View::Checks) {
             self.derived_all().filter_map(Derived::run_link).collect()
@@ -252,7 +252,7 @@ impl Session {
         }
     }
 
-    /// The checks that are to be made.
+    /// The checks to perform.
     pub(super) fn check_jobs(&self) -> impl Iterator<Item = Job> {
         let open = |run: &&Checked| matches!(run.state, State::Runs(_));
         self.checks.runs.iter().filter(open).map(|run| Job {
@@ -264,28 +264,28 @@ impl Session {
         })
     }
 
-    /// Takes in how far checks are.
+    /// Handles the progress of checks.
     pub(super) fn receive_checks(&mut self, number: u64, report: Report) {
         if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
             run.state = State::Runs(report.cycles);
         }
     }
 
-    /// Takes in what checks have found.
+    /// Handles the findings of checks.
     pub fn checked(&mut self, number: u64, report: check::Report) {
         if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
             run.state = State::Done(Box::new(report));
         }
     }
 
-    /// Whoever made the checks is gone, and why.
+    /// Handles the failure of checks, with the reason.
     pub(super) fn lose_checks(&mut self, number: u64, why: &str) {
         if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
             run.state = State::Lost(why.to_owned());
         }
     }
 
-    /// Makes checks here for some milliseconds. Returns whether there is more to do.
+    /// Performs checks on this thread for a slice of time. Returns whether they are unfinished.
     pub(super) fn work_checks(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
         let open = |run: &&mut Checked| matches!(run.state, State::Runs(_));
         let Some(run) = self.checks.runs.iter_mut().find(open) else {
@@ -312,7 +312,7 @@ impl Session {
         self.checks.runs.iter().find(|run| run.link == link)
     }
 
-    /// The sentence over the view, of a side of the comparison or of the only run.
+    /// The sentence above the view, for a side of the comparison or the only run.
     pub fn checks_sentence(&self, side: usize) -> String {
         let Some(run) = self.checked_side(side) else {
             return "Fix the kernel or the launch configuration to see its checks.".to_owned();
@@ -320,13 +320,13 @@ impl Session {
         match &run.state {
             State::Runs(0) => "Checking the run".to_owned(),
             State::Runs(cycle) => format!("Checking the run, cycle {}", thousands(*cycle)),
-            State::Stopped(cycle) => format!("The checks were stopped in cycle {}.", thousands(*cycle)),
-            State::Lost(why) => format!("The checks were lost. {why}."),
+            State::Stopped(cycle) => format!("Checks stopped in cycle {}.", thousands(*cycle)),
+            State::Lost(why) => format!("The checks failed. {why}."),
             State::Done(report) => done_sentence(report),
         }
     }
 
-    /// What the view shows, of a side of the comparison or of the only run.
+    /// The contents of the view, for a side of the comparison or the only run.
     pub fn checks(&self, side: usize) -> ChecksShown {
         let Some(run) = self.checked_side(side) else {
             return ChecksShown::Nothing;
@@ -355,7 +355,7 @@ impl Session {
         }
     }
 
-    /// The findings of the active run, with what they are called in links.
+    /// The findings of the active run, with their IDs in links.
     fn findings_in_links(&self) -> Vec<(FindingId, &Finding)> {
         match self.checked_side(self.active_side()).map(|run| &run.state) {
             Some(State::Done(report)) => ids(&report.findings).into_iter().zip(&report.findings).collect(),
@@ -363,7 +363,7 @@ impl Session {
         }
     }
 
-    /// Goes to the cycle, the warp, the lane, and the line of a place.
+    /// Shows the cycle, the warp, the lane, and the line of a place.
     fn show_finding(&mut self, id: FindingId) -> Vec<Effect> {
         let found = self.findings_in_links();
         let finding = found.iter().find(|(other, _)| other.is_same_finding(id));
@@ -389,7 +389,7 @@ impl Session {
         ]
     }
 
-    /// The finding so many rows below the chosen one.
+    /// Selects the finding this many rows below the selected one.
     pub(super) fn choose_finding_beside(&mut self, step: i32) -> Vec<Effect> {
         let found = self.findings_in_links();
         let mut order: Vec<FindingId> = Vec::new();
@@ -409,7 +409,7 @@ impl Session {
     }
 }
 
-/// Does what was chosen.
+/// Applies a choice.
 pub(super) fn choose(session: &mut Session, choice: CheckChoice) -> Vec<Effect> {
     match choice {
         CheckChoice::Show(id) => session.show_finding(id),
@@ -441,7 +441,7 @@ impl Checked {
     }
 }
 
-/// What findings are called in links: kind, line, and which of these.
+/// The IDs of findings in links: kind, line, and index.
 fn ids(findings: &[Finding]) -> Vec<FindingId> {
     let mut ids: Vec<FindingId> = Vec::new();
     for finding in findings {
@@ -517,7 +517,7 @@ fn row(finding: &Finding, id: FindingId, chosen: Option<FindingId>, source: &str
     }
 }
 
-/// The line that a span begins in, with the span marked.
+/// The first line of a span, with the span marked.
 fn excerpt(source: &str, span: Span) -> Excerpt {
     let (start, end) = (span.start as usize, span.end as usize);
     let pieces = || {
@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_there_when_the_run_is() {
+    fn findings_appear_when_the_run_ends() {
         let session = opened("v1;kernel=barrier-some;view=checks");
         let rows = rows(&session);
         assert_eq!(rows.len(), 1);
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_mistakes_says_how_much_was_checked() {
+    fn a_correct_kernel_reports_how_much_was_checked() {
         let session = opened("v1;kernel=vector-add;view=checks");
         assert!(rows(&session).is_empty());
         let sentence = session.checks_sentence(0);
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_finding_is_in_the_link_and_comes_back_with_its_cycle() {
+    fn the_selected_finding_is_in_the_link_with_its_cycle() {
         let mut session = opened("v1;arch=tu102;kernel=warp-sum;view=checks");
         let rows = rows(&session);
         let site = rows[3].sites[1].clone();
@@ -596,7 +596,7 @@ mod tests {
     }
 
     #[test]
-    fn other_views_want_no_checks() {
+    fn other_views_request_no_checks() {
         let mut session = opened("v1;kernel=barrier-some;view=checks");
         update(&mut session, Event::View(View::Sm));
         assert!(session.checks.runs.is_empty());
@@ -604,7 +604,7 @@ mod tests {
     }
 
     #[test]
-    fn stopped_checks_can_be_made_again() {
+    fn stopped_checks_can_be_repeated() {
         let mut session = Session::new();
         update(
             &mut session,

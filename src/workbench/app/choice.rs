@@ -1,42 +1,42 @@
-//! What the rows of options over a picture do: they set a view, or they are commands.
+//! The effects of the options above a picture: view settings, and commands.
 
 use crate::scene::{self, RequestStep, Setting};
 use engine::arch::BankSize;
 use engine::sim::LoadCaching;
 
-/// A row of options over a picture.
+/// A row of options above a picture.
 pub type Control = scene::Control<Choice>;
 
 /// One of the options of a control.
 pub type ControlOption = scene::ControlOption<Choice>;
 
-/// What an option does.
+/// The effect of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Sets a view.
+    /// Changes a view's settings.
     Set(Setting),
-    /// Shows the playground in place of this run.
+    /// Shows the playground instead of the run.
     Playground(bool),
     /// Shows another memory request.
     Request(RequestStep),
-    /// Stops the runs of all combinations, or lets them go on.
+    /// Pauses or resumes the runs of all combinations.
     HoldSweep(bool),
-    /// Chooses whether global loads go through L1 (`-dlcm`).
+    /// Chooses whether global loads are cached in L1 (`-dlcm`).
     Dlcm(LoadCaching),
-    /// Sets the size of the banks of shared memory.
+    /// Sets the bank width of shared memory.
     BankSize(BankSize),
-    /// Opens another kernel of the library, by its id.
+    /// Opens another kernel of the library, by its ID.
     Kernel(&'static str),
 }
 
 impl Choice {
-    /// Whether nothing stays chosen.
+    /// Whether the option is a command without an on state.
     pub const fn is_step(self) -> bool {
         matches!(self, Self::Request(_) | Self::Kernel(_))
     }
 }
 
-/// A row of choices: names, what each does, and whether it is chosen.
+/// A row of options with names, effects, and whether each option is selected.
 pub(super) fn control(
     id: &'static str,
     label: &'static str,

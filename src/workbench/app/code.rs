@@ -1,4 +1,4 @@
-//! The kernel's text as the editor shows it: lines of coloured pieces, with what the run says of each.
+//! The kernel's source as the editor shows it: lines of highlighted pieces, with the run's notes.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use engine::ids::Span;
 
 pub use crate::scene::code::{Ink, Line, Lit, Piece};
 
-/// What a run says of a line.
+/// A run's note on a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineNote {
-    /// Warp cycles spent at the line, by mark, as widths in pixels; the longest line has 34.
+    /// Warp cycles of the line by mark, as widths in pixels; the longest line has 34.
     pub heat: Vec<(Mark, f32)>,
-    /// Whether an instruction of it issues in this cycle.
+    /// Whether an instruction of the line issues in this cycle.
     pub live: bool,
-    /// Whether the selected warp is at it.
+    /// Whether the selected warp is at the line.
     pub current: bool,
 }
 
-/// Texts of more bytes are not coloured: they are no kernels, and are not compiled either.
+/// Size limit of highlighted text, in bytes: larger texts are not compiled either.
 const COLOURED: usize = 256 * 1024;
 
-/// Cuts a text into lines of coloured pieces, with waves under what the problems are about and `lit`
-/// ranges singled out; where these overlap, the last one counts.
+/// Splits a text into lines of highlighted pieces, with underlines for problems and highlighted `lit` ranges. Where
+/// ranges overlap, the last one wins.
 pub fn lines(text: &str, problems: &[Problem], lit: &[(Range<usize>, Lit)]) -> Vec<Line> {
     if text.len() > COLOURED {
         let piece = |line: &str| Line {

@@ -1,29 +1,29 @@
-//! What the editor's keys do to a text: pure functions from a text and a selection to one
-//! replacement, which the page gives to the text field so that its own undo goes on.
+//! Edits by the editor's keys: pure functions from a text and a selection to one replacement. The page applies the
+//! replacement to the text field in a way that keeps the browser's undo.
 //!
-//! Offsets are in bytes; the page's are in UTF-16, see [`to_bytes`] and [`to_utf16`].
+//! Offsets are bytes; the page uses UTF-16 units, see [`to_bytes`] and [`to_utf16`].
 
 use std::ops::Range;
 
 use super::Problem;
 use cuda::lex::{TokenKind, tokens};
 
-/// What one level of indentation is where a text does not tell.
+/// The indentation unit of a text without indentation.
 const INDENTATION: usize = 4;
 
-/// A replacement of a piece of the text.
+/// A replacement of a range of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced range.
     pub range: Range<usize>,
-    /// By what.
+    /// The new text.
     pub text: String,
-    /// What is selected then, in the new text.
+    /// The selection afterwards, in the new text.
     pub select: Range<usize>,
 }
 
 impl Edit {
-    /// Puts a text in place of a range, with the cursor after it.
+    /// Replaces a range, with the cursor after the new text.
     fn insert(range: Range<usize>, text: impl Into<String>) -> Self {
         let text = text.into();
         let end = range.start + text.len();
@@ -34,7 +34,7 @@ impl Edit {
         }
     }
 
-    /// The text after it.
+    /// The text after the edit.
     pub fn apply(&self, text: &str) -> String {
         let (before, after) = (text.get(..self.range.start), text.get(self.range.end..));
         format!(
@@ -46,7 +46,7 @@ impl Edit {
     }
 }
 
-/// The byte offset of an offset in UTF-16 units; the end, where there are not so many.
+/// The byte offset of an offset in UTF-16 units, limited to the end of the text.
 pub fn to_bytes(text: &str, utf16: usize) -> usize {
     let mut units = 0;
     for (at, letter) in text.char_indices() {
@@ -69,7 +69,7 @@ pub fn line_at(text: &str, at: usize) -> u32 {
     before.split(|byte| *byte == b'\n').count() as u32
 }
 
-/// Where a line (from 1) starts; the last one, where there are not so many.
+/// The start of a line (from 1), or of the last line if the text is shorter.
 pub fn line_start_of(text: &str, line: u32) -> usize {
     let ends = text.match_indices('\n').map(|(at, _)| at + 1);
     let starts = std::iter::once(0).chain(ends);
@@ -84,12 +84,12 @@ fn end_of_line(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end)
 }
 
-/// The white space that a line begins with.
+/// The leading white space of a line.
 fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// One level of indentation, as the text has it: a tab, or its narrowest step of spaces.
+/// The indentation unit of the text: a tab, or its smallest step of spaces.
 fn unit(text: &str) -> String {
     let of_lines = || {
         text.lines()
@@ -103,7 +103,7 @@ fn unit(text: &str) -> String {
     " ".repeat(narrowest.filter(|width| *width <= 8).unwrap_or(INDENTATION))
 }
 
-/// The lines that a selection touches, without a last one of which it has nothing.
+/// The lines that a selection touches, except a last line of which nothing is selected.
 fn lines_of(text: &str, selection: &Range<usize>) -> Range<usize> {
     let start = start_of_line(text, selection.start);
     let end = if text[..selection.end].ends_with('\n') && selection.end > selection.start {
@@ -114,7 +114,7 @@ fn lines_of(text: &str, selection: &Range<usize>) -> Range<usize> {
     start..end_of_line(text, end.max(selection.start))
 }
 
-/// Changes each line that a selection touches. What was selected stays so.
+/// Changes each line that a selection touches. The selection stays.
 fn each_line(text: &str, selection: &Range<usize>, change: impl Fn(&str) -> String) -> Edit {
     let range = lines_of(text, selection);
     let lines: Vec<(&str, String)> = text[range.clone()]
@@ -122,7 +122,7 @@ fn each_line(text: &str, selection: &Range<usize>, change: impl Fn(&str) -> Stri
         .map(|line| (line, change(line)))
         .collect();
     let moved = |at: usize| -> usize {
-        // Of changed lines the end stays where it is, seen from the end of the line.
+        // The end of the selection keeps its distance from the end of its line.
         let (mut old, mut new) = (range.start, range.start);
         for (before, after) in &lines {
             if at <= old + before.len() {
@@ -148,7 +148,7 @@ fn each_line(text: &str, selection: &Range<usize>, change: impl Fn(&str) -> Stri
     }
 }
 
-/// Tab: white space up to the next level, or every selected line one level deeper.
+/// Tab: inserts white space up to the next level, or indents the selected lines.
 pub fn indent(text: &str, selection: Range<usize>) -> Edit {
     let unit = unit(text);
     if text[selection.clone()].contains('\n') {
@@ -170,7 +170,7 @@ pub fn indent(text: &str, selection: Range<usize>) -> Edit {
     Edit::insert(selection, " ".repeat(spaces))
 }
 
-/// Shift and Tab: the lines of the selection one level up.
+/// Shift Tab: outdents the lines of the selection.
 pub fn outdent(text: &str, selection: Range<usize>) -> Edit {
     let unit = unit(text);
     each_line(text, &selection, |line| {
@@ -186,7 +186,7 @@ pub fn outdent(text: &str, selection: Range<usize>) -> Edit {
     })
 }
 
-/// Enter: a new line as deep as this one, one level deeper after an open bracket.
+/// Enter: a new line with the same indentation, one level deeper after an open bracket.
 pub fn enter(text: &str, selection: Range<usize>) -> Edit {
     let before = &text[start_of_line(text, selection.start)..selection.start];
     let white = indentation(before);
@@ -209,7 +209,7 @@ pub fn enter(text: &str, selection: Range<usize>) -> Edit {
     }
 }
 
-/// A closing brace at the start of a line goes to the depth of the line that opens it.
+/// Aligns a closing brace at the start of a line with the line of its opening brace.
 pub fn close_brace(text: &str, selection: Range<usize>) -> Option<Edit> {
     let start = start_of_line(text, selection.start);
     if selection.start != selection.end || !text[start..selection.start].trim().is_empty() {
@@ -233,7 +233,7 @@ pub fn close_brace(text: &str, selection: Range<usize>) -> Option<Edit> {
     Some(Edit::insert(start..selection.start, format!("{white}}}")))
 }
 
-/// Ctrl and slash: the lines of the selection become comments, or are comments no more.
+/// Ctrl and slash: comments or uncomments the lines of the selection.
 pub fn toggle_comment(text: &str, selection: Range<usize>) -> Edit {
     let lines = &text[lines_of(text, &selection)];
     let written = || lines.lines().filter(|line| !line.trim().is_empty());
@@ -255,7 +255,7 @@ pub fn toggle_comment(text: &str, selection: Range<usize>) -> Edit {
     })
 }
 
-/// Alt and an arrow: the lines of the selection change places with the one above or below.
+/// Alt and an arrow: swaps the lines of the selection with the line above or below.
 pub fn move_lines(text: &str, selection: Range<usize>, up: bool) -> Option<Edit> {
     let lines = lines_of(text, &selection);
     let moved = &text[lines.clone()];
@@ -278,12 +278,12 @@ pub fn move_lines(text: &str, selection: Range<usize>, up: bool) -> Option<Edit>
     Some(Edit {
         range: lines.start..end,
         text: format!("{below}\n{moved}"),
-        // The last line may have no end.
+        // The last line may have no line break.
         select: selection.start + on..(selection.end + on).min(text.len()),
     })
 }
 
-/// Shift, Alt and an arrow: the lines of the selection once more.
+/// Shift, Alt, and an arrow: duplicates the lines of the selection.
 pub fn duplicate_lines(text: &str, selection: Range<usize>) -> Edit {
     let lines = lines_of(text, &selection);
     let copy = format!("\n{}", &text[lines.clone()]);
@@ -296,7 +296,7 @@ pub fn duplicate_lines(text: &str, selection: Range<usize>) -> Edit {
     }
 }
 
-/// The bracket at the cursor (or else before it) and the one that belongs to it.
+/// The bracket at the cursor (or else before it) and the matching bracket.
 pub fn matching_brackets(text: &str, at: usize) -> Option<(usize, usize)> {
     let near = |at: usize| {
         text.as_bytes()
@@ -320,7 +320,7 @@ pub fn matching_brackets(text: &str, at: usize) -> Option<(usize, usize)> {
             "}" => "{",
             _ => continue,
         };
-        // A closing bracket of another kind leaves those open that it does not fit.
+        // An unmatched closing bracket does not close brackets of another kind.
         if let Some(depth) = open.iter().rposition(|(_, bracket)| *bracket == opener) {
             pairs.push((open[depth].0, start));
             open.truncate(depth);
@@ -335,7 +335,7 @@ pub fn matching_brackets(text: &str, at: usize) -> Option<(usize, usize)> {
     of(at).or_else(|| of(at.checked_sub(1)?))
 }
 
-/// Where a word is found, in order. Capital letters matter only if the word has one.
+/// The matches of a word, in order. Case matters only if the word contains a capital letter.
 pub fn find(text: &str, word: &str) -> Vec<Range<usize>> {
     if word.is_empty() {
         return Vec::new();
@@ -350,18 +350,18 @@ pub fn find(text: &str, word: &str) -> Vec<Range<usize>> {
     matches.map(|(start, _)| start..start + word.len()).collect()
 }
 
-/// The first of the places that starts at an offset or after it, else the first of all.
+/// The first match at or after an offset, or else the first match.
 pub fn next_from(found: &[Range<usize>], at: usize) -> Option<usize> {
     let next = found.iter().position(|place| place.start >= at);
     next.or((!found.is_empty()).then_some(0))
 }
 
-/// Another word in place of one that was found.
+/// Replaces one match.
 pub fn replace(place: Range<usize>, with: &str) -> Edit {
     Edit::insert(place, with)
 }
 
-/// Another word in place of all.
+/// Replaces all matches.
 pub fn replace_all(text: &str, word: &str, with: &str) -> Option<Edit> {
     let found = find(text, word);
     let (first, last) = (found.first()?.start, found.last()?.end);
@@ -374,7 +374,7 @@ pub fn replace_all(text: &str, word: &str, with: &str) -> Option<Edit> {
     Some(Edit::insert(first..last, new))
 }
 
-/// What sets a problem right, as long as the text is what the problem was found in.
+/// Applies a problem's fix, if the text has not changed since.
 pub fn fix(text: &str, problem: &Problem) -> Option<Edit> {
     let (span, fix) = (problem.span?, problem.fix.as_ref()?);
     let range = span.start as usize..span.end as usize;

@@ -1,7 +1,7 @@
-//! Several sides of one page: the same kernel on several machines, or otherwise different runs, on
-//! one clock.
+//! A comparison: the same kernel on several architectures, or runs with different settings, aligned on one
+//! clock.
 //!
-//! A session has one to four sides. Views, selection and settings are common to all.
+//! A session has one to four sides. Views, selection, and settings are shared.
 
 use std::rc::Rc;
 
@@ -20,39 +20,39 @@ mod tests;
 pub(super) use edit::edit;
 pub use edit::{CompareEdit, GUIDES};
 pub use labels::{ComparedKey, SideHead};
-pub use marks::{Issued, LineDoes};
+pub use marks::{Issued, LineActivity};
 
-/// What a list of counters is of: a run by its number, its cycles so far, those that are counted.
+/// The key of a list of counters: the run's number, its cycles so far, and the counted cycles.
 type CountersKey = (u64, u64, Option<CycleRange>);
 
-/// Counters of the runs that were last looked at.
+/// The counters of recently shown runs.
 #[derive(Debug, Default)]
 pub(super) struct CounterCache(Vec<(CountersKey, Rc<Vec<Counter>>)>);
 
 impl Session {
-    /// What follows from each side, in their order.
+    /// The derived state of each side, in order.
     pub fn derived_all(&self) -> impl Iterator<Item = &Derived> {
         self.sides.iter().map(|side| &side.derived)
     }
 
-    /// What follows from each side, to be changed.
+    /// The derived state of each side, mutable.
     pub fn derived_all_mut(&mut self) -> impl Iterator<Item = &mut Derived> {
         self.sides.iter_mut().map(|side| &mut side.derived)
     }
 
-    /// Makes another side the active one.
+    /// Makes another side active.
     pub(super) fn choose_side(&mut self, idx: usize) {
         if !self.is_comparing() || idx >= self.num_sides() {
             return;
         }
         if self.sides[idx].setup.source() == self.setup().source() {
-            // The active side knows best what the text's host code launches.
+            // The active side has the current state of the source's host code.
             self.sides[idx].host = self.side().host.clone();
         }
         self.active = Pane::at(idx);
     }
 
-    /// A pane gets the keyboard: in a comparison its side is the active one.
+    /// Makes a pane active; in a comparison, also its side.
     pub(super) fn activate(&mut self, pane: Pane) {
         if self.is_side_by_side() {
             self.choose_side(pane.idx());
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    /// Replaces the sides. A side whose setup exists already keeps its run.
+    /// Sets the sides to these setups. Existing runs with equal setups are kept.
     pub(super) fn load_sides(&mut self, first: Setup, others: Vec<Setup>) {
         let mut setups = vec![first];
         setups.extend(others);
@@ -71,7 +71,7 @@ impl Session {
             hosts.push((side.setup.source().to_owned(), side.host));
             kept.push((side.setup, side.derived));
         }
-        // A changed side keeps showing its last run until the new one begins.
+        // Match equal setups first, then assign the rest in order, because a setup may have changed.
         let mut found: Vec<Option<Derived>> = setups
             .iter()
             .map(|setup| {
@@ -87,7 +87,7 @@ impl Session {
         }
         for (mut setup, derived) in setups.into_iter().zip(found) {
             if let Some(source) = setup.source.as_mut().filter(|source| source.contains('\r')) {
-                // Text fields have line feeds alone, and spans must mean the same in both.
+                // Text fields contain only line feeds, and spans must agree.
                 *source = source.replace("\r\n", "\n").replace('\r', "\n");
             }
             let mut side = RunSide::new(setup, derived.unwrap_or_default());

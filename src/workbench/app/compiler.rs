@@ -1,5 +1,5 @@
-//! The compiler as a service: requests and responses are plain data, so that it can run in a worker of the page while
-//! the page keeps the last program on screen. Natively a session calls [`respond`] itself.
+//! The compiler as a service: requests and responses are plain data, so that the compiler can run in a worker while the
+//! page shows the last program. A native session calls [`respond`] directly.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use engine::isa::{CompileOptions, Program};
 /// A request to the compiler.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Compile the kernel of a link.
+    /// Compiles the kernel of a link.
     Compile {
         /** The link's text. */
         link: String,
     },
-    /// Read the launches that the host code in a link's source makes.
+    /// Reads the launches in the host code of a link's source.
     HostLaunches {
         /** The link's text. */
         link: String,
     },
-    /// Answer a query of the editor about its text.
+    /// Answers a query of the editor about its text.
     Editor(EditorRequest),
-    /// Answer `compile` of the JavaScript API.
+    /// Answers `compile` of the JavaScript API.
     Api {
         /** The source text. */
         source: String,
@@ -43,7 +43,7 @@ pub enum Request {
 pub struct EditorRequest {
     /// The whole text of the editor.
     pub text: String,
-    /// The architecture that the text is compiled for.
+    /// The target architecture.
     pub arch: ArchId,
     /// The compiler's options.
     pub options: CompileOptions,
@@ -51,11 +51,11 @@ pub struct EditorRequest {
     pub entry: Option<String>,
     /// Offset in bytes.
     pub at: usize,
-    /// What the editor needs to know.
+    /// The query.
     pub query: EditorQuery,
 }
 
-/// What the editor needs to know of a place.
+/// The editor's query about a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EditorQuery {
     /// Completions; `asked`: the user opened the list.
@@ -65,11 +65,11 @@ pub enum EditorQuery {
     },
     /// An explanation of the name.
     Hover,
-    /// Where the name is declared.
+    /// The declaration of the name.
     Definition,
     /// All uses of a local name.
     Uses,
-    /// The angle brackets that belong together.
+    /// The matching angle brackets.
     Angles,
 }
 
@@ -78,37 +78,37 @@ pub enum EditorQuery {
 pub enum Response {
     /// The program and its diagnostics.
     Compiled(Box<CompiledData>),
-    /// The launches; empty where host code makes none.
+    /// The launches; empty if the host code has none.
     HostLaunches(Vec<HostEntry>),
     /// Completions, if any.
     Completion(Option<Completion>),
     /// An explanation, if any.
     Hover(Option<Hover>),
-    /// Where a name is declared, if anywhere.
+    /// The declaration of a name, if any.
     Definition(Option<Range<usize>>),
-    /// Uses of a local name; `None` for any other.
+    /// Uses of a local name; `None` for other names.
     Uses(Option<Vec<Range<usize>>>),
     /// A pair of angle brackets, if any.
     Angles(Option<(Range<usize>, Range<usize>)>),
-    /// JSON, or the message of an error.
+    /// JSON, or an error message.
     Api(Result<String, String>),
-    /// The compiler failed: the reason, as a sentence.
+    /// The compiler failed, with the reason as a sentence.
     Failed(String),
 }
 
 /// A compiled kernel as data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompiledData {
-    /// The program as [`pack`] writes it; `None` where the source has errors.
+    /// The program in [`pack`]'s format; `None` if the source has errors.
     pub program: Option<Vec<u8>>,
     /// Errors and warnings.
     pub problems: Vec<Problem>,
-    /// Names of the kernels, where the text has more than one.
+    /// Names of the kernels, if the source has more than one.
     pub entries: Vec<String>,
 }
 
-/// The compiler of this thread. A session without one makes requests ([`super::Session::requests`]). The page has none,
-/// so its module does not contain the compiler.
+/// The compiler of this thread. A session without one makes requests ([`super::Session::requests`]). The page has no
+/// compiler, so its module does not contain one.
 #[derive(Clone, Copy, Debug)]
 pub struct Toolchain(&'static Functions);
 
@@ -135,12 +135,12 @@ impl Toolchain {
     }
 }
 
-/// Writes a program as bytes, without its source text.
+/// Serializes a program, without its source text.
 pub fn pack(program: &Program) -> Vec<u8> {
     to_bytes(program)
 }
 
-/// Reads a program that [`pack`] wrote; `source`: the text that it was compiled from.
+/// Deserializes a program from [`pack`]; `source` is its source text.
 ///
 /// # Errors
 /// A sentence, if the bytes are not a program.
@@ -152,16 +152,16 @@ pub fn unpack(bytes: &[u8], source: &str) -> Result<Program, String> {
     })
 }
 
-/// Writes a request or a response as bytes.
+/// Serializes a request or a response.
 pub fn to_bytes(data: &impl Serialize) -> Vec<u8> {
-    // Plain data can be written.
+    // Serializing plain data does not fail.
     postcard::to_allocvec(data).unwrap_or_default()
 }
 
-/// Reads a request or a response that [`to_bytes`] wrote.
+/// Deserializes a request or a response from [`to_bytes`].
 ///
 /// # Errors
-/// A sentence, if the bytes are something else.
+/// A sentence, if the bytes are not such a message.
 pub fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     postcard::from_bytes(bytes).map_err(|error| format!("A message between threads is damaged ({error})."))
 }
@@ -193,9 +193,9 @@ pub fn respond(request: &Request) -> Response {
 }
 
 thread_local! {
-    /// The index of the text that the last query was about.
+    /// The index of the text of the last query.
     static INDEX: std::cell::RefCell<Option<assist::Index>> = const { std::cell::RefCell::new(None) };
-    /// The program of the last explanation, and what it was compiled from.
+    /// The program of the last explanation, with its inputs.
     static EXPLAINED: std::cell::RefCell<Option<(EditorRequest, Option<Arc<Program>>)>> = const { std::cell::RefCell::new(None) };
 }
 
@@ -224,7 +224,7 @@ fn editor(request: &EditorRequest) -> Response {
     })
 }
 
-/// The program that an explanation is about, compiled once for each text.
+/// The program for an explanation, compiled once per text.
 fn explained(request: &EditorRequest) -> Option<Arc<Program>> {
     EXPLAINED.with_borrow_mut(|kept| {
         let is_same = |known: &EditorRequest| {

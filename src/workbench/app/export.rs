@@ -1,4 +1,4 @@
-//! What the page saves as files.
+//! Files that the page exports.
 
 use super::{Effect, Session};
 
@@ -7,22 +7,22 @@ use super::{Effect, Session};
 pub enum ExportKind {
     /// The picture, at twice its size.
     Png,
-    /// The picture, as shapes.
+    /// The picture, as SVG.
     Svg,
     /// The table of the view.
     Table,
-    /// The counters, as `trace --format counters` writes them.
+    /// The counters, in the format of `trace --format counters`.
     Counters,
-    /// Warp cycles by state, as `trace --format csv` writes them.
+    /// Warp cycles by state, in the format of `trace --format csv`.
     States,
-    /// Counters, stalls, occupancy, and checksums of the outputs, as `run --json --no-checks --outputs 0` writes them.
+    /// Counters, stalls, occupancy, and outputs, in the format of `run --json`.
     Json,
-    /// Every event, in Chrome's format.
+    /// All events, in Chrome's trace format.
     Chrome,
 }
 
 impl ExportKind {
-    /// All, in the order of the menu.
+    /// All kinds, in the order of the menu.
     pub const ALL: [Self; 7] = [
         Self::Png,
         Self::Svg,
@@ -33,7 +33,7 @@ impl ExportKind {
         Self::Chrome,
     ];
 
-    /// Its name in the page's own words for controls.
+    /// The ID in the page's test IDs.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -46,7 +46,7 @@ impl ExportKind {
         }
     }
 
-    /// What it is, and in which format.
+    /// The contents and the format.
     pub const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Png => ("Picture", "PNG, twice the size"),
@@ -60,7 +60,7 @@ impl ExportKind {
     }
 }
 
-/// The files of an export, or a word on why there is none.
+/// The files of an export, or a message that says why there are none.
 pub(super) fn export(session: &mut Session, kind: ExportKind) -> Vec<Effect> {
     match kind {
         ExportKind::Png => return vec![Effect::SavePicture(session.file_name("png"))],
@@ -74,11 +74,11 @@ pub(super) fn export(session: &mut Session, kind: ExportKind) -> Vec<Effect> {
         ExportKind::Counters | ExportKind::States | ExportKind::Json | ExportKind::Chrome => {}
     }
     if session.derived().is_running() {
-        session.say("The run is not at its end yet: its numbers can be saved then.");
+        session.say("The run has not ended yet. Export its numbers after it ends.");
         return Vec::new();
     }
     let Some(trace) = session.derived().trace().cloned() else {
-        session.say("There is no run whose numbers could be saved.");
+        session.say("There is no run to export.");
         return Vec::new();
     };
     let name = |what: &str| {
@@ -103,7 +103,7 @@ pub(super) fn export(session: &mut Session, kind: ExportKind) -> Vec<Effect> {
     }
 }
 
-/// A file's size in words: `312 KB`, `4.1 MB`.
+/// A file's size as text: `312 KB`, `4.1 MB`.
 pub(super) fn size_text(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
@@ -146,12 +146,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_run_a_sentence_says_so() {
+    fn an_export_without_a_run_shows_a_sentence() {
         let mut session = finished("v1;kernel=reduce-shuffle;arch=g80");
         assert!(update(&mut session, Event::Export(ExportKind::Json)).is_empty());
-        assert_eq!(
-            session.ui.toast.as_deref(),
-            Some("There is no run whose numbers could be saved.")
-        );
+        assert_eq!(session.ui.toast.as_deref(), Some("There is no run to export."));
     }
 }

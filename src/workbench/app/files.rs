@@ -1,4 +1,4 @@
-//! The files of the editor's text: which one is shown, and what is done to them. See [`engine::files`].
+//! The files of the source: the file in the editor, and edits of the file list. See [`engine::files`].
 
 use std::rc::Rc;
 
@@ -13,60 +13,60 @@ mod zip;
 
 pub use opened::OpenedFile;
 
-/// What is shown of the files.
+/// The state of the file tabs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilesState {
-    /// The file in the editor, by its position.
+    /// Index of the file in the editor.
     shown: usize,
-    /// The file whose name is being written.
+    /// Index of the file that is being renamed.
     renaming: Option<usize>,
 }
 
-/// What happens to the files of the text; files are told by their positions.
+/// Edits of the files, which are identified by their indices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileEdit {
     /// Shows a file.
     Show(usize),
-    /// Puts the cursor into a line, from 1, of the file that is shown.
+    /// Moves the cursor to a line, from 1, of the shown file.
     Line(u32),
     /// Adds an empty header.
     Add,
-    /// Begins to write another name.
+    /// Starts renaming.
     Name(usize),
-    /// Gives a file another name; without one it keeps its own.
+    /// Renames a file; an empty name keeps the old one.
     Rename(usize, String),
-    /// Takes a file out.
+    /// Removes a file.
     Remove(usize),
     /// Makes a file the main file.
     MakeMain(usize),
-    /// Takes files from the device in.
+    /// Opens files from the device.
     Open(Vec<OpenedFile>),
 }
 
-/// A file as its tab shows it.
+/// A file's tab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileTab {
-    /// Its path.
+    /// The path.
     pub name: String,
-    /// What tells it from the others: its name without folders where that is enough.
+    /// The label: the name without folders, if it is unique.
     pub label: String,
-    /// Whether the editor shows it.
+    /// Whether the editor shows the file.
     pub is_shown: bool,
-    /// Whether its name is being written.
+    /// Whether the file is being renamed.
     pub is_renamed: bool,
-    /// How many errors and warnings it has.
+    /// The number of errors and warnings.
     pub num_problems: usize,
-    /// Whether one of them keeps the kernel from running.
+    /// Whether a problem is an error.
     pub is_broken: bool,
-    /// Whether the selected warp is in it.
+    /// Whether the selected warp executes code of the file.
     pub is_current: bool,
 }
 
-/// The name that a new file gets.
+/// The default name of a new file.
 const NEW: &str = "header.cuh";
 
 impl Session {
-    /// The position of the file in the editor.
+    /// The index of the file in the editor.
     pub fn shown_file(&self) -> usize {
         if self.ui.files.shown == 0 {
             return 0;
@@ -80,7 +80,7 @@ impl Session {
         all[self.shown_file().min(all.len() - 1)].text
     }
 
-    /// The problems of the file in the editor, with their places in it; then those without a place.
+    /// The problems of the file in the editor, with spans relative to the file; then problems without a place.
     pub fn shown_problems(&self) -> Vec<Problem> {
         let all = files::split(&self.side().text);
         if all.len() == 1 && all[0].start == 0 {
@@ -102,7 +102,7 @@ impl Session {
         own.collect()
     }
 
-    /// The problems of the other files: the file's name and the line in it, the line in the whole text, and the
+    /// The problems of the other files: the file's name and line as text, the line in the whole source, and the
     /// message.
     pub fn problems_elsewhere(&self) -> Vec<(String, u32, String)> {
         let all = files::split(&self.side().text);
@@ -117,7 +117,7 @@ impl Session {
         others.collect()
     }
 
-    /// What the run says of the lines of the file in the editor.
+    /// The run's notes on the lines of the file in the editor.
     pub fn shown_notes(&self) -> Vec<LineNote> {
         let notes = self.derived().line_notes(self);
         let all = files::split(&self.side().text);
@@ -135,7 +135,7 @@ impl Session {
             .collect()
     }
 
-    /// The tabs of the files; none where the text is one file without a name.
+    /// The tabs of the files; none if the source is a single unnamed file.
     pub fn file_tabs(&self) -> Vec<FileTab> {
         let all = files::split(&self.side().text);
         if all.len() == 1 && all[0].start == 0 && self.ui.files.renaming.is_none() {
@@ -175,12 +175,12 @@ impl Session {
         all.iter().enumerate().map(tab).collect()
     }
 
-    /// Gives the file in the editor another text.
+    /// Replaces the text of the file in the editor.
     pub(super) fn write_shown(&mut self, text: &str) {
         self.side_mut().text = files::with_text(&self.side().text, self.shown_file(), text);
     }
 
-    /// Shows the file of a line of the whole text, and has the cursor put there.
+    /// Shows the file that contains a line of the whole source, and moves the cursor to the line.
     pub(super) fn focus_line(&mut self, line: u32) -> Vec<Effect> {
         let all = files::split(&self.side().text);
         let file = files::file_of_line(&all, line);
@@ -189,9 +189,9 @@ impl Session {
         vec![Effect::FocusLine(own)]
     }
 
-    /// Makes a text of files the session's text, as one step of undo, and shows one of them.
+    /// Replaces the session's files as one undo step, and shows one of them.
     fn set_files(&mut self, all: &[(String, String)], shown: usize) -> Vec<Effect> {
-        // What was typed a moment ago is a step of its own.
+        // Recent typing becomes an undo step of its own.
         let mut effects = match self.edit_ms.take() {
             Some(_) => text::compile(self),
             None => Vec::new(),
@@ -215,7 +215,7 @@ impl Session {
     }
 }
 
-/// Does something to the files of the text.
+/// Applies an edit.
 pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
     let mut all = session.owned_files();
     let num = all.len();
@@ -225,7 +225,7 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
             session.ui.files.shown = idx.min(num - 1);
             session.ui.files.renaming = None;
             let name = name_of(session.ui.files.shown);
-            vec![Effect::Announce(format!("{name} is in the editor."))]
+            vec![Effect::Announce(format!("The editor shows {name}."))]
         }
         FileEdit::Line(line) => {
             let first = files::split(&session.side().text)[session.shown_file()].first_line;
@@ -250,7 +250,9 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
                 return Vec::new();
             };
             if all.iter().any(|(other, _)| *other == name) {
-                session.say(format!("There is a file {name} already: {old} keeps its name."));
+                session.say(format!(
+                    "A file named {name} already exists: {old} keeps its name."
+                ));
                 return Vec::new();
             }
             all[idx].0 = name;
@@ -258,12 +260,12 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
         }
         FileEdit::Remove(idx) => {
             if num < 2 || idx >= num {
-                session.say("The only file stays.");
+                session.say("The last file cannot be removed.");
                 return Vec::new();
             }
             let (name, _) = all.remove(idx);
             if idx == 0 {
-                // The next main file is one that can have a kernel.
+                // The next main file must be able to contain a kernel.
                 let main = all.iter().position(|(name, text)| opened::has_kernel(name, text));
                 let main = all.remove(main.unwrap_or(0));
                 all.insert(0, main);
@@ -271,7 +273,7 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
             let shown = session.shown_file();
             let shown = if shown > idx { shown - 1 } else { shown };
             let effects = session.set_files(&all, shown.min(num - 2));
-            session.say(format!("{name} is removed. Undo brings it back."));
+            session.say(format!("Removed {name}. Undo restores the file."));
             effects
         }
         FileEdit::MakeMain(idx) => {
@@ -282,14 +284,14 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
             let name = main.0.clone();
             all.insert(0, main);
             let effects = session.set_files(&all, 0);
-            session.say(format!("{name} is the main file."));
+            session.say(format!("{name} is now the main file."));
             effects
         }
         FileEdit::Open(files) => open(session, files),
     }
 }
 
-/// Takes files from the device in: in place of the text where one of them has a kernel, beside it otherwise.
+/// Opens files from the device. They replace the source if any of them has a kernel; otherwise they are added.
 fn open(session: &mut Session, files: Vec<OpenedFile>) -> Vec<Effect> {
     let opened = opened::chosen(files);
     session.ui.warnings = opened.left_out_text().into_iter().collect();
@@ -300,9 +302,9 @@ fn open(session: &mut Session, files: Vec<OpenedFile>) -> Vec<Effect> {
     let num = opened.files.len();
     if opened.has_kernel {
         let said = match num {
-            1 => format!("{} is open.", opened.files[0].0),
+            1 => format!("Opened {}.", opened.files[0].0),
             num => format!(
-                "{} are open; {} is the main file.",
+                "Opened {}; {} is the main file.",
                 counted(num as u64, "file"),
                 opened.files[0].0
             ),
@@ -333,7 +335,7 @@ fn open(session: &mut Session, files: Vec<OpenedFile>) -> Vec<Effect> {
     effects
 }
 
-/// A name that no file has: `header.cuh`, or `header2.cuh`.
+/// An unused name: `header.cuh`, or `header2.cuh`.
 fn free_name(all: &[(String, String)], wanted: &str) -> String {
     let (stem, ending) = wanted.rsplit_once('.').unwrap_or((wanted, ""));
     let names = std::iter::once(wanted.to_owned()).chain((2..).map(|n| format!("{stem}{n}.{ending}")));
@@ -341,7 +343,7 @@ fn free_name(all: &[(String, String)], wanted: &str) -> String {
     free.next().unwrap_or_default()
 }
 
-/// A span of the whole text as one of a file's text.
+/// Converts a span of the whole source to a span of a file.
 fn within(file: &File<'_>, span: Span) -> Span {
     let start = file.start as u32;
     Span {
@@ -352,7 +354,7 @@ fn within(file: &File<'_>, span: Span) -> Span {
     }
 }
 
-/// What the editor shows of a session, so that it is made anew only where it changed.
+/// A key of the editor's contents, which renders again only if the key changes.
 pub fn editor_key(session: &Session) -> Rc<str> {
     let all = files::split(&session.side().text);
     Rc::from(all.get(session.shown_file()).map_or("", |file| file.name))

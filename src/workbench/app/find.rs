@@ -1,4 +1,4 @@
-//! Find or do: everything that the page can do, by words.
+//! The command palette: all commands, found by words.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use crate::scene::{Target, thousands};
 use crate::share::{Sync, View};
 use engine::arch::{ArchId, BankSize, architecture};
 
-/// Things of a group that are shown while there are letters.
+/// Limit of shown matches per group while there is text.
 const MOST: usize = 8;
 
-/// What kind of thing it is.
+/// The kind of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// Another place.
+    /// Views and cycles.
     GoTo,
-    /// Another scenario, or another way to see it.
+    /// Changes of the scenario or of the page.
     Change,
-    /// How to read it.
+    /// Help.
     Learn,
 }
 
 impl Group {
-    /// Its heading.
+    /// The heading.
     pub const fn name(self) -> &'static str {
         match self {
             Self::GoTo => "Go to",
@@ -33,32 +33,32 @@ impl Group {
     }
 }
 
-/// One thing that was found.
+/// A match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// Its kind.
+    /// The kind.
     pub group: Group,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Its key, or what else there is to say.
+    /// The key, or another hint.
     pub hint: String,
-    /// The letters that were looked for, as bytes of the text.
+    /// The matched letters, as byte ranges of the text.
     pub matched: Vec<Range<usize>>,
-    /// What it does.
+    /// The event.
     pub event: Event,
 }
 
 /// The state of the field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finder {
-    /// What was typed.
+    /// The typed text.
     pub text: String,
-    /// The row that is chosen.
+    /// The selected row.
     pub idx: usize,
 }
 
 impl Session {
-    /// What the letters find, group by group; the best of each first.
+    /// The matches by group, best first in each group.
     pub fn found(&self) -> Vec<Found> {
         let query = self.ui.finder.text.trim().to_lowercase();
         let mut found: Vec<(u32, Found)> = Vec::new();
@@ -92,7 +92,7 @@ impl Session {
         found.into_iter().map(|(_, found)| found).collect()
     }
 
-    /// Everything there is; without letters only what fits.
+    /// All commands; with `few`, only the suggestions that are shown without text.
     fn things(&self, few: bool) -> Vec<Found> {
         use Group::{Change, GoTo, Learn};
         let mut things = Vec::new();
@@ -116,16 +116,16 @@ impl Session {
             things.push(row(GoTo, text.to_owned(), key, event));
         }
         let split = if self.ui.split.is_some() {
-            "One view alone"
+            "Show one view"
         } else {
-            "Split: another view beside this one"
+            "Split: show a second view"
         };
         for (text, key, event) in [
             ("Play or pause", "Space", Event::PlayPause),
             (split, "\\", Event::SplitOrWhole),
             ("Table or picture", "T", Event::Table),
             ("Light or dark", "D", Event::Theme),
-            ("Projector: everything larger", "P", Event::Density),
+            ("Projector size", "P", Event::Density),
             ("Undo", "Ctrl Z", Event::Undo),
             ("Redo", "Ctrl Shift Z", Event::Redo),
             ("Copy the link", "C", Event::CopyLink),
@@ -136,7 +136,7 @@ impl Session {
         for (text, key, event) in [
             ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
             ("Key map", "?", Event::Panel(Panel::Keys)),
-            ("Where the numbers come from", "", Event::Panel(Panel::Sources)),
+            ("Sources of all numbers", "", Event::Panel(Panel::Sources)),
         ] {
             things.push(row(Learn, text.to_owned(), key, event));
         }
@@ -146,7 +146,7 @@ impl Session {
         things
     }
 
-    /// What can be done about a comparison.
+    /// The commands of a comparison.
     fn comparisons(&self, things: &mut Vec<Found>) {
         let mut put = |text: &str, key: &str, edit: CompareEdit| {
             things.push(row(Group::Change, text.to_owned(), key, Event::Compare(edit)));
@@ -154,27 +154,31 @@ impl Session {
         put("Compare: add a pane", "A", CompareEdit::Add(None));
         if self.is_comparing() {
             put("Compare: remove this pane", "X", CompareEdit::Remove(None));
-            put("Compare: this run alone", "", CompareEdit::End);
+            put("Compare: show only this run", "", CompareEdit::End);
             for sync in Sync::ALL {
                 put(
-                    &format!("Compare: sync by {}", sync.id()),
+                    &format!("Compare: align by {}", sync.id()),
                     "Y",
                     CompareEdit::Sync(sync),
                 );
             }
             let apart = !self.ui.compare.apart;
             let text = if apart {
-                "Compare: changes go to this pane"
+                "Compare: apply changes to this pane"
             } else {
-                "Compare: changes go to all panes"
+                "Compare: apply changes to all panes"
             };
             put(text, "", CompareEdit::Apart(apart));
             let marks = !self.ui.compare.marks;
-            put("Compare: mark differences, or not", "", CompareEdit::Marks(marks));
+            put(
+                "Compare: toggle marked differences",
+                "",
+                CompareEdit::Marks(marks),
+            );
         }
     }
 
-    /// What a comparison can be made of.
+    /// The commands that start a comparison.
     fn compared_with(things: &mut Vec<Found>) {
         let mut put = |text: &str, edit: CompareEdit| {
             things.push(row(Group::Change, text.to_owned(), "", Event::Compare(edit)));
@@ -187,7 +191,7 @@ impl Session {
         }
     }
 
-    /// What is only found by letters.
+    /// The commands that are shown only while there is text.
     fn more(&self, things: &mut Vec<Found>) {
         use Group::{Change, GoTo};
         if let Some(trace) = self.derived().trace() {
@@ -215,18 +219,18 @@ impl Session {
         for (text, switch) in [
             ("Option -use_fast_math", Switch::FastMath),
             ("Option -fmad=false", Switch::NoFusedMultiplyAdd),
-            ("Option -dlcm=cg: global loads go past L1", Switch::CacheGlobal),
+            ("Option -dlcm=cg: global loads in L2 only", Switch::CacheGlobal),
             ("Option round-robin scheduling", Switch::RoundRobin),
         ] {
             things.push(row(Change, text.to_owned(), "", Event::Toggle(switch)));
         }
         if self.has_independent_threads() {
-            let text = "Option adversarial: lanes run apart".to_owned();
+            let text = "Option adversarial: worst-case interleaving of lanes".to_owned();
             things.push(row(Change, text, "", Event::Toggle(Switch::Adversarial)));
         }
         if self.has_bank_choice() {
             for size in BankSize::ALL {
-                let text = format!("{}: banks of {} bytes", size.cuda_name(), size.bytes());
+                let text = format!("{}: {}-byte banks", size.cuda_name(), size.bytes());
                 let event = Event::Form(FormChoice::BankSize(size));
                 things.push(row(Change, text, "", event));
             }
@@ -243,14 +247,14 @@ impl Session {
             }
         }
         for speed in Speed::ALL {
-            let text = format!("Speed {} cycles a second", speed.name());
+            let text = format!("Speed {} cycles per second", speed.name());
             things.push(row(Change, text, "", Event::Speed(speed)));
         }
         let definition = "Go to definition of the name at the cursor".to_owned();
         things.push(row(GoTo, definition, "F12", Event::GoToDefinition));
         for (text, key, event) in [
-            ("Set up: show or put away", "[", Event::Left),
-            ("Explanation: show or put away", "]", Event::Right),
+            ("Setup panel: show or hide", "[", Event::Left),
+            ("Inspector: show or hide", "]", Event::Right),
             ("Save the picture as PNG", "", Event::SavePicture),
             ("Save the table as CSV", "", Event::SaveTable),
             ("Full screen", "", Event::FullScreen),
@@ -260,7 +264,7 @@ impl Session {
     }
 }
 
-/// What happens in the field. Returns the event of the row that was taken.
+/// Handles an event of the field. Returns the event of an accepted row.
 pub(super) fn find(session: &mut Session, event: Event) -> Option<Event> {
     match event {
         Event::Find(text) => session.ui.finder = Finder { text, idx: 0 },
@@ -307,7 +311,7 @@ fn number(query: &str) -> Option<u64> {
     digits.replace(',', "").parse().ok()
 }
 
-/// How well a text has the letters of a query in their order, less is better, and where it has them.
+/// How well a text contains a query's letters in order (a smaller number is better), and where.
 fn matches(query: &str, text: &str) -> Option<(u32, Vec<Range<usize>>)> {
     if query.is_empty() {
         return Some((0, Vec::new()));
@@ -330,7 +334,7 @@ fn matches(query: &str, text: &str) -> Option<(u32, Vec<Range<usize>>)> {
         }
         from = end;
     }
-    // Letters strewn over a text are no word of it.
+    // Widely scattered letters are not a match.
     let pieces = matched.len();
     (pieces <= 3).then_some((100 * pieces as u32, matched))
 }
@@ -357,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_are_marked_where_they_stand() {
+    fn matched_letters_are_marked() {
         assert_eq!(matches("cal", "Coalescing"), Some((200, vec![0..1, 2..4])));
         assert_eq!(
             matches("esc", "Coalescing"),
@@ -367,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn enter_does_what_is_chosen_and_closes() {
+    fn enter_executes_the_selection_and_closes() {
         let mut session = Session::new();
         update(&mut session, Event::Panel(Panel::Palette));
         update(&mut session, Event::Find("timeline".to_owned()));
@@ -376,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn the_arrows_go_around() {
+    fn the_arrow_keys_wrap_around() {
         let mut session = Session::new();
         update(&mut session, Event::FindBeside(-1));
         assert_eq!(session.ui.finder.idx, session.found().len() - 1);

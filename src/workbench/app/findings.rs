@@ -1,5 +1,5 @@
-//! What a run that came to its end did wrong all the same: it relies on lanes that are in step, or on a
-//! barrier that not all of them reach.
+//! Errors of a run that finishes nevertheless: it relies on lanes in lockstep, or on a barrier that not all lanes
+//! reach.
 
 use crate::scene::thousands;
 use engine::ids::{Cycle, Pc};
@@ -8,12 +8,12 @@ use engine::launch::Argument;
 use engine::sim::{Machine, MachineOptions, Outcome};
 use engine::trace::{Direction, Trace};
 
-/// Cycles of a run up to which it is run again with its lanes in step, at once.
+/// Limit of cycles for a second run with lanes in lockstep on the same thread.
 const AGAIN_CYCLES: u64 = 100_000;
-/// Issues of a barrier that are looked at.
+/// Limit of barrier issues to examine.
 const LOOKED_AT: usize = 256;
 
-/// The findings of a run, as a sentence or two; `None` where there are none, or it has not finished.
+/// The findings of a run in one or two sentences; `None` if there are none, or the run has not finished.
 pub(super) fn finding(trace: &Trace) -> Option<String> {
     if trace.outcome() != Some(&Outcome::Finished) {
         return None;
@@ -21,8 +21,8 @@ pub(super) fn finding(trace: &Trace) -> Option<String> {
     partial_barrier(trace).or_else(|| out_of_step(trace))
 }
 
-/// A barrier of the block that a part of a warp came to. Up to Pascal it passes, as for each warp one
-/// arrival counts; from Volta on every thread counts, and a run that finishes had none missing.
+/// A block barrier that only a part of a warp reaches. Up to Pascal the barrier counts arrivals per warp and
+/// passes; from Volta on it counts threads, and a run that finishes had none missing.
 fn partial_barrier(trace: &Trace) -> Option<String> {
     if trace.arch().has_independent_threads() {
         return None;
@@ -55,11 +55,11 @@ fn partial_barrier(trace: &Trace) -> Option<String> {
                 .map_or(0, |instruction| instruction.span.line);
             let warp = trace.tenancy(row.slot, row.cycle).map_or(0, |(_, warp)| warp.0);
             return Some(format!(
-                "The barrier at {} was reached by {} of the {} lanes of warp {warp} in cycle {}. Here one \
-                 arrival counts for the whole warp; from Volta on every thread must come, and the block would hang.",
-                trace.program().line_text(line),
+                "{} of the {} lanes of warp {warp} reached the barrier at {} in cycle {}. On this architecture one arrival \
+                     counts for the whole warp. From Volta on, every thread must arrive, and the block would hang.",
                 row.executed.count(),
                 live.count_ones(),
+                trace.program().line_text(line),
                 thousands(row.cycle.0),
             ));
         }
@@ -68,7 +68,7 @@ fn partial_barrier(trace: &Trace) -> Option<String> {
     None
 }
 
-/// Outputs that are others when the lanes of a warp run in step.
+/// Outputs that change when the lanes of each warp run in lockstep.
 fn out_of_step(trace: &Trace) -> Option<String> {
     let options = *trace.options();
     if !options.adversarial || !trace.arch().has_independent_threads() || trace.num_cycles() > AGAIN_CYCLES {
@@ -105,8 +105,8 @@ fn out_of_step(trace: &Trace) -> Option<String> {
                 num => format!(", and {} more differ", thousands(num as u64 - 1)),
             };
             return Some(format!(
-                "{name}[{at}] is {}; with the lanes of each warp in step it is {}{more}. The kernel relies on lanes \
-                 that are in step, which nothing promises from Volta on.",
+                "{name}[{at}] is {}; with the lanes of each warp in lockstep it is {}{more}. The kernel relies on lockstep, \
+                     which no architecture from Volta on guarantees.",
                 number(elem, got),
                 number(elem, expected),
             ));

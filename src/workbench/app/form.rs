@@ -1,4 +1,4 @@
-//! The launch form: its fields and choices, what they do to the setup, and what it shows.
+//! The launch form: its fields and choices, their effects on the setup, and its contents.
 
 use super::arguments::{adapted, fit, made_up};
 use super::{Effect, Problem, Session};
@@ -19,56 +19,56 @@ pub use super::number;
 pub use dims::{dims_text, parse_dims};
 pub use rows::{BufferRow, Row, RowKind};
 
-/// A buffer made in the form has at most this many bytes.
+/// Size limit of a buffer made in the form, in bytes.
 const MAX_BUFFER_BYTES: u32 = 64 << 20;
-/// Values that are written out where a pattern becomes a list.
+/// Limit of values that are written out when a pattern becomes a list.
 const LISTED: u32 = 32;
-/// A run may be given at most this many cycles, as in links.
+/// Limit of cycles that a run may take, as in links.
 const MAX_CYCLES: u64 = 1_000_000_000;
 
 /// A buffer of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// What an argument points to, by its index.
+    /// The buffer of a pointer argument, by the argument's index.
     Argument(u16),
     /// A `__constant__` or `__device__` variable, by its index in the program.
     Symbol(u16),
 }
 
-/// A field of the launch form that takes text.
+/// A text field of the launch form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LaunchField {
-    /// Blocks.
+    /// The grid: blocks.
     Grid,
-    /// Threads of a block.
+    /// The block: threads.
     Block,
     /// Dynamic shared memory in bytes.
     DynamicShared,
-    /// A number given by value.
+    /// A scalar argument.
     Scalar(u16),
-    /// A struct given by value, as hexadecimal bytes.
+    /// A struct argument, as hexadecimal bytes.
     Bytes(u16),
-    /// Elements of a buffer.
+    /// The number of elements of a buffer.
     Length(Place),
     /// The value of a constant pattern.
     Constant(Place),
     /// The seed of a random or permutation pattern.
     Seed(Place),
-    /// Values that were pasted.
+    /// Pasted values.
     Values(Place),
-    /// What base values are taken modulo.
+    /// The modulus of the base values.
     Modulo(Place),
-    /// What they are multiplied by.
+    /// The factor of the values.
     Scale(Place),
-    /// What is added.
+    /// The offset of the values.
     Offset(Place),
     /// `-maxrregcount`.
     MaxRegisters,
-    /// Cycles after which the run is stopped.
+    /// The cycle limit of the run.
     MaxCycles,
 }
 
-/// First contents of a buffer, without their numbers.
+/// Initial contents of a buffer, without their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after themselves")]
 pub enum PatternKind {
@@ -82,7 +82,7 @@ pub enum PatternKind {
 }
 
 impl PatternKind {
-    /// All of them, in the order of the menu.
+    /// All kinds, in the order of the menu.
     pub const ALL: [Self; 7] = [
         Self::Zero,
         Self::Iota,
@@ -93,7 +93,7 @@ impl PatternKind {
         Self::Unset,
     ];
 
-    /// In the menu, and its id on the page.
+    /// The menu entry, also used in the test ID.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Zero => "zeros",
@@ -120,32 +120,32 @@ impl PatternKind {
     }
 }
 
-/// Something that is chosen in the form, not typed.
+/// A choice in the form, as opposed to a text field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormChoice {
-    /// How a buffer is filled; `None`: a variable as its text has it.
+    /// The contents of a buffer; `None`: a variable's contents from the source.
     Pattern(Place, Option<PatternKind>),
-    /// What an argument's buffer is for.
+    /// The role of an argument's buffer.
     Role(u16, Role),
     /// The type of elements behind a `void` pointer.
     Elem(u16, ElemType),
-    /// How schedulers choose.
+    /// The scheduler policy.
     Policy(SchedulerPolicy),
     /// `-dlcm`.
     Caching(LoadCaching),
-    /// Size of the banks of shared memory.
+    /// The bank width of shared memory.
     BankSize(BankSize),
-    /// The `__global__` function that is launched.
+    /// The `__global__` function to launch.
     Entry(String),
-    /// A launch of the text's own host code, by its number from 0.
+    /// A launch in the source's own host code, by its index.
     HostLaunch(u16),
-    /// The library's arguments again, or those made up from the parameters.
+    /// Restores the library's arguments, or arguments generated from the parameters.
     ResetArguments,
-    /// The library's text again.
+    /// Restores the library's source text.
     ResetText,
 }
 
-/// Takes the text of a field: as a value, or, where it is none, as it is with the reason.
+/// Sets a field from text. Invalid text stays in the field, with the reason.
 pub(super) fn enter(session: &mut Session, field: LaunchField, text: String) -> Vec<Effect> {
     let mut setup = session.setup().clone();
     if let Err(why) = set(session, &mut setup, field, &text) {
@@ -158,7 +158,7 @@ pub(super) fn enter(session: &mut Session, field: LaunchField, text: String) -> 
     }
 }
 
-/// Does what was chosen.
+/// Applies a choice.
 pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
     match choice {
         FormChoice::Policy(policy) => session.change(|setup| setup.machine.policy = policy),
@@ -185,8 +185,8 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
         }
         FormChoice::Entry(name) => {
             let before = signature(session);
-            let usual = session.setup().library_kernel().entry == name;
-            let effects = session.change(|setup| setup.entry = (!usual).then_some(name));
+            let is_default = session.setup().library_kernel().entry == name;
+            let effects = session.change(|setup| setup.entry = (!is_default).then_some(name));
             session.follow_signature(before);
             effects
         }
@@ -221,30 +221,30 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
                 PatternKind::Unset => Pattern::Unset,
             };
             if kind == PatternKind::Values {
-                // They are in the values already.
+                // The values already contain them.
                 buffer.fill = Fill::of(buffer.fill.pattern.clone());
             }
         }),
     }
 }
 
-/// A buffer while it is changed.
+/// A buffer during a change.
 struct Buffer {
     elem: ElemType,
     len: u32,
-    /// Elements that it can have at most.
+    /// The limit of its elements.
     most: u32,
     fill: Fill,
-    /// None for variables.
+    /// The role; `None` for variables.
     role: Option<Role>,
 }
 
 impl Buffer {
-    /// Its first values, for who goes on from them by hand.
+    /// The first values, as a start for manual edits.
     fn first_values(&self) -> Vec<f64> {
         let bytes = self.fill.bytes(self.elem, self.len.min(LISTED));
         let chunks = bytes.chunks_exact(self.elem.bytes() as usize);
-        // Of all decimals that are rounded to the value the shortest, as links have them, too.
+        // The shortest decimal that rounds to the value, as in links.
         let value = |chunk: &[u8]| number::text_of(self.elem, bits(chunk)).parse::<f64>();
         chunks
             .map(|chunk| value(chunk).ok().filter(|value| !value.is_nan()).unwrap_or(0.0))
@@ -273,19 +273,19 @@ fn change_buffer(session: &mut Session, place: Place, change: impl FnOnce(&mut B
     }
     keep(&mut setup, &launch);
     session.side_mut().host.is_users = true;
-    // What was refused was about the buffer as it was.
+    // Rejected text referred to the buffer before the change.
     session.side_mut().drafts.retain(|field, _| !field.is_of(place));
     session.change(|now| *now = setup)
 }
 
-/// Changes a buffer of a launch; a variable without contents of its own gets some.
+/// Changes a buffer of the launch; a variable without initial contents gets some.
 fn with_buffer(
     session: &Session,
     launch: &mut Launch,
     place: Place,
     change: impl FnOnce(&mut Buffer) -> Result<(), String>,
 ) -> Result<(), String> {
-    let gone = || "The kernel no longer has this.".to_owned();
+    let gone = || "The kernel no longer has this parameter or variable.".to_owned();
     match place {
         Place::Argument(idx) => {
             let Some(Argument::Buffer {
@@ -346,7 +346,7 @@ fn with_buffer(
 }
 
 impl LaunchField {
-    /// Whether it is about a buffer.
+    /// Whether the field belongs to a buffer.
     pub fn is_of(self, place: Place) -> bool {
         match self {
             Self::Length(of)
@@ -361,12 +361,12 @@ impl LaunchField {
         }
     }
 
-    /// Whether it is about the launch, not about options.
+    /// Whether the field belongs to the launch, not to the options.
     fn is_launch(self) -> bool {
         !matches!(self, Self::MaxRegisters | Self::MaxCycles)
     }
 
-    /// Whether it is about the arguments or variables.
+    /// Whether the field belongs to the arguments or variables.
     fn is_argument(self) -> bool {
         !matches!(
             self,
@@ -375,7 +375,7 @@ impl LaunchField {
     }
 }
 
-/// Sets what a field's text says, or tells why it cannot.
+/// Sets a field's value, or returns why its text is invalid.
 fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> Result<(), String> {
     let text = text.trim();
     let standard = setup.library_kernel().launch();
@@ -399,7 +399,7 @@ fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> 
             let most = architecture(setup.arch).occupancy.max_registers_per_thread.value;
             setup.compile.max_registers = match text {
                 "" => None,
-                _ => Some(count(text, 1, u64::from(most), "registers a thread")? as u16),
+                _ => Some(count(text, 1, u64::from(most), "registers per thread")? as u16),
             };
             return Ok(());
         }
@@ -435,7 +435,7 @@ fn set(session: &Session, setup: &mut Setup, field: LaunchField, text: &str) -> 
     Ok(())
 }
 
-/// Sets what a field of a buffer says.
+/// Sets the value of a buffer's field.
 fn fill(buffer: &mut Buffer, field: LaunchField, text: &str) -> Result<(), String> {
     let real = |text: &str| match text {
         "" => Ok(None),
@@ -456,9 +456,9 @@ fn fill(buffer: &mut Buffer, field: LaunchField, text: &str) -> Result<(), Strin
             let bits = number::parse(buffer.elem, text)?;
             let value = number::value_of(buffer.elem, bits);
             if value.is_nan() {
-                return Err("A constant is a number, not nan.".to_owned());
+                return Err("A constant must be a number, not NaN.".to_owned());
             }
-            // Decimal digits are kept as they are.
+            // Decimal digits are kept unchanged.
             let given = text.parse().ok().filter(|_| number::is_float(buffer.elem));
             buffer.fill.pattern = Pattern::Const(given.unwrap_or(value));
         }
@@ -473,7 +473,7 @@ fn fill(buffer: &mut Buffer, field: LaunchField, text: &str) -> Result<(), Strin
             let values = values::read(buffer.elem, text).checked(buffer.elem)?;
             if values.len() as u64 > u64::from(buffer.most) {
                 return Err(format!(
-                    "{} numbers read, but it has {} elements at most.",
+                    "Read {} numbers, but the buffer holds at most {} elements.",
                     thousands(values.len() as u64),
                     thousands(u64::from(buffer.most))
                 ));
@@ -494,7 +494,7 @@ fn fill(buffer: &mut Buffer, field: LaunchField, text: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// Reads a whole number within limits; commas and spaces may group its digits.
+/// Parses a whole number within limits; commas and spaces may group its digits.
 fn count(text: &str, least: u64, most: u64, what: &str) -> Result<u64, String> {
     let digits: String = text
         .chars()
@@ -516,7 +516,7 @@ fn count(text: &str, least: u64, most: u64, what: &str) -> Result<u64, String> {
         })
 }
 
-/// Reads a row of hexadecimal bytes.
+/// Parses a row of hexadecimal bytes.
 fn parse_bytes(text: &str, len: usize) -> Result<Vec<u8>, String> {
     let digits: String = text.chars().filter(|c| !c.is_whitespace() && *c != ',').collect();
     let digits = digits.replace("0x", "");
@@ -530,29 +530,32 @@ fn parse_bytes(text: &str, len: usize) -> Result<Vec<u8>, String> {
         .collect();
     match bytes {
         Some(bytes) if bytes.len() == len => Ok(bytes),
-        Some(bytes) => Err(format!("{} bytes read, but it takes {len}.", bytes.len())),
+        Some(bytes) => Err(format!(
+            "Read {} bytes; the parameter takes {len} bytes.",
+            bytes.len()
+        )),
         None => Err(format!(
-            "Write its {len} bytes as hexadecimal pairs, as in 00 0a ff."
+            "Write the {len} bytes as hexadecimal pairs, for example 00 0a ff."
         )),
     }
 }
 
-/// Keeps what of the arguments and variables differs from the library's.
+/// Stores the arguments and variables that differ from the library's.
 fn keep(setup: &mut Setup, launch: &Launch) {
     let standard = setup.library_kernel().launch();
     setup.args = (launch.args != standard.args).then(|| launch.args.clone());
     setup.symbols = (launch.symbols != standard.symbols).then(|| launch.symbols.clone());
 }
 
-/// A program and the launch that gives its parameters values.
+/// A program, and the launch that sets its parameters.
 pub(super) type Signature = (std::sync::Arc<Program>, Launch);
 
-/// What the parameters are and what they have been given, before a change of the text.
+/// The parameters and arguments before a change of the source.
 pub(super) fn signature(session: &Session) -> Option<Signature> {
     Some((session.derived().program()?.clone(), session.launch()))
 }
 
-/// Gives the arguments to the parameters that the text has now, and reports what had to be made up.
+/// Assigns the arguments to the changed parameters, and reports generated arguments.
 fn adapt_arguments(session: &mut Session, before: Option<Signature>) {
     let (Some((old, launch)), Some(new)) = (before, session.derived().program().cloned()) else {
         return;
@@ -589,12 +592,12 @@ fn adapt_arguments(session: &mut Session, before: Option<Signature>) {
 }
 
 impl Session {
-    /// Gives the arguments to the parameters that a changed text has, once it is compiled; `before`: the signature
-    /// before the change.
+    /// Assigns the arguments to the parameters of changed source after it compiles; `before` is the signature before
+    /// the change.
     pub(super) fn follow_signature(&mut self, before: Option<Signature>) {
         let side = self.side_mut();
         if side.derived.is_compiling() {
-            // Of several changes in a row the first one knows what the user gave.
+            // Of several successive changes, the first one has the user's arguments.
             side.signature = side.signature.take().or(before);
         } else {
             side.signature = None;
@@ -602,8 +605,8 @@ impl Session {
         }
     }
 
-    /// The launch with the arguments that the kernel is really given: the scenario's, or, where they
-    /// do not fit its parameters, made-up ones.
+    /// The launch with the effective arguments: the scenario's arguments, or generated ones if those do not fit the
+    /// parameters.
     pub fn launch(&self) -> Launch {
         let own = self.setup().launch();
         match self.derived().program() {
@@ -612,7 +615,7 @@ impl Session {
         }
     }
 
-    /// The variable of a place.
+    /// The variable at a place.
     fn symbol(&self, place: Place) -> Option<&Symbol> {
         let Place::Symbol(idx) = place else { return None };
         let symbol = self.derived().program()?.symbols.get(usize::from(idx))?;

@@ -1,17 +1,17 @@
-//! What the pointer does on the Timeline and on the strip, where pixels become cycles, and the keys
-//! that do the same.
+//! Pointer gestures on the Timeline and on the strip, which convert pixels to cycles, and the equivalent
+//! keys.
 
 use super::{Effect, LINK_PAUSE_MS, Session};
 use crate::scene::{Storage, TimelineScale, ZOOM, registers_used};
 use crate::share::View;
 use engine::ids::{Cycle, SlotIdx};
 
-/// Least cycles that the strip shows.
+/// Minimum of cycles that the strip shows.
 const STRIP_LEAST: u64 = 200;
-/// How much less of the run the magnifier shows.
+/// Zoom factor of the magnifier.
 const MAGNIFIER: u64 = 10;
 
-/// A gesture with the pointer.
+/// A pointer gesture, or its keyboard equivalent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gesture {
     /// Zooms the Timeline around the cycle at `x`; a factor below 1 shows fewer cycles.
@@ -21,29 +21,29 @@ pub enum Gesture {
         /** Pixels from the picture's left edge. */
         x: f64,
     },
-    /// The Timeline moves by a share of what it shows; the present cycle stays.
+    /// Scrolls the Timeline by a share of its window; the current cycle stays.
     Pan(f64),
-    /// The Timeline shows the whole run.
+    /// Shows the whole run in the Timeline.
     Whole,
-    /// The Timeline shows these cycles: the first, and the one after the last.
+    /// Shows these cycles in the Timeline: the first, and the cycle after the last.
     Window {
         /** First cycle. */
         from: u64,
         /** Cycle after the last. */
         to: u64,
     },
-    /// Cycles between two places of the Timeline are brushed: their totals are shown.
+    /// Brushes the cycles between two positions of the Timeline: their totals are shown.
     Brush {
         /** Where it began. */
         from: f64,
         /** Where it is. */
         to: f64,
     },
-    /// The axis of the Timeline was clicked: goes to that cycle.
+    /// Shows the cycle that was clicked on the Timeline's axis.
     Axis(f64),
-    /// What a warp waits for in a cycle is shown while the pointer is there.
+    /// Shows a warp's dependency in a cycle while the pointer is there.
     Probe(Option<(u16, u64)>),
-    /// Zooms the strip around the cycle at `x`, of a strip of a width.
+    /// Zooms the strip around the cycle at `x`, for a strip of this width.
     Strip {
         /** By how much. */
         factor: f64,
@@ -52,27 +52,27 @@ pub enum Gesture {
         /** Its width in pixels. */
         width: f64,
     },
-    /// Zooms the strip around the present cycle; a factor below 1 shows fewer cycles.
+    /// Zooms the strip around the current cycle; a factor below 1 shows fewer cycles.
     StripAround(f64),
-    /// Begins a range at the present cycle, stretches it to there, or lets go of it where it ends
+    /// Starts a range at the current cycle, extends the range to there, or clears a range that ends
     /// there.
     MarkRange,
-    /// So many lanes (in shared memory: words) on.
+    /// Moves the selection by this many lanes (in shared memory: words).
     Lane(i32),
-    /// So many rows of the Registers view on.
+    /// Moves the selection by this many rows of the Registers view.
     Row(i32),
-    /// Selects what lies between two positions of the strip: cycles, or of a comparison its clock's.
+    /// Selects the range between two positions of the strip: cycles, or positions of the comparison's clock.
     Range {
         /** Where it began. */
         from: u64,
         /** Where it is. */
         to: u64,
     },
-    /// Shows little of the run, large, around the cycle at `x` of a strip of a width; `None`: as before.
+    /// Magnifies the run around the cycle at `x` of a strip of this width; `None` restores the strip.
     Magnify(Option<(f64, f64)>),
 }
 
-/// Does what a gesture asks for.
+/// Applies a gesture.
 pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
     match gesture {
         Gesture::Zoom { factor, x } => zoom(session, factor, x),
@@ -129,7 +129,7 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Zooms so that the cycle at `x` stays there.
+/// Zooms around the cycle at `x`.
 fn zoom(session: &mut Session, factor: f64, x: f64) {
     let Some((before, cycles)) = session.derived().timeline_scale(session) else {
         return;
@@ -157,7 +157,7 @@ fn pan(session: &mut Session, share: f64) {
     session.ui.state.timeline_start = Some(Cycle(start.min(cycles - shown)));
 }
 
-/// Another window of as many cycles keeps the zoom as it is.
+/// Moves the window; an equal number of cycles keeps the zoom.
 fn window(session: &mut Session, from: u64, to: u64) {
     let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
@@ -181,7 +181,7 @@ fn brush(session: &mut Session, from: f64, to: f64) {
     session.set_range(Some((Cycle(first), Cycle((last + 1).min(cycles)))));
 }
 
-/// The range begins here, ends here, or is let go of.
+/// Starts, extends, or clears the range.
 fn mark_range(session: &mut Session) {
     let now = session.cycle();
     session.set_range(match session.range() {
@@ -192,7 +192,7 @@ fn mark_range(session: &mut Session) {
     });
 }
 
-/// Words in a row, where shared memory is shown.
+/// The words per row, if shared memory is shown.
 fn words_a_row(session: &Session) -> Option<u32> {
     let shared =
         session.active_view() == View::Registers && session.ui.state.settings.storage == Storage::Shared;
@@ -200,7 +200,7 @@ fn words_a_row(session: &Session) -> Option<u32> {
     shared.then(|| u32::from(banks).clamp(1, 32))
 }
 
-/// So many words of shared memory on.
+/// Moves the selection by this many words of shared memory.
 fn word(session: &mut Session, step: i64) {
     let Some(trace) = session.derived().trace() else {
         return;
@@ -214,7 +214,7 @@ fn word(session: &mut Session, step: i64) {
     session.ui.state.word = (0..i64::from(bytes)).contains(&at).then_some(at as u32);
 }
 
-/// So many registers on.
+/// Moves the selection by this many registers.
 fn row(session: &mut Session, step: i32) {
     let Some(trace) = session.derived().trace() else {
         return;
@@ -235,7 +235,7 @@ fn row(session: &mut Session, step: i32) {
         .and_then(|next| rows.get(next).copied());
 }
 
-/// Shows more or fewer cycles in the strip, with the cycle at `x` where it is.
+/// Zooms the strip around the cycle at `x`.
 fn strip(session: &mut Session, factor: f64, (x, width): (f64, f64)) {
     let (cycles, _) = session.strip_clock();
     if cycles == 0 {
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::share;
 
-    fn does(session: &mut Session, what: Gesture) {
+    fn apply(session: &mut Session, what: Gesture) {
         update(session, Event::Gesture(what));
     }
 
@@ -273,7 +273,7 @@ mod tests {
         for factor in [0.8, 0.8, 1.25, 1.25, 1.25, 0.5] {
             let before = session.derived().timeline_scale(&session).unwrap().0;
             let cycle = before.cycle(400.0).0;
-            does(&mut session, Gesture::Zoom { factor, x: 400.0 });
+            apply(&mut session, Gesture::Zoom { factor, x: 400.0 });
             let after = session.derived().timeline_scale(&session).unwrap().0;
             assert_ne!(after.px, before.px);
             assert!(after.cycle(400.0).0.abs_diff(cycle) <= 1, "{before:?} {after:?}");
@@ -285,7 +285,7 @@ mod tests {
         let mut session = timeline();
         let scale = session.derived().timeline_scale(&session).unwrap().0;
         let (from, to) = (scale.cycle(300.0).0, scale.cycle(500.0).0);
-        does(
+        apply(
             &mut session,
             Gesture::Brush {
                 from: 500.0,
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_moved_made_longer_and_as_long_as_the_run() {
+    fn the_window_moves_grows_and_covers_the_run() {
         let mut session = timeline();
         let cycles = session.derived().num_cycles();
         let shown = |session: &Session| {
@@ -320,33 +320,33 @@ mod tests {
             (7, 8),
             (0, cycles),
         ] {
-            does(&mut session, Gesture::Window { from, to });
+            apply(&mut session, Gesture::Window { from, to });
             assert_eq!(shown(&session), (from, to));
         }
-        does(&mut session, Gesture::Window { from: 400, to: 800 });
-        does(&mut session, Gesture::Pan(0.25));
+        apply(&mut session, Gesture::Window { from: 400, to: 800 });
+        apply(&mut session, Gesture::Pan(0.25));
         assert_eq!(shown(&session), (500, 900));
-        does(&mut session, Gesture::Pan(-9.0));
+        apply(&mut session, Gesture::Pan(-9.0));
         assert_eq!(shown(&session), (0, 400));
-        does(&mut session, Gesture::Pan(1e9));
+        apply(&mut session, Gesture::Pan(1e9));
         assert_eq!(shown(&session), (cycles - 400, cycles));
         // What is shown is in the link.
         let again = opened(&share::encode(&session.link()));
         assert_eq!(shown(&again), shown(&session));
-        does(&mut session, Gesture::Whole);
+        apply(&mut session, Gesture::Whole);
         assert_eq!(shown(&session), (0, cycles));
         let again = opened(&share::encode(&session.link()));
         assert_eq!(shown(&again), (0, cycles));
     }
 
     #[test]
-    fn a_range_is_a_period_of_the_stalls_until_it_is_let_go() {
+    fn a_range_is_a_period_of_the_stalls_until_it_is_cleared() {
         use crate::app::Choice;
         use crate::scene::{Period, Setting};
         let mut session = timeline();
         let periods = |session: &Session| session.controls(View::Stalls)[1].options.len();
         assert_eq!(periods(&session), 3);
-        does(
+        apply(
             &mut session,
             Gesture::Brush {
                 from: 300.0,
@@ -382,52 +382,52 @@ mod tests {
     #[test]
     fn a_range_is_marked_with_keys() {
         let mut session = timeline();
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         update(&mut session, Event::Step(10));
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         assert_eq!(session.range(), Some((Cycle(900), Cycle(911))));
         update(&mut session, Event::Step(-30));
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         assert_eq!(session.range(), Some((Cycle(880), Cycle(911))));
         update(&mut session, Event::Seek(910));
-        does(&mut session, Gesture::MarkRange);
+        apply(&mut session, Gesture::MarkRange);
         assert_eq!(session.range(), None);
     }
 
     #[test]
-    fn the_strip_zooms_and_the_magnifier_goes_away() {
+    fn the_strip_zooms_and_the_magnifier_closes() {
         let mut session = timeline();
         let cycles = session.derived().num_cycles();
-        does(&mut session, Gesture::StripAround(0.5));
+        apply(&mut session, Gesture::StripAround(0.5));
         let (start, num) = session.ui.state.strip.unwrap();
         assert_eq!(num, (cycles as f64 / 2.0).round() as u64);
         assert!((start.0..start.0 + num).contains(&900));
         let zoomed = session.ui.state.strip;
-        does(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
+        apply(&mut session, Gesture::Magnify(Some((400.0, 1400.0))));
         assert!(session.ui.state.strip.unwrap().1 < num);
-        does(&mut session, Gesture::Magnify(None));
+        apply(&mut session, Gesture::Magnify(None));
         assert_eq!(session.ui.state.strip, zoomed);
-        does(&mut session, Gesture::StripAround(4.0));
+        apply(&mut session, Gesture::StripAround(4.0));
         assert_eq!(session.ui.state.strip, None);
     }
 
     #[test]
-    fn keys_walk_over_registers_lanes_and_words() {
+    fn keys_move_over_registers_lanes_and_words() {
         let mut session = opened("v1;kernel=matmul-tiled;view=registers;cycle=900");
         for (step, lane) in [(1, Some(0)), (1, Some(1)), (-1, Some(0)), (-1, None)] {
-            does(&mut session, Gesture::Lane(step));
+            apply(&mut session, Gesture::Lane(step));
             assert_eq!(session.ui.state.lane, lane);
         }
-        does(&mut session, Gesture::Row(1));
-        does(&mut session, Gesture::Row(1));
+        apply(&mut session, Gesture::Row(1));
+        apply(&mut session, Gesture::Row(1));
         assert_eq!(session.ui.state.register, Some(1));
-        does(&mut session, Gesture::Row(-1));
-        does(&mut session, Gesture::Row(-1));
+        apply(&mut session, Gesture::Row(-1));
+        apply(&mut session, Gesture::Row(-1));
         assert_eq!(session.ui.state.register, None);
         session.ui.state.settings.storage = Storage::Shared;
-        does(&mut session, Gesture::Lane(1));
+        apply(&mut session, Gesture::Lane(1));
         assert_eq!(session.ui.state.word, Some(0));
-        does(&mut session, Gesture::Row(1));
+        apply(&mut session, Gesture::Row(1));
         assert_eq!(session.ui.state.word, Some(128));
     }
 }

@@ -1,7 +1,7 @@
-//! The text twin of each view on several architectures at two cycles, as files in `tests/scenes`.
+//! Text twins of the views on several architectures at two cycles, as files in `tests/scenes`.
 //!
-//! A change of a picture's words shows as a difference of these files: `UPDATE=1 cargo test golden`
-//! writes them anew, to be read before they are committed.
+//! A changed sentence of a picture shows as a difference in these files: `UPDATE=1 cargo test golden` rewrites them.
+//! Read the differences before you commit them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use crate::scene::Size;
 use crate::share::View;
 use engine::arch::ArchId;
 
-/// Machines of four generations: schedulers, caches and banks differ among all of them.
+/// Architectures of four generations, which differ in schedulers, caches, and banks.
 pub(super) const ARCHES: [ArchId; 4] = [ArchId::Gt200, ArchId::Gf100, ArchId::Gp104, ArchId::Tu102];
 
-/// The stage at 1440 by 900.
+/// The stage of a window of 1440 by 900 pixels.
 const SIZE: Size = Size {
     width: 832.0,
     height: 636.0,
 };
 
-/// A session at a link, with its run finished.
+/// A session with an opened link and a finished run.
 pub(super) fn opened(link: &str) -> Session {
     let mut session = Session::new();
     update(&mut session, Event::Open(link.to_owned()));
@@ -33,7 +33,7 @@ pub(super) fn opened(link: &str) -> Session {
     session
 }
 
-/// The twin of a view: headline, choices, table, plots.
+/// The text twin of a view: headline, options, table, charts.
 pub(super) fn twin(session: &Session, view: View) -> String {
     let scene = session.shown().picture(view, SIZE).unwrap();
     let mut text = format!("{}\n", scene.headline);
@@ -73,12 +73,12 @@ pub(super) fn twin(session: &Session, view: View) -> String {
     text
 }
 
-/// Compares the twin of a view of a kernel with its file, on each architecture, at two cycles.
+/// Compares the twin of a view with its file, on each architecture, at two cycles.
 fn golden(view: View, scenario: &str, cycles: [u64; 2]) {
     golden_named(view.id(), view, scenario, cycles);
 }
 
-/// The same, in files of another name: for another setting of the view.
+/// The same comparison under another file name, for other settings of the view.
 fn golden_named(name: &str, view: View, scenario: &str, cycles: [u64; 2]) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes");
     for arch in ARCHES {
@@ -107,7 +107,7 @@ fn agree(path: &Path, text: &str) {
     assert!(kept == text, "{} differs:\n{text}", path.display());
 }
 
-/// Four machines in lock-step, by each of the three clocks: their heads, a view, the counters.
+/// Four architectures side by side, by each of the three alignments: headings, a view, and the counters.
 #[test]
 fn compare() {
     let mut text = String::new();
@@ -165,7 +165,7 @@ fn banks() {
     golden(View::Banks, "kernel=transpose-tiled", [100, 1400]);
 }
 
-/// Kepler's banks as the host sets them: of four bytes, and of eight.
+/// Kepler's two bank widths: four bytes, and eight bytes.
 #[test]
 fn banks_of_eight_bytes() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes");
@@ -254,7 +254,7 @@ fn stalls_by_line() {
     );
 }
 
-/// Every combination on Fermi: split, L1 for globals or not, registers.
+/// All combinations on Fermi: split, caching of global loads in L1, and registers.
 #[test]
 fn combinations() {
     let link = "v1;arch=gf100;kernel=pressure;view=carveout;sweep=on;cycle=100";

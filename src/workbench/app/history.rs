@@ -3,7 +3,7 @@
 use super::recent::run_of;
 use crate::share::Scenario;
 
-/// Scenarios before and after the present one. Holds the last hundred.
+/// Scenarios before and after the current one, at most one hundred.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     past: Vec<Scenario>,
@@ -13,7 +13,7 @@ pub struct History {
 impl History {
     const MAX: usize = 100;
 
-    /// A change was made; `before` can be had back.
+    /// Records a change; `before` can be restored.
     pub fn push(&mut self, before: Scenario) {
         self.future.clear();
         if self.past.len() == Self::MAX {
@@ -22,29 +22,29 @@ impl History {
         self.past.push(before);
     }
 
-    /// The last change and the one before it are one step back.
+    /// Merges the last two changes into one undo step.
     pub fn merge_last(&mut self) {
         if self.past.len() > 1 {
             self.past.pop();
         }
     }
 
-    /// The scenario before the last change.
+    /// Restores the scenario before the last change.
     pub fn undo(&mut self, now: Scenario) -> Option<Scenario> {
         let scenario = self.past.pop()?;
         self.future.push(now);
         Some(scenario)
     }
 
-    /// The scenario that was last undone.
+    /// Restores the scenario that was undone last.
     pub fn redo(&mut self, now: Scenario) -> Option<Scenario> {
         let scenario = self.future.pop()?;
         self.past.push(now);
         Some(scenario)
     }
 
-    /// The browser went from `now` to another scenario by itself: back to an earlier one is undone,
-    /// forward to a later one is redone, and any other can be undone.
+    /// Follows a move of the browser's history from `now` to another scenario: an earlier scenario counts as undone, a
+    /// later one as redone, and any other one as a change.
     pub(super) fn follow(&mut self, now: Scenario, to: &Scenario) {
         let run = run_of(to);
         if run == run_of(&now) {
@@ -60,12 +60,12 @@ impl History {
         }
     }
 
-    /// Whether there is something to undo.
+    /// Whether an undo step exists.
     pub fn can_undo(&self) -> bool {
         !self.past.is_empty()
     }
 
-    /// Whether there is something to redo.
+    /// Whether a redo step exists.
     pub fn can_redo(&self) -> bool {
         !self.future.is_empty()
     }

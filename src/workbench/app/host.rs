@@ -1,34 +1,34 @@
-//! The launches of the text's own host code, as the form offers them.
+//! The launches in the source's host code, which the form offers.
 
 pub use super::host_code::{HostEntry, Kernels, Lists, ReadLaunch, take_launch, take_launch_of};
 
 use super::compiler::Request;
 use super::{Effect, Session, jobs};
 
-/// What follows once host code is read.
+/// The action after host code has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
-    /// The text changed: its launch is taken, unless the user has set another. `merges`: as one step with the change.
+    /// The source changed: apply its launch, unless the user changed the launch. `merges`: in the same undo step.
     Take { merges: bool },
-    /// A link was opened: which of the launches it has is found.
+    /// A link was opened: find its launch among the launches.
     Find,
-    /// A scenario came back by undo or redo: its launch stays.
+    /// Undo or redo restored a scenario: keep its launch.
     Keep,
 }
 
-/// What a session knows of the host code in its text.
+/// The session's knowledge of the host code in its source.
 #[derive(Clone, Debug, Default)]
 pub struct HostCode {
     entries: Vec<HostEntry>,
     taken: Option<ReadLaunch>,
-    /// Whether the user has set the launch, which stays then.
+    /// Whether the user changed the launch, which then stays.
     pub(super) is_users: bool,
-    /// The request that another thread answers, and what follows.
+    /// The request to another thread, and the action after its answer.
     reading: Option<(u64, Request, Then)>,
 }
 
 impl HostCode {
-    /// The request to read host code, by its number.
+    /// The request to read host code, with its number.
     pub(super) fn request(&self) -> Option<(u64, &Request)> {
         let (number, request, _) = self.reading.as_ref()?;
         Some((*number, request))
@@ -36,7 +36,7 @@ impl HostCode {
 }
 
 impl Session {
-    /// Reads the text's host code, and does what follows.
+    /// Reads the source's host code, and performs the action.
     pub(super) fn follow_host(&mut self, then: Then) -> Vec<Effect> {
         let source = self.setup().source();
         let may_launch = source.contains("<<<") || source.contains("cudaLaunchKernel");
@@ -55,7 +55,7 @@ impl Session {
         Vec::new()
     }
 
-    /// Takes the answer to request `number`.
+    /// Handles the answer to request `number`.
     pub(super) fn host_read(&mut self, number: u64, entries: Vec<HostEntry>) -> Vec<Effect> {
         let active = self.active_side();
         for (idx, side) in self.sides.iter_mut().enumerate() {
@@ -63,7 +63,7 @@ impl Session {
                 if idx == active {
                     return self.take_host_entries(entries, then);
                 }
-                // The launch of a side that the user left stays.
+                // A side that is no longer active keeps its launch.
                 side.host.entries = entries;
                 break;
             }
@@ -82,7 +82,7 @@ impl Session {
                 let idx = side.host.taken.take().map_or(0, |taken| taken.idx);
                 let effects = self.take_host_launch(idx);
                 if !effects.is_empty() && merges {
-                    // The launch goes with the text that it was read from.
+                    // The launch follows the source from which it was read.
                     self.history.merge_last();
                 }
                 effects.into_iter().map(|_| Effect::ReplaceLink).collect()
@@ -101,7 +101,7 @@ impl Session {
         }
     }
 
-    /// Takes a launch of the text's host code.
+    /// Applies a launch of the source's host code.
     pub(super) fn take_host_launch(&mut self, idx: usize) -> Vec<Effect> {
         let side = self.side_mut();
         let entry = side.host.entries.get(idx);
@@ -114,7 +114,7 @@ impl Session {
         self.change(|setup| taken.set(setup))
     }
 
-    /// What was read from host code, while the launch is still that.
+    /// The summary of the values from host code, while the launch still has them.
     pub fn host_sentence(&self) -> Option<String> {
         let taken = self.side().host.taken.as_ref()?;
         let is_now =
@@ -122,7 +122,7 @@ impl Session {
         is_now.then(|| taken.sentence())
     }
 
-    /// Why what was guessed was not read.
+    /// Why values are estimates.
     pub fn host_reasons(&self) -> Vec<String> {
         self.side()
             .host
@@ -131,7 +131,7 @@ impl Session {
             .map_or_else(Vec::new, ReadLaunch::reasons)
     }
 
-    /// The launches that host code makes, as a menu has them, and which one is taken; empty if there is one at most.
+    /// The launches in host code as menu entries, and which one is applied; empty if there is at most one.
     pub fn host_launches(&self) -> Vec<(String, bool)> {
         if self.side().host.entries.len() < 2 {
             return Vec::new();

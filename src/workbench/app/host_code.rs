@@ -1,4 +1,4 @@
-//! The launches that a program's host code makes, read from its text and fitted to the kernels.
+//! The launches in a program's host code, read from the source and matched to the kernels.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,32 +12,32 @@ use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
 use engine::isa::{ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern};
 
-/// A link has at most this many values of a buffer; longer lists become random values of the same range.
+/// Limit of a buffer's values in a link; longer lists become random values of the same range.
 const LISTED: usize = 256;
 
-/// How contents that are no pattern are kept.
+/// How lists of values are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lists {
-    /// As they are.
+    /// Unchanged.
     Whole,
-    /// As random numbers of the same range where a link could not hold them.
+    /// As random numbers of the same range if the list exceeds a link's limit.
     Short,
 }
 
-/// A launch that was read from host code and fits the kernel.
+/// A launch in host code that matches the kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadLaunch {
-    /// Its number among those that are kept, from 0.
+    /// Its index among the stored launches.
     pub idx: usize,
-    /// How many launches host code makes, as far as that is known.
+    /// The number of launches in the host code, as far as it is known.
     pub num_launches: u32,
     /// The line of the launch, from 1.
     pub line: u32,
-    /// The kernel's name, with the template's arguments.
+    /// The kernel's name, with template arguments.
     pub kernel: String,
-    /// How many arguments were read whole.
+    /// The number of arguments that were read completely.
     pub num_read: u32,
-    /// What was guessed.
+    /// The estimated values.
     pub guesses: Vec<Guess>,
     /// Arguments whose memory the host reads after a launch.
     pub read_back: Vec<u16>,
@@ -46,7 +46,7 @@ pub struct ReadLaunch {
 }
 
 impl ReadLaunch {
-    /// Makes this the launch of a setup.
+    /// Applies the launch to a setup.
     pub(super) fn set(&self, setup: &mut Setup) {
         let launch = &self.launch;
         setup.entry = Some(self.kernel.clone());
@@ -57,7 +57,7 @@ impl ReadLaunch {
         setup.symbols = Some(launch.symbols.clone());
     }
 
-    /// What was read and what was guessed, as sentences.
+    /// Sentences about the values that were read and estimated.
     pub fn sentence(&self) -> String {
         let is_guessed = |what: &str| self.guesses.iter().any(|guess| guess.what == what);
         let mut parts: Vec<String> = [("the grid", "grid"), ("the block", "block")]
@@ -77,23 +77,23 @@ impl ReadLaunch {
             String::new()
         } else {
             let names: Vec<&str> = self.guesses.iter().map(|guess| guess.what.as_str()).collect();
-            format!(" Guessed: {}.", names.join(", "))
+            format!(" Estimated: {}.", names.join(", "))
         };
-        format!("{read}{guessed} main() itself is not run.")
+        format!("{read}{guessed} main() itself does not run.")
     }
 
-    /// Why each guess is one, as sentences.
+    /// The reasons for the estimates, as sentences.
     pub fn reasons(&self) -> Vec<String> {
         let reason = |guess: &Guess| format!("{}: {}.", capital(&guess.what), guess.why);
         self.guesses.iter().map(reason).collect()
     }
 }
 
-/// Kernels of one source that were compiled for their parameters, by their names; `None` where one does not compile.
+/// Compiled kernels of one source, by name, for their parameters; `None` if a kernel does not compile.
 #[derive(Default)]
 pub struct Kernels(BTreeMap<String, Option<Rc<Program>>>);
 
-/// Makes a launch that was read the scenario's. `None` if the kernel does not compile or there is no such launch.
+/// Applies a launch to the scenario. `None` if the kernel does not compile or the launch does not exist.
 pub fn take_launch(
     scenario: &mut Scenario,
     reading: &Reading,
@@ -103,7 +103,7 @@ pub fn take_launch(
     take_launch_of(scenario, reading, idx, lists, &mut Kernels::default())
 }
 
-/// The same, where several launches of one source are taken.
+/// Like `take_launch`, for several launches of one source.
 pub fn take_launch_of(
     scenario: &mut Scenario,
     reading: &Reading,
@@ -167,7 +167,7 @@ pub fn take_launch_of(
     Some(taken)
 }
 
-/// Random numbers in the range of a list that is too long for a link.
+/// Random numbers in the range of a list that exceeds a link's limit.
 fn shortened(elem: ElemType, fill: &Fill) -> Option<Fill> {
     let Pattern::List(values) = &fill.pattern else {
         return None;
@@ -205,17 +205,17 @@ fn shortened(elem: ElemType, fill: &Fill) -> Option<Fill> {
 /// A launch in host code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostEntry {
-    /// The kernel's name, with the template's arguments.
+    /// The kernel's name, with template arguments.
     pub kernel: String,
     /// The line of the launch, from 1.
     pub line: u32,
-    /// Further launches of the same line.
+    /// Further launches on the same line.
     pub num_more: u32,
-    /// The launch as it fits the kernel; `None` where the kernel does not compile.
+    /// The launch matched to the kernel; `None` if the kernel does not compile.
     pub launch: Option<ReadLaunch>,
 }
 
-/// The launches that the host code of a scenario's text makes, with contents that fit into a link.
+/// The launches in the host code of a scenario's source, with contents that fit into a link.
 pub(super) fn launches(scenario: &Scenario) -> Vec<HostEntry> {
     let reading = read(scenario.source(), scenario.arch, Limits::PAGE);
     let mut kernels = Kernels::default();

@@ -1,5 +1,5 @@
-//! Runs that are wanted, and how they are simulated: by whom, the page says, which has workers or
-//! none. Knows nothing of workers or of clocks.
+//! Requested runs, and their simulation in slices. The page decides which thread simulates. This module does not
+//! access workers or clocks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,68 +13,68 @@ use engine::trace::{Segment, Simulation, TraceOptions};
 #[cfg(test)]
 mod tests;
 
-/// The last number of a run: each is given once.
+/// The last assigned run number; numbers are unique.
 static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
-/// A number for another run.
+/// A number for a new run.
 pub(super) fn next_number() -> u64 {
     NUMBERS.fetch_add(1, Ordering::Relaxed) + 1
 }
 
-/// A run that is wanted, until the session no longer lists it.
+/// A requested run, until the session no longer lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Another one for every change of what the run depends on.
+    /// A number that changes with every input of the run.
     pub number: u64,
-    /// All that the run depends on, as a link.
+    /// All inputs of the run, as a link.
     pub link: Arc<str>,
-    /// The program as bytes ([`super::compiler::pack`]), if another thread compiled it: the run needs no compiler then.
+    /// The program as bytes ([`super::compiler::pack`]), if another thread compiled it: the run then needs no compiler.
     pub program: Option<Arc<[u8]>>,
-    /// Whether it is to go on now; else it is held where it is.
+    /// Whether the run continues now; otherwise it is paused.
     pub goes_on: bool,
-    /// What is made of the run.
+    /// The purpose of the run.
     pub kind: JobKind,
 }
 
-/// What is made of a run.
+/// The purpose of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
-    /// Its trace.
+    /// The trace.
     Trace,
-    /// What the checks find.
+    /// The findings of the checks.
     Check,
 }
 
-/// What whoever simulates says of a run.
+/// The progress of a run, reported by its simulator.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Cycles simulated so far.
+    /// Simulated cycles so far.
     pub cycles: u64,
-    /// Instructions issued so far, for whole warps.
+    /// Warp instructions issued so far.
     pub issues: u64,
-    /// Milliseconds of simulating and of making segments so far, without waiting.
+    /// Milliseconds of simulation and of segment creation so far, without waiting.
     pub busy_ms: f64,
-    /// Whether it is at its end.
+    /// Whether the run has ended.
     pub finished: bool,
 }
 
-/// What of a scenario a run depends on, as a link.
+/// The inputs of a scenario's run, as a link.
 pub(super) fn link_of(scenario: &Scenario) -> Arc<str> {
     let scenario = Setup::of(scenario).within(&Scenario::default());
     share::encode(&scenario).into()
 }
 
-/// Milliseconds of simulating before the first segment.
+/// Milliseconds of simulation before the first segment.
 const FIRST_MS: f64 = 20.0;
-/// Between two segments at most.
+/// Longest time between two segments, in milliseconds.
 const LAST_MS: f64 = 1_000.0;
-/// Instructions issued between two segments at most, and cycles, so that taking one in is a matter of
+/// Limits of issued instructions and of cycles between two segments, so that ingesting a segment takes only
 /// milliseconds.
 const MOST_ISSUES: u64 = 30_000;
 const MOST_CYCLES: u64 = 15_000;
 
-/// When the next segment is due: soon at first, so that there is something to see, then ever more
-/// rarely, so that segments cost little.
+/// The schedule of segments: frequent at first, so that the page soon shows a picture, then less frequent to
+/// reduce their cost.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     due_ms: f64,
@@ -89,7 +89,7 @@ impl Pace {
         sent_cycles: 0,
     };
 
-    /// Whether a segment is due now. If so, says when the next one is.
+    /// Whether a segment is due now. If so, schedules the next one.
     fn is_due(&mut self, report: &Report) -> bool {
         let due = report.finished
             || report.busy_ms >= self.due_ms
@@ -104,12 +104,12 @@ impl Pace {
     }
 }
 
-/// Cycles between two looks at the clock, at first, at least and at most.
+/// Cycles between two reads of the clock: at first, at least, and at most.
 const STRIDE: (u64, u64, u64) = (256, 16, 1 << 16);
-/// Milliseconds between two looks at the clock, about.
+/// Approximate milliseconds between two reads of the clock.
 const LOOK_MS: f64 = 0.5;
 
-/// A run that is being simulated, wherever that is.
+/// A run during its simulation, on any thread.
 #[derive(Debug)]
 pub struct Engine {
     simulation: Simulation,
@@ -129,13 +129,13 @@ impl Engine {
         }
     }
 
-    /// Loads what a link describes; `program`: its compiled kernel, where that is known
+    /// Loads a link's launch. `program` is its compiled kernel, if it is known
     /// ([`super::compiler::pack`]).
     ///
     /// # Errors
     ///
-    /// A sentence, if it does not compile or the architecture refuses the launch. Whoever made the job has checked
-    /// both.
+    /// A sentence, if the kernel does not compile or the architecture rejects the launch. The session checks both
+    /// before it creates a job.
     pub fn start(link: &str, program: Option<&[u8]>) -> Result<Self, String> {
         let scenario = share::decode(link).scenario;
         let program = match program {
@@ -154,14 +154,14 @@ impl Engine {
         .map_err(|error| error.to_string())
     }
 
-    /// Simulates so many cycles more, or up to the end.
+    /// Simulates up to `cycles` more cycles.
     pub fn advance(&mut self, cycles: u64) -> Report {
         self.simulation.advance(cycles);
         self.report()
     }
 
-    /// Simulates for some milliseconds by that clock. Returns how far it is, and what was added since
-    /// the last segment, if another is due.
+    /// Simulates for a slice of time. Returns the progress, and the new segment if one is
+    /// due.
     pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<Segment>) {
         let start = now_ms();
         let mut before = start;
@@ -186,12 +186,12 @@ impl Engine {
         (self.report(), segment)
     }
 
-    /// What was added since the last segment.
+    /// The trace since the last segment.
     pub fn segment(&mut self) -> Segment {
         self.simulation.segment()
     }
 
-    /// How far it is.
+    /// The progress.
     pub fn report(&self) -> Report {
         let progress = self.simulation.progress();
         Report {

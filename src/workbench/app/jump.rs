@@ -1,5 +1,5 @@
-//! Jumps to what happens next or happened before, and the list of all of it: what is looked for is
-//! chosen or typed, and long searches go on from tick to tick.
+//! Jumps to the next or previous event of a kind, and the list of all such events. The user chooses or types a query;
+//! long searches continue from tick to tick.
 
 use super::{Direction, Effect, Event, Panel, Session};
 use crate::scene::{counted, thousands};
@@ -8,42 +8,42 @@ use engine::sim::{Outcome, WarpState};
 use engine::trace;
 use engine::trace::find::{Found, Query, Search, What};
 
-/// Stretches of a search that are looked at before the page goes on: they take a few milliseconds.
+/// Stretches of a search per tick, which take a few milliseconds.
 const AT_ONCE: usize = 4;
-/// Hits that the panel shows.
+/// Limit of listed hits.
 pub const SHOWN: usize = 200;
 
-/// What happens to the search.
+/// Actions of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Jump {
-    /// To the next or former cycle with what is looked for.
+    /// Goes to the next or previous cycle that matches.
     Go(Direction),
-    /// Something else is looked for.
+    /// Changes the query.
     Choose(Query),
-    /// It is typed, and all of it is listed.
+    /// Changes the typed query, and lists all hits.
     Text(String),
-    /// The row so many below the chosen one of the list.
+    /// Moves the selection in the list by this many rows.
     Beside(i32),
-    /// To a row of the list; `None`: the chosen one.
+    /// Goes to a row of the list; `None`: the selected row.
     Take(Option<usize>),
-    /// A search that took long is at its end.
+    /// A long search has ended.
     Arrive,
 }
 
-/// What is looked for, and what was found.
+/// The query and its results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JumpState {
-    /// What is looked for.
+    /// The query.
     pub query: Query,
-    /// What is being typed.
+    /// The text being typed.
     typed: Option<String>,
-    /// Why that is nothing that can be looked for.
+    /// The parse error of the typed text.
     pub refused: Option<String>,
-    /// The chosen row of the list.
+    /// The selected row of the list.
     pub idx: usize,
     nearest: Option<Search>,
     list: Option<Search>,
-    /// The run that is listed.
+    /// The listed run.
     run: (u64, bool),
 }
 
@@ -62,7 +62,7 @@ impl Default for JumpState {
 }
 
 impl JumpState {
-    /// Looks for something else.
+    /// Changes the query.
     pub(super) fn set(&mut self, query: Query) {
         *self = Self {
             query,
@@ -70,17 +70,17 @@ impl JumpState {
         };
     }
 
-    /// Ends the search for the nearest one.
+    /// Stops the search for the nearest match.
     pub(super) fn stop(&mut self) {
         self.nearest = None;
     }
 
-    /// What the field shows.
+    /// The text of the field.
     pub fn text(&self) -> String {
         self.typed.clone().unwrap_or_else(|| self.query.to_string())
     }
 
-    /// The field is opened anew.
+    /// Resets the field when the panel opens.
     pub(super) fn open(&mut self) {
         self.set(self.query);
     }
@@ -91,19 +91,19 @@ impl JumpState {
     }
 }
 
-/// A line of the list of hits.
+/// A row of the list of hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The cycle.
     pub cycle: String,
-    /// The warp; empty where it is of a block.
+    /// The warp; empty for events of a block.
     pub warp: String,
     /// The instruction and its line.
     pub what: String,
 }
 
 impl Session {
-    /// What can be jumped to, with its name; what is looked for now is among it.
+    /// The choices of the jump menu with their names, including the current query.
     pub fn jump_kinds(&self) -> Vec<(Query, String)> {
         let any = |what| Query { what, warp: None };
         let mut kinds = vec![
@@ -159,7 +159,7 @@ impl Session {
         kinds
     }
 
-    /// Whether something is being looked for.
+    /// Whether a search is in progress.
     pub fn is_looking(&self) -> bool {
         let lists = self.ui.panel == Some(Panel::Find) && self.ui.jump.refused.is_none();
         let listed =
@@ -167,7 +167,7 @@ impl Session {
         self.ui.jump.nearest.is_some() || lists && !listed && self.derived().trace().is_some()
     }
 
-    /// Looks a little further. Returns whether there is more to look at.
+    /// Continues the search. Returns whether there is more to search.
     pub fn look_on(&mut self) -> (bool, Vec<Effect>) {
         let Some(trace) = self.derived().trace().cloned() else {
             return (false, Vec::new());
@@ -188,19 +188,19 @@ impl Session {
         (false, Vec::new())
     }
 
-    /// How far the search for the next or former one is: a sentence while it goes on.
+    /// The progress of a search for the nearest match, while it continues.
     pub fn looking_sentence(&self) -> Option<String> {
         let search = self.ui.jump.nearest.as_ref()?;
         let (looked, of) = search.progress(self.derived().trace()?);
         Some(format!(
-            "Looking for {}: {} of {}",
+            "Searching for {}: {} of {}",
             search.query,
             thousands(looked),
             counted(of, "cycle")
         ))
     }
 
-    /// What stands over the list: how many there are, or why there is none.
+    /// The sentence above the list: the number of hits, or why there are none.
     pub fn list_sentence(&self) -> String {
         if let Some(why) = &self.ui.jump.refused {
             return why.clone();
@@ -212,12 +212,12 @@ impl Session {
         let (looked, of) = list.progress(trace);
         match (list.is_done(), list.total) {
             (false, _) => format!(
-                "{total} so far, {} of {} looked at",
+                "{total} so far, searched {} of {}",
                 thousands(looked),
                 counted(of, "cycle")
             ),
             (true, 0) => format!(
-                "Nowhere in the {} of this run: {}.",
+                "No match in the {} of this run: {}.",
                 counted(of, "cycle"),
                 list.query
             ),
@@ -245,20 +245,20 @@ impl Session {
             .collect()
     }
 
-    /// The run that is shown, and whether it is whole: of one that grows, the list is made again at its end.
+    /// The shown run, and whether it has finished: the list of an unfinished run is rebuilt at its end.
     fn listed_run(&self) -> (u64, bool) {
         let whole = self.derived().trace().is_some_and(|trace| trace.is_whole());
         (self.derived().run_number(), whole)
     }
 
-    /// Begins to list what is looked for.
+    /// Starts a new list of hits.
     fn list_again(&mut self) {
         self.ui.jump.list = Some(Search::all(self.ui.jump.query));
         self.ui.jump.run = self.listed_run();
         self.ui.jump.idx = 0;
     }
 
-    /// Another run is listed anew.
+    /// Rebuilds the list after a change of the run.
     fn follow_list(&mut self) {
         if self.ui.panel == Some(Panel::Find)
             && self.ui.jump.refused.is_none()
@@ -268,7 +268,7 @@ impl Session {
         }
     }
 
-    /// The search for the nearest one is at its end.
+    /// Handles the end of a search for the nearest match.
     fn arrive(&mut self, search: &Search) -> Vec<Effect> {
         if let Some(found) = search.found.first() {
             return self.show_found(*found);
@@ -282,7 +282,7 @@ impl Session {
         Vec::new()
     }
 
-    /// Goes where something was found.
+    /// Shows the place of a match.
     fn show_found(&mut self, found: Found) -> Vec<Effect> {
         self.seek(found.cycle.0);
         if found.slot.is_some() {
@@ -332,7 +332,7 @@ fn words(trace: &trace::Trace, found: &Found) -> (String, String) {
     (warp, what)
 }
 
-/// Does what a jump asks for.
+/// Performs an action of the search.
 pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
     match jump {
         Jump::Go(direction) => {
@@ -395,7 +395,7 @@ pub(super) fn jump(session: &mut Session, jump: Jump) -> Vec<Effect> {
     }
 }
 
-/// What the letters of the field to find or do anything look for in the run, if it is that.
+/// The search of the run that the command palette's text describes, if it is a query.
 pub(super) fn offer(session: &Session, text: &str) -> Option<(String, Event)> {
     let query = Query::parse(text).ok()?;
     let trace = session.derived().trace()?;

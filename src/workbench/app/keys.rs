@@ -1,33 +1,33 @@
-//! The key map: one table for the keyboard and for the help.
+//! The key map: one table for the keyboard handler and for the help.
 
 use super::{CompareEdit, Direction, Event, Gesture, Jump, Panel};
 use crate::share::View;
 
-/// A key as the browser names it, with its modifiers.
+/// A key in the browser's notation, with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key<'a> {
     /// `KeyboardEvent.key`.
     pub name: &'a str,
-    /// With shift.
+    /// Whether Shift is pressed.
     pub shift: bool,
-    /// With control, or command on a Mac.
+    /// Whether Control is pressed, or Command on a Mac.
     pub control: bool,
 }
 
-/// What the key map says: groups of keys and what they do.
+/// The key map: groups of keys and their actions.
 pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Time",
         &[
             ("Space", "play, pause"),
             ("B", "play backwards"),
-            ("← →", "one cycle back, on"),
-            ("Shift ← →", "ten cycles back, on"),
+            ("← →", "previous, next cycle"),
+            ("Shift ← →", "ten cycles back, forward"),
             ("Home End", "first, last cycle"),
             ("I", "next issue"),
             ("S", "next stall"),
             ("E", "next event of the selected warp"),
-            ("N Shift N", "next, former of what Jump to names"),
+            ("N Shift N", "next, previous match of Jump to"),
             ("F", "find in the run"),
         ],
     ),
@@ -36,48 +36,45 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "1 … 9 G O V W",
-                "the views; G is Divergence, O is Caches, V is Compare, W is Checks",
+                "show a view; G is Divergence, O is Caches, V is Compare, W is Checks",
             ),
-            ("↑ ↓", "select the warp above, below; in Checks the finding"),
-            (", .", "in a picture: the thing before, after; Enter selects it"),
-            ("H L", "select the lane before, after"),
+            ("↑ ↓", "select the warp above, below; in Checks, the finding"),
+            (", .", "in a picture: previous, next item; Enter selects it"),
+            ("H L", "select the previous, next lane"),
             ("J K", "in Registers: select the row below, above"),
-            ("T", "table in place of the picture"),
-            ("A", "compare: one more pane, on another architecture"),
+            ("T", "table or picture"),
+            ("A", "compare: add a pane with another architecture"),
             ("X", "compare: remove this pane"),
-            ("Y", "compare: by cycle, by time, by progress"),
-            ("\\", "split the stage, or make it whole"),
+            ("Y", "compare: align by cycle, time, progress"),
+            ("\\", "split or unsplit the stage"),
             (
                 "|",
-                "the other half of a split stage, the next pane of a comparison",
+                "the other pane of a split stage, the next pane of a comparison",
             ),
-            ("[ ]", "put set up, explanation away"),
-            ("P", "everything larger, for a projector"),
-            ("D", "light, dark"),
+            ("[ ]", "show or hide the left, right side panel"),
+            ("P", "projector size"),
+            ("D", "light or dark theme"),
         ],
     ),
     (
         "Timeline",
         &[
-            ("+ −", "fewer cycles, more cycles"),
-            ("0", "the whole run"),
-            ("< >", "earlier, later cycles"),
+            ("+ −", "zoom in, out"),
+            ("0", "show the whole run"),
+            ("< >", "scroll to earlier, later cycles"),
             ("Wheel, drag", "zoom, pan; two fingers do both"),
             (
                 "Shift drag",
-                "here or on the strip, or a drag on its axis: totals of these cycles",
+                "select a range, also on the strip or by a drag on the axis",
             ),
-            ("Alt hover", "what the warp waits for"),
-            (
-                "M",
-                "mark a range from this cycle, stretch it to here, let go of it",
-            ),
+            ("Alt hover", "show what the warp stalls on"),
+            ("M", "start a range at this cycle, extend it to here, clear it"),
         ],
     ),
     (
         "Scenario",
         &[
-            ("Ctrl K", "find or do anything"),
+            ("Ctrl K", "find a command"),
             ("Ctrl Z", "undo"),
             ("Ctrl Shift Z", "redo"),
             ("R", "recent scenarios"),
@@ -87,7 +84,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "Kernel's text",
+        "Kernel editor",
         &[
             ("Ctrl Space", "completions; Enter or Tab inserts, Esc closes"),
             (
@@ -98,29 +95,29 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("Shift F12", "back to where F12 was pressed"),
             ("F2", "rename a local variable"),
             ("Tab Shift Tab", "indent, outdent the lines selected"),
-            ("Ctrl /", "comment, or no comment"),
+            ("Ctrl /", "toggle comment"),
             ("Ctrl F", "find"),
             ("Ctrl H", "replace"),
-            ("Enter Shift Enter", "next, former place found"),
+            ("Enter Shift Enter", "next, previous match"),
             ("Ctrl G", "go to a line"),
             ("Alt ↑ ↓", "move the lines"),
-            ("Shift Alt ↓", "the lines once more"),
-            ("Ctrl Z", "undo in the text"),
-            ("Esc Tab", "leave the text"),
+            ("Shift Alt ↓", "duplicate lines"),
+            ("Ctrl Z", "undo in the editor"),
+            ("Esc Tab", "leave the editor"),
         ],
     ),
     (
-        "Files, on their tabs",
+        "File tabs",
         &[
-            ("← →", "the file beside"),
-            ("Home End", "the first file, the last file"),
+            ("← →", "previous, next file"),
+            ("Home End", "first, last file"),
             ("F2", "rename the file"),
-            ("Delete", "remove the file; undo brings it back"),
+            ("Delete", "remove the file; undo restores it"),
         ],
     ),
 ];
 
-/// What a key does outside of text fields.
+/// The event of a key press outside text fields.
 pub fn event(key: Key<'_>) -> Option<Event> {
     if key.control {
         return match key.name {
@@ -195,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_with_control_are_left_to_the_browser_but_undo_and_redo() {
+    fn control_keys_belong_to_the_browser_except_undo_and_redo() {
         let control = |name| {
             event(Key {
                 name,

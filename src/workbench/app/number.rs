@@ -1,10 +1,10 @@
-//! Single numbers of the launch form: text to bits of a type and back, with a sentence for what is none.
+//! Numbers of the launch form: from text to bits of a type and back, with error sentences.
 
 use cuda::fold::half_to_f64;
 use engine::isa::ElemType;
 use engine::launch::f16_bits;
 
-/// A type as CUDA C writes it.
+/// A type in CUDA C++ notation.
 pub const fn type_name(ty: ElemType) -> &'static str {
     match ty {
         ElemType::I8 => "char",
@@ -21,7 +21,7 @@ pub const fn type_name(ty: ElemType) -> &'static str {
     }
 }
 
-/// All types of elements.
+/// All element types.
 pub const TYPES: [ElemType; 11] = [
     ElemType::F32,
     ElemType::I32,
@@ -36,12 +36,12 @@ pub const TYPES: [ElemType; 11] = [
     ElemType::U64,
 ];
 
-/// Whether a type is one of floating point.
+/// Whether a type is a floating-point type.
 pub const fn is_float(ty: ElemType) -> bool {
     matches!(ty, ElemType::F16 | ElemType::F32 | ElemType::F64)
 }
 
-/// Least and greatest value of a whole-number type.
+/// Minimum and maximum of an integer type.
 pub const fn range(ty: ElemType) -> (i128, i128) {
     let bits = ty.bytes() * 8;
     match ty {
@@ -52,7 +52,7 @@ pub const fn range(ty: ElemType) -> (i128, i128) {
     }
 }
 
-/// A number with its bits cut to the type's width.
+/// A number truncated to the type's width.
 fn cut(ty: ElemType, value: i128) -> u64 {
     let bits = value as u64;
     match ty.bytes() {
@@ -61,7 +61,7 @@ fn cut(ty: ElemType, value: i128) -> u64 {
     }
 }
 
-/// The value that bits of a type stand for.
+/// The value of a type's bits.
 pub fn value_of(ty: ElemType, bits: u64) -> f64 {
     match ty {
         ElemType::F16 => half_to_f64(bits as u16),
@@ -71,7 +71,7 @@ pub fn value_of(ty: ElemType, bits: u64) -> f64 {
     }
 }
 
-/// The whole number that bits of a type stand for.
+/// The integer value of a type's bits.
 pub const fn whole(ty: ElemType, bits: u64) -> i128 {
     match ty {
         ElemType::I8 => bits as i8 as i128,
@@ -82,7 +82,7 @@ pub const fn whole(ty: ElemType, bits: u64) -> i128 {
     }
 }
 
-/// The bits of a type for a value, cut or rounded to it.
+/// The bits of a value, truncated or rounded to the type.
 pub fn bits_of(ty: ElemType, value: f64) -> u64 {
     match ty {
         ElemType::F16 => u64::from(f16_bits(value)),
@@ -92,7 +92,7 @@ pub fn bits_of(ty: ElemType, value: f64) -> u64 {
     }
 }
 
-/// Bits of a type as the user reads them.
+/// The bits of a type as a readable number.
 pub fn text_of(ty: ElemType, bits: u64) -> String {
     match ty {
         ElemType::F32 => short(
@@ -100,7 +100,7 @@ pub fn text_of(ty: ElemType, bits: u64) -> String {
             format!("{:e}", f32::from_bits(bits as u32)),
         ),
         ElemType::F16 => {
-            // The shortest decimal that is rounded to the same half.
+            // The shortest decimal that rounds to the same half.
             let value = half_to_f64(bits as u16);
             (0..6)
                 .map(|digits| format!("{value:.digits$}"))
@@ -115,7 +115,7 @@ pub fn text_of(ty: ElemType, bits: u64) -> String {
     }
 }
 
-/// The shorter of the two ways to write a number, where the plain one is long.
+/// The shorter of the two notations, if the plain one is long.
 fn short(plain: String, scientific: String) -> String {
     if plain.len() > 12 && scientific.len() < plain.len() {
         scientific
@@ -124,14 +124,14 @@ fn short(plain: String, scientific: String) -> String {
     }
 }
 
-/// Bits of a type as hexadecimal digits.
+/// The bits of a type in hexadecimal.
 pub fn hex_of(ty: ElemType, bits: u64) -> String {
     let digits = 2 * ty.bytes() as usize;
     format!("0x{bits:0digits$x}")
 }
 
-/// Reads a number of a type: decimal, hexadecimal after `0x` (the bits themselves where the type is
-/// one of floating point), a character in single quotes. Suffixes of C are taken.
+/// Parses a number of a type: decimal, hexadecimal after `0x` (the bits, for floating-point types), or a character
+/// in single quotes. C suffixes are accepted.
 ///
 /// # Errors
 /// A sentence for the user.
@@ -147,7 +147,7 @@ pub fn parse(ty: ElemType, text: &str) -> Result<u64, String> {
         let Ok(bits) = u64::from_str_radix(hex.trim_end_matches(['u', 'U', 'l', 'L']), 16) else {
             return wrong();
         };
-        // All bits of the type may be given, the sign's too.
+        // All bits of the type are allowed, including the sign bit.
         if (ty.bytes() < 8 && bits >> (8 * ty.bytes()) != 0) || (sign < 0 && is_float(ty)) {
             return wrong();
         }
@@ -191,7 +191,7 @@ pub fn parse(ty: ElemType, text: &str) -> Result<u64, String> {
     }
 }
 
-/// What a field of a type takes, as the end of a sentence.
+/// The values that a type accepts, as the end of a sentence.
 fn expected(ty: ElemType) -> String {
     let name = type_name(ty);
     let article = if name.starts_with(['i', 'u']) { "an" } else { "a" };
@@ -219,7 +219,7 @@ pub fn grouped(value: i128) -> String {
     text
 }
 
-/// A piece of the user's text that is short enough for a sentence.
+/// User text, shortened for a sentence.
 pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 24;
     if text.chars().count() <= MOST {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_of_the_type_is_refused_with_the_limit() {
+    fn invalid_numbers_are_rejected_with_the_limit() {
         for (ty, text, limit) in [
             (ElemType::I32, "2147483648", "2,147,483,647"),
             (ElemType::U8, "256", "255"),
@@ -277,7 +277,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(ty in prop::sample::select(TYPES.to_vec()), bits: u64) {
+        fn written_numbers_parse_back(ty in prop::sample::select(TYPES.to_vec()), bits: u64) {
             let bits = cut(ty, i128::from(bits));
             if is_float(ty) && value_of(ty, bits).is_nan() {
                 prop_assert!(parse(ty, &text_of(ty, bits)).is_ok());

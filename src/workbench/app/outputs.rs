@@ -1,4 +1,4 @@
-//! What a run leaves in its buffers: values by page, what they are in short, a plot.
+//! The contents of buffers after a run: values by page, a summary, and a chart.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,37 +7,37 @@ use super::form::bits;
 use super::number::{grouped, hex_of, is_float, text_of, value_of};
 use super::{Effect, RunKey, Session};
 use crate::scene::{Axis, Chart, NumberFormat, Series, SeriesKind, counted, thousands};
-use crate::share::OutputsLook;
+use crate::share::OutputsLink;
 use engine::ids::Cycle;
 use engine::isa::ElemType;
 use engine::launch::{Argument, Launch, Role};
 use engine::printf::{num_overwritten, overwritten_text};
 use engine::sim::Outcome;
 
-/// Values in a row of the table, and rows of a page.
+/// Values per row of the table, and rows per page.
 pub const COLUMNS: u32 = 8;
 const ROWS: u32 = 16;
-/// Values of a page.
+/// Values per page.
 pub const PAGE: u32 = COLUMNS * ROWS;
-/// Columns of a plot: where there are more values, each shows its least and greatest.
+/// Columns of a chart; with more values, each column shows its minimum and maximum.
 const PLOT_COLUMNS: usize = 360;
 
-/// What is done with the outputs.
+/// An action of the outputs dialog.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OutputsChoice {
-    /// Another buffer, by its argument.
+    /// Shows another buffer, by its argument.
     Buffer(u16),
-    /// Another page, from 0.
+    /// Shows another page, from 0.
     Page(u32),
-    /// The page with an index.
+    /// Shows the page with this index.
     Jump(String),
-    /// How values are written.
+    /// Changes the number format.
     Format(NumberFormat),
-    /// As they are in the present cycle, or at the end of the run.
+    /// Shows the values of the current cycle (`true`) or of the end of the run.
     Now(bool),
-    /// All values on the clipboard.
+    /// Copies all values to the clipboard.
     Copy,
-    /// All values as a file.
+    /// Saves all values to a file.
     Save,
 }
 
@@ -45,10 +45,10 @@ pub enum OutputsChoice {
 #[derive(Debug, Default)]
 pub struct OutputsState {
     /// What is shown.
-    pub look: OutputsLook,
-    /// An index that could not be gone to: its text, and why.
+    pub look: OutputsLink,
+    /// A rejected index: its text, and the reason.
     pub refused: Option<(String, String)>,
-    /// The index that was last gone to.
+    /// The last index that was shown.
     pub sought: Option<u32>,
     contents: RefCell<Option<Rc<Contents>>>,
 }
@@ -60,53 +60,53 @@ pub struct OutputBuffer {
     pub argument: u16,
     /// The parameter's name.
     pub name: String,
-    /// What it is for, and its size.
+    /// Its role, and its size.
     pub what: String,
 }
 
-/// What is shown of the outputs.
+/// The contents of the outputs dialog.
 #[derive(Clone, Debug)]
 pub struct Outputs {
     /// The buffers to choose from.
     pub buffers: Vec<OutputBuffer>,
-    /// The one that is shown, by its place among them.
+    /// Index of the shown buffer.
     pub chosen: usize,
-    /// Of when the values are, and how the run ended.
+    /// The time of the values, and how the run ended.
     pub sentence: String,
-    /// The values in short: a name and a text each.
+    /// A summary of the values: pairs of name and text.
     pub facts: Vec<(&'static str, String)>,
-    /// Ways to write the values, and whether they are so.
+    /// The number formats, and whether each is selected.
     pub formats: Vec<(NumberFormat, bool)>,
     /// The page, from 0.
     pub page: u32,
-    /// Pages there are.
+    /// The number of pages.
     pub num_pages: u32,
     /// Rows of the page.
     pub rows: Vec<OutputRow>,
-    /// Values over their index; none where no value is finite.
+    /// The chart of values by index; none if no value is finite.
     pub chart: Option<Rc<Chart>>,
 }
 
-/// Calls that the page lists at most.
+/// Limit of listed calls.
 const LISTED: usize = 500;
 
-/// What `printf` and failed assertions print.
+/// The output of `printf` and of failed assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedText {
-    /// How many calls there are, and which of them are not listed.
+    /// The number of calls, and the number of unlisted calls.
     pub sentence: String,
-    /// The calls in order of time.
+    /// The calls in chronological order.
     pub rows: Vec<PrintedRow>,
 }
 
-/// What one call prints.
+/// The output of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedRow {
     /// The cycle of the call.
     pub cycle: u64,
     /// The block and the thread: `block [0,0,0], thread [3,0,0]`.
     pub place: String,
-    /// The text, without the line break at its end.
+    /// The text, without the trailing line break.
     pub text: String,
 }
 
@@ -115,11 +115,11 @@ pub struct PrintedRow {
 pub struct OutputRow {
     /// Index of its first value.
     pub index: u32,
-    /// Its values, and whether each differs from what stood there before the run.
+    /// The values, and whether the run changed each of them.
     pub values: Vec<(String, bool)>,
 }
 
-/// A buffer's values at a time, with what is the same for all pages.
+/// A buffer's values at a time, with the data that all pages share.
 #[derive(Debug)]
 struct Contents {
     key: (RunKey, u16, Option<u64>),
@@ -130,13 +130,13 @@ struct Contents {
     chart: Option<Rc<Chart>>,
 }
 
-/// Does what was chosen.
+/// Performs an action of the dialog.
 pub(super) fn choose(session: &mut Session, choice: OutputsChoice) -> Vec<Effect> {
     session.ui.outputs.refused = None;
     let look = &mut session.ui.outputs.look;
     match choice {
         OutputsChoice::Buffer(argument) => {
-            *look = OutputsLook {
+            *look = OutputsLink {
                 argument: Some(argument),
                 page: 0,
                 format: None,
@@ -194,12 +194,15 @@ fn jump(session: &mut Session, text: String) {
         session.ui.outputs.sought = Some(index);
     } else {
         let last = thousands(u64::from(len.saturating_sub(1)));
-        session.ui.outputs.refused = Some((text, format!("An index is a whole number from 0 to {last}.")));
+        session.ui.outputs.refused = Some((
+            text,
+            format!("The index must be a whole number from 0 to {last}."),
+        ));
     }
 }
 
 impl Session {
-    /// What the kernel prints, as far as the run is; `None` where it prints nothing.
+    /// The kernel's printed output so far; `None` if it prints nothing.
     pub fn printed(&self) -> Option<PrintedText> {
         let trace = self.derived().trace()?;
         let calls = trace.printed();
@@ -229,10 +232,10 @@ impl Session {
         })
     }
 
-    /// What is shown of the outputs.
+    /// The contents of the outputs dialog.
     ///
     /// # Errors
-    /// A sentence: why there are none.
+    /// A sentence that says why there are no outputs.
     pub fn outputs(&self) -> Result<Outputs, String> {
         let contents = self.contents()?;
         let buffers = self.output_buffers();
@@ -259,7 +262,7 @@ impl Session {
         })
     }
 
-    /// Buffers of the run that is shown.
+    /// Buffers of the shown run.
     fn output_buffers(&self) -> Vec<OutputBuffer> {
         let Some(trace) = self.derived().trace() else {
             return Vec::new();
@@ -283,7 +286,7 @@ impl Session {
         .collect()
     }
 
-    /// The buffer that was chosen, else the first that is written, else the first.
+    /// The selected buffer, or else the first output buffer, or else the first buffer.
     fn shown_argument(&self, launch: &Launch) -> Option<u16> {
         let buffers =
             || (launch.args.iter().zip(0u16..)).filter_map(|(arg, idx)| Some((idx, arg.elements()?.3)));
@@ -302,25 +305,25 @@ impl Session {
             .map_or_else(|| argument.to_string(), |param| param.name.clone())
     }
 
-    /// Of when the values are, and how the run ended.
+    /// The time of the values, and how the run ended.
     fn outputs_sentence(&self) -> String {
         let mut words = Vec::new();
-        if self.derived().is_running() && !self.derived().shows_wanted() {
+        if self.derived().is_running() && !self.derived().shows_requested() {
             let cycle = thousands(self.derived().simulated_cycles());
-            words.push(format!("A new run is at cycle {cycle}; this is the one before."));
+            words.push(format!(
+                "A new run is at cycle {cycle}; these are values of the previous run."
+            ));
         } else if self.is_stale() {
-            words.push(
-                "The kernel or its launch has an error; this is the last run that there was.".to_owned(),
-            );
+            words.push("The kernel or the launch has an error; these are values of the last run.".to_owned());
         }
         let now = self.ui.outputs.look.now;
         words.push(if now {
-            format!("As it is after cycle {}.", thousands(self.cycle()))
+            format!("Values after cycle {}.", thousands(self.cycle()))
         } else {
             let cycles = thousands(self.derived().num_cycles());
             match self.derived().trace().and_then(|trace| trace.outcome()) {
-                Some(Outcome::Finished) => format!("As the finished run leaves it, after {cycles} cycles."),
-                _ => format!("As it is where the run ends, after {cycles} cycles: not finished."),
+                Some(Outcome::Finished) => format!("Values at the end of the run, after {cycles} cycles."),
+                _ => format!("Values at the last cycle of an unfinished run, after {cycles} cycles."),
             }
         });
         words.extend(self.outcome_sentence().filter(|_| !now));
@@ -329,22 +332,22 @@ impl Session {
 
     fn outputs_to_come(&self) -> String {
         let cycle = thousands(self.derived().simulated_cycles());
-        format!("The run is at cycle {cycle}. Its outputs are here when it has ended.")
+        format!("The run is at cycle {cycle}. The outputs appear after it ends.")
     }
 
-    /// The chosen buffer's values, kept until the run, the buffer or the cycle is another.
+    /// The selected buffer's values, cached until the run, the buffer, or the cycle changes.
     fn contents(&self) -> Result<Rc<Contents>, String> {
         let Some(trace) = self.derived().trace() else {
             return Err(if self.derived().is_running() {
                 self.outputs_to_come()
             } else {
-                "There is no run yet. Mend the kernel or the launch, and its outputs appear here.".to_owned()
+                "Fix the kernel or the launch configuration to see its outputs.".to_owned()
             });
         };
         let look = self.ui.outputs.look;
         let argument = self
             .shown_argument(trace.launch())
-            .ok_or("The kernel has no buffer among its arguments, so there is nothing to see.")?;
+            .ok_or("The kernel has no pointer arguments: there are no outputs to show.")?;
         let cycle = look.now.then_some(self.cycle());
         let key = (self.derived().run_key(), argument, cycle);
         if let Some(contents) = self.contents_kept(key) {
@@ -376,7 +379,7 @@ impl Session {
     }
 }
 
-/// How values of a type are written if nothing else is chosen.
+/// The default number format of a type.
 const fn natural(elem: ElemType) -> NumberFormat {
     if is_float(elem) {
         NumberFormat::Float
@@ -385,19 +388,19 @@ const fn natural(elem: ElemType) -> NumberFormat {
     }
 }
 
-/// The ways to write values of a type, the natural one first.
+/// The number formats of a type, the default first.
 fn formats(elem: ElemType) -> impl Iterator<Item = NumberFormat> {
     let other = if is_float(elem) {
         NumberFormat::Int
     } else {
         NumberFormat::Float
     };
-    // A byte is no floating-point number.
+    // A byte has no floating-point format.
     let other = (elem.bytes() > 1).then_some(other);
     [natural(elem), NumberFormat::Hex].into_iter().chain(other)
 }
 
-/// Bits of a type as text.
+/// The bits of a type as text.
 fn written(elem: ElemType, bits: u64, format: NumberFormat) -> String {
     let as_int = match elem {
         ElemType::F16 => ElemType::I16,
@@ -469,7 +472,7 @@ impl Contents {
     }
 }
 
-/// The values in short.
+/// The summary of the values.
 fn facts(elem: ElemType, now: &[u64], values: &[f64], changed: usize) -> Vec<(&'static str, String)> {
     let numbers = || values.iter().enumerate().filter(|(_, value)| !value.is_nan());
     let least = numbers().min_by(|a, b| a.1.total_cmp(b.1).then(a.0.cmp(&b.0)));
@@ -482,20 +485,20 @@ fn facts(elem: ElemType, now: &[u64], values: &[f64], changed: usize) -> Vec<(&'
         format!("{} of {total}", thousands(changed as u64)),
     )];
     if let (Some(least), Some(most)) = (least, most) {
-        facts.push(("Least", at(least)));
-        facts.push(("Greatest", at(most)));
+        facts.push(("Minimum", at(least)));
+        facts.push(("Maximum", at(most)));
         let num = numbers().count();
         let mean = numbers().map(|(_, value)| value / num as f64).sum::<f64>();
         facts.push(("Mean", significant(mean)));
     }
     let nans = values.iter().filter(|value| value.is_nan()).count();
     if nans > 0 {
-        facts.push(("Not a number", thousands(nans as u64)));
+        facts.push(("NaN", thousands(nans as u64)));
     }
     facts
 }
 
-/// A number with six digits that count.
+/// A number with six significant digits.
 fn significant(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e15 {
         return grouped(value as i128);
@@ -511,8 +514,8 @@ fn significant(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Values over their index. Where there are more than a plot has columns, each column has its least
-/// and greatest, so that no peak is lost.
+/// The chart of values by index. With more values than columns, each column shows its minimum and maximum, so
+/// that no peak is lost.
 fn chart(name: &str, values: &[f64], cycle: Option<u64>) -> Option<Chart> {
     let per_column = values.len().div_ceil(PLOT_COLUMNS).max(1);
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
@@ -524,7 +527,7 @@ fn chart(name: &str, values: &[f64], cycle: Option<u64>) -> Option<Chart> {
     }
     let least = lows.iter().map(|point| point.1).min_by(f64::total_cmp)?;
     let most = highs.iter().map(|point| point.1).max_by(f64::total_cmp)?;
-    // A flat line lies in the middle; otherwise zero is shown where it is near.
+    // A constant line lies in the middle; otherwise the range includes zero if it is near.
     let range = match (least, most) {
         (least, most) if least == most => (least.min(0.0), if most <= 0.0 { 1.0 } else { most * 1.25 }),
         (least, most) if least >= 0.0 && least < most / 2.0 => (0.0, most),

@@ -1,7 +1,7 @@
-//! Rows of a shared array made longer, in the kernel's text.
+//! Pads the rows of a shared array in the kernel's source.
 
-/// The text with the last extent of the `__shared__` array `name` made longer by `words`, on top of
-/// what it is padded by already, or `None` if it declares no such array of two dimensions at least.
+/// The source with the last extent of the `__shared__` array `name` padded by `words` more, on top of its existing
+/// padding, or `None` if the source declares no such array with at least two dimensions.
 pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
     let declared = text.match_indices("__shared__").find_map(|(at, _)| {
         let end = at + text[at..].find(';')?;
@@ -22,7 +22,7 @@ pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String>
     Some(format!("{}{extent}{}", &text[..open], &text[close..]))
 }
 
-/// Where a whole word stands in a text.
+/// The position of a whole word in a text.
 fn find_word(text: &str, word: &str) -> Option<usize> {
     let in_word =
         |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
@@ -31,7 +31,7 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
     })
 }
 
-/// The inside of the last of at least two brackets that follow each other at the start of a text.
+/// The contents of the last of at least two consecutive brackets at the start of a text.
 fn last_extent(text: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     let mut extents = Vec::new();

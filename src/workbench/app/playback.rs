@@ -1,6 +1,6 @@
-//! Which cycle is shown, and how it moves.
+//! The shown cycle, and its playback.
 
-/// Which way playing goes.
+/// The direction of playback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Towards the end.
@@ -9,15 +9,15 @@ pub enum Direction {
     Backward,
 }
 
-/// Cycles a second.
+/// Cycles per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Speed {
     /// 1.
     One,
-    /// 8: the fastest at which single cycles can be followed.
+    /// 8: the highest speed at which single cycles are visible.
     #[default]
     Eight,
-    /// 60: one a frame.
+    /// 60: one per frame.
     Sixty,
     /// 1,000.
     Thousand,
@@ -26,10 +26,10 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// All, slowest first.
+    /// All speeds, slowest first.
     pub const ALL: [Self; 5] = [Self::One, Self::Eight, Self::Sixty, Self::Thousand, Self::Max];
 
-    /// What its button says.
+    /// The label of its button.
     pub const fn name(self) -> &'static str {
         match self {
             Self::One => "1",
@@ -40,7 +40,7 @@ impl Speed {
         }
     }
 
-    /// The speed of so many cycles a second; the usual one if there is none.
+    /// The speed of this many cycles per second, or the default speed if there is none.
     pub fn of(cycles_per_second: u32) -> Self {
         let same = |speed: &Self| speed.cycles_per_second() == cycles_per_second;
         Self::ALL.into_iter().find(same).unwrap_or_default()
@@ -58,23 +58,23 @@ impl Speed {
     }
 }
 
-/// The cycle that is shown, and how it moves.
+/// The shown cycle, and its movement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playback {
-    /// The cycle that is shown; in a comparison the position of the clock that its sides share.
+    /// The shown cycle; in a comparison, the position of the common clock.
     pub position: u64,
-    /// Which way it moves by itself, if it does.
+    /// The direction of playback, if it plays.
     pub playing: Option<Direction>,
-    /// How fast.
+    /// The speed.
     pub speed: Speed,
-    /// The part of a cycle that has passed since the last move.
+    /// The fraction of a cycle since the last move.
     owed: f64,
     /// Cycles of the last move.
     stride: u64,
 }
 
 impl Playback {
-    /// Starts playing; at the end forward play starts over, at the start backward play from the end.
+    /// Starts playback. Forward playback at the end restarts at the first cycle, and backward at the start at the last.
     pub fn play(&mut self, direction: Direction, last: u64, complete: bool) {
         match direction {
             Direction::Forward if complete && self.position >= last => self.position = 0,
@@ -86,19 +86,19 @@ impl Playback {
         self.stride = 1;
     }
 
-    /// Stops.
+    /// Pauses.
     pub fn pause(&mut self) {
         self.playing = None;
         self.stride = 1;
     }
 
-    /// Lets time pass. `last` is the last cycle known; if the run is not `complete`, play waits there
-    /// for more. Returns whether the cycle changed.
+    /// Advances by the elapsed time. `last` is the last known cycle; unless the run is `complete`, playback waits there
+    /// for more cycles. Returns whether the cycle changed.
     pub fn tick(&mut self, elapsed_ms: f64, last: u64, complete: bool) -> bool {
         let Some(direction) = self.playing else {
             return false;
         };
-        // After a pause of the whole page (another tab, a laptop lid) nothing is caught up.
+        // After a long pause of the page (another tab, a closed lid), playback does not catch up.
         self.owed += elapsed_ms.clamp(0.0, 250.0) * f64::from(self.speed.cycles_per_second()) / 1000.0;
         let whole = self.owed.floor();
         if whole < 1.0 {
@@ -108,7 +108,7 @@ impl Playback {
         self.stride = whole as u64;
         let before = self.position;
         match direction {
-            // A cycle that is not simulated yet is waited for.
+            // Playback waits for cycles that are not simulated yet.
             Direction::Forward if self.position > last && !complete => {}
             Direction::Forward => {
                 self.position = (self.position + self.stride).min(last);
@@ -126,13 +126,13 @@ impl Playback {
         self.position != before
     }
 
-    /// Goes to a position, at most `last`, and stops.
+    /// Moves to a position, at most `last`, and pauses.
     pub fn seek(&mut self, cycle: u64, last: u64) {
         self.position = cycle.min(last);
         self.pause();
     }
 
-    /// While playing, every how many cycles one is painted.
+    /// During playback, the number of cycles per painted frame.
     pub const fn stride(&self) -> u64 {
         if self.stride == 0 { 1 } else { self.stride }
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_sleep_of_the_page_is_not_caught_up() {
+    fn playback_does_not_catch_up_after_a_long_pause() {
         let mut playback = Playback {
             speed: Speed::Thousand,
             ..Playback::default()

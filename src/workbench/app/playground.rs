@@ -1,4 +1,4 @@
-//! The playground's form: what is typed, what is wrong with it, and the picture's last good access.
+//! The playground's form: its text, its errors, and the last valid access of its picture.
 
 use std::collections::BTreeMap;
 
@@ -10,46 +10,46 @@ use engine::access::AccessOp;
 use engine::arch::ArchId;
 use engine::sim::MemoryOptions;
 
-/// A change of the playground.
+/// An edit of the playground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayEdit {
-    /// What each lane accesses.
+    /// The index expression of each lane.
     Expr(String),
-    /// Which lanes take part.
+    /// The condition of the active lanes.
     When(String),
-    /// Bytes of an element.
+    /// Bytes per element.
     Elem(u8),
-    /// Load, store or atomic.
+    /// Load, store, or atomic.
     Op(AccessOp),
-    /// Elements by which rows are longer.
+    /// Padding of the rows, in elements.
     Pad(u32),
-    /// How columns are interchanged.
+    /// The swizzle of the columns.
     Swizzle(Swizzle),
     /// The warp of the block.
     Warp(u32),
-    /// The text of a field of numbers.
+    /// The text of a number field.
     Field(PlayField, String),
-    /// An example, by its id.
+    /// An example, by its ID.
     Example(String),
     /// Shows or hides the settings, where they fold.
     Settings,
 }
 
-/// A field of the playground's form that takes numbers.
+/// A number field of the playground's form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlayField {
-    /// Threads of the block.
+    /// The block.
     Block,
-    /// Extents of the array.
+    /// The array's extents.
     Extents,
-    /// Byte at which the array starts.
+    /// The array's first byte.
     Start,
     /// The value of a free name.
     Name(String),
 }
 
 impl PlayField {
-    /// Its label.
+    /// The label.
     pub fn label(&self) -> String {
         match self {
             Self::Block => "Block".to_owned(),
@@ -60,34 +60,34 @@ impl PlayField {
     }
 }
 
-/// What of the page belongs to the playground beside the scenario.
+/// The page's state of the playground besides the scenario.
 #[derive(Clone, Debug, Default)]
 pub struct PlayState {
-    /// Counts accesses, to tell one picture from another.
+    /// A counter of accesses, which distinguishes pictures.
     number: u64,
     followed: Option<Playground>,
-    /// The last access without a mistake.
+    /// The last valid access.
     shown: Option<Playground>,
-    /// What is wrong with the present one.
+    /// The error of the current access.
     pub mistake: Option<Mistake>,
-    /// Whether the settings are shown where they fold.
+    /// Whether the settings are shown, where they fold.
     pub settings: bool,
-    /// Fields whose text is no value, with the text and the reason.
+    /// Fields with invalid text, with the text and the reason.
     pub drafts: BTreeMap<PlayField, (String, String)>,
-    /// What is typed in, letter by letter: one change in the history.
+    /// The field being typed into: continuous typing is one undo step.
     typing: Option<Typing>,
-    /// The access that was left for the run's.
+    /// The playground's access while the run is shown.
     left: Option<Playground>,
 }
 
-/// A text that is typed in.
+/// A text field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Typing {
     Expr,
     When,
 }
 
-/// What of a picture the playground decides.
+/// The playground's part of a picture's key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlayKey {
     number: u64,
@@ -95,7 +95,7 @@ pub(super) struct PlayKey {
     options: MemoryOptions,
 }
 
-/// The memory that a view shows, if it shows one.
+/// The memory space that a view shows, if any.
 pub(super) const fn space_of(view: View) -> Option<Space> {
     match view {
         View::Banks => Some(Space::Shared),
@@ -121,17 +121,17 @@ impl PlayState {
 }
 
 impl Session {
-    /// The playground, where a view shows it in place of the run.
+    /// The playground, if a view shows it instead of the run.
     pub fn playground(&self, view: View) -> Option<&Playground> {
         space_of(view).and(self.ui.playground.as_ref())
     }
 
-    /// The playground of the view that is shown.
+    /// The playground of the active view.
     pub fn shown_playground(&self) -> Option<&Playground> {
         self.playground(self.active_view())
     }
 
-    /// Takes over what the scenario says of the playground. Its memory is that of the view.
+    /// Updates the playground from the scenario. The view determines its memory space.
     pub(super) fn follow_playground(&mut self) {
         if let (Some(space), Some(playground)) = (space_of(self.active_view()), &mut self.ui.playground) {
             playground.space = space;
@@ -139,12 +139,12 @@ impl Session {
         self.ui.play.follow(self.ui.playground.as_ref());
     }
 
-    /// Nothing that is typed now belongs to what was typed before.
+    /// Ends the undo step of continuous typing.
     pub(super) fn end_typing(&mut self) {
         self.ui.play.typing = None;
     }
 
-    /// This run, or the playground.
+    /// Shows the playground or the run.
     pub(super) fn show_playground(&mut self, on: bool) -> Vec<Effect> {
         let space = space_of(self.active_view()).unwrap_or_default();
         let left = self.ui.play.left.take();
@@ -161,7 +161,7 @@ impl Session {
         })
     }
 
-    /// Changes the playground. Letters typed one after the other are one change.
+    /// Changes the playground. Continuous typing is one undo step.
     pub(super) fn edit_playground(&mut self, edit: PlayEdit) -> Vec<Effect> {
         let Some(now) = self.ui.playground.clone() else {
             return Vec::new();
@@ -192,7 +192,7 @@ impl Session {
         ]
     }
 
-    /// Another layout of the array.
+    /// Sets the layout of the array.
     pub(super) fn take_layout(&mut self, pad: u32, swizzle: Swizzle) -> Vec<Effect> {
         self.commit(|session| {
             if let Some(playground) = &mut session.ui.playground {
@@ -201,7 +201,7 @@ impl Session {
         })
     }
 
-    /// What an edit makes of an access; `None`: its text is no value, which is kept as a draft.
+    /// Applies an edit to an access; `None`: the text is invalid and stays as a draft.
     fn edited(&mut self, mut playground: Playground, edit: PlayEdit) -> Option<Playground> {
         match edit {
             PlayEdit::Expr(text) => playground.expr = text,
@@ -233,7 +233,7 @@ impl Session {
         Some(playground)
     }
 
-    /// The present text of a field.
+    /// The current text of a field.
     pub fn play_text(&self, playground: &Playground, field: &PlayField) -> String {
         if let Some((text, _)) = self.ui.play.drafts.get(field) {
             return text.clone();
@@ -249,7 +249,7 @@ impl Session {
         }
     }
 
-    /// The example that the access is, if it is one.
+    /// The example that equals the access, if any.
     pub fn play_example(&self) -> Option<&'static str> {
         let playground = self.ui.playground.as_ref()?;
         let same = |example: &&playground::Example| {
@@ -258,7 +258,7 @@ impl Session {
         EXAMPLES.iter().find(same).map(|example| example.id)
     }
 
-    /// Whether rows and columns can be set: whether the last good expression has them.
+    /// Whether rows and columns are adjustable, that is, whether the last valid expression uses them.
     pub fn play_has_rows(&self) -> bool {
         let has = |playground: &Playground| {
             Expression::read(&playground.expr).map(|expression| expression.has_rows())
@@ -268,7 +268,7 @@ impl Session {
         now.or_else(before).unwrap_or(false)
     }
 
-    /// The names that need a value: of the present expression, or the last good one.
+    /// The names that need a value, in the current expression or else the last valid one.
     pub fn play_names(&self) -> Vec<String> {
         match (&self.ui.playground, &self.ui.play.shown) {
             (Some(now), Some(shown)) if Expression::read(&now.expr).is_err() => shown.free_names(),
@@ -277,7 +277,7 @@ impl Session {
         }
     }
 
-    /// The expression with what is wrong set right, where that is known.
+    /// The corrected expression, if a fix is known.
     pub fn play_fixed(&self) -> Option<String> {
         let mistake = self.ui.play.mistake.as_ref()?;
         let (fix, at) = (mistake.fix.as_ref()?, (mistake.column as usize).checked_sub(1)?);
@@ -316,7 +316,7 @@ impl ShownSide<'_> {
         })
     }
 
-    /// A view's picture of the playground: of the last access without a mistake.
+    /// A view's picture of the playground, with the last valid access.
     pub(super) fn play_picture(&self, view: View, size: Size) -> Option<Scene> {
         self.session.playground(view)?;
         let mut shown = self.session.ui.play.shown.clone()?;
@@ -331,7 +331,7 @@ impl ShownSide<'_> {
         ))
     }
 
-    /// What stands over the picture: what is wrong, or what it shows.
+    /// The sentence above the picture: an error, or what the picture shows.
     pub(super) fn play_sentence(&self, view: View) -> String {
         if let Some(mistake) = &self.session.ui.play.mistake {
             return mistake.sentence();
@@ -345,7 +345,7 @@ impl ShownSide<'_> {
     }
 }
 
-/// Takes a field's text.
+/// Sets a field from its text.
 fn field_value(playground: &mut Playground, field: &PlayField, text: &str) -> Result<(), String> {
     match field {
         PlayField::Block => {
@@ -356,7 +356,10 @@ fn field_value(playground: &mut Playground, field: &PlayField, text: &str) -> Re
                 ..playground.clone()
             };
             if !(1..=playground::MAX_THREADS).contains(&tried.threads()) {
-                return Err(format!("A block has 1 to {} threads.", playground::MAX_THREADS));
+                return Err(format!(
+                    "A block must have 1 to {} threads.",
+                    playground::MAX_THREADS
+                ));
             }
             playground.block = block;
         }
@@ -365,17 +368,17 @@ fn field_value(playground: &mut Playground, field: &PlayField, text: &str) -> Re
             playground.start = text
                 .trim()
                 .parse()
-                .map_err(|_| "A whole number of bytes.".to_owned())?;
+                .map_err(|_| "The start byte must be a whole number.".to_owned())?;
         }
         PlayField::Name(name) => {
-            let value = number(text).ok_or_else(|| format!("{name} is a whole number."))?;
+            let value = number(text).ok_or_else(|| format!("{name} must be a whole number."))?;
             playground.vars.insert(name.clone(), value);
         }
     }
     Ok(())
 }
 
-/// A whole number, decimal or hexadecimal.
+/// Parses a whole number, decimal or hexadecimal.
 fn number(text: &str) -> Option<i64> {
     let text = text.trim();
     match text.strip_prefix("0x") {
@@ -384,7 +387,7 @@ fn number(text: &str) -> Option<i64> {
     }
 }
 
-/// `32 × 32`, `[32][32]` or `32, 32`.
+/// Parses `32 × 32`, `[32][32]`, or `32, 32`.
 fn extents(text: &str) -> Result<Vec<u32>, String> {
     let apart = |letter: char| !letter.is_ascii_digit();
     let parts: Result<Vec<u32>, _> = text
@@ -394,7 +397,7 @@ fn extents(text: &str) -> Result<Vec<u32>, String> {
         .collect();
     match parts {
         Ok(parts) if (1..=3).contains(&parts.len()) && !parts.contains(&0) => Ok(parts),
-        _ => Err("One to three extents, as in 32 × 32.".to_owned()),
+        _ => Err("Write one to three extents, for example 32 × 32.".to_owned()),
     }
 }
 

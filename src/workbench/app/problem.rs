@@ -1,4 +1,4 @@
-//! What is wrong with a source or a launch.
+//! Problems of a source or a launch.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use engine::ids::Span;
 /// An error or a warning about a place in the source, or about the launch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// Where in the source, if it is about the source.
+    /// The place in the source, if the problem is about the source.
     pub span: Option<Span>,
-    /// The sentence.
+    /// The message.
     pub message: String,
-    /// Whether it keeps the kernel from running.
+    /// Whether the problem keeps the kernel from running.
     pub fatal: bool,
     /// The replacement that fixes it.
     pub fix: Option<Fix>,
@@ -20,7 +20,7 @@ pub struct Problem {
 /// A replacement that fixes a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
-    /// The text that is replaced.
+    /// The replaced range.
     pub was: String,
     /// The replacement.
     pub text: String,

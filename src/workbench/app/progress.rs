@@ -1,43 +1,43 @@
-//! How far a run is that takes a while, in words, and what became of one that did not come to its end.
+//! The progress of an unfinished run, as text, including stopped and lost runs.
 
 use super::{Derived, Session};
 use crate::scene::{counted, thousands};
 
-/// What goes on with a run that is not at its end.
+/// The state of an unfinished run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunState {
-    /// It is being simulated.
+    /// The run is being simulated.
     Running,
-    /// The user holds it where it is.
+    /// The user stopped the run.
     Held,
-    /// Whoever simulated it is gone.
+    /// The simulator failed.
     Lost,
 }
 
-/// How far a run is that is not at its end.
+/// The progress of an unfinished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunProgress {
-    /// Its number.
+    /// The run's number.
     pub number: u64,
-    /// What goes on with it.
+    /// The run's state.
     pub state: RunState,
     /// The sentence.
     pub sentence: String,
-    /// Blocks of the grid: `12 of 64 blocks`.
+    /// Finished blocks of the grid: `12 of 64 blocks`.
     pub blocks: String,
-    /// Warp instructions a second, while it is simulated and that is known.
+    /// Warp instructions per second, while a simulation has a measurable speed.
     pub speed: Option<String>,
-    /// Finished blocks among all, as a share, if there are enough of them to tell.
+    /// The share of finished blocks, for grids with enough blocks.
     pub share: Option<f32>,
 }
 
-/// A grid of fewer blocks says nothing of how far its run is.
+/// The least number of blocks whose share shows progress.
 const BLOCKS_TO_TELL: u64 = 4;
-/// Milliseconds of simulating before its speed is told.
+/// Milliseconds of simulation before the speed is shown.
 const SPEED_MS: f64 = 50.0;
 
 impl Session {
-    /// How far the run is that is not at its end; of several, one that needs attention first.
+    /// The progress of an unfinished run; of several runs, the first that needs attention.
     pub fn run_progress(&self) -> Option<RunProgress> {
         let all = self.derived_all().filter_map(progress_of);
         all.min_by_key(|progress| match progress.state {
@@ -47,18 +47,18 @@ impl Session {
         })
     }
 
-    /// What is said when a run is stopped or goes on.
+    /// The message when a run is stopped or continued.
     pub(super) fn run_sentence(&self) -> String {
         match self.run_progress() {
             Some(progress) => format!("{} {}", progress.sentence, progress.blocks),
-            None => "The run is at its end.".to_owned(),
+            None => "The run has ended.".to_owned(),
         }
     }
 }
 
 fn progress_of(derived: &Derived) -> Option<RunProgress> {
-    let (number, report) = derived.wanted()?;
-    let shown = if derived.shows_wanted() {
+    let (number, report) = derived.requested()?;
+    let shown = if derived.shows_requested() {
         derived.num_cycles()
     } else {
         0
@@ -69,17 +69,18 @@ fn progress_of(derived: &Derived) -> Option<RunProgress> {
         return None;
     } else if derived.is_held() {
         let cycle = thousands(shown.saturating_sub(1));
-        (RunState::Held, format!("The run was stopped at cycle {cycle}."))
+        (RunState::Held, format!("The run stopped at cycle {cycle}."))
     } else {
         let sentence = format!("Simulating, {} so far", counted(report.cycles, "cycle"));
         (RunState::Running, sentence)
     };
     let (done, all) = derived.blocks_done();
     let speed = (state == RunState::Running && report.busy_ms >= SPEED_MS).then(|| {
-        // In whole tenths: which parts of a float's formatting a speed needs is not known ahead.
+        // Formatted from whole tenths, which keeps the formatting of floating-point numbers out of the page's first
+        // part.
         let tenths = (report.issues as f64 / report.busy_ms / 100.0).round() as u64;
         format!(
-            "{}.{} million warp instructions a second",
+            "{}.{} million warp instructions per second",
             tenths / 10,
             tenths % 10
         )
@@ -97,8 +98,8 @@ fn progress_of(derived: &Derived) -> Option<RunProgress> {
 fn loss_sentence(why: &str, shown: u64) -> String {
     let why = why.trim_end_matches('.');
     let kept = match shown {
-        0 => "Nothing of it was simulated".to_owned(),
-        cycles => format!("It can be played up to cycle {}", thousands(cycles - 1)),
+        0 => "No cycle was simulated".to_owned(),
+        cycles => format!("The run is available up to cycle {}", thousands(cycles - 1)),
     };
-    format!("{why}. {kept}. Make the grid smaller, or close other pages, and try again.")
+    format!("{why}. {kept}. Use a smaller grid or close other tabs, then try again.")
 }

@@ -1,39 +1,39 @@
-//! The scenarios that were last looked at on this device: kept by the browser, as a text.
+//! Recent scenarios on this device, which the browser stores as text.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Effect, Session};
-use crate::share::{self, Compare, Layout, Look, Scenario, View};
+use crate::share::{self, Compare, Layout, Scenario, View, ViewLink};
 
-/// How many are kept.
+/// The limit of stored scenarios.
 const MOST: usize = 20;
 
-/// A scenario that was looked at.
+/// A recent scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recent {
-    /// Its link.
+    /// The link.
     pub link: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Architecture and launch in a line.
+    /// Architecture and launch configuration in one line.
     pub line: String,
-    /// When it was, in milliseconds since 1970.
+    /// The time of the visit, in milliseconds since 1970.
     pub when_ms: f64,
 }
 
-/// Reads what the browser kept; what cannot be read is as if it were not there.
+/// Parses the stored text. Invalid text is an empty list.
 pub fn read(text: &str) -> Vec<Recent> {
     let mut list: Vec<Recent> = serde_json::from_str(text).unwrap_or_default();
     list.truncate(MOST);
     list
 }
 
-/// What the browser is to keep.
+/// The text to store.
 pub fn write(list: &[Recent]) -> String {
     serde_json::to_string(list).unwrap_or_default()
 }
 
-/// `5 min ago`: how long before `now_ms` something was.
+/// The time between `when_ms` and `now_ms` as text: `5 min ago`.
 pub fn ago(when_ms: f64, now_ms: f64) -> String {
     let minutes = ((now_ms - when_ms) / 60_000.0).max(0.0) as u64;
     match minutes {
@@ -45,14 +45,14 @@ pub fn ago(when_ms: f64, now_ms: f64) -> String {
     }
 }
 
-/// What runs, without what is looked at: two visits with the same are one entry.
+/// The scenario without its presentation, so that visits with the same run share one entry.
 pub(super) fn run_of(scenario: &Scenario) -> Scenario {
     Scenario {
         view: View::default(),
         split: None,
         cycle: 0,
         warp: None,
-        look: Look::default(),
+        look: ViewLink::default(),
         layout: Layout::default(),
         compare: scenario.compare.as_ref().map(|compare| Compare {
             others: compare.others.clone(),
@@ -63,18 +63,18 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
 }
 
 impl Session {
-    /// Whether the scenario is one that a link without anything opens.
+    /// Whether the scenario equals the one of an empty link.
     pub(super) fn is_untouched(&self) -> bool {
         !self.is_comparing() && run_of(&self.link()) == Scenario::default()
     }
 
-    /// Puts the present scenario first.
+    /// Adds the current scenario as the most recent one.
     pub(super) fn keep(&mut self, now_ms: f64) -> Vec<Effect> {
         if self.is_untouched() {
             return Vec::new();
         }
         let mut scenario = self.link();
-        // A scenario opens without a dialog over it.
+        // A restored scenario opens without a dialog.
         scenario.layout.panel = None;
         let run = run_of(&scenario);
         self.ui
@@ -91,7 +91,7 @@ impl Session {
         vec![Effect::KeepRecent(write(&self.ui.recent))]
     }
 
-    /// Lets go of one, or of all.
+    /// Removes one recent scenario, or all.
     pub(super) fn forget(&mut self, idx: Option<usize>) -> Vec<Effect> {
         match idx {
             Some(idx) if idx < self.ui.recent.len() => {
@@ -111,7 +111,7 @@ mod tests {
     use engine::arch::ArchId;
 
     #[test]
-    fn the_last_is_first_and_none_comes_twice() {
+    fn the_most_recent_is_first_and_none_repeats() {
         let mut session = Session::new();
         for (idx, arch) in [ArchId::G80, ArchId::Gf100, ArchId::G80].into_iter().enumerate() {
             update(&mut session, Event::Arch(arch));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_touched_is_not_kept() {
+    fn an_unchanged_scenario_is_not_stored() {
         let mut session = Session::new();
         update(&mut session, Event::View(View::Banks));
         assert!(update(&mut session, Event::Keep(0.0)).is_empty());
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_words() {
+    fn ages_are_shown_as_text() {
         let minute = 60_000.0;
         assert_eq!(ago(0.0, 0.5 * minute), "just now");
         assert_eq!(ago(0.0, 59.0 * minute), "59 min ago");

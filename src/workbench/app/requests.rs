@@ -1,11 +1,11 @@
-//! From one memory request of the run to another.
+//! Steps between the memory requests of the run.
 
 use super::{Choice, Control, ControlOption, Effect, Session};
 use crate::scene::{self, RequestStep};
 use crate::share::View;
 use engine::trace::AccessFamily;
 
-/// The accesses that a view shows one by one.
+/// The kind of accesses that a view shows individually.
 const fn family(view: View) -> Option<AccessFamily> {
     match view {
         View::Banks => Some(AccessFamily::Shared),
@@ -15,7 +15,7 @@ const fn family(view: View) -> Option<AccessFamily> {
 }
 
 impl Session {
-    /// The steps from the request that a view shows; none where the run has no request.
+    /// The steps from the shown request; none if the run has no request.
     pub(super) fn request_controls(&self, view: View) -> Vec<Control> {
         let steps = |family| {
             let frame = self.shown().frame()?;
@@ -51,7 +51,7 @@ impl Session {
         family(view).and_then(steps).into_iter().collect()
     }
 
-    /// Shows another request, at the cycle in which its unit takes it, and selects its warp.
+    /// Shows another request, at the cycle in which its unit accepts it, and selects its warp.
     pub(super) fn step_request(&mut self, step: RequestStep) -> Vec<Effect> {
         let shown = [Some(self.ui.view), self.ui.split];
         let Some(family) = shown.into_iter().flatten().find_map(family) else {
@@ -66,7 +66,7 @@ impl Session {
             self.say(match step {
                 RequestStep::Previous => "This is the first request of the run.",
                 RequestStep::Next => "This is the last request of the run.",
-                RequestStep::FirstOfWarp | RequestStep::FirstOfLine => "The run has no request here.",
+                RequestStep::FirstOfWarp | RequestStep::FirstOfLine => "The run has no such request.",
             });
             return Vec::new();
         };
@@ -117,14 +117,14 @@ mod tests {
                 let shown = session.ui.state.access.unwrap();
                 assert!(order[..19].contains(&shown), "{step:?}");
             }
-            // A step of the cycle lets the request go.
+            // A step of the cycle deselects the request.
             update(&mut session, Event::Step(1));
             assert_eq!(session.ui.state.access, None);
         }
     }
 
     #[test]
-    fn past_the_last_request_a_sentence_says_so() {
+    fn a_step_past_the_last_request_shows_a_sentence() {
         let mut session = opened("v1;arch=tu102;kernel=vector-add;view=coalescing;cycle=100000");
         update(&mut session, Event::Choose(Choice::Request(RequestStep::Next)));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What follows from a scenario, kept by its inputs: the program, the run, its trace.
+//! The state derived from a scenario: the program, the run, and its trace, cached by their inputs.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use engine::launch::Launch;
 use engine::sim::{MachineOptions, WarpState};
 use engine::trace::{Direction, Segment, Trace};
 
-/// Pixels of the longest line's bar in the editor.
+/// Length of the longest bar in the editor's margin, in pixels.
 const HEAT_PX: f32 = 34.0;
 /// Marks of a line's bar, in order.
 const HEAT: [Mark; 9] = [
@@ -32,14 +32,14 @@ const HEAT: [Mark; 9] = [
     Mark::Wait,
 ];
 
-/// What a program was compiled from.
+/// The inputs of a compilation.
 #[derive(Clone, Debug, PartialEq)]
 struct Recipe {
     scenario: Scenario,
 }
 
 impl Recipe {
-    /// Only what the compiler looks at.
+    /// The inputs that affect the compiler.
     fn of(scenario: &Scenario) -> Self {
         Self {
             scenario: Scenario {
@@ -53,73 +53,73 @@ impl Recipe {
     }
 }
 
-/// What a run was started with, beside the program.
+/// The inputs of a run besides the program.
 #[derive(Clone, Debug, PartialEq)]
 struct Setting {
     launch: Launch,
     machine: MachineOptions,
 }
 
-/// A compilation that another thread does.
+/// A compilation on another thread.
 #[derive(Debug)]
 struct Compilation {
     number: u64,
     request: Request,
-    /// What runs once the program is there.
+    /// The run to start after the compilation.
     scenario: Scenario,
 }
 
-/// The run that is wanted.
+/// The requested run.
 #[derive(Debug)]
-struct Wanted {
+struct RequestedRun {
     number: u64,
     link: Arc<str>,
-    /// Its program as bytes, where the compiler is another thread's.
+    /// The program as bytes, if another thread compiled it.
     packed: Option<Arc<[u8]>>,
-    /// Blocks of its grid.
+    /// Blocks of the grid.
     blocks: u64,
-    /// The trace, until the first segment of it is there and it is shown.
+    /// The trace, until its first segment arrives and it is shown.
     opened: Option<Trace>,
     report: Report,
-    /// Whether the user lets it go on.
+    /// Whether the user lets the run continue.
     goes_on: bool,
-    /// Why it was lost, if it was.
+    /// The reason if the run was lost.
     lost: Option<String>,
-    /// The simulation, if it is done here and not by a worker.
+    /// The simulator, if this thread simulates the run.
     engine: Option<Box<Engine>>,
 }
 
-/// Tells pictures of runs apart: the run's number, and how many segments of it are there.
+/// A key for pictures of a run: the run's number, and the number of its segments so far.
 pub type RunKey = (u64, u64);
 
-/// The program and the run of the scenario that was last followed.
+/// The program and the run of the last followed scenario.
 #[derive(Debug, Default)]
 pub struct Derived {
     recipe: Option<Recipe>,
     setting: Option<Setting>,
-    /// The compilation under way; what it replaces stays until it is done.
+    /// The compilation in progress. The previous program and run stay until it ends.
     compilation: Option<Compilation>,
     program: Option<Arc<Program>>,
-    /// The program as the compiler's thread sent it.
+    /// The program's bytes from the compiler's thread.
     packed: Option<Arc<[u8]>>,
     compile_problems: Vec<Problem>,
-    /// Names of the kernels, where the text has more than one.
+    /// Names of the kernels, if the source has more than one.
     entries: Vec<String>,
-    /// What is wrong with the source or the launch.
+    /// The problems of the source or the launch.
     pub problems: Vec<Problem>,
     occupancy: Option<Occupancy>,
-    wanted: Option<Wanted>,
-    /// The run that is shown: the wanted one as far as it is, or the one before until that has begun.
+    requested: Option<RequestedRun>,
+    /// The shown run: the requested run so far, or the previous run until the requested run starts.
     trace: Option<Arc<Trace>>,
     heat: Vec<Vec<(Mark, f32)>>,
-    /// What the run that is shown did wrong, though it finished.
+    /// The error of the shown run that finished nevertheless.
     finding: Option<String>,
     shown: RunKey,
-    /// Segments that came while someone else held the trace.
+    /// Segments that arrived while the trace was borrowed.
     waiting: Vec<Segment>,
 }
 
-/// Reads a link: a scenario, and sentences about what of it could not be taken.
+/// Parses a link into a scenario and warnings about its invalid parts.
 pub(super) fn read_link(link: &str) -> (Scenario, Vec<String>) {
     let decoded = share::decode(link);
     let warnings = decoded.warnings.iter().map(ToString::to_string).collect();
@@ -154,18 +154,18 @@ impl Derived {
         }
     }
 
-    /// The compilation that another thread is to do, by its number.
+    /// The compilation to perform on another thread, with its number.
     pub(super) fn request(&self) -> Option<(u64, &Request)> {
         let compilation = self.compilation.as_ref()?;
         Some((compilation.number, &compilation.request))
     }
 
-    /// Whether another thread compiles.
+    /// Whether another thread is compiling.
     pub fn is_compiling(&self) -> bool {
         self.compilation.is_some()
     }
 
-    /// Takes the result of compilation `number`. Returns whether that was requested.
+    /// Handles the result of compilation `number`. Returns whether that compilation was pending.
     pub(super) fn compiled(&mut self, number: u64, data: Result<CompiledData, String>) -> bool {
         let Some(compilation) = self.compilation.take_if(|own| own.number == number) else {
             return false;
@@ -212,7 +212,7 @@ impl Derived {
         }
     }
 
-    /// Requests the run of the program; `is_new`: even with the launch and the machine options of the last run.
+    /// Requests the run of the program. `is_new` requests it even if the launch and the machine options are unchanged.
     fn follow_setting(&mut self, scenario: &Scenario, is_new: bool) {
         let setting = Setting {
             launch: scenario.launch(),
@@ -236,7 +236,7 @@ impl Derived {
         };
         self.problems.extend(note.map(|note| problem(note, false)));
         match trace {
-            Ok(trace) => self.want(trace, link_of(scenario)),
+            Ok(trace) => self.request_run(trace, link_of(scenario)),
             Err(refusal) => {
                 self.occupancy = None;
                 self.problems.push(problem(refusal, true));
@@ -244,11 +244,11 @@ impl Derived {
         }
     }
 
-    /// Wants a run, in place of the one that was.
-    fn want(&mut self, trace: Trace, link: Arc<str>) {
+    /// Requests a run in place of the previous one.
+    fn request_run(&mut self, trace: Trace, link: Arc<str>) {
         self.occupancy = Some(*trace.occupancy());
         self.waiting.clear();
-        self.wanted = Some(Wanted {
+        self.requested = Some(RequestedRun {
             number: next_number(),
             link,
             packed: self.packed.clone(),
@@ -266,69 +266,73 @@ impl Derived {
         });
     }
 
-    /// The run that is to be simulated, if there is more to do.
+    /// The run to simulate, if it is unfinished.
     pub fn job(&self) -> Option<Job> {
-        let wanted = self.wanted.as_ref()?;
-        let open = wanted.lost.is_none() && !wanted.report.finished;
+        let requested = self.requested.as_ref()?;
+        let open = requested.lost.is_none() && !requested.report.finished;
         open.then(|| Job {
-            number: wanted.number,
-            link: Arc::clone(&wanted.link),
-            program: wanted.packed.clone(),
-            goes_on: wanted.goes_on,
+            number: requested.number,
+            link: Arc::clone(&requested.link),
+            program: requested.packed.clone(),
+            goes_on: requested.goes_on,
             kind: JobKind::Trace,
         })
     }
 
-    /// All that the wanted run depends on, as a link; `None` where the kernel or the launch has an error.
+    /// All inputs of the requested run, as a link; `None` if the kernel or the launch has an error.
     pub(super) fn run_link(&self) -> Option<Arc<str>> {
-        let wanted = self.wanted.as_ref()?;
+        let requested = self.requested.as_ref()?;
         let has_error = self.problems.iter().any(|problem| problem.fatal);
-        (!has_error).then(|| Arc::clone(&wanted.link))
+        (!has_error).then(|| Arc::clone(&requested.link))
     }
 
-    /// Whether run `number` is the wanted one.
-    pub(super) fn is_wanted(&self, number: u64) -> bool {
-        self.wanted_number() == Some(number)
+    /// Whether run `number` is the requested run.
+    pub(super) fn is_requested(&self, number: u64) -> bool {
+        self.requested_number() == Some(number)
     }
 
-    /// The number of the wanted run.
-    fn wanted_number(&self) -> Option<u64> {
-        self.wanted.as_ref().map(|wanted| wanted.number)
+    /// The number of the requested run.
+    fn requested_number(&self) -> Option<u64> {
+        self.requested.as_ref().map(|requested| requested.number)
     }
 
-    /// Takes in what was simulated of run `number`; what comes late of a run that is no longer wanted
-    /// is let go. Returns whether it was taken.
+    /// Handles a simulated part of run `number`, and ignores parts of outdated runs. Returns whether
+    /// the part was accepted.
     pub fn receive(&mut self, number: u64, report: Report, segment: Option<Segment>) -> bool {
-        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+        let Some(requested) = self
+            .requested
+            .as_mut()
+            .filter(|requested| requested.number == number)
+        else {
             return false;
         };
-        wanted.report = report;
+        requested.report = report;
         if let Some(segment) = segment {
             self.waiting.push(segment);
-            self.take_in();
+            self.ingest();
         }
         true
     }
 
-    /// Adds the segments that wait to the trace. Those stay that came while an export holds it.
-    pub(super) fn take_in(&mut self) {
-        let Some(wanted) = &mut self.wanted else {
+    /// Appends the waiting segments to the trace. Segments keep waiting while an export borrows the trace.
+    pub(super) fn ingest(&mut self) {
+        let Some(requested) = &mut self.requested else {
             self.waiting.clear();
             return;
         };
         if self.waiting.is_empty() {
             return;
         }
-        if let Some(opened) = wanted.opened.take() {
+        if let Some(opened) = requested.opened.take() {
             self.trace = Some(Arc::new(opened));
-            self.shown = (wanted.number, 0);
+            self.shown = (requested.number, 0);
         }
         let Some(trace) = self.trace.as_mut().and_then(Arc::get_mut) else {
             return;
         };
         for segment in self.waiting.drain(..) {
             if trace.append(segment).is_err() {
-                wanted.lost = Some("The record of the run is damaged".to_owned());
+                requested.lost = Some("The trace of the run is damaged".to_owned());
                 break;
             }
             self.shown.1 += 1;
@@ -338,34 +342,40 @@ impl Derived {
         self.finding = super::findings::finding(trace);
     }
 
-    /// What the run that is shown did wrong, though it finished: a sentence or two.
+    /// The error of the shown run that finished nevertheless, in one or two sentences.
     pub(super) fn finding(&self) -> Option<&str> {
         self.finding.as_deref()
     }
 
-    /// Whether segments wait for the trace.
+    /// Whether segments wait to be appended.
     pub(super) fn waits(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Whoever simulated run `number` is gone, and `why`.
+    /// Handles the loss of run `number`'s simulator, with the reason.
     pub fn lose(&mut self, number: u64, why: &str) -> bool {
-        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.number == number) else {
+        let Some(requested) = self
+            .requested
+            .as_mut()
+            .filter(|requested| requested.number == number)
+        else {
             return false;
         };
-        wanted.engine = None;
-        wanted.lost = Some(why.to_owned());
+        requested.engine = None;
+        requested.lost = Some(why.to_owned());
         true
     }
 
-    /// Holds the run where it is, or lets it go on; one that was lost begins anew.
+    /// Pauses the run or lets it continue; a lost run restarts.
     pub(super) fn let_go_on(&mut self, goes_on: bool) {
-        let Some(wanted) = &mut self.wanted else { return };
-        wanted.goes_on = goes_on;
-        if !goes_on || wanted.lost.is_none() {
+        let Some(requested) = &mut self.requested else {
+            return;
+        };
+        requested.goes_on = goes_on;
+        if !goes_on || requested.lost.is_none() {
             return;
         }
-        let trace = wanted.opened.as_ref().or(self.trace.as_deref());
+        let trace = requested.opened.as_ref().or(self.trace.as_deref());
         let again = trace.and_then(|trace| {
             Trace::open(
                 trace.arch(),
@@ -375,27 +385,27 @@ impl Derived {
             )
             .ok()
         });
-        let link = Arc::clone(&wanted.link);
+        let link = Arc::clone(&requested.link);
         if let Some(again) = again {
-            self.want(again, link);
+            self.request_run(again, link);
         }
     }
 
-    /// The engine of the wanted run, here and now.
+    /// The engine of the requested run on this thread.
     fn engine(&mut self) -> Option<&mut Engine> {
-        let wanted = self.wanted.as_mut()?;
-        if wanted.report.finished || wanted.lost.is_some() || !wanted.goes_on {
+        let requested = self.requested.as_mut()?;
+        if requested.report.finished || requested.lost.is_some() || !requested.goes_on {
             return None;
         }
-        if wanted.engine.is_none() {
-            // Begun by a worker, it cannot be gone on with here.
-            let simulation = wanted.opened.as_ref().and_then(simulation);
-            wanted.engine = simulation.map(|simulation| Box::new(Engine::new(simulation)));
+        if requested.engine.is_none() {
+            // A run that a worker started cannot continue here.
+            let simulation = requested.opened.as_ref().and_then(simulation);
+            requested.engine = simulation.map(|simulation| Box::new(Engine::new(simulation)));
         }
-        wanted.engine.as_deref_mut()
+        requested.engine.as_deref_mut()
     }
 
-    /// Simulates up to `cycles` more cycles here. Returns whether there is more to do.
+    /// Simulates up to `cycles` more cycles on this thread. Returns whether the run is unfinished.
     pub fn advance(&mut self, cycles: u64) -> bool {
         let Some(engine) = self.engine() else { return false };
         let report = engine.advance(cycles);
@@ -403,7 +413,7 @@ impl Derived {
         self.took(report, Some(segment))
     }
 
-    /// Simulates here for some milliseconds by a clock. Returns whether there is more to do.
+    /// Simulates on this thread for a slice of time. Returns whether the run is unfinished.
     pub fn advance_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
         let Some(engine) = self.engine() else { return false };
         let (report, segment) = engine.work(slice_ms, now_ms);
@@ -411,27 +421,29 @@ impl Derived {
     }
 
     fn took(&mut self, report: Report, segment: Option<Segment>) -> bool {
-        if let Some(number) = self.wanted_number() {
+        if let Some(number) = self.requested_number() {
             self.receive(number, report, segment);
         }
         if report.finished
-            && let Some(wanted) = &mut self.wanted
+            && let Some(requested) = &mut self.requested
         {
-            wanted.engine = None;
+            requested.engine = None;
         }
         !report.finished
     }
 
-    /// The number of the wanted run, and how far it is.
-    pub fn wanted(&self) -> Option<(u64, Report)> {
-        self.wanted.as_ref().map(|wanted| (wanted.number, wanted.report))
+    /// The number and the progress of the requested run.
+    pub fn requested(&self) -> Option<(u64, Report)> {
+        self.requested
+            .as_ref()
+            .map(|requested| (requested.number, requested.report))
     }
 
-    /// Blocks of the wanted run that have finished, and all.
+    /// Finished blocks of the requested run, and all its blocks.
     pub fn blocks_done(&self) -> (u64, u64) {
-        let all = self.wanted.as_ref().map_or(0, |wanted| wanted.blocks);
+        let all = self.requested.as_ref().map_or(0, |requested| requested.blocks);
         match &self.trace {
-            Some(trace) if self.shows_wanted() => {
+            Some(trace) if self.shows_requested() => {
                 let done = trace.blocks().iter().filter(|block| block.finished.is_some());
                 (done.count() as u64, all)
             }
@@ -439,70 +451,75 @@ impl Derived {
         }
     }
 
-    /// How far the wanted run is.
+    /// The progress of the requested run.
     pub fn report(&self) -> Option<Report> {
-        self.wanted.as_ref().map(|wanted| wanted.report)
+        self.requested.as_ref().map(|requested| requested.report)
     }
 
-    /// Whether the user holds the wanted run before its end.
+    /// Whether the user paused the requested run before its end.
     pub fn is_held(&self) -> bool {
-        let held = |wanted: &Wanted| !wanted.goes_on && !wanted.report.finished && wanted.lost.is_none();
-        self.wanted.as_ref().is_some_and(held)
+        let held = |requested: &RequestedRun| {
+            !requested.goes_on && !requested.report.finished && requested.lost.is_none()
+        };
+        self.requested.as_ref().is_some_and(held)
     }
 
-    /// Why the wanted run was lost, if it was.
+    /// Why the requested run was lost, if it was.
     pub fn loss(&self) -> Option<&str> {
-        self.wanted.as_ref()?.lost.as_deref()
+        self.requested.as_ref()?.lost.as_deref()
     }
 
-    /// Whether the run that is shown is the wanted one, or was the last one before.
-    pub fn shows_wanted(&self) -> bool {
-        self.wanted_number().is_none_or(|number| self.shown.0 == number)
+    /// Whether the shown run is the requested run, or the last run if none is requested.
+    pub fn shows_requested(&self) -> bool {
+        self.requested_number()
+            .is_none_or(|number| self.shown.0 == number)
     }
 
-    /// The trace of the run that is shown, as far as it is.
+    /// The trace of the shown run so far.
     pub fn trace(&self) -> Option<&Arc<Trace>> {
         self.trace.as_ref()
     }
 
-    /// The number of the run that is shown, to tell one from another.
+    /// The number of the shown run.
     pub fn run_number(&self) -> u64 {
         self.shown.0
     }
 
-    /// What tells a picture of the run that is shown from any other.
+    /// The key for pictures of the shown run.
     pub fn run_key(&self) -> RunKey {
         self.shown
     }
 
-    /// Names of the kernels, where the text has more than one.
+    /// Names of the kernels, if the source has more than one.
     pub fn entries(&self) -> &[String] {
         &self.entries
     }
 
-    /// Whether a run is under way, so that more cycles will come.
+    /// Whether a run is in progress, so that more cycles will follow.
     pub fn is_running(&self) -> bool {
-        let runs = |wanted: &Wanted| wanted.goes_on && wanted.lost.is_none() && !wanted.report.finished;
-        self.waits() || self.is_compiling() || self.wanted.as_ref().is_some_and(runs)
+        let runs = |requested: &RequestedRun| {
+            requested.goes_on && requested.lost.is_none() && !requested.report.finished
+        };
+        self.waits() || self.is_compiling() || self.requested.as_ref().is_some_and(runs)
     }
 
-    /// Cycles of the run that is shown, as far as it is.
+    /// Cycles of the shown run so far.
     pub fn num_cycles(&self) -> u64 {
         self.trace.as_ref().map_or(0, |trace| trace.num_cycles())
     }
 
-    /// Cycles that the run under way has come to.
+    /// Simulated cycles of the run in progress.
     pub fn simulated_cycles(&self) -> u64 {
         self.report()
             .map_or_else(|| self.num_cycles(), |report| report.cycles)
     }
 
-    /// How the launch fills an SM.
+    /// The occupancy of the launch.
     pub fn occupancy(&self) -> Option<Occupancy> {
         self.occupancy
     }
 
-    /// Registers and shared memory of the program, in words.
+    /// The compiled program.
     pub fn program(&self) -> Option<&Arc<Program>> {
         self.program.as_ref()
     }
@@ -514,15 +531,15 @@ impl Derived {
         Some(trace.frame(Cycle(cycle)).warp_name(SlotIdx(slot)))
     }
 
-    /// Whether the kernel has an `extern __shared__` array.
+    /// Whether the kernel declares an `extern __shared__` array.
     pub fn uses_dynamic_shared(&self) -> bool {
         self.program
             .as_ref()
             .is_some_and(|program| program.uses_dynamic_shared)
     }
 
-    /// The slot `step` places after `slot`, in the order in which the views list them: scheduler by
-    /// scheduler, those that ever hold a warp.
+    /// The slot `step` places after `slot` in the order of the views: by scheduler, only slots that ever hold a
+    /// warp.
     pub fn slot_beside(&self, slot: u16, step: i32) -> u16 {
         let Some(trace) = &self.trace else { return slot };
         let schedulers = trace.num_schedulers().max(1);
@@ -543,7 +560,7 @@ impl Derived {
         (line > 0).then_some(line)
     }
 
-    /// Where cycles lie in the Timeline, and the cycles of the run.
+    /// The scale of the Timeline, and the cycles of the run.
     pub fn timeline_scale(&self, session: &Session) -> Option<(TimelineScale, u64)> {
         let trace = self.trace.as_ref()?;
         let frame = trace.frame(Cycle(session.cycle()));
@@ -553,7 +570,7 @@ impl Derived {
         ))
     }
 
-    /// The next cycle after `cycle` in which something issues.
+    /// The next cycle after `cycle` in which any scheduler issues.
     pub fn next_issue(&self, cycle: u64) -> Option<u64> {
         let trace = self.trace.as_ref()?;
         trace
@@ -561,7 +578,7 @@ impl Derived {
             .map(|row| row.cycle.0)
     }
 
-    /// The next cycle after `cycle` in which a scheduler that issued no longer does.
+    /// The next cycle after `cycle` in which a scheduler stops issuing.
     pub fn next_stall(&self, cycle: u64) -> Option<u64> {
         self.trace
             .as_ref()?
@@ -569,7 +586,7 @@ impl Derived {
             .map(|cycle| cycle.0)
     }
 
-    /// The next cycle after `cycle` in which a slot changes.
+    /// The next cycle after `cycle` in which a slot's state changes.
     pub fn next_of_warp(&self, cycle: u64, slot: u16) -> Option<u64> {
         let trace = self.trace.as_ref()?;
         trace
@@ -577,7 +594,7 @@ impl Derived {
             .map(|run| run.start.0)
     }
 
-    /// What the run says of the source's lines, from the first.
+    /// The run's notes on the source lines, from the first line.
     pub fn line_notes(&self, session: &Session) -> Vec<LineNote> {
         let Some(trace) = &self.trace else {
             return Vec::new();
@@ -607,7 +624,7 @@ impl Derived {
     }
 }
 
-/// Warp cycles of each line by mark, as widths.
+/// Warp cycles of each line by mark, as bar lengths.
 fn heat(trace: &Trace) -> Vec<Vec<(Mark, f32)>> {
     let code = &trace.program().code;
     let num = code

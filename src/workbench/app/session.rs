@@ -1,4 +1,4 @@
-//! The state of the page: the sides with what runs on each, and what all of them share.
+//! The state of the page: the sides with their runs, and the state that all sides share.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,33 +16,33 @@ use super::{
 use crate::playground::Playground;
 use crate::scene::ViewState;
 use crate::share::{
-    Compare, Density, Layout, Look, Order, OutputsLook, Pane, Panel, Scenario, Setup, Side, Sync, View,
+    Compare, Density, Layout, Order, OutputsLink, Pane, Panel, Scenario, Setup, Side, Sync, View, ViewLink,
 };
 use engine::arch::{Architecture, architecture};
 use engine::ids::{Cycle, SlotIdx};
 
-/// The first of some cycles, and the one after the last.
+/// The first cycle of a range, and the cycle after its last.
 pub type CycleRange = (Cycle, Cycle);
 
-/// What runs on a side, and what the page keeps of it. A page without a comparison has one side.
+/// One side: its setup, its run, and the editor's state. Without a comparison there is one side.
 #[derive(Debug)]
 pub struct RunSide {
-    /// The kernel, its launch, its options, and the machine.
+    /// The kernel, the launch, the options, and the architecture.
     pub setup: Setup,
-    /// What follows from the setup.
+    /// The state derived from the setup.
     pub derived: Derived,
-    /// Text of the editor, as typed: all of its files.
+    /// The editor's text, with all its files.
     pub text: String,
-    /// Fields of the launch form whose text is not a valid value, with the text and the reason.
+    /// Form fields with invalid text, with the text and the reason.
     pub drafts: BTreeMap<LaunchField, (String, String)>,
-    /// The launches that the text's host code makes.
+    /// The launches in the source's host code.
     pub(super) host: HostCode,
     /// The parameters and arguments before the changes that are being compiled.
     pub(super) signature: Option<Signature>,
 }
 
 impl RunSide {
-    /// A side with this setup, and with a run that may exist already.
+    /// A side with this setup. The derived state may already contain a matching run.
     pub(super) fn new(setup: Setup, derived: Derived) -> Self {
         Self {
             text: setup.source().to_owned(),
@@ -59,34 +59,34 @@ impl RunSide {
         architecture(self.setup.arch)
     }
 
-    /// The last cycle that is known of its run.
+    /// The last known cycle of the run.
     pub fn last_cycle(&self) -> u64 {
         self.derived.num_cycles().saturating_sub(1)
     }
 
-    /// Compiles the kernel and requests its run, as far as the setup changed.
+    /// Compiles the kernel and requests its run, if the setup changed.
     pub(super) fn follow(&mut self, toolchain: Option<Toolchain>) {
         self.derived.follow(&self.setup.alone(), toolchain);
     }
 }
 
-/// How the sides of a comparison go together.
+/// The settings of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompareSettings {
-    /// What is equal on all sides at a moment.
+    /// The alignment of the sides.
     pub sync: Sync,
-    /// Whether a change of kernel, launch or options goes to the active side alone.
+    /// Whether changes of kernel, launch, or options apply to the active side only.
     pub apart: bool,
     /// Whether differences are marked.
     pub marks: bool,
-    /// The side to which the counters' ratios are.
+    /// The reference side for ratios.
     pub reference: usize,
-    /// What the counters are listed by.
+    /// The order of the counters.
     pub order: Order,
 }
 
 impl CompareSettings {
-    /// The settings of a comparison in a link.
+    /// The settings in a link.
     fn of(compare: &Compare) -> Self {
         Self {
             sync: compare.sync,
@@ -104,62 +104,62 @@ impl Default for CompareSettings {
     }
 }
 
-/// Cycles that are selected, on the side on which they were selected.
+/// Selected cycles, and the side on which they were selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SelectedRange {
     pub(super) side: usize,
     pub(super) cycles: CycleRange,
 }
 
-/// What all sides share: what is shown, what is selected, and how the workbench is laid out.
+/// The shared state: views, selection, and layout.
 #[derive(Debug)]
 pub struct Ui {
     /// The view on the stage.
     pub view: View,
-    /// The view beside it, if the stage is split.
+    /// The second view, if the stage is split.
     pub split: Option<View>,
-    /// What is selected, and how the views are set. A side's range and window are added where the side
-    /// is drawn: see [`Session::view_state`].
+    /// The selection and the view settings. A side's range and window are added when the side is drawn: see
+    /// [`Session::view_state`].
     pub state: ViewState,
-    /// The cycles that are selected.
+    /// The selected cycles.
     pub(super) range: Option<SelectedRange>,
-    /// Whether a pane shows its table in place of its picture.
+    /// Whether a pane shows its table instead of its picture.
     pub tables: [bool; 2],
-    /// Percent of the stage that the first pane has.
+    /// The first pane's share of the stage, in percent.
     pub share: u8,
-    /// The column with the set up.
+    /// The left column: the setup panel.
     pub left: Side,
-    /// The column with the explanation.
+    /// The right column: the inspector.
     pub right: Side,
-    /// How large everything is.
+    /// The display density.
     pub density: Density,
-    /// The panel that is open over the workbench.
+    /// The open dialog or panel.
     pub panel: Option<Panel>,
     /// Colors.
     pub theme: Theme,
-    /// How the sides of a comparison go together.
+    /// The settings of the comparison.
     pub compare: CompareSettings,
-    /// The name that the user gave the scenario; `None`: the kernel's.
+    /// The user's name for the scenario; `None`: the kernel's name.
     pub name: Option<String>,
-    /// The access of the playground, which the views of memory show in place of the run's.
+    /// The access in the playground, shown instead of the run's accesses.
     pub playground: Option<Playground>,
     /// The playground's form.
     pub play: PlayState,
-    /// Which file of the text is in the editor.
+    /// The file in the editor.
     pub files: FilesState,
-    /// Parts of the link that could not be used, a sentence each.
+    /// Warnings about invalid parts of the link.
     pub warnings: Vec<String>,
-    /// What is shown of the outputs.
+    /// The state of the outputs dialog.
     pub outputs: OutputsState,
-    /// The field that finds views, commands, and kernels.
+    /// The state of the command palette.
     pub finder: find::Finder,
-    /// The search in the run.
+    /// The state of the search in the run.
     pub jump: JumpState,
-    /// The scenarios that were opened last on this device, the newest first.
+    /// Recent scenarios on this device, most recent first.
     pub recent: Vec<recent::Recent>,
-    /// A line that is shown for a few seconds.
+    /// A message that is shown for a few seconds.
     pub toast: Option<String>,
-    /// Width of the pictures of the panes in CSS pixels.
+    /// Width of each pane's picture in CSS pixels.
     pub widths: [f32; 4],
 }
 
@@ -205,37 +205,37 @@ impl Default for Ui {
 /// The state of the page.
 #[derive(Debug)]
 pub struct Session {
-    /// The sides: one, or up to four that are compared.
+    /// The sides: one, or up to four in a comparison.
     pub sides: Vec<RunSide>,
-    /// The pane that has the keyboard. In a comparison its side is the active one.
+    /// The active pane. In a comparison its side is the active side.
     pub(super) active: Pane,
     /// The clock that all sides share.
     pub playback: Playback,
-    /// What all sides share.
+    /// The state that all sides share.
     pub ui: Ui,
-    /// Earlier and undone scenarios.
+    /// Undone and redoable scenarios.
     pub history: History,
-    /// The compiler of this thread, or none where requests go to another.
+    /// This thread's compiler, or `None` if requests go to another thread.
     pub(super) toolchain: Option<Toolchain>,
     pub(super) sweep: Sweep,
     pub(super) checks: Checks,
-    /// Counters of the runs that were last looked at.
+    /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
-    /// The part of the run that the strip showed before the magnifier opened.
+    /// What the strip showed before the magnifier opened.
     #[allow(
         clippy::option_option,
         reason = "without the magnifier; with it, over the whole run or a part"
     )]
     pub(super) magnified: Option<Option<(Cycle, u64)>>,
-    /// Part of a cycle by which the Timeline was dragged and has not moved yet.
+    /// The fraction of a cycle by which a drag has not moved the Timeline yet.
     pub(super) dragged: f64,
     pub(super) toast_ms: f64,
     pub(super) edit_ms: Option<f64>,
-    /// Milliseconds since the text was last compiled, while more changes of it are the same step back.
+    /// Milliseconds since the last compilation, while further edits belong to the same undo step.
     pub(super) typed_ms: Option<f64>,
     pub(super) link_ms: Option<f64>,
     pub(super) keep_ms: Option<f64>,
-    /// Whether a link was opened before.
+    /// Whether a link has been opened.
     pub(super) opened: bool,
 }
 
@@ -246,7 +246,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// A session with the default scenario, and nothing derived yet, that compiles on this thread.
+    /// A session with the default scenario and no derived state, which compiles on this thread.
     pub fn new() -> Self {
         Self::with_toolchain(Some(Toolchain::HERE))
     }
@@ -289,7 +289,7 @@ impl Session {
         self.sides.len()
     }
 
-    /// The active side's place, from 0.
+    /// The active side's index.
     pub fn active_side(&self) -> usize {
         if self.is_comparing() { self.active.idx() } else { 0 }
     }
@@ -299,18 +299,18 @@ impl Session {
         &self.sides[self.active_side()]
     }
 
-    /// The active side, to be changed.
+    /// The active side, mutable.
     pub fn side_mut(&mut self) -> &mut RunSide {
         let idx = self.active_side();
         &mut self.sides[idx]
     }
 
-    /// What runs on the active side.
+    /// The active side's setup.
     pub fn setup(&self) -> &Setup {
         &self.side().setup
     }
 
-    /// What follows from the active side's setup.
+    /// The active side's derived state.
     pub fn derived(&self) -> &Derived {
         &self.side().derived
     }
@@ -320,12 +320,12 @@ impl Session {
         self.side().arch()
     }
 
-    /// The cycle of the active side that is shown.
+    /// The shown cycle of the active side.
     pub fn cycle(&self) -> u64 {
         self.cycle_on(self.active_side())
     }
 
-    /// The last cycle that is known of the active side.
+    /// The last known cycle of the active side.
     pub fn last_cycle(&self) -> u64 {
         self.side().last_cycle()
     }
@@ -335,12 +335,12 @@ impl Session {
         self.ui.state.slot.map_or(0, |slot| slot.0)
     }
 
-    /// What is selected and how the views are set, for the active side.
+    /// The selection and the view settings, for the active side.
     pub fn view_state(&self) -> ViewState {
         self.view_state_on(self.active_side())
     }
 
-    /// What is selected and how the views are set, for a side.
+    /// The selection and the view settings, for a side.
     pub fn view_state_on(&self, idx: usize) -> ViewState {
         ViewState {
             range: self.range_of(idx),
@@ -348,18 +348,18 @@ impl Session {
         }
     }
 
-    /// The cycles that are selected, on the active side.
+    /// The selected cycles, on the active side.
     pub fn range(&self) -> Option<CycleRange> {
         self.range_of(self.active_side())
     }
 
-    /// Selects cycles of the active side, or none.
+    /// Sets or clears the selected range of the active side.
     pub(super) fn set_range(&mut self, range: Option<CycleRange>) {
         let side = self.active_side();
         self.ui.range = range.map(|cycles| SelectedRange { side, cycles });
     }
 
-    /// The scenario of a link to the present state. The link's own run is the first side's.
+    /// The contents of the current link. The link's main run is the first side's.
     pub fn link(&self) -> Scenario {
         let Setup {
             arch,
@@ -392,13 +392,13 @@ impl Session {
             split: self.ui.split,
             cycle: self.clock(),
             warp: Some(self.slot()).filter(|slot| *slot != 0),
-            look: self.look_in_link(),
+            look: self.view_link(),
             layout: self.layout_in_link(),
             name: self.ui.name.clone(),
         }
     }
 
-    /// The further sides of the comparison, and its settings.
+    /// The other sides of the comparison, and its settings.
     fn compare_in_link(&self) -> Compare {
         let CompareSettings {
             sync,
@@ -417,23 +417,23 @@ impl Session {
         }
     }
 
-    /// What is selected, and how the views are set.
-    fn look_in_link(&self) -> Look {
+    /// The selection and the view settings.
+    fn view_link(&self) -> ViewLink {
         let shows_outputs = self.ui.panel == Some(Panel::Outputs);
         let query = self.ui.jump.query;
-        Look {
+        ViewLink {
             outputs: if shows_outputs {
                 self.ui.outputs.look
             } else {
-                OutputsLook::default()
+                OutputsLink::default()
             },
             finding: self.checks.chosen.filter(|_| self.shows(View::Checks)),
             jump: (query != JumpState::default().query).then_some(query),
-            ..Look::of(&self.view_state())
+            ..ViewLink::of(&self.view_state())
         }
     }
 
-    /// How the workbench is laid out.
+    /// The layout of the workbench.
     fn layout_in_link(&self) -> Layout {
         Layout {
             tables: self.ui.tables,
@@ -447,7 +447,7 @@ impl Session {
         }
     }
 
-    /// Shows a scenario. A side whose setup exists already keeps its run.
+    /// Loads a link's contents. Existing runs with equal setups are kept.
     pub(super) fn load(&mut self, scenario: Scenario) {
         let first = Setup::of(&scenario);
         let Scenario {
@@ -506,12 +506,12 @@ impl Session {
         }
     }
 
-    /// Changes the setup, as one step of undo.
+    /// Changes the setup as an undoable step.
     pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup)) -> Vec<Effect> {
         self.commit(|session| session.change_setup(change))
     }
 
-    /// Changes the scenario, as one step of undo.
+    /// Changes the scenario as an undoable step.
     pub(super) fn commit(&mut self, change: impl FnOnce(&mut Self)) -> Vec<Effect> {
         let before = self.link();
         change(self);
@@ -537,7 +537,7 @@ impl Session {
         vec![Effect::PushLink]
     }
 
-    /// Changes the setup of the active side, and of the others where changes go to all.
+    /// Changes the setup of the active side, and of the other sides unless changes apply to one side only.
     pub(super) fn change_setup(&mut self, change: impl FnOnce(&mut Setup)) {
         let toolchain = self.toolchain;
         let side = self.side_mut();
@@ -547,7 +547,7 @@ impl Session {
         self.change_others(&before);
     }
 
-    /// Shows a cycle of the active side, or its last one, and stops.
+    /// Shows a cycle of the active side, or its last cycle, and pauses.
     pub(super) fn seek(&mut self, cycle: u64) {
         let cycle = cycle.min(self.last_cycle());
         let position = if !self.is_comparing() {
@@ -560,7 +560,7 @@ impl Session {
         self.playback.seek(position, position);
     }
 
-    /// Shows a cycle of the active side, and stops. The address follows a little later.
+    /// Shows a cycle of the active side, and pauses. The address is updated with a delay.
     pub(super) fn show_cycle(&mut self, cycle: u64) -> Vec<Effect> {
         if self.is_comparing() && cycle == 0 {
             return self.show_position(0);
@@ -571,14 +571,14 @@ impl Session {
         Vec::new()
     }
 
-    /// Shows a position of the clock, and stops.
+    /// Shows a position of the clock, and pauses.
     pub(super) fn show_position(&mut self, position: u64) -> Vec<Effect> {
         self.seek_clock(position);
         self.follow_cycle();
         vec![Effect::ReplaceLink, Effect::Announce(self.sentence_of_picture())]
     }
 
-    /// Shows a cycle that was searched for, or says that there is none.
+    /// Shows a cycle, or the sentence `none` if there is no cycle.
     pub(super) fn go(&mut self, cycle: Option<u64>, none: &str) -> Vec<Effect> {
         if let Some(cycle) = cycle {
             self.seek(cycle);
@@ -590,14 +590,14 @@ impl Session {
         }
     }
 
-    /// Shows a line for a few seconds.
+    /// Shows a message for a few seconds.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.ui.toast = Some(text.into());
         self.toast_ms = TOAST_MS;
     }
 }
 
-/// A view with this warp slot selected.
+/// A view state with this warp slot selected.
 pub(super) fn selected(slot: u16) -> ViewState {
     ViewState {
         slot: Some(SlotIdx(slot)),

@@ -13,16 +13,16 @@ use engine::isa::Program;
 use engine::launch::Launch;
 use engine::trace::{Simulation, Trace, TraceOptions};
 
-/// What the compiler made of a scenario's text.
+/// The result of a compilation.
 #[derive(Debug, Default)]
 pub(super) struct Compiled {
     pub(super) program: Option<Arc<Program>>,
     pub(super) problems: Vec<Problem>,
-    /// Names of the kernels, where there is more than one.
+    /// Names of the kernels, if there is more than one.
     pub(super) entries: Vec<String>,
 }
 
-/// A text has at most this many bytes: more does not go into a link.
+/// Size limit of a source text in bytes, because a link cannot hold more.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
 
 /// Compiles a scenario's kernel.
@@ -31,7 +31,7 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
     if let Some(refused) = refused_text(source) {
         return refused;
     }
-    // The names are asked for only where there may be two, as it takes a second look at the text.
+    // The names are read only if there may be several, because this parses the text again.
     let entries = if source.matches("__global__").count() > 1 || source.contains("template") {
         let parsed = cuda::parse_with(source, scenario.arch, &scenario.compile);
         let names: Vec<String> = parsed.kernels.into_iter().map(|kernel| kernel.name).collect();
@@ -42,7 +42,7 @@ pub(super) fn compile(scenario: &Scenario) -> Compiled {
     match cuda::compile(source, scenario.entry(), scenario.arch, &scenario.compile) {
         Ok(compiled) => Compiled {
             program: Some(Arc::new(compiled.program)),
-            // What is wrong with kernels that do not run does not keep this one from running.
+            // Errors in other kernels do not keep this kernel from running.
             problems: compiled
                 .diagnostics
                 .iter()
@@ -85,20 +85,20 @@ pub(super) fn compiled_program(scenario: &Scenario) -> Result<Arc<Program>, Stri
     })
 }
 
-/// The answer to a text that is not worth a compilation: an empty or a huge one.
+/// The answer for a text that is not compiled: an empty or an oversized one.
 pub(super) fn refused_text(source: &str) -> Option<Compiled> {
     if source.len() > MAX_BYTES {
         return Some(refused(format!(
-            "The text has {} KB, but a link holds at most {} KB. Shorten the text.",
+            "The source has {} KB, but a link holds at most {} KB. Shorten the source.",
             thousands(source.len().div_ceil(1024) as u64),
             MAX_BYTES / 1024
         )));
     }
     (source.trim().is_empty())
-        .then(|| refused("The text is empty. Write a kernel, or choose one from the library.".to_owned()))
+        .then(|| refused("The source is empty. Write a kernel, or choose one from the library.".to_owned()))
 }
 
-/// No program, and the sentence why.
+/// A result without a program, with the reason.
 fn refused(message: String) -> Compiled {
     Compiled {
         program: None,
@@ -131,8 +131,8 @@ fn problem(diagnostic: &Diagnostic, source: &str, fatal: bool) -> Problem {
     }
 }
 
-/// The launch with which a program of a scenario runs: arguments that do not fit it are made up, and
-/// a sentence says so.
+/// The launch of a program in a scenario: arguments that do not match are generated, and a sentence reports
+/// them.
 pub(super) fn prepare(scenario: &Scenario, program: &Program) -> (Launch, Option<String>) {
     let launch = scenario.launch();
     if fit(program, &launch) {
@@ -142,10 +142,10 @@ pub(super) fn prepare(scenario: &Scenario, program: &Program) -> (Launch, Option
     (launch, Some(sentence))
 }
 
-/// The trace of a run of which nothing is simulated yet, or why there can be none.
+/// The empty trace of a run, or why the run cannot start.
 pub(super) struct Opened {
     pub(super) trace: Result<Trace, String>,
-    /// What was done that the user did not ask for.
+    /// Changes that the user did not request, as a sentence.
     pub(super) note: Option<String>,
 }
 
@@ -165,10 +165,10 @@ pub(super) fn open(scenario: &Scenario, program: &Arc<Program>) -> Opened {
     }
 }
 
-/// The simulation of an opened run, for who simulates it here.
+/// The simulation of an opened run on this thread.
 pub(super) fn simulation(trace: &Trace) -> Option<Simulation> {
     let program = Arc::clone(trace.program());
-    // What could be opened can be started.
+    // A run that opened can start.
     Simulation::new(
         trace.arch(),
         program,

@@ -1,5 +1,5 @@
-//! Every combination of a split of the on-chip memory, of global loads through L1 or past it, and of
-//! registers: the scenario run with each, beside its own run, for the Carveout view's table.
+//! The Carveout view's table: the scenario runs with every combination of carveout, caching of global loads in L1, and
+//! register limit.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use engine::isa::Program;
 use engine::sim::LoadCaching;
 use engine::trace::Segment;
 
-/// Runs that are under way at once.
+/// Limit of concurrent runs.
 const AT_ONCE: usize = 4;
 
-/// A combination, and its run while it goes.
+/// A combination, with its run while it is in progress.
 #[derive(Debug)]
 struct Run {
     combination: Combination,
@@ -29,18 +29,18 @@ struct Run {
 /// The runs of all combinations.
 #[derive(Debug, Default)]
 pub(super) struct Sweep {
-    /// What is run, without what is combined.
+    /// The setup without the combined settings.
     base: Option<Setup>,
-    /// The session's run for which that was looked at.
+    /// The number of the session's run at the last check.
     seen: Option<u64>,
-    /// The scenario without what is combined, until its kernel is compiled: the combinations depend on its registers.
+    /// The setup without the combined settings, until its kernel is compiled: the register limits depend on the kernel.
     unlimited: Option<Box<Derived>>,
     runs: Vec<Run>,
     held: bool,
     revision: u64,
 }
 
-/// A setup without what is combined.
+/// A setup without the combined settings.
 fn plain(setup: &Setup) -> Setup {
     let mut plain = setup.clone();
     plain.machine.carveout_kib = None;
@@ -50,7 +50,7 @@ fn plain(setup: &Setup) -> Setup {
 }
 
 impl Run {
-    /// Compiles it and wants its run.
+    /// Compiles the combination and requests its run.
     fn start(&mut self, toolchain: Option<Toolchain>) {
         let mut derived = Box::<Derived>::default();
         derived.follow(&self.setup.alone(), toolchain);
@@ -59,7 +59,7 @@ impl Run {
         self.settle();
     }
 
-    /// Takes over how far it is, and lets go of the run at its end.
+    /// Updates the progress, and drops the run at its end.
     fn settle(&mut self) {
         let Some(derived) = &self.derived else { return };
         let refusal = derived.problems.iter().find(|problem| problem.fatal);
@@ -89,7 +89,7 @@ impl Sweep {
         self.runs.iter_mut().filter(|run| run.derived.is_some())
     }
 
-    /// Starts further runs while there is room.
+    /// Starts further runs within the limit.
     fn start_more(&mut self, room: usize, toolchain: Option<Toolchain>) {
         let mut num = self.active().count();
         for run in &mut self.runs {
@@ -110,12 +110,12 @@ impl Sweep {
 }
 
 impl Session {
-    /// Tells pictures with more results apart from those with fewer.
+    /// A number that changes with every new result.
     pub fn sweep_revision(&self) -> u64 {
         self.sweep.revision
     }
 
-    /// Begins, goes on with or lets go of the runs of all combinations, as the view asks for them.
+    /// Starts, continues, or drops the runs of all combinations, as the view requests.
     pub(super) fn follow_sweep(&mut self) {
         let wanted = self.ui.state.settings.sweep && self.shows(View::Carveout) && !self.is_comparing();
         if !wanted {
@@ -127,7 +127,7 @@ impl Session {
             }
             return;
         }
-        let Some((number, _)) = self.derived().wanted() else {
+        let Some((number, _)) = self.derived().requested() else {
             return;
         };
         if self.sweep.seen != Some(number) {
@@ -161,11 +161,14 @@ impl Session {
         }
     }
 
-    /// All combinations of the scenario, none of them begun; `program`: its kernel without a limit of registers.
+    /// All combinations of the scenario, not started; `program` is its kernel without a register limit.
     fn combinations(&self, program: &Arc<Program>) -> Vec<Run> {
         let plain = plain(self.setup()).alone();
         let natural = u32::from(program.registers_per_thread);
-        let trace = self.derived().trace().filter(|_| self.derived().shows_wanted());
+        let trace = self
+            .derived()
+            .trace()
+            .filter(|_| self.derived().shows_requested());
         let needs = match trace {
             Some(trace) => scene::launch_needs(trace),
             None => match super::start::open(&plain, program).trace {
@@ -195,7 +198,7 @@ impl Session {
         .collect()
     }
 
-    /// The combination that the session's own run has.
+    /// The combination of the session's own run.
     fn own_combination(&self) -> Option<Combination> {
         Some(Combination {
             shared_kib: self.derived().occupancy()?.shared_kib,
@@ -204,7 +207,7 @@ impl Session {
         })
     }
 
-    /// The table's rows.
+    /// The rows of the table.
     pub(super) fn combination_runs(&self) -> Vec<CombinationRun> {
         let own = self.own_combination();
         let runs = self.sweep.runs.iter().map(|run| CombinationRun {
@@ -215,7 +218,7 @@ impl Session {
         runs.collect()
     }
 
-    /// Sets the scenario as a row of the table has it.
+    /// Applies a row of the table to the scenario.
     pub(super) fn take_combination(&mut self, idx: usize) -> Vec<super::Effect> {
         let Some(run) = self.sweep.runs.get(idx) else {
             return Vec::new();
@@ -227,13 +230,13 @@ impl Session {
         self.change(|setup| apply(setup, &combination))
     }
 
-    /// Whether all combinations are run; and while they are, to stop and to go on.
+    /// The choice to run all combinations, and buttons to stop and to resume.
     pub(super) fn sweep_controls(&self) -> Vec<Control> {
         let on = self.ui.state.settings.sweep;
         let options = [
             ("this one", Choice::Set(Setting::Sweep(false)), !on),
             (
-                "every split, -dlcm and register limit",
+                "all splits, -dlcm options, and register limits",
                 Choice::Set(Setting::Sweep(true)),
                 on,
             ),
@@ -242,15 +245,15 @@ impl Session {
         if on && !self.sweep.is_done() {
             let held = self.sweep.held;
             let options = [
-                ("go on", Choice::HoldSweep(false), !held),
+                ("continue", Choice::HoldSweep(false), !held),
                 ("stop", Choice::HoldSweep(true), held),
             ];
-            controls.push(control("sweep-runs", "Their runs", options));
+            controls.push(control("sweep-runs", "Runs", options));
         }
         controls
     }
 
-    /// Stops the runs of the combinations where they are, or lets them go on.
+    /// Pauses or resumes the runs of the combinations.
     pub(super) fn hold_sweep(&mut self, held: bool) {
         self.sweep.held = held;
         self.sweep.revision += 1;
@@ -261,19 +264,19 @@ impl Session {
         }
     }
 
-    /// The runs that are wanted for it.
+    /// The requested runs of the table.
     pub(super) fn sweep_jobs(&self) -> impl Iterator<Item = Job> {
         let derived = self.sweep.runs.iter().filter_map(|run| run.derived.as_ref());
         derived.filter_map(|derived| derived.job())
     }
 
-    /// Its runs that are under way, and the scenario without what is combined while that is compiled.
+    /// The derived state of its runs in progress, and of the compilation without the combined settings.
     pub(super) fn sweep_derived(&self) -> impl Iterator<Item = &Derived> {
         let runs = self.sweep.runs.iter().filter_map(|run| run.derived.as_deref());
         self.sweep.unlimited.as_deref().into_iter().chain(runs)
     }
 
-    /// Takes the result of compilation `number` if it is one of its runs'. Returns whether it is.
+    /// Handles the result of compilation `number` if it belongs to a combination. Returns whether it does.
     pub(super) fn sweep_compiled(&mut self, number: u64, data: &Result<CompiledData, String>) -> bool {
         if let Some(unlimited) = &mut self.sweep.unlimited
             && unlimited.compiled(number, data.clone())
@@ -289,12 +292,12 @@ impl Session {
         is_taken
     }
 
-    /// Takes in what was simulated of one of its runs.
+    /// Handles a simulated part of a combination's run.
     pub(super) fn receive_sweep(&mut self, number: u64, report: Report, segment: &mut Option<Segment>) {
         let run = self.sweep.active().find(|run| {
             run.derived
                 .as_ref()
-                .is_some_and(|derived| derived.is_wanted(number))
+                .is_some_and(|derived| derived.is_requested(number))
         });
         let Some(run) = run else { return };
         if let Some(derived) = &mut run.derived {
@@ -304,7 +307,7 @@ impl Session {
         self.sweep.revision += 1;
     }
 
-    /// One of its runs is lost.
+    /// Handles the loss of a combination's run.
     pub(super) fn lose_sweep(&mut self, number: u64, why: &str) {
         for run in self.sweep.active() {
             if let Some(derived) = &mut run.derived {
@@ -315,7 +318,7 @@ impl Session {
         self.sweep.revision += 1;
     }
 
-    /// Simulates its runs here. Returns whether there is more to do.
+    /// Simulates its runs on this thread. Returns whether any is unfinished.
     pub(super) fn work_sweep(&mut self, work: impl Fn(&mut Derived) -> bool) -> bool {
         if self.sweep.held || self.sweep.runs.is_empty() {
             return false;
@@ -332,7 +335,7 @@ impl Session {
     }
 }
 
-/// Sets a setup as a combination says.
+/// Applies a combination to a setup.
 fn apply(setup: &mut Setup, combination: &Combination) {
     let arch = engine::arch::architecture(setup.arch);
     setup.machine.carveout_kib =
@@ -356,7 +359,7 @@ mod tests {
     const LINK: &str = "v1;arch=gf100;kernel=pressure;view=carveout;sweep=on";
 
     #[test]
-    fn each_row_is_what_its_own_run_comes_to_and_a_click_opens_it() {
+    fn each_row_equals_its_own_run_and_a_click_applies_it() {
         let mut session = opened(LINK);
         let rows = session.combination_runs();
         assert!(rows.len() >= 4, "two splits, through L1 and past it: {rows:?}");
@@ -380,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn held_runs_wait_and_other_views_have_none() {
+    fn paused_runs_wait_and_other_views_have_none() {
         let mut session = opened("v1;arch=gf100;kernel=pressure;view=carveout");
         assert_eq!(session.combination_runs(), []);
         update(&mut session, Event::Choose(Choice::Set(Setting::Sweep(true))));

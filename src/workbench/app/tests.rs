@@ -1,4 +1,4 @@
-//! A session as a user drives it, without a browser.
+//! A session driven like a user drives it, without a browser.
 
 use super::*;
 use crate::library;
@@ -17,7 +17,7 @@ fn finish(session: &mut Session) {
     while session.work(10_000) {}
 }
 
-/// Lets the pause in typing pass, and runs.
+/// Waits for the pause after typing, and simulates.
 fn settle(session: &mut Session) {
     update(session, Event::Tick(200.0));
     finish(session);
@@ -73,7 +73,7 @@ fn another_architecture_is_a_new_run_and_a_new_entry_of_the_history() {
 }
 
 #[test]
-fn undo_brings_the_former_scenario_back_and_redo_the_later() {
+fn undo_restores_the_previous_scenario_and_redo_the_later_one() {
     let mut session = ready();
     update(&mut session, Event::Arch(ArchId::Gf100));
     update(&mut session, Event::Undo);
@@ -83,7 +83,7 @@ fn undo_brings_the_former_scenario_back_and_redo_the_later() {
 }
 
 #[test]
-fn a_text_that_does_not_compile_keeps_the_last_run_and_says_the_line() {
+fn source_with_errors_keeps_the_last_run_and_names_the_line() {
     let mut session = ready();
     let run = session.derived().run_number();
     let broken = session
@@ -106,7 +106,7 @@ fn a_text_that_does_not_compile_keeps_the_last_run_and_says_the_line() {
 }
 
 #[test]
-fn mending_the_text_runs_it() {
+fn fixed_source_runs() {
     let mut session = ready();
     let good = session.side().text.clone();
     update(&mut session, Event::Edit("nonsense".to_owned()));
@@ -123,7 +123,7 @@ fn mending_the_text_runs_it() {
 }
 
 #[test]
-fn a_cycle_changes_nothing_but_the_cycle() {
+fn a_seek_changes_only_the_cycle() {
     let mut session = ready();
     let run = session.derived().run_number();
     update(&mut session, Event::Step(5));
@@ -159,7 +159,7 @@ fn next_issue_goes_to_a_cycle_with_an_issue() {
 }
 
 #[test]
-fn a_launch_that_the_architecture_refuses_says_the_limit() {
+fn a_rejected_launch_names_the_limit() {
     let mut session = ready();
     update(
         &mut session,
@@ -178,7 +178,7 @@ fn a_launch_that_the_architecture_refuses_says_the_limit() {
 }
 
 #[test]
-fn a_field_that_is_no_number_keeps_its_text_and_says_why() {
+fn an_invalid_number_stays_in_its_field_with_a_reason() {
     let mut session = ready();
     update(&mut session, Event::Launch(LaunchField::Grid, "two".to_owned()));
     assert_eq!(
@@ -193,7 +193,7 @@ fn a_field_that_is_no_number_keeps_its_text_and_says_why() {
 }
 
 #[test]
-fn a_link_with_damage_opens_with_warnings() {
+fn a_damaged_link_opens_with_warnings() {
     let mut session = Session::new();
     update(
         &mut session,
@@ -225,7 +225,7 @@ fn the_link_of_a_session_opens_the_same_session() {
 }
 
 #[test]
-fn padding_the_tile_takes_the_conflict_away() {
+fn padding_the_tile_removes_the_conflict() {
     let mut session = ready();
     update(&mut session, Event::View(View::Banks));
     update(&mut session, Event::SeekEnd);
@@ -261,7 +261,7 @@ fn padding_the_tile_takes_the_conflict_away() {
 }
 
 #[test]
-fn a_session_at_rest_needs_no_time() {
+fn an_idle_session_needs_no_ticks() {
     let mut session = ready();
     assert!(!session.needs_ticks());
     update(&mut session, Event::PlayPause);
@@ -271,7 +271,7 @@ fn a_session_at_rest_needs_no_time() {
 }
 
 #[test]
-fn the_table_goes_out_as_comma_separated_values() {
+fn the_table_is_exported_as_comma_separated_values() {
     let session = ready();
     let csv = session.csv();
     let columns = csv.lines().next().map_or(0, |line| line.split(',').count());
@@ -279,7 +279,7 @@ fn the_table_goes_out_as_comma_separated_values() {
 }
 
 #[test]
-fn a_kernel_with_parameters_of_its_own_gets_arguments_and_the_user_is_told() {
+fn changed_parameters_get_generated_arguments_and_a_message() {
     let mut session = ready();
     let text = "__global__ void twice(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  \
                 if (i < n) a[i] = a[i] * 2.0f;\n}\n";
@@ -287,17 +287,17 @@ fn a_kernel_with_parameters_of_its_own_gets_arguments_and_the_user_is_told() {
     settle(&mut session);
     assert!(!session.is_stale(), "{:?}", session.derived().problems);
     assert_eq!(session.kernel_name(), "twice");
-    let told = session
+    let reports_argument = session
         .derived()
         .problems
         .iter()
         .any(|problem| problem.message.contains("n is 64"));
-    assert!(told, "{:?}", session.derived().problems);
+    assert!(reports_argument, "{:?}", session.derived().problems);
     assert_eq!(session.outcome_sentence(), None);
 }
 
 #[test]
-fn a_click_in_the_timeline_leaves_it_where_it_is() {
+fn a_click_does_not_scroll_the_timeline() {
     let mut session = ready();
     update(&mut session, Event::View(View::Timeline));
     update(&mut session, Event::Seek(400));
@@ -351,7 +351,7 @@ fn a_split_stage_shows_two_views_and_choosing_the_other_s_view_swaps_them() {
         Event::In(Pane::First, Box::new(Event::View(View::Banks))),
     );
     assert_eq!(session.active_view(), View::Banks);
-    // What has the keyboard stays.
+    // The active pane stays.
     update(&mut session, Event::SplitOrWhole);
     assert_eq!((session.ui.view, session.ui.split), (View::Banks, None));
 }
@@ -404,7 +404,7 @@ fn back_and_forward_of_the_browser_are_undo_and_redo() {
 }
 
 #[test]
-fn undo_leaves_the_views_and_the_layout_as_they_are() {
+fn undo_does_not_change_the_views_and_the_layout() {
     let mut session = ready();
     update(&mut session, Event::Arch(ArchId::Gf100));
     update(&mut session, Event::View(View::Banks));
@@ -418,7 +418,7 @@ fn undo_leaves_the_views_and_the_layout_as_they_are() {
 }
 
 #[test]
-fn back_comes_to_the_cycle_that_was_seen_last() {
+fn back_returns_to_the_last_seen_cycle() {
     let mut session = ready();
     update(&mut session, Event::Seek(40));
     let effects = update(&mut session, Event::View(View::Banks));

@@ -1,4 +1,4 @@
-//! From the editor's text to the setup of its side.
+//! Transfers the editor's text to the setup of its side.
 
 use super::host::Then;
 use super::{Effect, Session, form};
@@ -10,7 +10,7 @@ pub(super) fn compile(session: &mut Session) -> Vec<Effect> {
     let own = library::kernel(&session.setup().kernel).is_none_or(|kernel| kernel.source != text);
     let (before, typing) = (form::signature(session), session.typed_ms.is_some());
     let effects = session.change(|setup| {
-        // A function that is gone cannot be launched.
+        // A function that no longer exists cannot be launched.
         setup.entry = setup.entry.take().filter(|entry| text.contains(entry.as_str()));
         setup.source = own.then_some(text);
     });
@@ -24,6 +24,6 @@ pub(super) fn compile(session: &mut Session) -> Vec<Effect> {
     session.follow_signature(before);
     let merges = session.host_sentence().is_some();
     session.follow_host(Then::Take { merges });
-    // Typing is one entry of the browser's history, not one a letter.
+    // Continuous typing is one entry of the browser's history.
     effects.into_iter().map(|_| Effect::ReplaceLink).collect()
 }

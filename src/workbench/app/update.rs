@@ -1,4 +1,4 @@
-//! What events do to a session. Pure: what the browser is to do comes back as data.
+//! The effects of events on a session. Pure: effects on the browser are returned as data.
 
 use super::host::{HostCode, Then};
 use super::session::selected;
@@ -14,14 +14,14 @@ use crate::share::{COLUMN_PX, SHARE, Scenario, Setup, View};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
-/// Changes the session by an event, and says what the browser is to do.
+/// Applies an event to the session, and returns the effects that the browser performs.
 pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let typed = match event {
-        // What was typed a moment ago is undone, too.
+        // Undo also covers text that the user typed a moment ago.
         Event::Undo | Event::Redo if session.edit_ms.take().is_some() => text::compile(session),
         _ => Vec::new(),
     };
-    // The address may be some frames behind: Back is to come to what was seen last.
+    // The address may be some frames behind: Back must return to the last state that the user saw.
     let behind = session.link_ms.is_some() && !matches!(event, Event::Tick(_) | Event::Responded(..));
     let before = behind.then(|| session.link());
     let mut effects = typed;
@@ -44,7 +44,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     ) {
         session.end_typing();
     }
-    // Who does something else waits no longer for what is looked for.
+    // Any other action cancels a pending search.
     let goes_on = matches!(
         event,
         Event::Tick(_)
@@ -87,11 +87,11 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::NextStall => {
             let cycle = session.derived().next_stall(session.cycle());
-            session.go(cycle, "Every scheduler issues in all cycles after this one.")
+            session.go(cycle, "All schedulers that issue keep issuing after this cycle.")
         }
         Event::NextOfWarp => {
             let cycle = session.derived().next_of_warp(session.cycle(), session.slot());
-            session.go(cycle, "Nothing happens to this warp slot after this cycle.")
+            session.go(cycle, "This warp slot does not change after this cycle.")
         }
         Event::Speed(speed) => {
             session.playback.speed = speed;
@@ -161,8 +161,8 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Rename(name) => {
             let name = name.trim().to_owned();
-            let usual = name.is_empty() || name == session.kernel_name();
-            session.commit(|session| session.ui.name = (!usual).then_some(name))
+            let is_default = name.is_empty() || name == session.kernel_name();
+            session.commit(|session| session.ui.name = (!is_default).then_some(name))
         }
         Event::Choose(Choice::Request(step)) => session.step_request(step),
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
@@ -287,7 +287,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     }
 }
 
-/// Changes what of the page is shown.
+/// Changes the layout of the page.
 fn arrange(session: &mut Session, event: &Event) {
     match event {
         Event::Activate(pane) => session.activate(*pane),
@@ -314,7 +314,7 @@ fn arrange(session: &mut Session, event: &Event) {
         Event::Close if session.ui.panel.take().is_none() => {
             session.set_range(None);
         }
-        // In a hall the set up is put away unless it has a width of its own.
+        // In projector size the setup panel is hidden unless the user chose its width.
         Event::Left if session.ui.density == Density::Projector && session.ui.left == Side::Usual => {
             session.ui.left = Side::Wide(320);
         }
@@ -332,7 +332,7 @@ fn arrange(session: &mut Session, event: &Event) {
     }
 }
 
-/// A column put away, or shown again.
+/// The side column hidden, or shown again.
 fn turned(side: Side) -> Side {
     match side {
         Side::Closed => Side::Usual,
@@ -347,7 +347,7 @@ fn within(side: Side) -> Side {
     }
 }
 
-/// Shows a view in the pane that has the keyboard; one that the other pane has changes places with it.
+/// Shows a view in the active pane. If the other pane has the view, the panes exchange their views.
 fn show(session: &mut Session, view: View) -> Vec<Effect> {
     let before = session.active_view();
     if before == view {
@@ -372,13 +372,13 @@ fn show(session: &mut Session, view: View) -> Vec<Effect> {
     vec![Effect::PushLink]
 }
 
-/// Splits the stage, or leaves it to the view that has the keyboard.
+/// Splits the stage, or gives the whole stage to the active view.
 fn split(session: &mut Session, view: Option<View>) -> Vec<Effect> {
     if session.ui.split == view {
         return Vec::new();
     }
     if session.is_comparing() {
-        // Two views of one run, or one view of several: not both.
+        // The stage shows two views of one run or one view of several runs, not both.
         compare::edit(session, CompareEdit::End);
     }
     let active = session.active();
@@ -426,7 +426,7 @@ fn play(session: &mut Session, direction: Direction) -> Vec<Effect> {
 fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
     let mut effects = Vec::new();
     for derived in session.derived_all_mut() {
-        derived.take_in();
+        derived.ingest();
     }
     let was_playing = session.playback.playing.is_some();
     let moved = session.on_clock(|playback, last, complete| playback.tick(elapsed, last, complete));
@@ -509,13 +509,13 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
     effects
 }
 
-/// Sets what a plot has along its x.
+/// Sets the parameter that a chart varies along its x axis.
 fn plot(session: &mut Session, sets: Sets, x: f64) -> Vec<Effect> {
     let x = x.max(0.0) as u32;
     match sets {
         Sets::Nothing => Vec::new(),
         Sets::BlockThreads => {
-            // A block keeps its width and its depth as long as they divide the threads.
+            // A block keeps its y and z dimensions while they divide the number of threads.
             let [width, _, depth] = session.setup().launch().block;
             let slice = (width * depth).max(1);
             let block = if x.is_multiple_of(slice) {
@@ -578,7 +578,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         }
         Target::LaneAt { slot, lane, cycle } => {
             session.ui.state.slot = Some(SlotIdx(slot));
-            // In the present cycle a lane is chosen, or let go of; in others it is gone to.
+            // In the current cycle a click selects or deselects a lane; in another cycle it moves there.
             if cycle == session.cycle() {
                 session.ui.state.lane = other_than(session.ui.state.lane, lane);
             } else {
@@ -650,7 +650,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             return session.take_layout(pad.into(), Swizzle::None);
         }
         Target::Padding(words) => return pad(session, words),
-        // A machine without a choice keeps what it has.
+        // A GPU without a configurable carveout keeps its split.
         Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
             return session.change(|setup| setup.machine.carveout_kib = Some(kib.into()));
         }
@@ -672,12 +672,12 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
     vec![Effect::ReplaceLink]
 }
 
-/// What is selected after a click: a second click on the same thing lets go of it.
+/// The selection after a click: a second click on the same item deselects it.
 fn other_than<T: PartialEq>(selected: Option<T>, clicked: T) -> Option<T> {
     (selected.as_ref() != Some(&clicked)).then_some(clicked)
 }
 
-/// Selects a line or an instruction; the pane that does not hold it goes where it belongs.
+/// Selects a line or an instruction; any other pane with code scrolls to the selection.
 fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
     let view = &mut session.view_state();
     (view.line, view.pc) = (line, pc);
@@ -690,7 +690,7 @@ fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
     }
 }
 
-/// Selects the line or the instruction so many rows below the selected one.
+/// Selects the line or the instruction this many rows below the selected one.
 fn choose_beside(session: &mut Session, step: i32) {
     let Some(trace) = session.derived().trace() else {
         return;
@@ -706,7 +706,7 @@ fn choose_beside(session: &mut Session, step: i32) {
         let now = view.pc.or(current);
         pc = Some(now.map_or(0, |now| now.saturating_add_signed(step).min(last)));
     } else {
-        // Lines with code, that without a line last.
+        // Lines with code, followed by the code without a line.
         let mut lines: Vec<u32> = code.iter().map(|instruction| instruction.span.line).collect();
         lines.sort_by_key(|line| line.wrapping_sub(1));
         lines.dedup();
@@ -723,18 +723,18 @@ fn choose_beside(session: &mut Session, step: i32) {
     choose_code(session, line, pc);
 }
 
-/// Makes the rows of the tile that the Banks view shows longer by some words.
+/// Pads the rows of the shared-memory tile that the Banks view shows.
 fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
     if let Some(text) = session.padded(words) {
         session.side_mut().text = text;
         text::compile(session)
     } else {
-        session.say("This array has no row that could be made longer.");
+        session.say("This array has no rows to pad.");
         Vec::new()
     }
 }
 
-/// Zooms the timeline so that `around` stays where it is.
+/// Zooms the timeline around a cycle.
 fn zoom(session: &mut Session, factor: f64, around: u64) {
     let Some((before, cycles)) = session.derived().timeline_scale(session) else {
         return;
@@ -747,7 +747,7 @@ fn zoom(session: &mut Session, factor: f64, around: u64) {
     }
 }
 
-/// Moves the Timeline's window; the present cycle stays.
+/// Scrolls the Timeline's window without changing the current cycle.
 fn drag(session: &mut Session, pixels: f64) {
     let Some((scale, cycles)) = session.derived().timeline_scale(session) else {
         return;
@@ -763,7 +763,7 @@ fn drag(session: &mut Session, pixels: f64) {
     session.ui.state.timeline_start = Some(Cycle(start.min(cycles.saturating_sub(shown))));
 }
 
-/// Takes an entry of the history in a direction.
+/// Moves through the history in one direction.
 fn travel(
     session: &mut Session,
     step: fn(&mut History, Scenario) -> Option<Scenario>,
@@ -771,8 +771,8 @@ fn travel(
 ) -> Vec<Effect> {
     let now = session.link();
     if let Some(scenario) = step(&mut session.history, now) {
-        // What is looked at is no change of the scenario: the views and the layout stay. A stage that
-        // was split before a comparison is so again.
+        // Navigation is not part of the scenario: the views and the layout stay. A stage that was split before a
+        // comparison is split again.
         let (view, layout) = (session.ui.view, session.link().layout);
         let split = if session.is_comparing() {
             scenario.split
@@ -785,7 +785,7 @@ fn travel(
             layout,
             ..scenario
         });
-        // A launch that was taken back is not taken again while the text is typed.
+        // An undone launch is not applied again while the source is edited.
         session.follow_host(Then::Keep);
         vec![Effect::PushLink]
     } else {

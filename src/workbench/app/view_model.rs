@@ -1,4 +1,4 @@
-//! What the page says in words and numbers, made from the session.
+//! The text and numbers of the page, computed from the session.
 
 use super::RunKey;
 use super::choice::control;
@@ -18,36 +18,36 @@ use engine::isa::{Symbol, SymbolSpace};
 use engine::sim::{FaultKind, LoadCaching, Outcome};
 use engine::trace::Frame;
 
-/// How the on-chip memory is split, for machines that have a choice.
+/// The split of the on-chip memory, on GPUs with a configurable carveout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
     /// L1 and shared memory together, in KiB.
     pub total_kib: f32,
-    /// Sizes of shared memory that can be set, smallest first.
+    /// Selectable sizes of shared memory, smallest first.
     pub sizes: Vec<u16>,
-    /// Which of them is set.
+    /// Index of the selected size.
     pub idx: usize,
-    /// Its size.
+    /// The selected size, in KiB.
     pub shared_kib: u16,
-    /// Shared memory that resident blocks hold, in KiB.
+    /// Shared memory allocated to resident blocks, in KiB.
     pub used_kib: f32,
 }
 
-/// A side as a pane shows it: its run at its cycle, with what is selected there.
+/// A side of the comparison as its pane shows it: the run at a cycle, with the selection.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownSide<'s> {
     pub(super) session: &'s Session,
     /// The side.
     pub side: &'s RunSide,
     idx: usize,
-    /// The cycle that is shown.
+    /// The shown cycle.
     pub cycle: u64,
-    /// What is selected, and how the views are set.
+    /// The selection and the view settings.
     pub state: ViewState,
 }
 
 impl<'s> ShownSide<'s> {
-    /// Width of the picture of a view, as it is or would be on the stage.
+    /// Width of a view's picture on the stage, or the width it would have there.
     pub(super) fn width_of(&self, view: View) -> f32 {
         if self.session.is_side_by_side() {
             self.session.ui.widths[self.idx]
@@ -56,12 +56,12 @@ impl<'s> ShownSide<'s> {
         }
     }
 
-    /// Whether the cycle that is wanted is not simulated yet; the picture is of the last one that is.
+    /// Whether the requested cycle is not simulated yet; the picture then shows the last simulated cycle.
     pub fn awaits_cycle(&self) -> bool {
         self.side.derived.is_running() && self.cycle > self.side.last_cycle()
     }
 
-    /// Whether a view's picture is of a program that the text no longer is.
+    /// Whether a view's picture shows a program that differs from the current source.
     pub fn is_stale_in(&self, view: View) -> bool {
         if view == View::Compare {
             return false;
@@ -72,18 +72,19 @@ impl<'s> ShownSide<'s> {
         self.side.derived.problems.iter().any(|problem| problem.fatal)
     }
 
-    /// Whether a view's picture is of the run before the one that is wanted, or of a cycle before the
-    /// one that is, because that is not simulated yet.
+    /// Whether a view's picture shows the run before the requested one, or an earlier cycle because the requested cycle
+    /// is not simulated yet.
     pub fn shows_former_in(&self, view: View) -> bool {
-        self.session.playground(view).is_none() && (!self.side.derived.shows_wanted() || self.awaits_cycle())
+        self.session.playground(view).is_none()
+            && (!self.side.derived.shows_requested() || self.awaits_cycle())
     }
 
-    /// The sentence over a view's picture: what is wrong, or what the picture shows.
+    /// The sentence above a view's picture: an error, or what the picture shows.
     pub fn sentence_in(&self, view: View, scene: Option<&Scene>) -> String {
         if self.session.playground(view).is_some() {
             return self.play_sentence(view);
         }
-        // A side that cannot run says so in its place.
+        // A pane whose run cannot start shows the error.
         if view == View::Compare && scene.is_some() {
             return scene.map_or_else(String::new, |scene| scene.headline.clone());
         }
@@ -101,7 +102,7 @@ impl<'s> ShownSide<'s> {
         }
         if self.awaits_cycle() && scene.is_some() {
             return format!(
-                "Cycle {} is not simulated yet: the picture is of cycle {}.",
+                "Cycle {} is not simulated yet. The picture shows cycle {}.",
                 thousands(self.cycle),
                 thousands(self.side.last_cycle())
             );
@@ -109,19 +110,19 @@ impl<'s> ShownSide<'s> {
         scene.map_or_else(|| self.empty_sentence_in(view), |scene| scene.headline.clone())
     }
 
-    /// What stands in the frame of a view's picture that is not there yet.
+    /// The sentence in place of a missing picture.
     pub fn empty_sentence_in(&self, view: View) -> String {
         if self.session.playground(view).is_some() {
-            return "Mend the expression, and its passes appear here.".to_owned();
+            return "Fix the expression to see its wavefronts.".to_owned();
         }
         if view == View::Compare {
-            return "Choose what runs beside this: all panes have one clock.".to_owned();
+            return "Choose a run to compare: all panes run in step.".to_owned();
         }
         if view == View::Checks {
             return self.session.checks_sentence(self.idx);
         }
         if self.is_stale_in(view) {
-            return "Mend the kernel or the launch, and its run appears here.".to_owned();
+            return "Fix the kernel or the launch configuration to see a run.".to_owned();
         }
         format!(
             "Simulating, cycle {}",
@@ -129,7 +130,7 @@ impl<'s> ShownSide<'s> {
         )
     }
 
-    /// What a picture of this size is made from: an equal key means an equal picture.
+    /// The inputs of a picture of this size: equal keys mean equal pictures.
     pub fn picture_key(&self, view: View, size: Size) -> PictureKey {
         PictureKey {
             run: self.side.derived.run_key(),
@@ -147,12 +148,12 @@ impl<'s> ShownSide<'s> {
         }
     }
 
-    /// Its run at its cycle.
+    /// The run at the shown cycle.
     pub(super) fn frame(&self) -> Option<Frame<'s>> {
         Some(self.side.derived.trace()?.frame(Cycle(self.cycle)))
     }
 
-    /// A view's picture at the present cycle.
+    /// A view's picture at the current cycle.
     pub fn picture(&self, view: View, size: Size) -> Option<Scene> {
         if self.session.playground(view).is_some() {
             return self.play_picture(view, size);
@@ -179,7 +180,7 @@ impl<'s> ShownSide<'s> {
         Some(scene)
     }
 
-    /// A view's plots, under its picture.
+    /// A view's charts, below its picture.
     pub fn charts(&self, view: View) -> Vec<Chart> {
         let Some(trace) = self.side.derived.trace() else {
             return Vec::new();
@@ -191,7 +192,7 @@ impl<'s> ShownSide<'s> {
         }
     }
 
-    /// What a tooltip says of a thing: its name and state, and the reason.
+    /// The tooltip of a target: its name and state, and the reason.
     pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
         if let Some(playground) = self.session.shown_playground() {
             let options = self.side.setup.machine.memory();
@@ -239,13 +240,13 @@ impl Session {
         }
     }
 
-    /// The name that the user gave the scenario, or its kernel's.
+    /// The scenario's name, or else its kernel's name.
     pub fn name(&self) -> String {
         self.ui.name.clone().unwrap_or_else(|| self.kernel_name())
     }
 
-    /// The view that is shown beside the active one when the stage is split: the weave beside a place,
-    /// the place beside the weave.
+    /// The view next to the active one when the stage splits: Timeline beside a detail view, and the SM beside
+    /// Timeline.
     pub fn companion(&self) -> View {
         match self.active_view() {
             View::Timeline => View::Sm,
@@ -268,7 +269,7 @@ impl Session {
         )
     }
 
-    /// Architecture and launch in a line.
+    /// Architecture and launch configuration in one line.
     pub fn launch_line(&self) -> String {
         let launch = self.setup().launch();
         let blocks = launch.grid.iter().map(|extent| u64::from(*extent)).product();
@@ -281,7 +282,7 @@ impl Session {
         format!("{name}, {} of {}", counted(blocks, "block"), thousands(threads))
     }
 
-    /// The name of a file about what is shown.
+    /// The name of a file saved from the current view.
     pub(super) fn file_name(&self, extension: &str) -> String {
         if self.shown_playground().is_some() {
             return format!(
@@ -299,22 +300,22 @@ impl Session {
         )
     }
 
-    /// Whether lanes of a warp have program counters of their own.
+    /// Whether each lane of a warp has its own program counter.
     pub fn has_independent_threads(&self) -> bool {
         self.arch().has_independent_threads()
     }
 
-    /// Whether pointers can have 32 bits in place of 64: chips of the first generation have no choice.
+    /// Whether 32-bit pointers are selectable; chips of the first generation support only one size.
     pub fn has_pointer_choice(&self) -> bool {
         self.arch().compute_capability.major >= 2
     }
 
-    /// Whether the host can choose the size of shared memory's banks.
+    /// Whether the host can choose the bank width of shared memory.
     pub fn has_bank_choice(&self) -> bool {
         self.arch().memory.eight_byte_banks.is_some()
     }
 
-    /// The carveout, where there is a choice.
+    /// The carveout, if it is configurable.
     pub fn carveout(&self) -> Option<Split> {
         let arch = self.arch();
         let sizes = arch.occupancy.carveouts_kib.value;
@@ -349,7 +350,7 @@ impl Session {
         })
     }
 
-    /// Resident warps in numbers, and what limits them in words.
+    /// The number of resident warps, and the limiting resources.
     pub fn occupancy_text(&self) -> Option<(String, String)> {
         let occupancy = self.derived().occupancy()?;
         let warps = occupancy.warps_per_sm();
@@ -362,12 +363,12 @@ impl Session {
         Some((format!("{warps} of {}", occupancy.max_warps_per_sm), rest))
     }
 
-    /// Whether the picture that has the keyboard is of a program that the text no longer is.
+    /// Whether the active pane's picture shows a program that differs from the current source.
     pub fn is_stale(&self) -> bool {
         self.shown().is_stale_in(self.active_view())
     }
 
-    /// The line that does not compile.
+    /// The line with a compile error.
     pub fn broken_line(&self) -> Option<u32> {
         if self.shown_playground().is_some() {
             return None;
@@ -376,17 +377,17 @@ impl Session {
         problem.span.map(|span| span.line)
     }
 
-    /// The sentence over the picture that has the keyboard.
+    /// The sentence above the active pane's picture.
     pub fn sentence(&self, scene: Option<&Scene>) -> String {
         self.shown().sentence_in(self.active_view(), scene)
     }
 
-    /// What stands in the frame of a picture that is not there yet.
+    /// The sentence in place of the active pane's missing picture.
     pub fn empty_sentence(&self) -> String {
         self.shown().empty_sentence_in(self.active_view())
     }
 
-    /// How the run that is shown ended, where it did not just finish.
+    /// How the shown run ended, unless it finished normally.
     pub fn outcome_sentence(&self) -> Option<String> {
         if self.shown_playground().is_some() {
             return None;
@@ -396,28 +397,28 @@ impl Session {
         match trace.outcome()? {
             Outcome::Finished => self.derived().finding().map(str::to_owned),
             Outcome::CycleBudget => Some(format!(
-                "The run was stopped at cycle {cycle}: that is its budget of cycles."
+                "The run stopped at cycle {cycle}: it reached the cycle limit."
             )),
             Outcome::MemoryBudget => Some(format!(
-                "The run was stopped at cycle {cycle}: its record takes no more memory."
+                "The run stopped at cycle {cycle}: its trace reached the memory limit."
             )),
             Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => Some(format!(
-                "The run was stopped in cycle {}, as it would never end. {}",
+                "The run stopped in cycle {}: it would never end. {}",
                 thousands(fault.cycle.0),
                 fault.message
             )),
             Outcome::Fault(fault) => Some(format!(
-                "The run ends with a fault in cycle {}. {}",
+                "The run ended with a fault in cycle {}. {}",
                 thousands(fault.cycle.0),
                 fault.message
             )),
             Outcome::Deadlock { reason, .. } => Some(format!(
-                "The run ends in cycle {cycle}: nothing can happen any more. {reason}"
+                "The run ended in cycle {cycle} with a deadlock. {reason}"
             )),
         }
     }
 
-    /// What stands beside the cycle.
+    /// The text beside the cycle.
     pub fn cycle_note(&self) -> String {
         if self.derived().trace().is_none() && !self.derived().is_running() {
             return "no run yet".to_owned();
@@ -433,11 +434,11 @@ impl Session {
                 thousands(self.derived().simulated_cycles())
             ),
             (false, 0 | 1) => format!("of {cycles} cycles"),
-            (false, stride) => format!("of {cycles}, 1 in {stride} drawn"),
+            (false, stride) => format!("of {cycles}, 1 in {stride} shown"),
         }
     }
 
-    /// What the button to the next event of the warp says.
+    /// The label of the button for the warp's next event.
     pub fn next_of_warp_text(&self) -> String {
         match self.derived().warp_name(self.slot(), self.cycle()) {
             Some(name) => format!("Next of {name}"),
@@ -445,7 +446,7 @@ impl Session {
         }
     }
 
-    /// What the picture of the whole run is made from.
+    /// The inputs of the picture of the whole run.
     pub fn strip_key(&self, size: Size) -> (PictureKey, f32, u64) {
         let view = if self.shows(View::Timeline) {
             View::Timeline
@@ -459,7 +460,7 @@ impl Session {
         )
     }
 
-    /// A view's rows of choices.
+    /// A view's rows of options.
     pub fn controls(&self, view: View) -> Vec<Control> {
         let settings = &self.ui.state.settings;
         match view {
@@ -478,7 +479,7 @@ impl Session {
             View::Source => {
                 let width = self.width_of(view);
                 let shown = settings.code.in_width(width);
-                // On a phone there is no room for both.
+                // A phone has no room for both.
                 let room = |part: &CodePart| part.in_width(width) == *part;
                 let parts = CodePart::ALL.into_iter().filter(room);
                 let parts = parts.map(|part| (part.name(), Choice::Set(Setting::Code(part)), part == shown));
@@ -516,7 +517,7 @@ impl Session {
         }
     }
 
-    /// The rows of lanes; and where no warp of the run is split, kernels in which some are.
+    /// The rows of lanes, and, if no warp of the run diverges, example kernels with divergence.
     fn divergence_controls(&self) -> Vec<Control> {
         let settings = &self.ui.state.settings;
         let rows = LaneRows::ALL.map(|rows| {
@@ -538,12 +539,12 @@ impl Session {
             let kernels = scene::DIVERGENT_KERNELS
                 .iter()
                 .map(|(id, name)| (*name, Choice::Kernel(id), false));
-            controls.push(control("kernel", "Kernels that diverge", kernels));
+            controls.push(control("kernel", "Kernels with divergence", kernels));
         }
         controls
     }
 
-    /// How large banks are, where the host can choose it.
+    /// The bank width, if the host can choose it.
     fn bank_control(&self) -> Option<Control> {
         let now = self.setup().machine.bank_size;
         let options = BankSize::ALL.map(|size| {
@@ -554,10 +555,10 @@ impl Session {
             (name, Choice::BankSize(size), size == now)
         });
         self.has_bank_choice()
-            .then(|| control("banks", "Banks of", options))
+            .then(|| control("banks", "Bank width", options))
     }
 
-    /// Which cache; and where the architecture leaves it to the compiler, whether global loads go through
+    /// The choice of cache, and, if the architecture leaves it to the compiler, whether global loads are cached in
     /// L1.
     fn cache_controls(&self) -> Vec<Control> {
         let shown = self.ui.state.settings.cache;
@@ -572,8 +573,8 @@ impl Session {
         if is_open && shown == MemoryPart::L1 {
             let chosen = self.setup().machine.load_caching.in_l1(self.arch());
             let options = [
-                ("through L1 (-dlcm=ca)", Choice::Dlcm(LoadCaching::Ca), chosen),
-                ("past it (-dlcm=cg)", Choice::Dlcm(LoadCaching::Cg), !chosen),
+                ("cached in L1 (-dlcm=ca)", Choice::Dlcm(LoadCaching::Ca), chosen),
+                ("L2 only (-dlcm=cg)", Choice::Dlcm(LoadCaching::Cg), !chosen),
             ];
             controls.push(control("dlcm", "Global loads", options));
         }
@@ -586,14 +587,14 @@ impl Session {
         controls
     }
 
-    /// Of which cycles a view speaks.
+    /// The cycles that a view covers.
     fn period_control(&self) -> Control {
         control(
             "of",
             "Of",
             Period::ALL
                 .into_iter()
-                // Without a range there is none to speak of.
+                // Without a range, the range is not selectable.
                 .filter(|of| *of != Period::Range || self.range().is_some())
                 .map(|of| {
                     let chosen = self.view_state().period() == of;
@@ -602,7 +603,7 @@ impl Session {
         )
     }
 
-    /// The picture of the whole run, without what moves over it.
+    /// The picture of the whole run, without the overlay.
     pub fn strip_run(&self, size: Size) -> Option<Scene> {
         if self.is_comparing() {
             return Some(self.compare_strip(size));
@@ -610,7 +611,7 @@ impl Session {
         Some(scene::strip_run(&self.shown().frame()?, &self.view_state(), size))
     }
 
-    /// What [`Session::strip_run`] is made from.
+    /// The inputs of [`Session::strip_run`].
     pub fn strip_run_key(&self, size: Size) -> StripKey {
         if self.is_comparing() {
             let scale = self.strip_part(size.width);
@@ -621,7 +622,7 @@ impl Session {
         (self.derived().run_key(), scale.start, scale.end, size)
     }
 
-    /// What lies over the picture of the whole run.
+    /// The overlay of the picture of the whole run.
     pub fn strip_marks(&self, size: Size) -> Option<Scene> {
         if self.is_comparing() {
             return Some(self.compare_marks(size));
@@ -638,7 +639,7 @@ impl Session {
         })
     }
 
-    /// The cycles that the Timeline shows, where it is on the stage: the first, and the one after the
+    /// The cycles that the Timeline shows, if it is on the stage: the first cycle, and the cycle after the
     /// last.
     pub fn timeline_window(&self) -> Option<(Cycle, Cycle)> {
         let (scale, _) = self
@@ -647,7 +648,7 @@ impl Session {
         Some((Cycle(scale.start), Cycle(scale.end)))
     }
 
-    /// The explanation of what is selected.
+    /// The inspector's explanation of the selection.
     pub fn inspection(&self) -> Option<Inspection> {
         if let Some(playground) = self.shown_playground() {
             let options = self.setup().machine.memory();
@@ -685,7 +686,7 @@ impl Session {
         self.shown().picture(self.active_view(), size)
     }
 
-    /// The picture's sentence, for who does not see it.
+    /// The picture's sentence, for screen readers.
     pub(super) fn sentence_of_picture(&self) -> String {
         let sentence = self.sentence(self.active_picture().as_ref());
         format!("Cycle {}. {sentence}", thousands(self.cycle()))
@@ -714,7 +715,7 @@ impl Session {
         text(&scene.table) + &further.collect::<String>()
     }
 
-    /// The source with longer rows of the shared array that the Banks view shows.
+    /// The source with padded rows of the shared array that the Banks view shows.
     pub(super) fn padded(&self, words: u8) -> Option<String> {
         let frame = self.shown().frame()?;
         let access = frame
@@ -734,7 +735,7 @@ impl Session {
     }
 }
 
-/// See [`Session::strip_run_key`]: run, first cycle shown, the one after the last, size.
+/// See [`Session::strip_run_key`]: run, first shown cycle, cycle after the last shown cycle, size.
 pub type StripKey = (RunKey, u64, u64, Size);
 
 /// See [`Session::picture_key`].

@@ -1,23 +1,23 @@
 //! Arguments as text: `in:f32*4096:lcg1,out:f32*4096:zero,i32:64`.
 //!
-//! A scalar is `type:value`, with a value in decimal or, for other bits, in hexadecimal after an
-//! `x`. A struct by value is `bytes:` and hexadecimal digits. A buffer is
-//! `role:type*length:pattern`, followed by `:modM`, `:scaleS`, `:offsetO` where it has them; a
-//! pattern is `zero`, `iota`, `lcgSEED`, `permSEED`, `constV`, `listV/V/…`, or `unset`.
+//! A scalar is `type:value`, with a value in decimal, or in hexadecimal after an `x` for other bits. A struct by value
+//! is `bytes:` and hexadecimal digits. A buffer is `role:type*length:pattern`, optionally followed by `:modM`,
+//! `:scaleS`, and `:offsetO`. A pattern is `zero`, `iota`, `lcgSEED`, `permSEED`, `constV`, `listV/V/…`, or
+//! `unset`.
 //!
-//! A texture or surface is `tex:` or `surf:`, its elements and extent, a pattern as of a buffer, and how it is
-//! read: `tex:u8x4*64x32:iota:linear:wrap:norm:fraction`. `x4` is the number of channels (1, 2, or 4), the extent
-//! is `W`, `WxH`, or `WxHxD`. Words that may follow:
+//! A texture or surface is `tex:` or `surf:`, its elements and extent, a pattern like a buffer's, and its access
+//! options: `tex:u8x4*64x32:iota:linear:wrap:norm:fraction`. `x4` is the number of channels (1, 2, or 4), and the
+//! extent is `W`, `WxH`, or `WxHxD`. Optional words:
 //!
 //! | word | means |
 //! | --- | --- |
 //! | `layered` | the last extent counts layers |
 //! | `cube` | a cubemap: `NxN`, or `NxNxL` with L layers |
 //! | `linear` | linear filtering; point filtering without it |
-//! | `clamp`, `wrap`, `mirror`, `border` | the address mode, or one for each axis as `wrap/clamp` |
+//! | `clamp`, `wrap`, `mirror`, `border` | the address mode, or one for each axis, such as `wrap/clamp` |
 //! | `norm` | coordinates from 0 to 1 |
 //! | `fraction` | integers are read as fractions of their largest value |
-//! | `pitch` | rows one after the other in memory, not a CUDA array |
+//! | `pitch` | rows are consecutive in linear memory, not in a CUDA array |
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ use engine::isa::{ElemType, ImageShape};
 use engine::launch::texture::{AddressMode, Filter, Layout, Sampler, Texture};
 use engine::launch::{Argument, Fill, Pattern, Role, SymbolFill, f16_bits};
 
-/// A buffer has at most this many bytes.
+/// Size limit of a buffer, in bytes.
 const MAX_BUFFER_BYTES: u64 = 256 << 20;
 
 const TYPES: [(ElemType, &str); 11] = [
@@ -65,7 +65,7 @@ pub(super) fn write_all(args: &[Argument]) -> String {
     args.iter().map(write).collect::<Vec<_>>().join(",")
 }
 
-/// The arguments of such a text, or a sentence on the first that makes no sense.
+/// Parses arguments, or returns a sentence about the first invalid one.
 pub(super) fn read_all(text: &str) -> Result<Vec<Argument>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -85,7 +85,7 @@ pub(super) fn write_symbols(symbols: &[SymbolFill]) -> String {
     symbols.iter().map(write).collect::<Vec<_>>().join(",")
 }
 
-/// The variables of such a text, or a sentence on the first that makes no sense.
+/// Parses variables, or returns a sentence about the first invalid one.
 pub(super) fn read_symbols(text: &str) -> Result<Vec<SymbolFill>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -155,7 +155,7 @@ fn fill_text(fill: &Fill) -> String {
     text
 }
 
-/// The shorter of the two ways in which a number reads back as itself.
+/// The shorter notation that parses back to the same number.
 fn shortest(value: f64) -> String {
     let (plain, scientific) = (format!("{value}"), format!("{value:e}"));
     if scientific.len() < plain.len() {
@@ -186,7 +186,7 @@ fn scalar(ty: ElemType, bits: u64) -> String {
         }
         ElemType::F64 => shortest(f64::from_bits(bits)),
     };
-    // A NaN has many patterns of bits, and unused high bits would be lost.
+    // NaNs have many bit patterns, and decimal notation would lose unused high bits.
     if scalar_bits(ty, &text) == Some(bits) {
         text
     } else {
@@ -215,7 +215,7 @@ fn scalar_bits(ty: ElemType, text: &str) -> Option<u64> {
     }
 }
 
-/// The argument of such a text, or a sentence on what makes no sense.
+/// Parses an argument, or returns a sentence about what is wrong.
 pub(crate) fn read(part: &str) -> Result<Argument, String> {
     let (kind, value) = part
         .split_once(':')
@@ -263,7 +263,7 @@ fn read_buffer(text: &str) -> Result<(ElemType, u32, Fill), String> {
     let len: u32 = len.parse().map_err(|_| format!("`{len}` is not a length"))?;
     if u64::from(len) * u64::from(elem.bytes()) > MAX_BUFFER_BYTES {
         return Err(format!(
-            "a buffer of {len} x {ty} is over the limit of {} MiB",
+            "a buffer of {len} x {ty} exceeds the limit of {} MiB",
             MAX_BUFFER_BYTES >> 20
         ));
     }
@@ -271,7 +271,7 @@ fn read_buffer(text: &str) -> Result<(ElemType, u32, Fill), String> {
     Ok((elem, len, fill))
 }
 
-/// A pattern and what follows it; `None` where the pattern is none.
+/// Parses a pattern and its suffixes; `None` if the pattern is invalid.
 fn read_fill<'t>(parts: &mut impl Iterator<Item = &'t str>) -> Option<Result<Fill, String>> {
     let mut fill = Fill::of(parts.next().and_then(pattern)?);
     for part in parts {
@@ -283,7 +283,7 @@ fn read_fill<'t>(parts: &mut impl Iterator<Item = &'t str>) -> Option<Result<Fil
         } else if let Some(offset) = value("offset").and_then(|v| v.parse().ok()) {
             fill.offset = Some(offset);
         } else {
-            return Some(Err(format!("`{part}` is not `modM`, `scaleS` or `offsetO`")));
+            return Some(Err(format!("`{part}` is not `modM`, `scaleS`, or `offsetO`")));
         }
     }
     Some(Ok(fill))
@@ -298,7 +298,7 @@ const ADDRESS_MODES: [(AddressMode, &str); 4] = [
 
 const TEXTURES: [(Role, &str); 2] = [(Role::In, "tex"), (Role::InOut, "surf")];
 
-/// The most texels along an axis: the width of a two-dimensional texture up to compute capability 5.x
+/// The limit of texels along an axis: the width of a two-dimensional texture up to compute capability 5.x
 /// (Programming Guide, Technical Specifications per Compute Capability).
 const MAX_EXTENT: u32 = 65_536;
 
@@ -364,7 +364,7 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
     let elem = named(&TYPES, ty).ok_or_else(|| format!("`{ty}` is not a type"))?;
     if !matches!(channels, 1 | 2 | 4) || elem.bytes() * u32::from(channels) > 16 {
         return Err(format!(
-            "a texel of {channels} x {ty} is none of 1, 2, or 4 channels in up to 16 bytes"
+            "a texel of {channels} x {ty} must have 1, 2, or 4 channels and at most 16 bytes"
         ));
     }
     let extents: Vec<u32> = extent
@@ -377,7 +377,9 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
         })
         .collect::<Option<_>>()
         .ok_or_else(|| {
-            format!("`{extent}` is not up to three extents from 1 to {MAX_EXTENT}, such as `64x32`")
+            format!(
+                "`{extent}` is not a list of one to three extents from 1 to {MAX_EXTENT}, such as `64x32`"
+            )
         })?;
     let mut sampler = Sampler::default();
     let mut layout = Layout::Array;
@@ -422,19 +424,19 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
     };
     let is_small = matches!(elem, ElemType::I8 | ElemType::U8 | ElemType::I16 | ElemType::U16);
     if sampler.reads_fractions && !is_small {
-        return Err(format!("`fraction` is for integers of 8 and 16 bits, not {ty}"));
+        return Err(format!("`fraction` requires integers of 8 or 16 bits, not {ty}"));
     }
     if sampler.filter == Filter::Linear
         && !sampler.reads_fractions
         && !matches!(elem, ElemType::F32 | ElemType::F16)
     {
         return Err(format!(
-            "linear filtering is for floats: add `fraction`, or use `f32` instead of {ty}"
+            "linear filtering requires floats: add `fraction`, or use `f32` instead of {ty}"
         ));
     }
     let repeats = |mode: &AddressMode| matches!(mode, AddressMode::Wrap | AddressMode::Mirror);
     if !sampler.normalized && sampler.address.iter().any(repeats) {
-        return Err("`wrap` and `mirror` are for normalized coordinates: add `norm`".to_owned());
+        return Err("`wrap` and `mirror` require normalized coordinates: add `norm`".to_owned());
     }
     if role == Role::In && matches!(elem, ElemType::I64 | ElemType::U64 | ElemType::F64) {
         return Err(format!("a texture cannot hold {ty}"));
@@ -456,7 +458,7 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
         });
     if bytes > MAX_BUFFER_BYTES {
         return Err(format!(
-            "a texture of {head} is over the limit of {} MiB",
+            "a texture of {head} exceeds the limit of {} MiB",
             MAX_BUFFER_BYTES >> 20
         ));
     }

@@ -1,9 +1,9 @@
-//! What a link says of a comparison: what else runs, and how the sides go together.
+//! A comparison in a link: the other runs, and the alignment of the sides.
 //!
-//! `compare=gf100,gp104` adds a side for each chip. A side is as the first one, which is what the
-//! link says without it, apart from its architecture, from the split of its memory (which is the
-//! driver's choice), and from what a key with its number says: `2.carveout=16`. What the first side
-//! has and another has not is named: `2.unset=grid,block` has the library's grid and block.
+//! `compare=gf100,gp104` adds a side for each chip. A side equals the first side except for its architecture, the split
+//! of its memory (the driver's choice by default), and keys with the side's number: `2.carveout=16`. `unset` names
+//! settings of the first side that another side lacks: `2.unset=grid,block` restores the library's grid and
+//! block.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,10 @@ use engine::isa::CompileOptions;
 use engine::launch::{Argument, Launch, SymbolFill};
 use engine::sim::MachineOptions;
 
-/// Sides that a comparison can have.
+/// The limit of sides.
 pub const MOST_SIDES: usize = 4;
 
-/// The keys that a side can have for itself.
+/// The keys that each side may override.
 const RUN_KEYS: [&str; 22] = [
     "unset",
     "kernel",
@@ -46,33 +46,33 @@ const RUN_KEYS: [&str; 22] = [
     "source",
 ];
 
-/// What is equal on all sides at a moment.
+/// The alignment of the sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sync {
     /// The cycle.
     #[default]
     Cycle,
-    /// The time since the start, by the clock of each chip.
+    /// The time since the start, by each chip's clock rate.
     Time,
-    /// The share of the run's warp instructions that have been issued.
+    /// The share of issued warp instructions.
     Progress,
 }
 
 impl Sync {
-    /// All.
+    /// All alignments.
     pub const ALL: [Self; 3] = [Self::Cycle, Self::Time, Self::Progress];
 
-    /// What is equal at a moment, in a sentence.
+    /// A sentence about the alignment.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Cycle => "By cycle: all panes show the same cycle of their SM.",
-            Self::Time => "By time: all panes show the same moment, each by the clock of its chip.",
+            Self::Time => "By time: all panes show the same time since the start, by each chip's clock rate.",
             Self::Progress => "By progress: all panes have issued the same share of their warp instructions.",
         }
     }
 
-    /// The id in links.
+    /// The ID in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Cycle => "cycle",
@@ -82,20 +82,20 @@ impl Sync {
     }
 }
 
-/// What runs on a side.
+/// The setup of a side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
     /// See [`Scenario::arch`], and so on.
     pub arch: ArchId,
     /// The library kernel.
     pub kernel: String,
-    /// The own text.
+    /// The modified source text.
     pub source: Option<String>,
     /// Name of the `__global__` function.
     pub entry: Option<String>,
-    /// Blocks.
+    /// The grid.
     pub grid: Option<[u32; 3]>,
-    /// Threads of a block.
+    /// The block.
     pub block: Option<[u32; 3]>,
     /// Dynamic shared memory in bytes.
     pub dynamic_shared: Option<u32>,
@@ -103,14 +103,14 @@ pub struct Setup {
     pub args: Option<Vec<Argument>>,
     /// Contents of named variables.
     pub symbols: Option<Vec<SymbolFill>>,
-    /// How it is compiled.
+    /// The compile options.
     pub compile: CompileOptions,
-    /// How the machine is set.
+    /// The machine options.
     pub machine: MachineOptions,
 }
 
 impl Setup {
-    /// What runs in a scenario: on its first side.
+    /// The setup of a scenario's first side.
     pub fn of(scenario: &Scenario) -> Self {
         Self {
             arch: scenario.arch,
@@ -127,7 +127,7 @@ impl Setup {
         }
     }
 
-    /// Changes places with what runs in a scenario.
+    /// Swaps the setup with a scenario's.
     pub fn swap(&mut self, scenario: &mut Scenario) {
         use std::mem::swap;
         swap(&mut self.arch, &mut scenario.arch);
@@ -148,12 +148,12 @@ impl Setup {
         library::kernel_or_default(&self.kernel)
     }
 
-    /// The CUDA C++ that is compiled.
+    /// The CUDA C++ source to compile.
     pub fn source(&self) -> &str {
         source(&self.kernel, self.source.as_deref())
     }
 
-    /// The launch: the library kernel's, with what the side sets itself.
+    /// The launch: the library kernel's, overridden by the side's own values.
     pub fn launch(&self) -> Launch {
         let library = self.library_kernel().launch();
         Launch {
@@ -165,19 +165,19 @@ impl Setup {
         }
     }
 
-    /// The scenario that runs this alone, and shows it with the default settings.
+    /// A scenario with only this setup and the default presentation.
     pub fn alone(&self) -> Scenario {
         self.within(&Scenario::default())
     }
 
-    /// The scenario with this in place of what runs there.
+    /// The scenario with this setup.
     pub fn within(&self, scenario: &Scenario) -> Scenario {
         let mut scenario = scenario.clone();
         self.clone().swap(&mut scenario);
         scenario
     }
 
-    /// As another side has it on this architecture, where a link says nothing more.
+    /// The default setup of another side with this architecture.
     fn plain(first: &Self, arch: ArchId) -> Self {
         let mut setup = Self {
             arch,
@@ -188,25 +188,25 @@ impl Setup {
     }
 }
 
-/// The text that is compiled: the user's own, or the library kernel's.
+/// The source to compile: the user's own, or the library kernel's.
 pub(super) fn source<'s>(kernel: &str, own: Option<&'s str>) -> &'s str {
     own.unwrap_or(library::kernel_or_default(kernel).source)
 }
 
-/// The sides beside the first, and how they go together.
+/// The other sides, and the settings of the comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compare {
-    /// What runs on them.
+    /// The setups of the other sides.
     pub others: Vec<Setup>,
-    /// What is equal on all sides at a moment.
+    /// The alignment of the sides.
     pub sync: Sync,
-    /// Whether a change of kernel, launch or options goes to the active side alone.
+    /// Whether changes of kernel, launch, or options apply to the active side only.
     pub apart: bool,
     /// Whether differences are marked.
     pub marks: bool,
-    /// The side to which the counters' ratios are.
+    /// The reference side for ratios.
     pub reference: u8,
-    /// What the counters are listed by.
+    /// The order of the counters.
     pub order: Order,
 }
 
@@ -223,10 +223,10 @@ impl Default for Compare {
     }
 }
 
-/// Gives each pair of the other sides that a link needs, but their texts.
+/// Writes the pairs of the other sides, except their source texts.
 pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
     let Some(compare) = &scenario.compare else { return };
-    let usual = Compare::default();
+    let defaults = Compare::default();
     let archs: Vec<&str> = compare.others.iter().map(|side| side.arch.text()).collect();
     put("compare", archs.join(","));
     let first = Setup::of(scenario);
@@ -239,7 +239,7 @@ pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
             own("unset", lacks.join(","));
         }
     }
-    if compare.sync != usual.sync {
+    if compare.sync != defaults.sync {
         put("sync", compare.sync.id().to_owned());
     }
     if compare.apart {
@@ -248,15 +248,15 @@ pub(super) fn write(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
     if !compare.marks {
         put("differences", "off".to_owned());
     }
-    if compare.reference != usual.reference {
+    if compare.reference != defaults.reference {
         put("reference", (compare.reference + 1).to_string());
     }
-    if compare.order != usual.order {
+    if compare.order != defaults.order {
         put("order", "ratio".to_owned());
     }
 }
 
-/// Gives the texts of the other sides that are not the first one's.
+/// Writes the source texts of the other sides that differ from the first side's.
 pub(super) fn write_sources(scenario: &Scenario, put: &mut impl FnMut(&str, String)) {
     let others = scenario.compare.iter().flat_map(|compare| &compare.others);
     for (idx, side) in others.enumerate() {
@@ -266,7 +266,7 @@ pub(super) fn write_sources(scenario: &Scenario, put: &mut impl FnMut(&str, Stri
     }
 }
 
-/// Pairs about the sides, which mean something only when all else of a link is known.
+/// Pairs about the sides, which can be applied only after the rest of the link.
 #[derive(Default)]
 pub(super) struct Pairs {
     archs: Option<Vec<ArchId>>,
@@ -276,10 +276,10 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Takes a pair of a link. `None`: the key is another's.
+    /// Reads a pair. `None`: the key does not belong to the comparison.
     ///
     /// # Errors
-    /// What the value should be.
+    /// The valid values.
     pub(super) fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
         let settings = &mut self.settings;
         match key {
@@ -296,26 +296,26 @@ impl Pairs {
             }
             "sync" => match Sync::ALL.into_iter().find(|sync| sync.id() == value) {
                 Some(sync) => settings.sync = sync,
-                None => return Some(Err("it can be cycle, time, progress".to_owned())),
+                None => return Some(Err("it must be cycle, time, or progress".to_owned())),
             },
             "changes" => match value {
                 "all" => settings.apart = false,
                 "this" => settings.apart = true,
-                _ => return Some(Err("it can be all, this".to_owned())),
+                _ => return Some(Err("it must be all or this".to_owned())),
             },
             "differences" => match value {
                 "on" => settings.marks = true,
                 "off" => settings.marks = false,
-                _ => return Some(Err("it can be on or off".to_owned())),
+                _ => return Some(Err("it must be on or off".to_owned())),
             },
             "reference" => match value.parse::<u8>() {
                 Ok(number @ 1..=4) => settings.reference = number - 1,
-                _ => return Some(Err("it is a whole number from 1 to 4".to_owned())),
+                _ => return Some(Err("it must be a whole number from 1 to 4".to_owned())),
             },
             "order" => match value {
                 "groups" => settings.order = Order::Groups,
                 "ratio" => settings.order = Order::Ratio,
-                _ => return Some(Err("it can be groups, ratio".to_owned())),
+                _ => return Some(Err("it must be groups or ratio".to_owned())),
             },
             _ => {
                 let (number, name) = key.split_once('.')?;
@@ -331,7 +331,7 @@ impl Pairs {
         Some(Ok(()))
     }
 
-    /// Adds the sides to the scenario that the rest of the link gave.
+    /// Adds the sides to the scenario of the rest of the link.
     pub(super) fn finish(self, scenario: &mut Scenario, warnings: &mut Vec<Warning>) {
         let Some(archs) = self.archs else {
             let sides = self.sides.into_iter().map(|(key, _)| key);
@@ -381,12 +381,12 @@ impl Pairs {
     }
 }
 
-/// The keys of what a side has not and the other has.
+/// The keys that a side lacks and the other side has.
 fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
     fn lacks<T>(side: Option<&T>, other: Option<&T>) -> bool {
         side.is_none() && other.is_some()
     }
-    let (registers, usual) = (side.compile.max_registers, other.compile.max_registers);
+    let (registers, other_registers) = (side.compile.max_registers, other.compile.max_registers);
     [
         ("source", lacks(side.source.as_ref(), other.source.as_ref())),
         ("entry", lacks(side.entry.as_ref(), other.entry.as_ref())),
@@ -398,14 +398,14 @@ fn lacks(side: &Setup, other: &Setup) -> Vec<&'static str> {
         ),
         ("args", lacks(side.args.as_ref(), other.args.as_ref())),
         ("symbols", lacks(side.symbols.as_ref(), other.symbols.as_ref())),
-        ("regs", lacks(registers.as_ref(), usual.as_ref())),
+        ("regs", lacks(registers.as_ref(), other_registers.as_ref())),
     ]
     .into_iter()
     .filter_map(|(key, lacks)| lacks.then_some(key))
     .collect()
 }
 
-/// Takes back what the first side has.
+/// Resets a setting of the first side.
 fn unset(scenario: &mut Scenario, key: &str) -> Result<(), Refusal> {
     match key {
         "source" => scenario.source = None,
@@ -417,7 +417,7 @@ fn unset(scenario: &mut Scenario, key: &str) -> Result<(), Refusal> {
         "symbols" => scenario.symbols = None,
         "regs" => scenario.compile.max_registers = None,
         _ => {
-            let keys = "it can be source, entry, grid, block, shared, args, symbols, regs";
+            let keys = "it must be source, entry, grid, block, shared, args, symbols, or regs";
             return Err(Refusal::Value(keys.to_owned()));
         }
     }

@@ -1,14 +1,14 @@
-//! How the workbench is laid out, as far as a link carries it: one table of keys.
+//! The layout of the workbench in a link: one table of keys.
 
 use serde::{Deserialize, Serialize};
 
-/// Pixels that a column can be wide.
+/// Range of a column's width, in pixels.
 pub const COLUMN_PX: (u16, u16) = (200, 640);
-/// Percent of the stage that the first pane can have.
+/// Range of the first pane's share of the stage, in percent.
 pub const SHARE: (u8, u8) = (20, 80);
 
-/// A part of the stage: one of the two halves where it is split, one of up to four sides in a
-/// comparison; a whole stage is the first.
+/// A pane of the stage: one of two panes of a split stage, or one of up to four sides of a comparison. A whole stage
+/// is the first pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after themselves")]
 pub enum Pane {
@@ -20,15 +20,15 @@ pub enum Pane {
 }
 
 impl Pane {
-    /// All.
+    /// All panes.
     pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Third, Self::Fourth];
 
-    /// Its place in arrays.
+    /// The index in arrays.
     pub const fn idx(self) -> usize {
         self as usize
     }
 
-    /// The other half of a split stage.
+    /// The other pane of a split stage.
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -36,12 +36,12 @@ impl Pane {
         }
     }
 
-    /// The one at a place.
+    /// The pane at an index.
     pub fn at(idx: usize) -> Self {
         Self::ALL.get(idx).copied().unwrap_or_default()
     }
 
-    /// The id in links.
+    /// The ID in links.
     const fn id(self) -> &'static str {
         match self {
             Self::First => "first",
@@ -52,34 +52,34 @@ impl Pane {
     }
 }
 
-/// What lies over the workbench.
+/// The open panel or dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Panel {
-    /// Set up, at one of its parts, on narrow pages.
+    /// The setup panel at one of its parts, on narrow pages.
     SetUp(SetUpPart),
-    /// The explanation, on phones.
+    /// The inspector, on phones.
     Explanation,
     /// Help.
     Help,
     /// The key map.
     Keys,
-    /// Every number of the architecture with its source.
+    /// All numbers of the architecture, with sources.
     Sources,
-    /// What the run leaves in its buffers.
+    /// The outputs dialog.
     Outputs,
-    /// The scenarios that were last looked at on this device.
+    /// The recent scenarios on this device.
     Recent,
-    /// The field to find something in the run.
+    /// The search in the run.
     Find,
-    /// The field to find or do anything.
+    /// The command palette.
     Palette,
-    /// The menu of what can be saved.
+    /// The export menu.
     Export,
-    /// The menu of the phone's header.
+    /// The menu in the phone's header.
     More,
 }
 
-/// The parts of the set up.
+/// The parts of the setup panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "named after themselves")]
 pub enum SetUpPart {
@@ -90,7 +90,7 @@ pub enum SetUpPart {
 }
 
 impl Panel {
-    /// The panels that a link opens, with their ids.
+    /// The panels that a link opens, with their IDs.
     pub const IN_LINKS: [(Self, &'static str); 11] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
@@ -106,47 +106,47 @@ impl Panel {
     ];
 }
 
-/// How large everything is drawn.
+/// The display density.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Density {
-    /// For a screen on a desk.
+    /// Normal size.
     #[default]
     Normal,
-    /// For the last row of a hall.
+    /// Projector size.
     Projector,
 }
 
-/// A column beside the stage.
+/// The width of a side column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
-    /// As wide as the page has it.
+    /// The default width.
     #[default]
     Usual,
-    /// Put away.
+    /// Hidden.
     Closed,
-    /// So many pixels.
+    /// This many pixels.
     Wide(u16),
 }
 
-/// How the workbench is laid out. What differs from the default is in the link.
+/// The layout of the workbench. A link contains the differences from the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Whether a pane shows its table in place of its picture.
+    /// Whether a pane shows its table instead of its picture.
     pub tables: [bool; 2],
-    /// The pane that has the keyboard.
+    /// The active pane.
     pub active: Pane,
-    /// Percent of the stage that the first pane has.
+    /// The first pane's share of the stage, in percent.
     pub share: u8,
-    /// The set up.
+    /// The setup panel.
     pub left: Side,
-    /// The explanation.
+    /// The inspector.
     pub right: Side,
-    /// How large everything is.
+    /// The display density.
     pub density: Density,
-    /// Cycles a second.
+    /// The playback speed in cycles per second.
     pub speed: u32,
-    /// What lies over the workbench.
+    /// The open panel.
     pub panel: Option<Panel>,
 }
 
@@ -166,22 +166,22 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Speeds that there are, in cycles a second.
+    /// The available speeds, in cycles per second.
     pub const SPEEDS: [u32; 5] = [1, 8, 60, 1_000, 10_000];
 
-    /// Gives each pair that a link needs.
+    /// Writes the pairs of the layout.
     pub(super) fn write(&self, put: &mut impl FnMut(&str, String)) {
-        let usual = Self::default();
+        let defaults = Self::default();
         match self.tables {
             [false, false] => {}
             [true, false] => put("table", "on".to_owned()),
             [false, true] => put("table", "second".to_owned()),
             [true, true] => put("table", "both".to_owned()),
         }
-        if self.active != usual.active {
+        if self.active != defaults.active {
             put("pane", self.active.id().to_owned());
         }
-        if self.share != usual.share {
+        if self.share != defaults.share {
             put("share", self.share.to_string());
         }
         for (key, side) in [("left", self.left), ("right", self.right)] {
@@ -194,7 +194,7 @@ impl Layout {
         if self.density == Density::Projector {
             put("density", "projector".to_owned());
         }
-        if self.speed != usual.speed {
+        if self.speed != defaults.speed {
             put("speed", self.speed.to_string());
         }
         let id = |panel: Panel| {
@@ -208,43 +208,46 @@ impl Layout {
         }
     }
 
-    /// Takes a pair of a link. `None`: the key is another's.
+    /// Reads a pair. `None`: the key does not belong to the layout.
     ///
     /// # Errors
-    /// What the value should be.
+    /// The valid values.
     pub(super) fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
         Some(match key {
             "table" => match value {
                 "on" => take(&mut self.tables, [true, false]),
                 "second" => take(&mut self.tables, [false, true]),
                 "both" => take(&mut self.tables, [true, true]),
-                _ => Err("it can be on, second, both".to_owned()),
+                _ => Err("it must be on, second, or both".to_owned()),
             },
             "pane" => match Pane::ALL.into_iter().find(|pane| pane.id() == value) {
                 Some(pane) => take(&mut self.active, pane),
-                None => Err("it can be first, second, third, fourth".to_owned()),
+                None => Err("it must be first, second, third, or fourth".to_owned()),
             },
             "share" => match value.parse() {
                 Ok(share) if (SHARE.0..=SHARE.1).contains(&share) => take(&mut self.share, share),
-                _ => Err(format!("it is a whole number from {} to {}", SHARE.0, SHARE.1)),
+                _ => Err(format!(
+                    "it must be a whole number from {} to {}",
+                    SHARE.0, SHARE.1
+                )),
             },
             "left" => side(value).map(|side| self.left = side),
             "right" => side(value).map(|side| self.right = side),
             "density" => match value {
                 "normal" => take(&mut self.density, Density::Normal),
                 "projector" => take(&mut self.density, Density::Projector),
-                _ => Err("it can be normal, projector".to_owned()),
+                _ => Err("it must be normal or projector".to_owned()),
             },
             "speed" => match value.parse() {
                 Ok(speed) if Self::SPEEDS.contains(&speed) => take(&mut self.speed, speed),
-                _ => Err("it can be 1, 8, 60, 1000, 10000".to_owned()),
+                _ => Err("it must be 1, 8, 60, 1000, or 10000".to_owned()),
             },
             "panel" => {
                 if let Some((panel, _)) = Panel::IN_LINKS.iter().find(|(_, id)| *id == value) {
                     take(&mut self.panel, Some(*panel))
                 } else {
                     let ids: Vec<&str> = Panel::IN_LINKS.iter().map(|(_, id)| *id).collect();
-                    Err(format!("it can be {}", ids.join(", ")))
+                    Err(format!("it must be one of {}", ids.join(", ")))
                 }
             }
             _ => return None,
@@ -262,7 +265,7 @@ fn side(value: &str) -> Result<Side, String> {
         Ok(px) if (COLUMN_PX.0..=COLUMN_PX.1).contains(&px) => Ok(Side::Wide(px)),
         _ if value == "closed" => Ok(Side::Closed),
         _ => Err(format!(
-            "it can be closed, or a number of pixels from {} to {}",
+            "it must be closed, or a number of pixels from {} to {}",
             COLUMN_PX.0, COLUMN_PX.1
         )),
     }

@@ -1,4 +1,4 @@
-//! A scenario as the text of a link, and back.
+//! Links: from a scenario to text, and back.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,60 +10,60 @@ use engine::sim::{LoadCaching, SchedulerPolicy};
 use super::text::{Damage, pack, unpack};
 use super::{Scenario, Setup, View, argument, compare, play};
 
-/// Letters of a name that are kept.
+/// Length limit of a name, in characters.
 const NAME_CHARS: usize = 60;
 
-/// The version that is written.
+/// The written version.
 const VERSION: u32 = 1;
 
-/// A link's scenario, and what could not be used of the link.
+/// A link's scenario, and warnings about invalid parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
-    /// The scenario; the default's values stand where the link has none that can be used.
+    /// The scenario, with default values in place of missing or invalid ones.
     pub scenario: Scenario,
-    /// What was not understood, in the order of the link.
+    /// The warnings, in the order of the link.
     pub warnings: Vec<Warning>,
 }
 
-/// A part of a link that could not be used as it stands.
+/// A warning about an invalid part of a link.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Warning {
-    /// It was made by a newer page.
+    /// The link comes from a newer version of the page.
     #[error(
-        "The link is of version {0}, newer than this page; what it has in common with version 1 was used."
+        "The link has version {0}, which is newer than this page. Only the parts known to version 1 were used."
     )]
     NewerVersion(u32),
-    /// It does not begin with a version.
+    /// The link does not begin with a version.
     #[error("The link does not begin with `v1`; it was read as version 1.")]
     NoVersion,
     /// A pair without a `=`.
     #[error("`{0}` is not a `key=value` pair and was ignored.")]
     NotAPair(String),
-    /// A key that means nothing here.
+    /// An unknown key.
     #[error("The key `{0}` is unknown and was ignored.")]
     UnknownKey(String),
-    /// A key that came before.
-    #[error("The key `{0}` comes twice; the last one counts.")]
+    /// A repeated key.
+    #[error("The key `{0}` occurs twice; the last value is used.")]
     Twice(String),
-    /// A value that its key does not take.
+    /// An invalid value.
     #[error("`{key}={value}` was ignored: {reason}.")]
     BadValue {
         /// The key.
         key: String,
         /// The value.
         value: String,
-        /// What it should be.
+        /// The reason.
         reason: String,
     },
-    /// A key about a side that is not there.
-    #[error("`{0}` was ignored: it is about a side of a comparison that `compare` does not name.")]
+    /// A key of a side that does not exist.
+    #[error("`{0}` was ignored: `compare` does not name this side.")]
     NoSides(String),
     /// The kernel text is damaged.
-    #[error("The kernel text in the link was ignored, and the library's kernel stands in its place: {0}.")]
+    #[error("The kernel source in the link was replaced by the library's kernel: {0}.")]
     DamagedSource(Damage),
 }
 
-/// The text of the link, with its `#`.
+/// The text of a link, with its `#`.
 pub fn encode(scenario: &Scenario) -> String {
     let default = Scenario::default();
     let mut link = format!("#v{VERSION}");
@@ -95,7 +95,7 @@ pub fn encode(scenario: &Scenario) -> String {
         play::write(playground, &mut put);
     }
     compare::write(scenario, &mut put);
-    // Last, so that the readable part is seen first.
+    // The source comes last, after the readable part.
     if let Some(source) = &scenario.source {
         put("source", pack(source));
     }
@@ -103,68 +103,68 @@ pub fn encode(scenario: &Scenario) -> String {
     link
 }
 
-/// Gives each pair by which a side is told from another, but the text. Of the first side: from the
+/// Writes the pairs by which a side differs from `base`, except the source text; for the first side, `base` is the
 /// default.
-pub(super) fn write_run(side: &Setup, usual: &Setup, put: &mut impl FnMut(&str, String)) {
-    fn own<T: PartialEq>(side: Option<&T>, usual: Option<&T>, text: impl Fn(&T) -> String) -> Option<String> {
-        side.filter(|_| side != usual).map(text)
+pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, String)) {
+    fn own<T: PartialEq>(side: Option<&T>, base: Option<&T>, text: impl Fn(&T) -> String) -> Option<String> {
+        side.filter(|_| side != base).map(text)
     }
     let mut option = |key: &str, text: Option<String>| {
         if let Some(text) = text {
             put(key, text);
         }
     };
-    option("arch", (side.arch != usual.arch).then(|| side.arch.to_string()));
-    let kernel = (side.kernel != usual.kernel).then(|| escape(&side.kernel));
+    option("arch", (side.arch != base.arch).then(|| side.arch.to_string()));
+    let kernel = (side.kernel != base.kernel).then(|| escape(&side.kernel));
     option("kernel", kernel);
-    let entry = own(side.entry.as_ref(), usual.entry.as_ref(), |entry| escape(entry));
+    let entry = own(side.entry.as_ref(), base.entry.as_ref(), |entry| escape(entry));
     option("entry", entry);
     let dims = |dims: &[u32; 3]| extent(*dims);
-    option("grid", own(side.grid.as_ref(), usual.grid.as_ref(), dims));
-    option("block", own(side.block.as_ref(), usual.block.as_ref(), dims));
-    let (shared, usually) = (side.dynamic_shared.as_ref(), usual.dynamic_shared.as_ref());
-    option("shared", own(shared, usually, ToString::to_string));
-    let args = own(side.args.as_ref(), usual.args.as_ref(), |args| {
+    option("grid", own(side.grid.as_ref(), base.grid.as_ref(), dims));
+    option("block", own(side.block.as_ref(), base.block.as_ref(), dims));
+    let (shared, base_value) = (side.dynamic_shared.as_ref(), base.dynamic_shared.as_ref());
+    option("shared", own(shared, base_value, ToString::to_string));
+    let args = own(side.args.as_ref(), base.args.as_ref(), |args| {
         argument::write_all(args)
     });
     option("args", args);
-    let symbols = own(side.symbols.as_ref(), usual.symbols.as_ref(), |symbols| {
+    let symbols = own(side.symbols.as_ref(), base.symbols.as_ref(), |symbols| {
         escape(&argument::write_symbols(symbols))
     });
     option("symbols", symbols);
-    let (compile, usually) = (&side.compile, &usual.compile);
-    for (key, is_on, usually) in [
-        ("fmad", compile.fmad, usually.fmad),
-        ("ftz", compile.ftz, usually.ftz),
-        ("precdiv", compile.prec_div, usually.prec_div),
-        ("precsqrt", compile.prec_sqrt, usually.prec_sqrt),
-        ("fastmath", compile.fast_math, usually.fast_math),
-        ("m32", compile.pointers_32_bit, usually.pointers_32_bit),
-        ("adversarial", side.machine.adversarial, usual.machine.adversarial),
+    let (compile, base_value) = (&side.compile, &base.compile);
+    for (key, is_on, base_value) in [
+        ("fmad", compile.fmad, base_value.fmad),
+        ("ftz", compile.ftz, base_value.ftz),
+        ("precdiv", compile.prec_div, base_value.prec_div),
+        ("precsqrt", compile.prec_sqrt, base_value.prec_sqrt),
+        ("fastmath", compile.fast_math, base_value.fast_math),
+        ("m32", compile.pointers_32_bit, base_value.pointers_32_bit),
+        ("adversarial", side.machine.adversarial, base.machine.adversarial),
     ] {
         let text = if is_on { "on" } else { "off" };
-        option(key, (is_on != usually).then(|| text.to_owned()));
+        option(key, (is_on != base_value).then(|| text.to_owned()));
     }
-    let (registers, usually) = (compile.max_registers.as_ref(), usually.max_registers.as_ref());
-    option("regs", own(registers, usually, ToString::to_string));
-    let (machine, usual) = (&side.machine, &usual.machine);
-    let (kib, usually) = (machine.carveout_kib.as_ref(), usual.carveout_kib.as_ref());
-    option("carveout", own(kib, usually, ToString::to_string));
-    if machine.load_caching != usual.load_caching {
+    let (registers, base_value) = (compile.max_registers.as_ref(), base_value.max_registers.as_ref());
+    option("regs", own(registers, base_value, ToString::to_string));
+    let (machine, base) = (&side.machine, &base.machine);
+    let (kib, base_value) = (machine.carveout_kib.as_ref(), base.carveout_kib.as_ref());
+    option("carveout", own(kib, base_value, ToString::to_string));
+    if machine.load_caching != base.load_caching {
         put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
     }
-    if machine.bank_size != usual.bank_size {
+    if machine.bank_size != base.bank_size {
         put("banksize", name(&BANK_SIZES, machine.bank_size).to_owned());
     }
-    if machine.policy != usual.policy {
+    if machine.policy != base.policy {
         put("policy", name(&POLICIES, machine.policy).to_owned());
     }
-    if machine.max_cycles != usual.max_cycles {
+    if machine.max_cycles != base.max_cycles {
         put("maxcycles", machine.max_cycles.to_string());
     }
 }
 
-/// The scenario of a link's text, with or without its `#`. An empty text is the default scenario.
+/// Parses a link, with or without its `#`. An empty text is the default scenario.
 pub fn decode(link: &str) -> Decoded {
     let mut decoded = Decoded {
         scenario: Scenario::default(),
@@ -207,15 +207,15 @@ pub fn decode(link: &str) -> Decoded {
     decoded
 }
 
-/// Sets what one pair of a link says.
+/// Applies one pair of a link.
 ///
 /// # Errors
-/// What is wrong with the pair; the scenario is as before.
+/// The warning; the scenario stays unchanged.
 pub fn apply(scenario: &mut Scenario, key: &str, value: &str) -> Result<(), Warning> {
     set(scenario, key, value).map_err(|refusal| warning(key, value, refusal))
 }
 
-/// What is said of a pair that is not used.
+/// The warning about a rejected pair.
 pub(super) fn warning(key: &str, value: &str, refusal: Refusal) -> Warning {
     match refusal {
         Refusal::Key => Warning::UnknownKey(shortened(key)),
@@ -228,7 +228,7 @@ pub(super) fn warning(key: &str, value: &str, refusal: Refusal) -> Warning {
     }
 }
 
-/// Why a pair is not used.
+/// Why a pair is rejected.
 pub(super) enum Refusal {
     Key,
     Value(String),
@@ -238,7 +238,7 @@ pub(super) enum Refusal {
 fn version(part: &str) -> Option<u32> {
     let digits = part.strip_prefix('v')?;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    // A version with more digits than fit is newer, too.
+    // A version with too many digits is newer, too.
     is_number.then(|| digits.parse().unwrap_or(u32::MAX))
 }
 
@@ -251,7 +251,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
                 .map_err(|error: UnknownArchitecture| refusal(&error.to_string()))?;
         }
         "kernel" => {
-            library::kernel(value).ok_or_else(|| refusal("the library has no kernel of this name"))?;
+            library::kernel(value).ok_or_else(|| refusal("the library has no kernel with this name"))?;
             value.clone_into(&mut scenario.kernel);
         }
         "entry" => scenario.entry = Some(value.to_owned()),
@@ -329,7 +329,7 @@ fn choice<T: Copy>(table: &[(T, &'static str)], value: &str) -> Result<T, Refusa
         .map(|(item, _)| *item)
         .ok_or_else(|| {
             let names: Vec<&str> = table.iter().map(|(_, name)| *name).collect();
-            refusal(&format!("it can be {}", names.join(", ")))
+            refusal(&format!("it must be one of {}", names.join(", ")))
         })
 }
 
@@ -341,7 +341,7 @@ fn switch(value: &str) -> Result<bool, Refusal> {
     match value {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(refusal("it can be on or off")),
+        _ => Err(refusal("it must be on or off")),
     }
 }
 
@@ -349,7 +349,7 @@ fn number<T>(value: &str, least: u64, most: u64) -> Result<T, Refusal>
 where
     T: TryFrom<u64>,
 {
-    let wrong = || refusal(&format!("it is a whole number from {least} to {most}"));
+    let wrong = || refusal(&format!("it must be a whole number from {least} to {most}"));
     let number: u64 = value.parse().map_err(|_| wrong())?;
     if !(least..=most).contains(&number) {
         return Err(wrong());
@@ -370,7 +370,7 @@ fn read_extent(value: &str) -> Result<[u32; 3], Refusal> {
     let mut extent = [1; 3];
     let parts: Vec<&str> = value.split('x').collect();
     if parts.len() > 3 {
-        return Err(refusal("it has at most three numbers, as in 4x4x2"));
+        return Err(refusal("it must have at most three numbers, for example 4x4x2"));
     }
     for (slot, part) in extent.iter_mut().zip(parts) {
         *slot = number(part, 1, u64::from(u32::MAX))?;
@@ -378,7 +378,7 @@ fn read_extent(value: &str) -> Result<[u32; 3], Refusal> {
     Ok(extent)
 }
 
-/// Replaces what would end a value, or what a URL cannot hold.
+/// Escapes characters that end a value or that a URL cannot contain.
 pub(super) fn escape(value: &str) -> String {
     let mut text = String::new();
     for byte in value.bytes() {
@@ -391,7 +391,7 @@ pub(super) fn escape(value: &str) -> String {
     text
 }
 
-/// Undoes [`escape`], which programs that pass links on apply too.
+/// Reverses [`escape`], and the escapes that programs add to links.
 pub(crate) fn unescape(value: &str) -> Cow<'_, str> {
     if !value.contains('%') {
         return Cow::Borrowed(value);
@@ -413,7 +413,7 @@ fn hex(digit: u8) -> Option<u8> {
     (digit as char).to_digit(16).map(|digit| digit as u8)
 }
 
-/// A piece of a link that is short enough for a message.
+/// A piece of a link, shortened for a message.
 fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     if text.chars().count() <= MOST {

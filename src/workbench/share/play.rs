@@ -1,4 +1,4 @@
-//! The access of a playground as pairs of a link:
+//! The playground's access as pairs of a link:
 //! `play=shared;expr=tile[threadIdx.x][threadIdx.y];tile=32x32;pad=1;playblock=32x8`.
 
 use std::collections::BTreeMap;
@@ -16,42 +16,42 @@ const OPS: [(AccessOp, &str); 3] = [
 ];
 const SWIZZLES: [(Swizzle, &str); 2] = [(Swizzle::None, "none"), (Swizzle::Xor, "xor")];
 
-/// Gives each pair that a link needs; `play` says that there is a playground at all.
+/// Writes the pairs of the playground; `play` marks the presence of a playground.
 pub(super) fn write(playground: &Playground, put: &mut impl FnMut(&str, String)) {
-    let usual = Playground::default();
+    let defaults = Playground::default();
     put("play", name(&SPACES, playground.space).to_owned());
-    if playground.expr != usual.expr {
+    if playground.expr != defaults.expr {
         put("expr", escape(&playground.expr));
     }
-    if playground.when != usual.when {
+    if playground.when != defaults.when {
         put("when", escape(&playground.when));
     }
-    if playground.op != usual.op {
+    if playground.op != defaults.op {
         put("playop", name(&OPS, playground.op).to_owned());
     }
-    if playground.elem != usual.elem {
+    if playground.elem != defaults.elem {
         put("elem", playground.elem.to_string());
     }
-    if playground.dims != usual.dims {
+    if playground.dims != defaults.dims {
         let dims: Vec<String> = playground.dims.iter().map(u32::to_string).collect();
         put("tile", dims.join("x"));
     }
-    if playground.pad != usual.pad {
+    if playground.pad != defaults.pad {
         put("pad", playground.pad.to_string());
     }
-    if playground.swizzle != usual.swizzle {
+    if playground.swizzle != defaults.swizzle {
         put("swizzle", name(&SWIZZLES, playground.swizzle).to_owned());
     }
-    if playground.start != usual.start {
+    if playground.start != defaults.start {
         put("start", playground.start.to_string());
     }
-    if playground.block != usual.block {
+    if playground.block != defaults.block {
         put("playblock", extent(playground.block));
     }
-    if playground.warp != usual.warp {
+    if playground.warp != defaults.warp {
         put("playwarp", playground.warp.to_string());
     }
-    if playground.vars != usual.vars {
+    if playground.vars != defaults.vars {
         let vars: Vec<String> = playground
             .vars
             .iter()
@@ -61,10 +61,10 @@ pub(super) fn write(playground: &Playground, put: &mut impl FnMut(&str, String))
     }
 }
 
-/// Takes a pair of a link. `None`: the key is another's.
+/// Reads a pair. `None`: the key does not belong to the playground.
 ///
 /// # Errors
-/// What the value should be.
+/// The valid values.
 pub(super) fn read(
     playground: &mut Option<Playground>,
     key: &str,
@@ -87,7 +87,7 @@ pub(super) fn read(
                 read.elem = bytes;
                 Ok(())
             }
-            _ => Err("it can be 1, 2, 4, 8, 16".to_owned()),
+            _ => Err("it must be 1, 2, 4, 8, or 16".to_owned()),
         },
         "tile" => extents(value).map(|dims| read.dims = dims),
         "pad" => number(value, 0, MAX_PAD).map(|pad| read.pad = pad),
@@ -120,7 +120,7 @@ fn choice<T: Copy>(table: &[(T, &str)], value: &str) -> Result<T, String> {
         .map(|(item, _)| *item)
         .ok_or_else(|| {
             let names: Vec<&str> = table.iter().map(|(_, name)| *name).collect();
-            format!("it can be {}", names.join(", "))
+            format!("it must be one of {}", names.join(", "))
         })
 }
 
@@ -129,7 +129,7 @@ fn number(value: &str, least: u32, most: u32) -> Result<u32, String> {
         .parse()
         .ok()
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| format!("it is a whole number from {least} to {most}"))
+        .ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
 }
 
 /// `32x33`: one to three extents.
@@ -137,7 +137,7 @@ fn extents(value: &str) -> Result<Vec<u32>, String> {
     let extents: Result<Vec<u32>, String> = value.split('x').map(|part| number(part, 1, u32::MAX)).collect();
     extents.and_then(|extents| match extents.len() {
         1..=3 => Ok(extents),
-        _ => Err("it has at most three numbers, as in 4x32x32".to_owned()),
+        _ => Err("it must have at most three numbers, for example 4x32x32".to_owned()),
     })
 }
 
@@ -150,7 +150,7 @@ fn variables(value: &str) -> Result<BTreeMap<String, i64>, String> {
             let (name, number) = pair.rsplit_once(':').unwrap_or((pair, ""));
             match number.parse() {
                 Ok(number) if !name.is_empty() => Ok((name.to_owned(), number)),
-                _ => Err("it has a number for each name, as in stride:2/n:5".to_owned()),
+                _ => Err("it must have a number for each name, for example stride:2/n:5".to_owned()),
             }
         })
         .collect()

@@ -1,17 +1,17 @@
-//! What links say of the views' settings: one table of keys.
+//! The view settings in links: one table of keys.
 
 use crate::scene::{
     Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, Settings,
     Storage,
 };
 
-/// Gives each pair that a link needs.
+/// Writes the pairs of the settings.
 pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
-    let usual = Settings::default();
-    if settings.format != usual.format {
+    let defaults = Settings::default();
+    if settings.format != defaults.format {
         put("format", settings.format.id().to_owned());
     }
-    if settings.storage != usual.storage {
+    if settings.storage != defaults.storage {
         put("values", settings.storage.id().to_owned());
     }
     if settings.pairs {
@@ -20,28 +20,28 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if settings.page != 0 {
         put("page", settings.page.to_string());
     }
-    if settings.counters != usual.counters {
+    if settings.counters != defaults.counters {
         put("counters", settings.counters.id().to_owned());
     }
-    if settings.code != usual.code {
+    if settings.code != defaults.code {
         put("code", settings.code.id().to_owned());
     }
-    if settings.breakdown != usual.breakdown {
+    if settings.breakdown != defaults.breakdown {
         put("by", settings.breakdown.id().to_owned());
     }
-    if settings.period != usual.period {
+    if settings.period != defaults.period {
         put("of", settings.period.id().to_owned());
     }
-    if settings.drag != usual.drag {
+    if settings.drag != defaults.drag {
         put("drag", settings.drag.id().to_owned());
     }
-    if settings.lane_rows != usual.lane_rows {
+    if settings.lane_rows != defaults.lane_rows {
         put("rows", settings.lane_rows.id().to_owned());
     }
-    if settings.lane_zoom != usual.lane_zoom {
+    if settings.lane_zoom != defaults.lane_zoom {
         put("weave", settings.lane_zoom.id().to_owned());
     }
-    if settings.cache != usual.cache {
+    if settings.cache != defaults.cache {
         put("cache", settings.cache.id().to_owned());
     }
     if settings.sweep {
@@ -52,10 +52,10 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     }
 }
 
-/// Takes a pair of a link. `None`: the key is another's.
+/// Reads a pair. `None`: the key does not belong to the settings.
 ///
 /// # Errors
-/// What the value should be.
+/// The valid values.
 pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Result<(), String>> {
     Some(match key {
         "format" => pick(&NumberFormat::ALL, NumberFormat::id, value).map(|format| settings.format = format),
@@ -69,7 +69,7 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
                 settings.page = page;
                 Ok(())
             }
-            Err(_) => Err("it is a whole number from 0 to 255".to_owned()),
+            Err(_) => Err("it must be a whole number from 0 to 255".to_owned()),
         },
         "counters" => pick(&Counters::ALL, Counters::id, value).map(|counters| settings.counters = counters),
         "code" => pick(&CodePart::ALL, CodePart::id, value).map(|code| settings.code = code),
@@ -88,27 +88,27 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
     })
 }
 
-/// The item with this id.
+/// The item with this ID.
 ///
 /// # Errors
-/// What it can be.
+/// The valid IDs.
 fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
     all.iter()
         .copied()
         .find(|item| id(*item) == value)
         .ok_or_else(|| {
             let ids: Vec<&str> = all.iter().map(|item| id(*item)).collect();
-            format!("it can be {}", ids.join(", "))
+            format!("it must be one of {}", ids.join(", "))
         })
 }
 
-/// Set and way of a line, `3.12`.
+/// A line's set and way, `3.12`.
 ///
 /// # Errors
-/// What it should be.
+/// The valid form.
 fn place(value: &str) -> Result<(u16, u16), String> {
     value
         .split_once('.')
         .and_then(|(set, way)| Some((set.parse().ok()?, way.parse().ok()?)))
-        .ok_or_else(|| "it is a set and a way, as 3.12".to_owned())
+        .ok_or_else(|| "it must be a set and a way, for example 3.12".to_owned())
 }

@@ -15,10 +15,10 @@ use engine::launch::{Fill, Pattern, Role};
 use engine::sim::{LoadCaching, SchedulerPolicy, WarpState};
 use engine::trace::find::{Name, Query, What};
 
-/// Every link ever pinned means what it meant: `differs` names fields by their path in the
+/// Every pinned link keeps its meaning: `differs` names the fields that differ from the default by their path in the
 /// scenario.
 #[test]
-fn pinned_links_mean_what_they_meant() {
+fn pinned_links_keep_their_meaning() {
     let pinned: Vec<Value> = serde_json::from_str(include_str!("../../../tests/links/v1.json")).unwrap();
     assert!(pinned.len() > 20);
     for pin in pinned {
@@ -28,20 +28,20 @@ fn pinned_links_mean_what_they_meant() {
             let pointer = format!("/{}", path.replace('.', "/"));
             *expected.pointer_mut(&pointer).unwrap() = value.clone();
         }
-        // A side that was pinned before an option came has it as usual.
-        let usual = serde_json::to_value(MachineOptions::default()).unwrap();
+        // Sides that were pinned before an option existed have its default.
+        let defaults = serde_json::to_value(MachineOptions::default()).unwrap();
         let sides = expected
             .pointer_mut("/compare/others")
             .and_then(Value::as_array_mut);
         for side in sides.into_iter().flatten() {
             let machine = side["machine"].as_object_mut().unwrap();
-            for (option, value) in usual.as_object().unwrap() {
+            for (option, value) in defaults.as_object().unwrap() {
                 machine.entry(option.clone()).or_insert(value.clone());
             }
         }
         let decoded = decode(link);
-        // What a value can be instead grows with the page; that it is refused stays.
-        let refusal = |warning: &str| warning.split("it can be ").next().unwrap().to_owned();
+        // The list of valid values grows with the page; only the rejection is pinned.
+        let refusal = |warning: &str| warning.split("it must be one of ").next().unwrap().to_owned();
         let warnings: Vec<String> = decoded
             .warnings
             .iter()
@@ -86,7 +86,7 @@ fn a_typical_link_is_readable_and_short() {
 }
 
 #[test]
-fn links_with_the_library_s_kernels_as_own_text_stay_under_two_thousand() {
+fn links_with_modified_library_kernels_stay_under_two_thousand_characters() {
     for kernel in library::kernels() {
         let scenario = Scenario {
             source: Some(format!("{}// changed\n", kernel.source)),
@@ -100,7 +100,7 @@ fn links_with_the_library_s_kernels_as_own_text_stay_under_two_thousand() {
 }
 
 #[test]
-fn two_kilobytes_of_kernel_stay_under_two_thousand() {
+fn two_kilobytes_of_source_stay_under_two_thousand_characters() {
     let mut source = String::new();
     for kernel in library::kernels() {
         source += kernel.source;
@@ -207,7 +207,7 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
 
 fn symbol() -> impl Strategy<Value = SymbolFill> {
     ("[a-z_:;=%<>é]{1,9}", elem(), 0..100_u32, fill()).prop_map(|(name, elem, len, fill)| SymbolFill {
-        // A C identifier in truth; a colon or comma would end it.
+        // C identifiers; a colon or comma would end the name.
         symbol: name.replace([':', ','], "_"),
         elem,
         len,
@@ -215,7 +215,7 @@ fn symbol() -> impl Strategy<Value = SymbolFill> {
     })
 }
 
-fn outputs() -> impl Strategy<Value = OutputsLook> {
+fn outputs() -> impl Strategy<Value = OutputsLink> {
     let format = prop::option::of(prop::sample::select(NumberFormat::ALL.to_vec()));
     (
         prop::option::of(any::<u16>()),
@@ -223,7 +223,7 @@ fn outputs() -> impl Strategy<Value = OutputsLook> {
         format,
         any::<bool>(),
     )
-        .prop_map(|(argument, page, format, now)| OutputsLook {
+        .prop_map(|(argument, page, format, now)| OutputsLink {
             argument,
             page,
             format,
@@ -231,7 +231,7 @@ fn outputs() -> impl Strategy<Value = OutputsLook> {
         })
 }
 
-fn what_is_looked_at() -> impl Strategy<Value = Look> {
+fn view_links() -> impl Strategy<Value = ViewLink> {
     let option = || prop::option::of(any::<u16>());
     let number = || prop::option::of(any::<u32>());
     (
@@ -266,7 +266,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
                 register,
                 word,
                 (range, strip, outputs, jump, finding),
-            )| Look {
+            )| ViewLink {
                 lane,
                 access,
                 wavefront,
@@ -291,7 +291,7 @@ fn what_is_looked_at() -> impl Strategy<Value = Look> {
 
 fn finding() -> impl Strategy<Value = FindingId> {
     let kind = prop::sample::select(FindingKind::ALL.to_vec());
-    // Places and findings are counted from 1 in links.
+    // Links count places and findings from 1.
     (kind, any::<u32>(), 0..u16::MAX, 0..u8::MAX).prop_map(|(kind, line, nth, site)| FindingId {
         kind,
         line,
@@ -489,7 +489,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         any::<u64>(),
         prop::option::of(0..64_u16),
         prop::option::of(prop::sample::select(View::ALL.to_vec())),
-        what_is_looked_at(),
+        view_links(),
         prop::option::of(playground()),
         layout(),
         prop::option::of("[^\u{0}]{1,12}"),
@@ -513,7 +513,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
 
 proptest! {
     #[test]
-    fn every_scenario_comes_back_from_its_link(scenario in scenario()) {
+    fn every_scenario_survives_its_link(scenario in scenario()) {
         let link = encode(&scenario);
         prop_assert!(link.is_ascii());
         prop_assert!(!link.contains([' ', '"', '<', '>', '\\']), "{}", link);

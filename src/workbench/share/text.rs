@@ -1,30 +1,30 @@
-//! Kernel text as one value of a link: deflated, then base64 with the alphabet for URLs.
+//! The kernel's source as one value of a link: deflated, then in base64 with the URL alphabet.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
-/// A kernel text of a link has at most this many bytes: a short value can stand for a text of any
+/// Size limit of a link's source text in bytes. A short compressed value can expand to a text of any
 /// length.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
 
-/// The best compression that the deflater has.
+/// The highest compression level.
 const LEVEL: u8 = 10;
 
-/// What is wrong with a packed text.
+/// Why a packed text is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// Characters that base64 does not have, or a length that it cannot have.
+    /// Characters or a length that base64 does not allow.
     #[error("it is not base64")]
     NotBase64,
-    /// The compressed data end too early or make no sense.
-    #[error("its compressed data are cut off or damaged")]
+    /// The compressed data end early or are invalid.
+    #[error("its compressed data are truncated or damaged")]
     NotDeflate,
-    /// Unpacked, it would be over the limit.
+    /// The unpacked text exceeds the limit.
     #[error("it is longer than {} KiB", MAX_BYTES / 1024)]
     TooLong,
-    /// Unpacked, it is no text.
+    /// The unpacked data are not text.
     #[error("it is not UTF-8 text")]
     NotText,
 }

@@ -1,7 +1,7 @@
-//! What the end-to-end tests stand on: a host for the built page, and a browser to open it in.
+//! Support for the end-to-end tests: a host that serves the built page, and a browser to open the page.
 //!
-//! The environment says where things are: `WARPSCOPE_DIST` (the built page), `CHROME`,
-//! `CHROMEDRIVER`, and `CHROME_ARGS`. `cargo xtask test` sets them.
+//! The environment configures the paths: `WARPSCOPE_DIST` (the built page), `CHROME`, `CHROMEDRIVER`, and
+//! `CHROME_ARGS`. `cargo xtask test` sets them.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -19,17 +19,17 @@ use tiny_http::{Header, Response, Server};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// For so long a test waits for something to come.
+/// The time limit of a wait.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn css(testid: &str) -> String {
     format!("[data-testid=\"{testid}\"]")
 }
 
-/// What went wrong, as a sentence.
+/// An error, as a sentence.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// The folder of the host under which the page lies: not the root, as on most static hosts.
+/// The page's folder on the host: not the root, as on most static hosts.
 const FOLDER: &str = "/a/folder/";
 
 /// Serves the built page until it is dropped.
@@ -42,7 +42,7 @@ impl Host {
     /// Serves the page on a free port.
     ///
     /// # Errors
-    /// If there is no built page, or no free port.
+    /// There is no built page, or no free port.
     pub fn start() -> Result<Self, Error> {
         let dist = PathBuf::from(std::env::var("WARPSCOPE_DIST")?);
         if !dist.join("index.html").is_file() {
@@ -52,7 +52,7 @@ impl Host {
         let answering = Arc::clone(&server);
         let thread = std::thread::spawn(move || {
             for request in answering.incoming_requests() {
-                // A browser that goes away in the middle of an answer is no failure.
+                // A browser that disconnects during a response is not a failure.
                 let _ = match read(&dist, request.url()) {
                     Some((bytes, content_type)) => {
                         request.respond(Response::from_data(bytes).with_header(content_type))
@@ -67,7 +67,7 @@ impl Host {
         })
     }
 
-    /// The address of the page, with a link's text after the `#` if it is not empty.
+    /// The address of the page, with a nonempty link after the `#`.
     pub fn address(&self, fragment: &str) -> String {
         let at = self.server.server_addr().to_string();
         let hash = if fragment.is_empty() { "" } else { "#" };
@@ -79,13 +79,13 @@ impl Drop for Host {
     fn drop(&mut self) {
         self.server.unblock();
         if let Some(thread) = self.thread.take() {
-            // It has nothing to report.
+            // The thread returns no result.
             let _ = thread.join();
         }
     }
 }
 
-/// The file at a request's path, with its type.
+/// The file at a request's path, with its media type.
 fn read(dist: &Path, url: &str) -> Option<(Vec<u8>, Header)> {
     let path = url.split(['?', '#']).next()?.strip_prefix(FOLDER)?;
     let path = if path.is_empty() { "index.html" } else { path };
@@ -105,7 +105,7 @@ fn read(dist: &Path, url: &str) -> Option<(Vec<u8>, Header)> {
     Some((std::fs::read(dist.join(path)).ok()?, header))
 }
 
-/// A command of the browser's own protocol, which chromedriver passes on.
+/// A command of the DevTools protocol, which chromedriver forwards.
 #[derive(Debug)]
 struct DevTools {
     command: &'static str,
@@ -134,11 +134,11 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts the driver on a free port, and through it a browser with a profile of its own and a
-    /// window of that many pixels.
+    /// Starts the driver on a free port, and a browser with a new profile and a window of this size in
+    /// pixels.
     ///
     /// # Errors
-    /// If either does not start.
+    /// The driver or the browser does not start.
     pub async fn start(width: u32, height: u32) -> Result<Self, Error> {
         let driver = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
         let mut driver = Command::new(driver)
@@ -158,7 +158,7 @@ impl Browser {
                 break port.trim_end_matches('.').to_owned();
             }
         };
-        // Its later output must not fill the pipe.
+        // Unread output must not fill the pipe.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
 
         let mut args: Vec<String> = std::env::var("CHROME_ARGS")
@@ -184,10 +184,10 @@ impl Browser {
         Ok(Self { client, driver })
     }
 
-    /// Opens an address and waits until the run is complete and shown, and all of the page is there.
+    /// Opens an address and waits until the run has finished and the page is complete.
     ///
     /// # Errors
-    /// If that takes too long.
+    /// The wait exceeds the time limit.
     pub async fn open(&self, address: &str) -> Result<(), Error> {
         self.client.goto(address).await?;
         self.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
@@ -201,10 +201,10 @@ impl Browser {
         Ok(())
     }
 
-    /// The element with that `data-testid`, waiting for it.
+    /// Waits for the element with this `data-testid`.
     ///
     /// # Errors
-    /// If it does not come in time.
+    /// The element does not appear in time.
     pub async fn find(&self, testid: &str) -> Result<Element, Error> {
         let css = css(testid);
         self.client
@@ -215,10 +215,10 @@ impl Browser {
             .map_err(|error| format!("no element {css}: {error}").into())
     }
 
-    /// Whether there is an element with that `data-testid` now.
+    /// Whether an element with this `data-testid` exists now.
     ///
     /// # Errors
-    /// If the browser does not answer.
+    /// The browser does not answer.
     pub async fn has(&self, testid: &str) -> Result<bool, Error> {
         Ok(!self.client.find_all(Locator::Css(&css(testid))).await?.is_empty())
     }
@@ -226,10 +226,10 @@ impl Browser {
     /// The text of an element.
     ///
     /// # Errors
-    /// If there is no such element.
+    /// The element does not exist.
     pub async fn text(&self, testid: &str) -> Result<String, Error> {
         self.find(testid).await?;
-        // Whole, as the page wrote it: WebDriver leaves out what is scrolled away or clipped.
+        // The complete text: WebDriver omits text that is scrolled away or clipped.
         let text = format!(
             "const element = document.querySelector('{}'); return element.value ?? element.textContent;",
             css(testid)
@@ -237,10 +237,10 @@ impl Browser {
         Ok(self.script(&text).await?.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Waits until an element's text is as wanted, and returns it.
+    /// Waits until an element's text matches, and returns the text.
     ///
     /// # Errors
-    /// If it does not become so in time; the error says what it was.
+    /// The text does not match in time; the error contains the last text.
     pub async fn wait_for(&self, testid: &str, wanted: impl Fn(&str) -> bool) -> Result<String, Error> {
         let start = std::time::Instant::now();
         loop {
@@ -258,7 +258,7 @@ impl Browser {
     /// Waits until a JavaScript function body returns true.
     ///
     /// # Errors
-    /// If it does not in time.
+    /// The function does not return true in time.
     pub async fn wait_until(&self, body: &str) -> Result<(), Error> {
         let start = std::time::Instant::now();
         while self.script(body).await? != Value::Bool(true) {
@@ -273,15 +273,15 @@ impl Browser {
     /// Clicks an element.
     ///
     /// # Errors
-    /// If there is no such element, or something lies over it.
+    /// The element does not exist, or another element covers it.
     pub async fn click(&self, testid: &str) -> Result<(), Error> {
         Ok(self.find(testid).await?.click().await?)
     }
 
-    /// Presses and releases a key, wherever the focus is.
+    /// Presses and releases a key at the current focus.
     ///
     /// # Errors
-    /// If the browser does not answer.
+    /// The browser does not answer.
     pub async fn press(&self, key: char) -> Result<(), Error> {
         let keys = KeyActions::new("keys".to_owned())
             .then(KeyAction::Down { value: key })
@@ -289,10 +289,10 @@ impl Browser {
         Ok(self.client.perform_actions(keys).await?)
     }
 
-    /// Gives the page a size, which may be smaller than a window can be.
+    /// Resizes the page, also below the minimum size of a window.
     ///
     /// # Errors
-    /// If the browser does not answer.
+    /// The browser does not answer.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), Error> {
         let parameters =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
@@ -300,19 +300,19 @@ impl Browser {
             .await
     }
 
-    /// Gives a command of the browser's own protocol.
+    /// Sends a command of the DevTools protocol.
     ///
     /// # Errors
-    /// If the browser does not take it.
+    /// The browser rejects the command.
     pub async fn dev_tools(&self, command: &'static str, parameters: Value) -> Result<(), Error> {
         self.client.issue_cmd(DevTools { command, parameters }).await?;
         Ok(())
     }
 
-    /// Runs a script in every page to come, before its own.
+    /// Runs a script in every new page, before the page's own scripts.
     ///
     /// # Errors
-    /// If the browser does not answer.
+    /// The browser does not answer.
     pub async fn before_page(&self, script: &str) -> Result<(), Error> {
         let command = DevTools {
             command: "Page.addScriptToEvaluateOnNewDocument",
@@ -322,18 +322,18 @@ impl Browser {
         Ok(())
     }
 
-    /// What a JavaScript function body returns.
+    /// Returns the result of a JavaScript function body.
     ///
     /// # Errors
-    /// If it throws.
+    /// The function throws.
     pub async fn script(&self, body: &str) -> Result<Value, Error> {
         Ok(self.client.execute(body, Vec::new()).await?)
     }
 
-    /// Ends the browser and its driver.
+    /// Closes the browser and its driver.
     ///
     /// # Errors
-    /// If the driver does not answer.
+    /// The driver does not answer.
     pub async fn close(mut self) -> Result<(), Error> {
         self.client.close().await?;
         self.driver.kill().await?;

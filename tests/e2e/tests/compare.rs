@@ -1,4 +1,4 @@
-//! Several machines on one clock, as a lecturer shows them.
+//! Several architectures on one clock.
 
 use warpscope_e2e::{Browser, Error, Host};
 
@@ -11,7 +11,7 @@ async fn open(link: &str) -> Result<(Host, Browser), Error> {
     Ok((host, browser))
 }
 
-/// The cycle in the head of a pane: `cycle 812 · 0.53 µs`.
+/// The cycle in the heading of a pane: `cycle 812 · 0.53 µs`.
 async fn cycle_of(browser: &Browser, pane: usize) -> Result<u64, Error> {
     let testid = if pane == 1 {
         "side-now".to_owned()
@@ -33,7 +33,7 @@ async fn cycles(browser: &Browser) -> Result<Vec<u64>, Error> {
     Ok(cycles)
 }
 
-/// All runs are there when the transport no longer simulates.
+/// Waits until the transport reports no simulation in progress.
 async fn simulated(browser: &Browser) -> Result<(), Error> {
     browser
         .wait_for("cycle-of", |text| text.starts_with("of "))
@@ -41,13 +41,13 @@ async fn simulated(browser: &Browser) -> Result<(), Error> {
     Ok(())
 }
 
-/// What the address says.
+/// The link in the address.
 async fn link(browser: &Browser) -> Result<String, Error> {
     let link = browser.script("return location.hash;").await?;
     Ok(link.as_str().unwrap_or_default().to_owned())
 }
 
-/// Lets go of the focus, so that keys go to the page.
+/// Removes the focus, so that keys reach the page.
 async fn to_page(browser: &Browser) -> Result<(), Error> {
     browser
         .script("document.activeElement.blur(); return true;")
@@ -56,7 +56,7 @@ async fn to_page(browser: &Browser) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<(), Error> {
+async fn four_architectures_share_one_clock_and_the_link_restores_them() -> Result<(), Error> {
     let (host, browser) = open(FOUR).await?;
     simulated(&browser).await?;
     assert_eq!(cycles(&browser).await?, [0; 4]);
@@ -66,7 +66,7 @@ async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<()
     }
     browser.wait_for("cycle", |text| text == "7").await?;
     assert_eq!(cycles(&browser).await?, [7; 4]);
-    // Each pane has its own picture of it.
+    // Each pane has its own picture.
     for testid in [
         "stage-canvas",
         "stage-canvas-2",
@@ -75,7 +75,7 @@ async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<()
     ] {
         assert!(browser.has(testid).await?, "{testid}");
     }
-    // To the end: the shorter ones have finished, and say so.
+    // At the end, the shorter runs report that they have finished.
     browser.press('\u{e010}').await?;
     for testid in ["side-state", "side-state-2", "side-state-3", "side-state-4"] {
         browser
@@ -84,7 +84,7 @@ async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<()
     }
     let last = cycles(&browser).await?;
     assert!(last.iter().any(|cycle| *cycle != last[0]), "{last:?}");
-    // By time the slower clocks have ticked less often.
+    // With alignment by time, slower clocks have fewer cycles.
     browser.press('\u{e011}').await?;
     browser.click("sync-time").await?;
     to_page(&browser).await?;
@@ -107,7 +107,7 @@ async fn four_machines_go_on_one_clock_and_the_link_restores_them() -> Result<()
 }
 
 #[tokio::test]
-async fn panes_come_and_go_by_keys() -> Result<(), Error> {
+async fn keys_add_and_remove_panes() -> Result<(), Error> {
     let (_host, browser) = open("v1;kernel=saxpy").await?;
     simulated(&browser).await?;
     to_page(&browser).await?;
@@ -128,7 +128,7 @@ async fn panes_come_and_go_by_keys() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn a_side_that_cannot_run_says_so_and_the_others_go_on() -> Result<(), Error> {
+async fn a_side_that_cannot_run_shows_its_error_while_others_run() -> Result<(), Error> {
     let (_host, browser) = open("v1;kernel=saxpy;compare=gf100,gp104;2.block=4096").await?;
     browser
         .wait_for("side-state-2", |text| text.starts_with("failed"))
@@ -147,7 +147,7 @@ async fn a_side_that_cannot_run_says_so_and_the_others_go_on() -> Result<(), Err
 }
 
 #[tokio::test]
-async fn counters_stand_side_by_side() -> Result<(), Error> {
+async fn counters_are_shown_side_by_side() -> Result<(), Error> {
     let (_host, browser) = open(&format!("{FOUR};view=compare;table=on")).await?;
     simulated(&browser).await?;
     let twin = browser
@@ -160,10 +160,10 @@ async fn counters_stand_side_by_side() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn what_differs_is_marked_and_a_range_has_counters_of_its_own() -> Result<(), Error> {
+async fn differences_are_marked_and_a_range_has_its_own_counters() -> Result<(), Error> {
     let (_host, browser) = open(&format!("{FOUR};view=source;cycle=300;range=200-899")).await?;
     simulated(&browser).await?;
-    // Lines in Source, schedulers and warps in SM.
+    // Lines in Source; schedulers and warps in SM.
     for (view, first) in [("tab-source", "line "), ("tab-sm", "scheduler ")] {
         browser.click(view).await?;
         browser
@@ -177,7 +177,7 @@ async fn what_differs_is_marked_and_a_range_has_counters_of_its_own() -> Result<
     }
     browser.click("differences").await?;
     assert!(!browser.has("differs-2").await?);
-    // Counters of the range are other ones than those of the run.
+    // Counters of the range differ from those of the run.
     browser.click("tab-compare").await?;
     browser.click("table").await?;
     // The text has no space between cells: the name, the unit, the four values.
@@ -193,7 +193,7 @@ async fn what_differs_is_marked_and_a_range_has_counters_of_its_own() -> Result<
 }
 
 #[tokio::test]
-async fn the_strip_of_all_sides_zooms_and_tells_what_each_does() -> Result<(), Error> {
+async fn the_comparison_strip_zooms_and_describes_each_side() -> Result<(), Error> {
     let (_host, browser) = open(&format!("{FOUR};view=sm;cycle=300")).await?;
     simulated(&browser).await?;
     let on_strip = |what: &str| {
@@ -226,7 +226,7 @@ async fn the_strip_of_all_sides_zooms_and_tells_what_each_does() -> Result<(), E
         zoomed = link(&browser).await?;
     }
     assert!(zoomed.contains(";strip="), "{zoomed}");
-    // Shift and a drag select a range there.
+    // Shift and a drag select a range on the strip.
     let brush = on_strip(
         "strip.setPointerCapture = () => {};
          strip.dispatchEvent(new PointerEvent('pointerdown', { ...at, shiftKey: true, buttons: 1 }));

@@ -1,4 +1,4 @@
-//! The editor's services: completion, what it says of a name, definitions.
+//! The editor's services: completions, explanations, definitions.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ async fn open() -> Result<(Host, Browser), Error> {
     Ok((host, browser))
 }
 
-/// Puts the cursor so many letters behind the first place of a text.
+/// Places the cursor this many letters after the start of a text's first occurrence.
 async fn cursor_at(browser: &Browser, text: &str, letters: usize) -> Result<(), Error> {
     let body = format!(
         "const field = document.querySelector('[data-testid=editor]');
@@ -66,7 +66,7 @@ async fn press_with_control(browser: &Browser, key: char) -> Result<(), Error> {
     Ok(browser.client.perform_actions(keys).await?)
 }
 
-/// What the field names as its active option.
+/// The text of the field's active option.
 async fn active_option(browser: &Browser) -> Result<String, Error> {
     let text = browser
         .script(
@@ -105,7 +105,7 @@ async fn completions_are_chosen_by_keys_and_undone_in_one_step() -> Result<(), E
     assert!(!browser.has("completions").await?);
     browser.script("document.execCommand('undo');").await?;
     assert!(value(&browser).await?.contains("    synct\n"));
-    // Escape closes the list and keeps the text; Enter is a new line then.
+    // Escape closes the list and keeps the text; Enter then inserts a line.
     press_with_control(&browser, ' ').await?;
     browser
         .wait_until("return document.querySelector('[data-testid=completions]') !== null;")
@@ -122,7 +122,7 @@ async fn completions_are_chosen_by_keys_and_undone_in_one_step() -> Result<(), E
 }
 
 #[tokio::test]
-async fn a_name_is_explained_and_its_definition_found() -> Result<(), Error> {
+async fn a_name_has_an_explanation_and_a_definition() -> Result<(), Error> {
     let (_host, browser) = open().await?;
     cursor_at(&browser, "staged[63", 2).await?;
     press_with_control(&browser, 'i').await?;
@@ -142,7 +142,7 @@ async fn a_name_is_explained_and_its_definition_found() -> Result<(), Error> {
     browser.close().await
 }
 
-/// The middle of the first place of a word in the drawn lines, in CSS pixels of the window.
+/// The center of a word's first occurrence in the rendered lines, in CSS pixels of the window.
 async fn place_of(browser: &Browser, word: &str) -> Result<(f64, f64), Error> {
     let body = format!(
         "const walker = document.createTreeWalker(document.querySelector('.editor .lines'), NodeFilter.SHOW_TEXT);
@@ -161,7 +161,7 @@ async fn place_of(browser: &Browser, word: &str) -> Result<(f64, f64), Error> {
     Ok(serde_json::from_value(browser.script(&body).await?)?)
 }
 
-/// The edges of a popup: top and bottom.
+/// The top and bottom edges of a popup.
 async fn edges(browser: &Browser, testid: &str) -> Result<(f64, f64), Error> {
     let body = format!(
         "const rect = document.querySelector('[data-testid={testid}]').getBoundingClientRect();
@@ -173,7 +173,7 @@ async fn edges(browser: &Browser, testid: &str) -> Result<(f64, f64), Error> {
 #[tokio::test]
 async fn completions_stay_above_an_on_screen_keyboard() -> Result<(), Error> {
     let (_host, browser) = open().await?;
-    // A keyboard makes the visible part lower and leaves the window as it is.
+    // An on-screen keyboard shrinks the visible viewport and leaves the window unchanged.
     browser
         .script(
             "const seen = Object.assign(new EventTarget(),
@@ -196,7 +196,7 @@ async fn completions_stay_above_an_on_screen_keyboard() -> Result<(), Error> {
             "return document.querySelector('[data-testid=completions]').getBoundingClientRect().bottom <= {height};"
         ))
         .await?;
-    // What opens while the keyboard is there is above it, too.
+    // Popups that open above a visible keyboard stay above it, too.
     browser.press(KEY_ESCAPE).await?;
     press_with_control(&browser, ' ').await?;
     browser.find("completions").await?;
@@ -206,7 +206,7 @@ async fn completions_stay_above_an_on_screen_keyboard() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn code_grows_in_a_hall_and_places_in_it_are_found() -> Result<(), Error> {
+async fn enlarged_code_maps_positions_correctly() -> Result<(), Error> {
     let (_host, browser) = open().await?;
     let size = "const style = element => getComputedStyle(document.querySelector(element));
          return ['.editor .lines', '.editor textarea'].map(
@@ -224,7 +224,7 @@ async fn code_grows_in_a_hall_and_places_in_it_are_found() -> Result<(), Error> 
     let large: [(f64, f64); 2] = serde_json::from_value(browser.script(size).await?)?;
     assert_eq!(large[0], large[1]);
     assert!(large[0].0 > 1.2 * normal[0].0, "{large:?} {normal:?}");
-    // The last line with a name: what is off by a little for each line is off most there.
+    // The last line with a name: an error per line accumulates there.
     browser
         .script("document.querySelector('.editor').scrollTop = 1000;")
         .await?;
@@ -248,7 +248,7 @@ async fn code_grows_in_a_hall_and_places_in_it_are_found() -> Result<(), Error> 
 }
 
 #[tokio::test]
-async fn a_word_under_a_finger_that_is_held_is_explained() -> Result<(), Error> {
+async fn a_long_press_explains_a_word() -> Result<(), Error> {
     let (_host, browser) = open().await?;
     browser.script("document.activeElement.blur();").await?;
     browser
@@ -268,10 +268,10 @@ async fn a_word_under_a_finger_that_is_held_is_explained() -> Result<(), Error> 
         .wait_for("hover", |text| text.contains("256 bytes"))
         .await?;
     touch("touchEnd", &[]).await?;
-    // It stays when the finger is lifted: longer than for a mouse that leaves.
+    // The explanation stays after the touch ends, for longer than after a mouse leaves.
     tokio::time::sleep(Duration::from_millis(800)).await;
     assert!(browser.has("hover").await?);
-    // A tap elsewhere puts it away.
+    // A tap elsewhere closes the explanation.
     touch("touchStart", &[(720.0, 110.0)]).await?;
     touch("touchEnd", &[]).await?;
     browser

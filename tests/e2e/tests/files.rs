@@ -1,4 +1,4 @@
-//! Kernels of several files: tabs, problems in headers, and files that are dropped onto the page.
+//! Kernels with several files: tabs, problems in headers, and files dropped onto the page.
 
 use warpscope_e2e::{Browser, Error, Host};
 
@@ -17,7 +17,7 @@ async fn drop_files(browser: &Browser, files: &[(&str, &str)]) -> Result<(), Err
     Ok(())
 }
 
-/// The names on the tabs, and which one is shown.
+/// The labels of the tabs, with `*` before the selected tab.
 async fn tabs(browser: &Browser) -> Result<Vec<String>, Error> {
     let script = "return [...document.querySelectorAll('[role=tablist][aria-label=Files] [role=tab]')]
          .map(tab => (tab.ariaSelected === 'true' ? '*' : '') + tab.firstChild.textContent);";
@@ -33,7 +33,7 @@ async fn text(browser: &Browser) -> Result<String, Error> {
 }
 
 #[tokio::test]
-async fn dropped_files_are_tabs_and_a_problem_leads_to_its_file() -> Result<(), Error> {
+async fn dropped_files_open_as_tabs_and_a_problem_links_to_its_file() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("")).await?;
@@ -49,7 +49,7 @@ async fn dropped_files_are_tabs_and_a_problem_leads_to_its_file() -> Result<(), 
     browser.find("file-a.cuh").await?;
     assert_eq!(tabs(&browser).await?, ["*k.cu", "a.cuh"]);
     assert_eq!(text(&browser).await?, kernel);
-    // The mistake is in the other file.
+    // The error is in the other file.
     browser
         .wait_until(
             "const problem = document.querySelector('[data-testid=problem-elsewhere]');
@@ -66,7 +66,7 @@ async fn dropped_files_are_tabs_and_a_problem_leads_to_its_file() -> Result<(), 
             "return document.querySelector('[data-testid=problem]')?.textContent.startsWith('3') === true;",
         )
         .await?;
-    // Without the mistake the kernel runs, and the link has both files.
+    // Without the error the kernel runs, and the link contains both files.
     let edit = "const field = document.querySelector('[data-testid=editor]');
          field.focus();
          field.setSelectionRange(field.value.indexOf('y;'), field.value.indexOf('y;') + 1);
@@ -101,7 +101,7 @@ async fn dropped_files_are_tabs_and_a_problem_leads_to_its_file() -> Result<(), 
         .await?;
     browser.click("header-undo").await?;
     browser.find("file-a.cuh").await?;
-    // A visitor with the link has the same files.
+    // A visitor who opens the link has the same files.
     let address = browser.script("return location.href").await?;
     browser.close().await?;
     let visitor = Browser::start(1440, 900).await?;
@@ -133,7 +133,7 @@ async fn a_new_file_gets_a_name() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn many_tabs_scroll_by_the_wheel_and_the_chosen_one_is_seen() -> Result<(), Error> {
+async fn many_tabs_scroll_by_wheel_and_the_selected_tab_is_visible() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("")).await?;
@@ -158,7 +158,7 @@ async fn many_tabs_scroll_by_the_wheel_and_the_chosen_one_is_seen() -> Result<()
     drop_files(&browser, &files).await?;
     browser.find("file-z_kernel.cu").await?;
     assert_eq!(tabs(&browser).await?[0], "*a.cu");
-    // Whether the chosen tab is seen whole, and how far the row is scrolled.
+    // Whether the selected tab is completely visible, and the scroll position of the row.
     let seen =
         "const row = document.querySelector('.file-tabs'), tab = row.querySelector('[aria-selected=true]');
          const [outer, inner] = [row, tab].map(element => element.getBoundingClientRect());
@@ -186,7 +186,7 @@ async fn many_tabs_scroll_by_the_wheel_and_the_chosen_one_is_seen() -> Result<()
          row.dispatchEvent(event);
          return before > 0 && row.scrollLeft < before && event.defaultPrevented;";
     assert_eq!(browser.script(wheel).await?, true);
-    // What makes a file the main file has a name without taking the room of the tabs.
+    // The command that makes a file the main file has a name and uses no room of the tabs.
     let button = "const button = document.querySelector('[data-testid=file-main]');
          return button.ariaLabel.startsWith('Make main') && button.title !== '' && button.offsetWidth < 50;";
     assert_eq!(browser.script(button).await?, true);

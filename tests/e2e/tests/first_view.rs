@@ -1,4 +1,4 @@
-//! What a visit loads, and that keys and clicks work as soon as the page is there.
+//! The files that a visit loads. Keys and clicks work as soon as the page appears.
 
 use serde_json::{Value, json};
 use warpscope_e2e::{Browser, Error, Host};
@@ -24,7 +24,7 @@ async fn every_address_loads_the_same_modules_once() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn the_page_answers_while_the_worker_module_is_missing() -> Result<(), Error> {
+async fn the_page_responds_while_the_worker_module_is_missing() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.dev_tools("Network.enable", json!({})).await?;
@@ -34,7 +34,7 @@ async fn the_page_answers_while_the_worker_module_is_missing() -> Result<(), Err
     browser.client.goto(&host.address("")).await?;
     browser.click("header-help").await?;
     browser.find("help").await?;
-    // The reason is on the page, not only in the console.
+    // The page shows the reason, not only the console.
     browser
         .wait_until("return document.body.textContent.includes('The simulator could not be loaded');")
         .await?;

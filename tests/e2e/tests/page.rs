@@ -1,4 +1,4 @@
-//! The built page, driven as a user drives it.
+//! The built page, driven like a user drives it.
 
 use warpscope_e2e::{Browser, Error, Host};
 
@@ -8,7 +8,7 @@ const KEY_ESCAPE: char = '\u{e00c}';
 const KEY_TAB: char = '\u{e004}';
 const KEY_END: char = '\u{e010}';
 
-/// A page that is open at a link, in a browser with a profile of its own.
+/// A page opened at a link, in a browser with a new profile.
 async fn open(link: &str) -> Result<(Host, Browser), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
@@ -16,13 +16,13 @@ async fn open(link: &str) -> Result<(Host, Browser), Error> {
     Ok((host, browser))
 }
 
-/// The cycle that is shown.
+/// The shown cycle.
 async fn cycle(browser: &Browser) -> Result<u64, Error> {
     let text = browser.text("cycle").await?;
     Ok(text.replace(',', "").parse()?)
 }
 
-/// Types at the place right after `before` in the editor.
+/// Types right after `before` in the editor.
 async fn type_after(browser: &Browser, before: &str, text: &str) -> Result<(), Error> {
     let body = format!(
         "const field = document.querySelector('[data-testid=editor]');
@@ -35,7 +35,7 @@ async fn type_after(browser: &Browser, before: &str, text: &str) -> Result<(), E
     Ok(())
 }
 
-/// All that a user sees of the state, as text.
+/// The visible state as text.
 async fn state(browser: &Browser) -> Result<Vec<String>, Error> {
     let mut state = Vec::new();
     for testid in [
@@ -114,7 +114,7 @@ async fn another_architecture_runs_the_same_kernel_differently() -> Result<(), E
             .contains("arch=gf100")
     );
 
-    // The browser's own way back is the way to the former scenario.
+    // The browser's Back button restores the previous scenario.
     browser.client.back().await?;
     browser
         .wait_for("arch-chosen", |text| text.contains("TU102"))
@@ -124,17 +124,17 @@ async fn another_architecture_runs_the_same_kernel_differently() -> Result<(), E
 }
 
 #[tokio::test]
-async fn padding_the_tile_in_the_source_takes_the_bank_conflict_away() -> Result<(), Error> {
+async fn padding_the_tile_in_the_source_removes_the_bank_conflict() -> Result<(), Error> {
     let (_host, browser) = open("").await?;
     browser.click("tab-banks").await?;
-    // On the tabs, End is the last tab.
+    // On the tabs, End selects the last tab.
     browser.script("document.activeElement.blur();").await?;
     browser.press(KEY_END).await?;
     browser
         .wait_for("headline", |text| text.contains("32 wavefronts"))
         .await?;
     let slow = browser.text("cycle-of").await?;
-    // The tile of the code, not that of the comment above it.
+    // The tile of the code, not of the comment above it.
     type_after(&browser, "float tile[TILE][TILE", " + 1").await?;
     browser
         .wait_for("cycle-of", |text| text.starts_with("of ") && text != slow)
@@ -150,7 +150,7 @@ async fn padding_the_tile_in_the_source_takes_the_bank_conflict_away() -> Result
 }
 
 #[tokio::test]
-async fn an_error_in_the_source_is_shown_and_the_last_good_program_stays() -> Result<(), Error> {
+async fn a_source_error_is_shown_and_the_last_valid_program_stays() -> Result<(), Error> {
     let (_host, browser) = open("").await?;
     let before = browser.text("cycle-of").await?;
     type_after(&browser, "int x = blockIdx.x", " * nothing").await?;
@@ -210,7 +210,7 @@ async fn a_broken_link_opens_with_warnings() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn a_launch_that_the_chip_refuses_is_refused_with_the_reason() -> Result<(), Error> {
+async fn a_launch_that_the_chip_rejects_shows_the_reason() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser
@@ -242,13 +242,13 @@ async fn everything_is_reached_by_keyboard() -> Result<(), Error> {
     browser.find("twin").await?;
     browser.press('t').await?;
     browser.press('?').await?;
-    // What the first view does not need may still be on its way.
+    // Parts that the first view does not need may still be loading.
     let dialog = "return document.querySelector('dialog[open]') !== null;";
     browser.wait_until(dialog).await?;
     browser.press(KEY_ESCAPE).await?;
     assert_eq!(browser.script(dialog).await?, false);
 
-    // Tab comes to every control, and each has a name.
+    // Tab reaches every control, and each has a name.
     let mut reached = std::collections::BTreeSet::new();
     for _ in 0..60 {
         browser.press(KEY_TAB).await?;
@@ -280,7 +280,7 @@ async fn everything_is_reached_by_keyboard() -> Result<(), Error> {
     browser.close().await
 }
 
-/// Whether a tab is chosen, as assistive technology is told.
+/// Whether a tab is selected, as exposed to assistive technology.
 async fn pressed(browser: &Browser, testid: &str) -> Result<String, Error> {
     Ok(browser
         .find(testid)

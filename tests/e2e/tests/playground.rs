@@ -1,8 +1,8 @@
-//! The playgrounds of the built page: an access typed, mended, padded, seen in both memories.
+//! The playgrounds of the built page: typing, fixing, and padding an access, in both memory spaces.
 
 use warpscope_e2e::{Browser, Error, Host};
 
-/// Replaces the expression, as if typed.
+/// Replaces the expression as if the user typed it.
 async fn type_expression(browser: &Browser, text: &str) -> Result<(), Error> {
     let body = format!(
         "const field = document.querySelector('[data-testid=play-expr]');
@@ -15,7 +15,7 @@ async fn type_expression(browser: &Browser, text: &str) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn an_access_is_typed_mended_and_padded_without_a_run() -> Result<(), Error> {
+async fn an_access_is_typed_fixed_and_padded_without_a_run() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=banks")).await?;
@@ -23,7 +23,7 @@ async fn an_access_is_typed_mended_and_padded_without_a_run() -> Result<(), Erro
     let headline = "Turing TU102 takes 32 passes (all architectures: 16 to 32); ideal is 1.";
     browser.wait_for("headline", |text| text == headline).await?;
 
-    // A mistake says where and what; the way out is a button.
+    // An error states its place and reason; a button applies the fix.
     type_expression(&browser, "tile[treadIdx.x][threadIdx.y]").await?;
     browser
         .wait_for("headline", |text| text.contains("Unknown name `treadIdx`"))
@@ -44,7 +44,7 @@ async fn an_access_is_typed_mended_and_padded_without_a_run() -> Result<(), Erro
     let address = browser.client.current_url().await?;
     assert!(address.as_str().contains("play=shared;pad=1"), "{address}");
 
-    // The same access in global memory: every lane a sector of its own.
+    // The same access in global memory: every lane accesses a different sector.
     browser.click("tab-coalescing").await?;
     browser
         .wait_for("headline", |text| {
@@ -65,7 +65,7 @@ async fn a_link_opens_the_playground_on_a_phone() -> Result<(), Error> {
             text.starts_with("Turing TU102 takes 12 transactions")
         })
         .await?;
-    // Settings fold on a phone; each free name has its field.
+    // Settings fold on a phone; each free name has a field.
     browser.click("play-settings").await?;
     let value = "return document.querySelector('[data-testid=play-name-base]').value;";
     assert_eq!(browser.script(value).await?, "128");

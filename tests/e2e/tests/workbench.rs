@@ -1,4 +1,4 @@
-//! The workbench as a whole: what views say, what keys reach, what axe-core finds, what a link keeps.
+//! The workbench as a whole: sentences of views, keyboard access, axe-core, and links.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -13,7 +13,7 @@ const KEY_RIGHT: char = '\u{e014}';
 const KEY_UP: char = '\u{e013}';
 const KEY_DOWN: char = '\u{e015}';
 
-/// Each view with a kernel that has something to show there, and two cycles.
+/// Each view with a kernel suitable for it, and two cycles.
 const VIEWS: [(&str, &str, [u64; 2]); 10] = [
     ("sm", "arch=gf100;kernel=matmul-tiled", [150, 900]),
     ("timeline", "kernel=transpose-tiled", [100, 700]),
@@ -27,7 +27,7 @@ const VIEWS: [(&str, &str, [u64; 2]); 10] = [
     ("banks", "play=shared;expr=tile[threadIdx.x][threadIdx.y]", [0, 1]),
 ];
 
-/// What the command line says of a link at a size: the sentence, and rows of cells.
+/// The command line's output for a link at a size: the sentence, and rows of cells.
 fn told(link: &str, size: &Value) -> Result<Vec<String>, Error> {
     let program = std::env::var("WARPSCOPE")?;
     let output = Command::new(program)
@@ -43,7 +43,7 @@ fn told(link: &str, size: &Value) -> Result<Vec<String>, Error> {
         .collect())
 }
 
-/// Shows a link in the page that is open, and waits until its run is complete.
+/// Opens a link in the current page, and waits until its run is complete.
 async fn follow(browser: &Browser, link: &str) -> Result<(), Error> {
     browser
         .script(&format!(
@@ -58,7 +58,7 @@ async fn follow(browser: &Browser, link: &str) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn each_view_says_on_screen_what_the_library_says() -> Result<(), Error> {
+async fn each_view_shows_the_library_s_sentence_and_table() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("")).await?;
@@ -66,7 +66,7 @@ async fn each_view_says_on_screen_what_the_library_says() -> Result<(), Error> {
         for cycle in cycles {
             let link = format!("v1;{scenario};view={view};cycle={cycle};table=on");
             follow(&browser, &link).await?;
-            // The picture may take a frame to have its size.
+            // The picture may need a frame to determine its size.
             let size = "const frame = document.querySelector('#stage-panel .canvas');
                  return [frame.clientWidth, frame.clientHeight];";
             let size = browser.script(size).await?;
@@ -108,7 +108,7 @@ async fn tab_to(browser: &Browser, testid: &str) -> Result<(), Error> {
     Err(format!("Tab does not come to {testid}").into())
 }
 
-/// Controls that can be seen and were not reached; those that arrows reach are left out.
+/// Visible controls that Tab did not reach, except those that arrow keys reach.
 const MISSED: &str = "
     const seen = element => element.checkVisibility({ visibilityProperty: true }) && !element.disabled;
     return [...document.querySelectorAll('button, input, select, textarea, canvas, a[href], [tabindex=\"0\"]')]
@@ -116,13 +116,13 @@ const MISSED: &str = "
         .map(element => element.dataset.testid ?? element.outerHTML.slice(0, 120));";
 
 #[tokio::test]
-async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error> {
+async fn every_control_is_operable_by_keyboard() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     for link in ["v1;split=banks", "v1;view=registers"] {
         browser.open(&host.address("")).await?;
         follow(&browser, link).await?;
-        // Undo is a control only if there is something to undo.
+        // Undo is enabled only if there is a step to undo.
         browser.press('\\').await?;
         browser.press('\\').await?;
         browser.script("document.activeElement.blur();").await?;
@@ -158,7 +158,7 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
         );
     }
 
-    // The important ones, worked.
+    // Activates the important controls.
     browser.open(&host.address("")).await?;
     follow(&browser, "v1").await?;
     tab_to(&browser, "tab-sm").await?;
@@ -198,7 +198,7 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
 
     set_up_by_keys(&browser).await?;
 
-    // Things of a picture, with their words.
+    // Targets of a picture, with their tooltips.
     tab_to(&browser, "stage-canvas").await?;
     browser.press('.').await?;
     browser.press('.').await?;
@@ -209,7 +209,7 @@ async fn every_control_is_reached_and_worked_by_keys_alone() -> Result<(), Error
     browser.close().await
 }
 
-/// Dialogs give the focus back to what opened them; the field to find anything goes to a view.
+/// Dialogs return the focus to their opener; the command palette opens a view.
 async fn dialogs_by_keys(browser: &Browser) -> Result<(), Error> {
     for (opener, dialog) in [
         ("header-recent", "recent"),
@@ -247,7 +247,7 @@ async fn dialogs_by_keys(browser: &Browser) -> Result<(), Error> {
     Ok(())
 }
 
-/// The set up by keys alone: kernel, variant, options in their fold, a field, the carveout.
+/// The setup panel by keys alone: kernel, variant, options in their fold, a field, the carveout.
 async fn set_up_by_keys(browser: &Browser) -> Result<(), Error> {
     tab_to(browser, "kernel-menu").await?;
     browser.press(KEY_DOWN).await?;
@@ -270,12 +270,12 @@ async fn set_up_by_keys(browser: &Browser) -> Result<(), Error> {
     browser.press(' ').await?;
     link_comes_to(browser, "fastmath=on").await?;
     tab_to(browser, "launch-grid").await?;
-    // Its text is selected when Tab comes to it.
+    // Tab selects the field's text.
     browser.press('1').await?;
     browser.press(KEY_TAB).await?;
     link_comes_to(browser, "grid=1").await?;
     tab_to(browser, "carveout").await?;
-    // Without a preference it is as small as the blocks allow.
+    // Without a requested carveout, the driver picks the smallest size that fits the blocks.
     browser.press(KEY_UP).await?;
     link_comes_to(browser, "carveout=64").await?;
     Ok(())
@@ -285,7 +285,7 @@ async fn attribute(browser: &Browser, testid: &str, name: &str) -> Result<String
     Ok(browser.find(testid).await?.attr(name).await?.unwrap_or_default())
 }
 
-/// Waits until a pair is in the link.
+/// Waits until the link contains a pair.
 async fn link_comes_to(browser: &Browser, pair: &str) -> Result<(), Error> {
     let mut link = String::new();
     for _ in 0..60 {
@@ -309,9 +309,9 @@ async fn fragment(browser: &Browser) -> Result<String, Error> {
         .to_owned())
 }
 
-/// What axe-core finds on the page as it is, a line a thing.
+/// The violations that axe-core finds on the page, one line each.
 async fn violations(browser: &Browser) -> Result<Vec<String>, Error> {
-    // What fades in or out after a change of the window's size or theme is no colour of the page.
+    // Transitions after a change of size or theme are not the page's final colors.
     let run = "const done = arguments[arguments.length - 1];
         const still = () => Promise.allSettled(document.getAnimations().map(one => one.finished));
         const frame = () => new Promise(requestAnimationFrame);
@@ -362,7 +362,7 @@ async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
+async fn a_link_restores_everything_on_screen() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("v1;view=timeline;cycle=300")).await?;
@@ -379,7 +379,7 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
     browser
         .wait_for("cycle-of", |text| text.starts_with("of "))
         .await?;
-    // The address follows the Timeline after a pause.
+    // The address follows the Timeline after a delay.
     tokio::time::sleep(std::time::Duration::from_millis(600)).await;
     browser.script("document.activeElement.blur();").await?;
     browser.press('p').await?;
@@ -407,9 +407,9 @@ async fn a_link_keeps_all_that_is_on_screen() -> Result<(), Error> {
     other.close().await
 }
 
-/// What the page says and how its parts are set.
+/// The sentences of the page and the state of its parts.
 async fn outline(browser: &Browser) -> Result<Value, Error> {
-    // The run ahead of the page brings what the inspector says.
+    // Simulation ahead of the page changes what the inspector shows.
     browser.wait_for("inspector", |text| !text.is_empty()).await?;
     let body = "const text = id => document.querySelector(`[data-testid=\"${id}\"]`)?.textContent ?? null;
         return [

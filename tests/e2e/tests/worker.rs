@@ -1,16 +1,16 @@
-//! Runs that take a while: the page stays awake, tells how far they are, stops them, plays what there is.
+//! Long runs: the page stays responsive, shows progress, stops runs, and plays the available cycles.
 
 use std::time::Duration;
 
 use warpscope_e2e::{Browser, Error, Host};
 
-/// 289 blocks, some 1.1 million cycles: takes a second or two.
+/// 289 blocks, about 1.1 million cycles: takes one or two seconds.
 const LONG: &str = "v1;arch=gv100;kernel=matmul-tiled;grid=17x17;args=out:f32*73984:zero,in:f32*73984:lcg3,in:f32*73984:lcg4,i32:272";
 
-/// Done in a moment.
+/// Finishes at once.
 const SHORT: &str = "v1;kernel=saxpy;grid=8";
 
-/// Keeps the time between any two frames of the page.
+/// Records the times between consecutive frames of the page.
 const WATCH: &str = "
     window.gaps = [];
     let last = performance.now();
@@ -27,7 +27,7 @@ async fn cycles(browser: &Browser) -> Result<u64, Error> {
 }
 
 #[tokio::test]
-async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awake() -> Result<(), Error> {
+async fn a_long_run_stops_plays_and_continues_while_the_page_stays_responsive() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.client.goto(&host.address(LONG)).await?;
@@ -38,10 +38,10 @@ async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awak
     browser.click("stop-run").await?;
     let held = browser
         .wait_for("run-sentence", |text| {
-            text.starts_with("The run was stopped at cycle ")
+            text.starts_with("The run stopped at cycle ")
         })
         .await?;
-    // What the worker had is still sent.
+    // The worker still sends its last part.
     tokio::time::sleep(Duration::from_millis(500)).await;
     let at = cycles(&browser).await?;
     assert!(at >= number(&held));
@@ -55,7 +55,7 @@ async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awak
     browser.press('\u{e010}').await?;
     browser.wait_for("cycle", |text| number(text) == at).await?;
 
-    // What there is can be played while more comes.
+    // The available part plays while more arrives.
     browser.press('\u{e011}').await?;
     browser.wait_for("cycle", |text| number(text) == 0).await?;
     browser.click("play").await?;
@@ -70,7 +70,7 @@ async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awak
         .await?;
     browser.click("play").await?;
 
-    // Frames came all the time.
+    // Frames arrived continuously.
     let gaps = browser
         .script("return window.gaps.sort((a, b) => a - b);")
         .await?;
@@ -84,7 +84,7 @@ async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awak
     let late = gaps[gaps.len() * 9 / 10];
     assert!(late < 150.0, "one frame in ten takes more than {late} ms");
 
-    // Another input takes its place at once.
+    // A changed input replaces the run at once.
     browser.script(&format!("location.hash = '#{SHORT}';")).await?;
     browser
         .wait_for("cycle-of", |text| text.starts_with("of "))
@@ -104,7 +104,7 @@ async fn a_long_run_is_stopped_played_and_gone_on_with_while_the_page_stays_awak
     browser.close().await
 }
 
-/// Keeps every headline that was there, however short.
+/// Records every headline, however briefly it is shown.
 const HEADLINES: &str = "
     window.headlines = new Set();
     new MutationObserver(() => {
@@ -113,7 +113,7 @@ const HEADLINES: &str = "
     }).observe(document, { subtree: true, childList: true, characterData: true });";
 
 #[tokio::test]
-async fn a_cycle_of_a_link_that_is_not_simulated_yet_is_waited_for() -> Result<(), Error> {
+async fn the_page_waits_for_a_link_s_cycle_that_is_not_simulated_yet() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.before_page(HEADLINES).await?;
@@ -134,7 +134,7 @@ async fn a_cycle_of_a_link_that_is_not_simulated_yet_is_waited_for() -> Result<(
     browser.close().await
 }
 
-/// Pages whose workers are missing, refused, or of no use.
+/// Pages whose workers are missing, rejected, or unusable.
 const WITHOUT: [&str; 3] = [
     "delete window.Worker;",
     "window.Worker = class { constructor() { throw new Error('refused'); } };",
@@ -161,7 +161,7 @@ async fn without_workers_the_page_simulates_in_slices_and_shows_the_same() -> Re
         browser
             .wait_for("run-sentence", |text| number(text) > 1_000)
             .await?;
-        // The line comes in sight after a moment.
+        // The line appears after a delay.
         tokio::time::sleep(Duration::from_millis(600)).await;
         browser.click("stop-run").await?;
         browser

@@ -1,4 +1,4 @@
-//! Texts with `|` at the cursor, or around what is selected.
+//! Texts with `|` at the cursor, or around the selection.
 
 use super::*;
 use crate::app::Fix;
@@ -24,7 +24,7 @@ fn check(edit: impl Fn(&str, Range<usize>) -> Edit, before: &str, after: &str) {
 }
 
 #[test]
-fn tab_goes_to_the_next_level_of_the_text() {
+fn tab_indents_to_the_next_level() {
     check(indent, "|", "    |");
     check(indent, "ab|c", "ab  |c");
     check(indent, "if (x)\n  y;\n|z", "if (x)\n  y;\n  |z");
@@ -34,7 +34,7 @@ fn tab_goes_to_the_next_level_of_the_text() {
 }
 
 #[test]
-fn shift_tab_takes_a_level_away() {
+fn shift_tab_removes_a_level() {
     check(outdent, "    a|", "a|");
     check(outdent, "  a|b", "a|b");
     check(outdent, "|a", "|a");
@@ -42,7 +42,7 @@ fn shift_tab_takes_a_level_away() {
 }
 
 #[test]
-fn enter_keeps_the_depth_and_goes_deeper_after_a_bracket() {
+fn enter_keeps_the_indentation_and_indents_after_a_bracket() {
     check(enter, "    a;|", "    a;\n    |");
     check(enter, "  if (x) {|", "  if (x) {\n    |");
     check(enter, "{|}", "{\n    |\n}");
@@ -51,7 +51,7 @@ fn enter_keeps_the_depth_and_goes_deeper_after_a_bracket() {
 }
 
 #[test]
-fn a_closing_brace_goes_below_its_opener() {
+fn a_closing_brace_aligns_with_its_opening_line() {
     let closed = |text: &str, selection| close_brace(text, selection).unwrap();
     check(closed, "  if (x) {\n    y;\n    |", "  if (x) {\n    y;\n  }|");
     check(closed, "{\n  // {\n      |", "{\n  // {\n}|");
@@ -60,7 +60,7 @@ fn a_closing_brace_goes_below_its_opener() {
 }
 
 #[test]
-fn comments_come_and_go_at_one_column() {
+fn comments_are_toggled_at_one_column() {
     check(toggle_comment, "  a|;", "  // a|;");
     check(toggle_comment, "|  a;\n\n    b;|", "|  // a;\n\n  //   b;|");
     check(toggle_comment, "|  // a;\n\n  //   b;|", "|  a;\n\n    b;|");
@@ -69,7 +69,7 @@ fn comments_come_and_go_at_one_column() {
 }
 
 #[test]
-fn lines_change_places_and_come_twice() {
+fn lines_are_moved_and_duplicated() {
     let up = |text: &str, selection| move_lines(text, selection, true).unwrap();
     let down = |text: &str, selection| move_lines(text, selection, false).unwrap();
     check(up, "a\nb|c\nd", "b|c\na\nd");
@@ -81,7 +81,7 @@ fn lines_change_places_and_come_twice() {
 }
 
 #[test]
-fn brackets_know_each_other_but_not_in_comments_and_strings() {
+fn brackets_match_except_in_comments_and_strings() {
     let text = "f(a[1], ')') { /* } */ }";
     let at = |what: &str| text.find(what).unwrap();
     assert_eq!(matching_brackets(text, at("(a")), Some((1, at(") {"))));
@@ -96,7 +96,7 @@ fn brackets_know_each_other_but_not_in_comments_and_strings() {
 }
 
 #[test]
-fn words_are_found_with_capitals_where_they_are_asked_for() {
+fn capital_letters_make_the_search_case_sensitive() {
     let text = "int Tile; // tile TILE";
     assert_eq!(find(text, "tile").len(), 3);
     assert!(find(text, "Tile").into_iter().eq(std::iter::once(4..8)));
@@ -110,14 +110,14 @@ fn words_are_found_with_capitals_where_they_are_asked_for() {
 }
 
 #[test]
-fn all_of_a_word_are_replaced_at_once() {
+fn all_matches_are_replaced_in_one_edit() {
     let edit = replace_all("a1 a2 a3;", "a", "bb").unwrap();
     assert_eq!(edit.apply("a1 a2 a3;"), "bb1 bb2 bb3;");
     assert_eq!(replace_all("b", "a", "c"), None);
 }
 
 #[test]
-fn a_fix_is_only_for_the_text_it_was_found_in() {
+fn a_fix_applies_only_to_the_text_of_its_problem() {
     let problem = Problem {
         span: Some(Span {
             start: 4,
@@ -141,7 +141,7 @@ fn a_fix_is_only_for_the_text_it_was_found_in() {
 }
 
 #[test]
-fn offsets_go_both_ways_and_lines_have_starts() {
+fn offsets_convert_both_ways_and_lines_have_starts() {
     let text = "aé😀b\nc";
     for (utf16, at) in [(0, 0), (1, 1), (2, 3), (4, 7), (5, 8), (6, 9)] {
         assert_eq!((to_bytes(text, utf16), to_utf16(text, at)), (at, utf16));
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn deeper_and_back_is_the_same(lines in prop::collection::vec("[a-c]{1,5}", 2..6)) {
+    fn outdent_reverses_indent(lines in prop::collection::vec("[a-c]{1,5}", 2..6)) {
         let text = lines.join("\n");
         let deeper = indent(&text, 0..text.len());
         let new = deeper.apply(&text);

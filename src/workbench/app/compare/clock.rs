@@ -1,9 +1,9 @@
-//! The clock that all sides share, and the cycle of each side at a moment of it.
+//! The clock that all sides share, and the cycle of each side at a position of the clock.
 //!
-//! A position of the clock is a cycle; or, where sides are compared by time, a clock of the fastest
-//! chip, of which a slower chip has fewer; or, by progress, a warp instruction of the side that has
-//! the most: the others have issued the same share of theirs. A side that is through stays at its
-//! last cycle, and the clock goes on to the end of the longest.
+//! A position is a cycle; with alignment by time, a clock period of the fastest chip, while slower chips have fewer
+//! cycles; with alignment by progress, a warp instruction of the side with the most instructions, while the other
+//! sides have issued the same share of their instructions. A finished side stays at its last cycle, and the clock
+//! runs to the end of the longest run.
 
 use super::Session;
 
@@ -12,14 +12,14 @@ use crate::scene::{Period, StripScale};
 use crate::share::Sync;
 use engine::ids::Cycle;
 
-/// What a side's cycles are reckoned from.
+/// The values that convert positions to a side's cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pace {
-    /// Its last cycle known.
+    /// The last known cycle.
     last: u64,
-    /// Clock of its chip.
+    /// The chip's clock rate.
     mhz: u64,
-    /// Its warp instructions.
+    /// The run's warp instructions.
     issues: u64,
 }
 
@@ -35,24 +35,24 @@ impl Session {
         }
     }
 
-    /// Clock of the fastest chip among the sides, in MHz: a position in time is one period of it.
+    /// Clock rate of the fastest chip among the sides, in MHz. A position in time is one period of this clock.
     pub fn clock_mhz(&self) -> u64 {
         let clocks = (0..self.num_sides()).map(|idx| self.pace(idx).mhz);
         clocks.max().unwrap_or(1)
     }
 
-    /// Warp instructions of the side with the most.
+    /// Warp instructions of the side with the most instructions.
     fn most_issues(&self) -> u64 {
         let issues = (0..self.num_sides()).map(|idx| self.pace(idx).issues);
         issues.max().unwrap_or(0)
     }
 
-    /// The position of the common clock; without a comparison the present cycle.
+    /// The position of the common clock; without a comparison, the current cycle.
     pub fn clock(&self) -> u64 {
         self.playback.position
     }
 
-    /// The cycle of a side that is shown.
+    /// The shown cycle of a side.
     pub fn cycle_on(&self, idx: usize) -> u64 {
         if self.is_comparing() {
             self.cycle_at(idx, self.clock())
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    /// The last position at which a side changes.
+    /// The last position at which any side changes.
     pub fn clock_end(&self) -> u64 {
         if !self.is_comparing() {
             return self.last_cycle();
@@ -70,7 +70,7 @@ impl Session {
         ends.max().unwrap_or(0)
     }
 
-    /// The first position at which a side is at its last cycle.
+    /// The first position at which a side reaches its last cycle.
     pub fn end_of(&self, idx: usize) -> u64 {
         match self.ui.compare.sync {
             Sync::Progress => self.most_issues(),
@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    /// The cycle of a side at a position of the clock.
+    /// The cycle of a side at a position.
     pub fn cycle_at(&self, idx: usize, position: u64) -> u64 {
         let pace = self.pace(idx);
         let cycle = match self.ui.compare.sync {
@@ -91,7 +91,7 @@ impl Session {
                 }
                 let issued = scaled(position, pace.issues, most);
                 let trace = self.sides[idx].derived.trace();
-                // In the cycle of the n-th instruction n have been issued.
+                // The n-th instruction issues in the cycle at which n instructions have been issued.
                 let before = issued.checked_sub(1);
                 let cycle = before.and_then(|nth| trace?.cycle_of_issue(nth));
                 cycle.map_or(0, |cycle| cycle.0)
@@ -100,7 +100,7 @@ impl Session {
         cycle.min(pace.last)
     }
 
-    /// The first position at which a side is at a cycle.
+    /// The first position at which a side reaches a cycle.
     pub(in crate::app) fn position_of(&self, idx: usize, cycle: u64) -> u64 {
         let pace = self.pace(idx);
         match self.ui.compare.sync {
@@ -114,7 +114,7 @@ impl Session {
         }
     }
 
-    /// The positions of the clock at the first and the last cycle of the range that is selected.
+    /// The positions of the first and the last cycle of the selected range.
     pub fn range_positions(&self) -> Option<(u64, u64)> {
         let SelectedRange {
             side,
@@ -124,7 +124,7 @@ impl Session {
         Some((at(from.0), at(to.0.saturating_sub(1).max(from.0))))
     }
 
-    /// The selected range on a side: what it does from the range's first moment to its last.
+    /// The selected range in a side's cycles, from the range's first position to its last.
     pub fn range_of(&self, idx: usize) -> Option<(Cycle, Cycle)> {
         let SelectedRange { side, cycles } = self.ui.range?;
         if side == idx {
@@ -135,14 +135,16 @@ impl Session {
         Some((Cycle(from), Cycle(to.max(from + 1))))
     }
 
-    /// The cycles of a side of which the counters are; `None`: of all. `Err`: it was through before.
+    /// The counted cycles of a side; `None`: all cycles. `Err`: the side finished before the range.
     pub(super) fn period_of(&self, idx: usize) -> Result<Option<(Cycle, Cycle)>, &'static str> {
         let (period, range) = (self.view_state_on(idx).period(), self.range_positions());
         let Some(trace) = self.sides[idx].derived.trace().filter(|_| period != Period::Run) else {
             return Ok(None);
         };
         match range {
-            Some((first, _)) if period == Period::Range && first > self.end_of(idx) => Err("through before"),
+            Some((first, _)) if period == Period::Range && first > self.end_of(idx) => {
+                Err("finished earlier")
+            }
             _ => {
                 let frame = trace.frame(Cycle(self.cycle_at(idx, self.clock())));
                 Ok(Some(period.of(&frame, self.range_of(idx))))
@@ -150,7 +152,7 @@ impl Session {
         }
     }
 
-    /// Of what the counters are, in words.
+    /// The counted period as text.
     pub(super) fn period_words(&self) -> String {
         match (self.view_state().period(), self.range_positions()) {
             (Period::Range, Some((first, last))) => {
@@ -164,7 +166,7 @@ impl Session {
         }
     }
 
-    /// The strip's clock: how many positions it has, and the present one.
+    /// The number of positions on the strip, and the current position.
     pub fn strip_clock(&self) -> (u64, u64) {
         if self.is_comparing() {
             (self.clock_end() + 1, self.clock())
@@ -173,13 +175,13 @@ impl Session {
         }
     }
 
-    /// The positions that the strip shows: the first, and the one after the last.
+    /// The positions that the strip shows: the first, and the position after the last.
     pub(in crate::app) fn strip_part(&self, width: f32) -> StripScale {
         let (num, now) = self.strip_clock();
         StripScale::of(num, Cycle(now), self.ui.state.strip, width)
     }
 
-    /// A range of the strip's clock is selected, from one position to another.
+    /// Selects a range of positions.
     pub(in crate::app) fn select_range(&mut self, one: u64, other: u64) {
         let (first, last) = (one.min(other), one.max(other));
         let own = |position: u64| {
@@ -193,24 +195,24 @@ impl Session {
         self.set_range(Some((Cycle(from), Cycle(to))));
     }
 
-    /// Whether a run is under way on any side.
+    /// Whether any side's run is in progress.
     pub fn is_running(&self) -> bool {
         self.derived_all().any(Derived::is_running)
     }
 
-    /// Moves the clock: what moves a cycle of one run moves the position of a comparison. It gets the
-    /// playback, the last position, and whether that is known for good.
+    /// Moves the clock: a comparison moves its position as a single run moves its cycle. The function receives the
+    /// playback, the last position, and whether that position is final.
     pub(in crate::app) fn on_clock<T>(&mut self, moves: impl FnOnce(&mut Playback, u64, bool) -> T) -> T {
         let (end, complete) = (self.clock_end(), !self.is_running());
         moves(&mut self.playback, end, complete)
     }
 
-    /// Goes to a position of the clock, and stops.
+    /// Moves to a position of the clock, and pauses.
     pub(in crate::app) fn seek_clock(&mut self, position: u64) {
         self.on_clock(|playback, end, _| playback.seek(position, end));
     }
 
-    /// Sides have more cycles than before, or all that they will have.
+    /// Updates the clock after runs have grown or ended.
     pub(in crate::app) fn follow_runs(&mut self) {
         if !self.is_running() {
             self.playback.position = self.playback.position.min(self.clock_end());

@@ -1,4 +1,4 @@
-//! What is done to a comparison.
+//! Edits of a comparison.
 
 use super::{RunSide, Session};
 use crate::app::{Effect, LINK_PAUSE_MS};
@@ -6,37 +6,37 @@ use crate::scene::legal_carveout;
 use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
 use engine::arch::{ArchId, architecture};
 
-/// The chips by which the generations are taught, oldest first.
+/// The chips of the four taught generations, oldest first.
 pub const GUIDES: [ArchId; 4] = [ArchId::Gf100, ArchId::Gp104, ArchId::Gv100, ArchId::Tu102];
 
-/// Something done to a comparison.
+/// An edit of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompareEdit {
-    /// One more side, on this architecture; `None`: on one that is not there yet.
+    /// Adds a side with this architecture; `None`: an architecture that no side has yet.
     Add(Option<ArchId>),
-    /// A side goes; `None`: the active one.
+    /// Removes a side; `None`: the active one.
     Remove(Option<Pane>),
-    /// The active side's run on each of these.
+    /// Runs the active side's setup on each of these architectures.
     On(Vec<ArchId>),
-    /// The active side alone stays.
+    /// Keeps only the active side.
     End,
-    /// What is equal on all sides at a moment.
+    /// Sets the alignment of the sides.
     Sync(Sync),
-    /// The next of these.
+    /// Selects the next alignment.
     NextSync,
-    /// Whether changes go to the active side alone.
+    /// Whether changes apply to the active side only.
     Apart(bool),
     /// Whether differences are marked.
     Marks(bool),
-    /// The side to which ratios are.
+    /// Sets the reference side for ratios.
     Reference(u8),
-    /// What counters are listed by.
+    /// Sets the order of the counters.
     Order(Order),
-    /// The clock goes to a position.
+    /// Moves the clock to a position.
     Clock(u64),
 }
 
-/// Does what is asked for.
+/// Applies an edit.
 pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effect> {
     match edit {
         CompareEdit::Add(arch) => return add(session, arch),
@@ -50,9 +50,9 @@ pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effe
             if session.is_comparing() {
                 session.say(sync.sentence());
             }
-            // Positions mean something else.
+            // Positions have another meaning now.
             session.ui.state.strip = None;
-            // The active side stays at its cycle.
+            // The active side keeps its cycle.
             let cycle = session.cycle();
             session.ui.compare.sync = sync;
             session.playback.position = session.position_of(session.active_side(), cycle);
@@ -81,7 +81,7 @@ pub(in crate::app) fn edit(session: &mut Session, edit: CompareEdit) -> Vec<Effe
 fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
     let num = session.num_sides();
     if num == MOST_SIDES {
-        session.say("Four panes is the most: remove one first.");
+        session.say("The limit is four panes. Remove a pane first.");
         return Vec::new();
     }
     let there: Vec<ArchId> = session.sides.iter().map(|side| side.setup.arch).collect();
@@ -92,7 +92,7 @@ fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
     adopt(&mut side, arch);
     let twice = there.contains(&arch);
     recompose(session, |compare, scenario| {
-        // The same twice is there to be changed on one side.
+        // Two equal sides allow the user to change one of them.
         compare.apart |= twice;
         compare.others.push(side);
         scenario.layout.active = Pane::at(num);
@@ -102,7 +102,7 @@ fn add(session: &mut Session, arch: Option<ArchId>) -> Vec<Effect> {
 fn remove(session: &mut Session, idx: usize) -> Vec<Effect> {
     let num = session.num_sides();
     if num < 2 {
-        session.say("There is one run alone: A adds another beside it.");
+        session.say("Only one run is open. Press A to add another pane.");
     }
     if num < 2 || idx >= num {
         return Vec::new();
@@ -156,7 +156,7 @@ fn end(session: &mut Session) -> Vec<Effect> {
     })
 }
 
-/// Changes the sides. Undo restores the sides before.
+/// Changes the sides as one undoable step.
 fn recompose(session: &mut Session, change: impl FnOnce(&mut Compare, &mut Scenario)) -> Vec<Effect> {
     let before = session.link();
     let mut after = before.clone();
@@ -173,7 +173,7 @@ fn recompose(session: &mut Session, change: impl FnOnce(&mut Compare, &mut Scena
     vec![Effect::PushLink]
 }
 
-/// Takes a run to another architecture: the split of its memory is the nearest that is legal there.
+/// Moves a setup to another architecture, with the nearest legal carveout.
 fn adopt(side: &mut Setup, arch: ArchId) {
     if side.arch != arch {
         side.arch = arch;
@@ -181,7 +181,7 @@ fn adopt(side: &mut Setup, arch: ArchId) {
     }
 }
 
-/// The legal split nearest to a size; `None` where there is no choice.
+/// The legal carveout nearest to a size; `None` if the carveout is not configurable.
 fn nearest(arch: ArchId, kib: u32) -> Option<u32> {
     let arch = architecture(arch);
     let sizes = arch.occupancy.carveouts_kib.value;
@@ -189,8 +189,8 @@ fn nearest(arch: ArchId, kib: u32) -> Option<u32> {
 }
 
 impl Session {
-    /// Applies a change of the active side's setup, from what it was `before`, to the other sides. The
-    /// architecture is each side's own.
+    /// Applies a change of the active side's setup, relative to `before`, to the other sides. Each side keeps its
+    /// architecture.
     pub(in crate::app) fn change_others(&mut self, before: &Setup) {
         let (active, after) = (self.active_side(), self.setup().clone());
         let toolchain = self.toolchain;
@@ -206,15 +206,15 @@ impl Session {
         }
     }
 
-    /// Says which split each side took, where it is not the one asked for.
+    /// Reports the carveouts that differ from the requested one.
     fn tell_carveouts(&mut self) {
         let asked = self.setup().machine.carveout_kib;
         let took = self.sides.iter().filter_map(|side| {
             let name = side.arch().name;
             match side.setup.machine.carveout_kib {
                 kib if kib == asked => None,
-                Some(kib) => Some(format!("{name} takes {kib} KB")),
-                None => Some(format!("{name} has no choice")),
+                Some(kib) => Some(format!("{name} uses {kib} KB")),
+                None => Some(format!("{name} has a fixed split")),
             }
         });
         let took: Vec<String> = took.collect();
@@ -224,7 +224,7 @@ impl Session {
     }
 }
 
-/// Applies what of the active side's setup changed to another side.
+/// Applies the changes of the active side's setup to another side.
 fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
     let setup = &mut side.setup;
     macro_rules! take {
@@ -254,7 +254,7 @@ fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
     take!(machine.policy);
     take!(machine.adversarial);
     take!(machine.max_cycles);
-    // A new architecture's own split is no wish for the others.
+    // The default carveout of a new architecture does not apply to the other sides.
     if before.arch == after.arch && before.machine.carveout_kib != after.machine.carveout_kib {
         setup.machine.carveout_kib = after
             .machine

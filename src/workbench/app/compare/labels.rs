@@ -1,4 +1,4 @@
-//! The labels of the sides: their heads, their differences, and the common clock.
+//! Labels of the sides: headings, differences, and positions of the common clock.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,29 +14,29 @@ use engine::ids::Cycle;
 use engine::sim::Outcome;
 use engine::trace::{Counter, Trace};
 
-/// What stands over the picture of a side.
+/// The heading of a side's pane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideHead {
     /// Its architecture.
     pub name: &'static str,
-    /// Its cycle, and the time since the start.
+    /// The cycle, and the time since the start of the run.
     pub now: String,
-    /// What it is doing: `running, 42 %`, `finished at cycle 812`.
+    /// The status: `running, 42 %`, `finished at cycle 812`.
     pub state: String,
-    /// Whether it cannot run as it is set up.
+    /// Whether the run cannot start.
     pub failed: bool,
-    /// What is not as on the first side, such as `16 KB shared`.
+    /// The differences from the first side's setup, such as `16 KB shared`.
     pub differs: String,
-    /// What is not as on the reference at the moment, the first few in words.
+    /// The current differences from the reference; only the first few are named.
     pub elsewhere: String,
 }
 
-/// What a picture shows of the comparison: an equal key means an equal picture.
+/// The comparison's part of a picture's key: equal keys mean equal pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ComparedKey {
-    /// A number for what is marked.
+    /// A number for the marked differences.
     marked: u64,
-    /// Of the Compare view: the clock, the runs, how it is set.
+    /// For the Compare view: the clock, the runs, and the settings.
     whole: Option<(u64, u64, usize, usize, scene::CounterOrder, Sync)>,
 }
 
@@ -46,7 +46,7 @@ impl Session {
         self.is_comparing() && self.ui.view != View::Compare
     }
 
-    /// What stands over the picture of a side.
+    /// The heading of a side's pane.
     pub fn side_head(&self, idx: usize) -> SideHead {
         let RunSide { setup, derived, .. } = &self.sides[idx];
         let cycle = self.cycle_on(idx);
@@ -73,7 +73,7 @@ impl Session {
                             files::line_text(setup.source(), span.line)
                         )
                     }
-                    _ => "failed: it cannot run as it is set up".to_owned(),
+                    _ => "failed: the launch has an error".to_owned(),
                 },
                 None => state_of(derived, cycle),
             },
@@ -83,7 +83,7 @@ impl Session {
         }
     }
 
-    /// What of a view's picture follows from the comparison.
+    /// The comparison's part of a view's picture key.
     pub(in crate::app) fn compared_key(&self, idx: usize, view: View) -> ComparedKey {
         if !self.is_comparing() {
             return ComparedKey::default();
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    /// A number that changes with the run of any side.
+    /// A number that changes with any side's run.
     pub(in crate::app) fn runs_number(&self) -> u64 {
         let number = |sum: u64, derived: &Derived| {
             let own = derived
@@ -121,12 +121,12 @@ impl Session {
         self.derived_all().fold(0, number)
     }
 
-    /// The clock in words: the figure of the transport.
+    /// The current position as text, for the transport.
     pub fn clock_text(&self) -> String {
         self.position_text(self.clock())
     }
 
-    /// A position of the clock in words: `812`, `0.53 µs`, `42.0 %`.
+    /// A position of the clock as text: `812`, `0.53 µs`, `42.0 %`.
     pub(super) fn position_text(&self, position: u64) -> String {
         match self.ui.compare.sync {
             Sync::Time if self.is_comparing() => microseconds(position as f64 / self.clock_mhz() as f64),
@@ -140,7 +140,7 @@ impl Session {
         }
     }
 
-    /// What stands beside it.
+    /// The text beside the position.
     pub fn clock_note(&self) -> String {
         if !self.is_comparing() {
             return self.cycle_note();
@@ -163,12 +163,12 @@ impl Session {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// What the Compare view and the transport draw.
+    /// The data that the Compare view and the transport draw.
     pub(in crate::app) fn comparison(&self) -> Comparison {
         self.comparison_of(0..self.clock_end() + 1)
     }
 
-    /// The same, with the bands of some positions of the clock.
+    /// The same data, with the bands of a part of the clock.
     fn comparison_of(&self, part: Range<u64>) -> Comparison {
         let end = self.clock_end();
         let sync = self.ui.compare.sync;
@@ -252,7 +252,7 @@ impl Session {
         scene::compare_strip(&self.comparison_of(part.start..part.end), size)
     }
 
-    /// What moves over them.
+    /// The overlay of the bands.
     pub(in crate::app) fn compare_marks(&self, size: Size) -> Scene {
         let now = match self.ui.compare.sync {
             Sync::Cycle => thousands(self.clock()),
@@ -267,7 +267,7 @@ impl Session {
         )
     }
 
-    /// What a tooltip says of a position of the clock: where each side is then, and what it does there.
+    /// The tooltip of a clock position: the cycle and the activity of each side.
     pub fn clock_tooltip(&self, position: u64) -> (String, String) {
         let name = match self.ui.compare.sync {
             Sync::Cycle => format!("Cycle {}", thousands(position)),
@@ -280,7 +280,7 @@ impl Session {
                 return format!("{short}: no run");
             };
             if position > self.end_of(idx) {
-                return format!("{short}: through");
+                return format!("{short}: finished");
             }
             let cycle = self.cycle_at(idx, position);
             let used = match scene::use_at(&trace.frame(Cycle(cycle)), cycle) {
@@ -299,8 +299,7 @@ impl Session {
 }
 
 impl CounterCache {
-    /// The counters of some cycles of a run, with those that are reckoned from them; kept while the run
-    /// is the same.
+    /// The counters of some cycles of a run, including derived counters; cached while the run is unchanged.
     fn of(&mut self, run: u64, trace: &Trace, of: Option<(Cycle, Cycle)>) -> Rc<Vec<Counter>> {
         let key = (run, trace.num_cycles(), of);
         let kept = &mut self.0;
@@ -321,7 +320,7 @@ impl CounterCache {
     }
 }
 
-/// Counters that Nsight Compute gives as a time or a rate.
+/// Counters that Nsight Compute reports as a time or a rate.
 fn reckoned(trace: &Trace, cycles: u64, counters: &[Counter]) -> Vec<Counter> {
     let value = |name: &str| {
         let found = counters.iter().find(|counter| counter.name == name);
@@ -335,7 +334,7 @@ fn reckoned(trace: &Trace, cycles: u64, counters: &[Counter]) -> Vec<Counter> {
             name: "warpscope__time.us".to_owned(),
             value: cycles as f64 / mhz,
             unit: "µs",
-            note: "cycles over the clock of the chip's SMs",
+            note: "cycles divided by the SM clock rate",
         },
         Counter {
             name: "warpscope__l1_hit_rate_mem_global_op_ld.pct".to_owned(),
@@ -345,12 +344,12 @@ fn reckoned(trace: &Trace, cycles: u64, counters: &[Counter]) -> Vec<Counter> {
                 0.0
             },
             unit: "%",
-            note: "sectors of global loads found in L1",
+            note: "share of global-load sectors that hit in L1",
         },
     ]
 }
 
-/// What a run's architecture has not.
+/// Counters that a run's architecture lacks.
 fn lacks(trace: &Trace) -> Vec<(&'static str, &'static str)> {
     let arch = trace.arch();
     let mut lacks = Vec::new();
@@ -363,7 +362,7 @@ fn lacks(trace: &Trace) -> Vec<(&'static str, &'static str)> {
     lacks
 }
 
-/// What a side does at a cycle.
+/// The status of a side at a cycle.
 fn state_of(derived: &Derived, cycle: u64) -> String {
     let Some(trace) = derived.trace() else {
         return format!("simulating, cycle {}", thousands(derived.simulated_cycles()));
@@ -384,7 +383,7 @@ fn state_of(derived: &Derived, cycle: u64) -> String {
     format!("running, {done} % of {} cycles", thousands(last + 1))
 }
 
-/// A time in words: `0.530 µs`, `12.4 µs`, `1.24 ms`.
+/// A time as text: `0.530 µs`, `12.4 µs`, `1.24 ms`.
 fn microseconds(time: f64) -> String {
     if time < 1.0 {
         format!("{:.0} ns", time * 1000.0)

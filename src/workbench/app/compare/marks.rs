@@ -1,5 +1,5 @@
-//! What is not on a side as it is on the reference, at the same moment: warps in other states, schedulers
-//! that issue something else, lines of the source at which something else happens.
+//! Differences of a side from the reference at the same position: warps in other states, schedulers that issue other
+//! instructions, and source lines with other activity.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,24 +13,24 @@ use engine::isa::Program;
 use engine::sim::WarpState;
 use engine::trace::{IssueRow, Trace};
 
-/// Differences that a pane names.
+/// Limit of differences that a pane names.
 const NAMED: usize = 3;
 
 /// A side at its cycle.
 type Place<'t> = (&'t Trace, Cycle);
 
-/// What happens at a line of the source in a cycle.
+/// The activity at a source line in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineDoes {
-    /// Whether a warp issues an instruction of it.
+pub struct LineActivity {
+    /// Whether a warp issues an instruction of the line.
     pub issues: bool,
-    /// The state in which most of its other warps are.
+    /// The most frequent state of the line's other warps.
     pub most: Option<WarpState>,
 }
 
-impl LineDoes {
+impl LineActivity {
     fn is_like(self, other: Self) -> bool {
-        let mark = |does: Self| does.most.map(Mark::of);
+        let mark = |activity: Self| activity.most.map(Mark::of);
         self.issues == other.issues && mark(self) == mark(other)
     }
 
@@ -45,7 +45,7 @@ impl LineDoes {
 }
 
 impl Session {
-    /// A side and the reference, each at its cycle; `None` where differences are not marked.
+    /// A side and the reference, each at its cycle; `None` if differences are not marked.
     fn beside_reference(&self, idx: usize) -> Option<(Place<'_>, Place<'_>)> {
         let reference = self.ui.compare.reference;
         if !self.is_comparing() || !self.ui.compare.marks || idx == reference {
@@ -58,8 +58,8 @@ impl Session {
         Some((at(idx)?, at(reference)?))
     }
 
-    /// Warp slots that are in another state on a side than on the reference, by their marks, with both
-    /// states; none where differences are not marked.
+    /// Warp slots whose state, by its mark, differs from the reference, with both states; none if differences are not
+    /// marked.
     pub fn differences(&self, idx: usize) -> Vec<(SlotIdx, WarpState, WarpState)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
@@ -76,8 +76,8 @@ impl Session {
             .collect()
     }
 
-    /// Schedulers that both have and that issue something else, with what they issue: operations and
-    /// their lines. None where the sides run different texts.
+    /// Schedulers present on both sides that issue differently, with the issued operations and their lines. None if the
+    /// sides run different source text.
     pub fn other_schedulers(&self, idx: usize) -> Vec<(u8, Issued, Issued)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
@@ -89,16 +89,16 @@ impl Session {
             .filter(|(_, here, there)| {
                 here.len() != there.len()
                     || here.iter().zip(there).any(|((op, line), (other, at))| {
-                        // Lines of different texts say nothing.
+                        // Lines of different source texts are not comparable.
                         op != other || same_text && line != at
                     })
             })
             .collect()
     }
 
-    /// Lines of the source at which something else happens than on the reference, with both; none
-    /// where the sides run different texts.
-    pub fn other_lines(&self, idx: usize) -> Vec<(u32, LineDoes, LineDoes)> {
+    /// Source lines whose activity differs from the reference, with both activities; none if the sides run different
+    /// source text.
+    pub fn other_lines(&self, idx: usize) -> Vec<(u32, LineActivity, LineActivity)> {
         let Some((here, there)) = self.beside_reference(idx) else {
             return Vec::new();
         };
@@ -109,14 +109,15 @@ impl Session {
         let mut all: Vec<u32> = here.keys().chain(there.keys()).copied().collect();
         all.sort_unstable();
         all.dedup();
-        let at = |lines: &BTreeMap<u32, LineDoes>, line: u32| lines.get(&line).copied().unwrap_or_default();
+        let at =
+            |lines: &BTreeMap<u32, LineActivity>, line: u32| lines.get(&line).copied().unwrap_or_default();
         all.into_iter()
             .map(|line| (line, at(&here, line), at(&there, line)))
             .filter(|(_, here, there)| !here.is_like(*there))
             .collect()
     }
 
-    /// What of a side is marked in a view's picture.
+    /// The marked differences of a side in a view's picture.
     pub(in crate::app) fn marks(&self, idx: usize, view: View) -> Marks {
         let mut marks = Marks::default();
         if matches!(view, View::Sm | View::Timeline | View::Stalls) {
@@ -133,7 +134,7 @@ impl Session {
         marks
     }
 
-    /// A number for what is marked of a side in a view: 0 where nothing is.
+    /// A number that identifies a side's marks in a view: 0 without marks.
     pub(super) fn marks_number(&self, idx: usize, view: View) -> u64 {
         let marks = self.marks(idx, view);
         if marks == Marks::default() {
@@ -144,7 +145,7 @@ impl Session {
         hasher.finish().max(1)
     }
 
-    /// Instructions of these lines at which a side has warps now.
+    /// The instructions of these lines at which a side has warps now.
     fn pcs_at(&self, idx: usize, lines: &[u32]) -> Vec<u32> {
         let Some(trace) = self.sides[idx].derived.trace().filter(|_| !lines.is_empty()) else {
             return Vec::new();
@@ -161,13 +162,13 @@ impl Session {
         pcs
     }
 
-    /// The first few differences of a side in words: those that the view that is shown marks.
+    /// The first few differences of a side that the current view marks, as text.
     pub(super) fn elsewhere(&self, idx: usize) -> String {
         let view = self.ui.view;
-        let mut told: Vec<(String, String, String)> = Vec::new();
+        let mut differences: Vec<(String, String, String)> = Vec::new();
         if view == View::Source {
             let lines = self.other_lines(idx).into_iter();
-            told.extend(lines.map(|(line, here, there)| {
+            differences.extend(lines.map(|(line, here, there)| {
                 let name = if line == 0 {
                     "code without a line".to_owned()
                 } else {
@@ -181,7 +182,7 @@ impl Session {
         } else {
             if matches!(view, View::Sm | View::Timeline) {
                 let schedulers = self.other_schedulers(idx).into_iter();
-                told.extend(schedulers.map(|(scheduler, here, there)| {
+                differences.extend(schedulers.map(|(scheduler, here, there)| {
                     (
                         format!("scheduler {scheduler}"),
                         issued_words(&here, self.sides[idx].derived.program()),
@@ -189,11 +190,11 @@ impl Session {
                     )
                 }));
             }
-            told.extend(self.other_warps(idx));
+            differences.extend(self.other_warps(idx));
         }
         let there = self.sides[self.ui.compare.reference].arch().name;
-        let num = told.len();
-        let named = told.into_iter().take(NAMED).enumerate();
+        let num = differences.len();
+        let named = differences.into_iter().take(NAMED).enumerate();
         let mut words: Vec<String> = named
             .map(|(nth, (what, here, other))| match nth {
                 0 => format!("{what}: {here} here, {other} on {there}"),
@@ -215,14 +216,14 @@ impl Session {
             Some(_) => frame.warp_name(slot),
             None => format!("slot {}", slot.0),
         };
-        let told = |(slot, here, there): (SlotIdx, WarpState, WarpState)| {
+        let words = |(slot, here, there): (SlotIdx, WarpState, WarpState)| {
             (name(slot), here.name().to_owned(), there.name().to_owned())
         };
-        self.differences(idx).into_iter().map(told).collect()
+        self.differences(idx).into_iter().map(words).collect()
     }
 }
 
-/// Operations that a scheduler issues in a cycle, with their lines.
+/// The operations that a scheduler issues in a cycle, with their lines.
 pub type Issued = Vec<(String, u32)>;
 
 fn issued((trace, cycle): Place, scheduler: u8) -> Issued {
@@ -255,8 +256,8 @@ fn line_of(trace: &Trace, pc: u32) -> u32 {
     instruction.map_or(0, |instruction| instruction.span.line)
 }
 
-/// What happens at each line that has warps.
-fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
+/// The activity of each line that has warps.
+fn lines((trace, cycle): Place) -> BTreeMap<u32, LineActivity> {
     let mut states: BTreeMap<u32, [u32; WarpState::ALL.len()]> = BTreeMap::new();
     for slot in (0..trace.num_slots() as u16).map(SlotIdx) {
         let run = trace.run_at(slot, cycle);
@@ -264,19 +265,19 @@ fn lines((trace, cycle): Place) -> BTreeMap<u32, LineDoes> {
             states.entry(line_of(trace, run.pc.0)).or_default()[run.state as usize] += 1;
         }
     }
-    let does = |states: [u32; WarpState::ALL.len()]| {
+    let activity = |states: [u32; WarpState::ALL.len()]| {
         let waits = WarpState::ALL.into_iter().filter(|state| {
             let num = states[*state as usize];
             num > 0 && *state != WarpState::Selected
         });
-        LineDoes {
+        LineActivity {
             issues: states[WarpState::Selected as usize] > 0,
-            // Of as many the first of the states.
+            // Among equally frequent states, the first.
             most: waits.rev().max_by_key(|state| states[*state as usize]),
         }
     };
     states
         .into_iter()
-        .map(|(line, states)| (line, does(states)))
+        .map(|(line, states)| (line, activity(states)))
         .collect()
 }

@@ -1,18 +1,18 @@
-//! How the setups of two sides differ, in words.
+//! The differences between the setups of two sides, as text.
 
 use crate::scene::thousands;
 use crate::share::Setup;
 use engine::arch::architecture;
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
-/// Settings of a side that differ from the first side's, without the architecture: a few words each.
+/// The differences of a side from the first side, except the architecture, in a few words each.
 pub(super) fn differences(side: &Setup, first: &Setup) -> String {
     let mut words: Vec<String> = Vec::new();
     if side.machine.carveout_kib != first.machine.carveout_kib {
         match side.machine.carveout_kib {
             Some(kib) => words.push(format!("{kib} KB shared")),
-            // Another chip without a choice is no difference that was made.
-            None if side.arch == first.arch => words.push("the driver's split".to_owned()),
+            // A different chip with a fixed split is not a changed setting.
+            None if side.arch == first.arch => words.push("the driver's carveout".to_owned()),
             None => {}
         }
     }
@@ -20,7 +20,7 @@ pub(super) fn differences(side: &Setup, first: &Setup) -> String {
         words.push(side.kernel.clone());
     }
     if side.source != first.source {
-        words.push("other text".to_owned());
+        words.push("modified source".to_owned());
     }
     if side.entry != first.entry
         && let Some(entry) = &side.entry
@@ -53,21 +53,21 @@ pub(super) fn differences(side: &Setup, first: &Setup) -> String {
 }
 
 fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
-    let (own, usual) = (&side.compile, &first.compile);
-    for (option, is_on, usually) in [
-        ("-use_fast_math", own.fast_math, usual.fast_math),
-        ("-fmad", own.fmad, usual.fmad),
-        ("-ftz", own.ftz, usual.ftz),
-        ("-prec-div", own.prec_div, usual.prec_div),
-        ("-prec-sqrt", own.prec_sqrt, usual.prec_sqrt),
-        ("-m32", own.pointers_32_bit, usual.pointers_32_bit),
+    let (own, reference) = (&side.compile, &first.compile);
+    for (option, is_on, reference_value) in [
+        ("-use_fast_math", own.fast_math, reference.fast_math),
+        ("-fmad", own.fmad, reference.fmad),
+        ("-ftz", own.ftz, reference.ftz),
+        ("-prec-div", own.prec_div, reference.prec_div),
+        ("-prec-sqrt", own.prec_sqrt, reference.prec_sqrt),
+        ("-m32", own.pointers_32_bit, reference.pointers_32_bit),
         ("adversarial", side.machine.adversarial, first.machine.adversarial),
     ] {
-        if is_on != usually {
+        if is_on != reference_value {
             words.push(format!("{option} {}", if is_on { "on" } else { "off" }));
         }
     }
-    if own.max_registers != usual.max_registers {
+    if own.max_registers != reference.max_registers {
         words.push(match own.max_registers {
             Some(registers) => format!("-maxrregcount={registers}"),
             None => "no -maxrregcount".to_owned(),
@@ -93,6 +93,6 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
         });
     }
     if side.machine.max_cycles != first.machine.max_cycles {
-        words.push(format!("at most {} cycles", thousands(side.machine.max_cycles)));
+        words.push(format!("cycle limit {}", thousands(side.machine.max_cycles)));
     }
 }

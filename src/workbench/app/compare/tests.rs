@@ -37,7 +37,7 @@ fn lasts(session: &Session) -> Vec<u64> {
 }
 
 #[test]
-fn each_side_s_trace_is_that_of_a_session_of_its_own() {
+fn each_side_has_the_trace_of_a_single_session() {
     let session = opened(&format!("{FOUR};3.carveout=32;4.dlcm=cg"));
     for (idx, alone) in [
         "v1;arch=gf100;kernel=transpose-naive",
@@ -55,7 +55,7 @@ fn each_side_s_trace_is_that_of_a_session_of_its_own() {
 }
 
 #[test]
-fn by_cycle_all_sides_are_in_the_same_one_until_they_are_through() {
+fn by_cycle_all_sides_show_the_same_cycle_until_they_finish() {
     let mut session = opened(FOUR);
     let lasts = lasts(&session);
     assert_eq!(session.clock_end(), *lasts.iter().max().unwrap());
@@ -67,7 +67,7 @@ fn by_cycle_all_sides_are_in_the_same_one_until_they_are_through() {
 }
 
 #[test]
-fn by_time_every_chip_has_the_clocks_that_its_frequency_gives() {
+fn by_time_cycles_follow_each_chip_s_clock_rate() {
     let mut session = opened(&format!("{FOUR};sync=time"));
     let mhz = [ArchId::Gf100, ArchId::Gp104, ArchId::Gv100, ArchId::Tu102]
         .map(|id| f64::from(architecture(id).chip.sm_clock_mhz.value));
@@ -86,7 +86,7 @@ fn by_time_every_chip_has_the_clocks_that_its_frequency_gives() {
             );
         }
     }
-    // The end is that of the side that takes longest.
+    // The clock ends with the longest run.
     let ends = lasts.iter().zip(mhz).map(|(last, mhz)| *last as f64 / mhz);
     let longest = ends.fold(0.0, f64::max) * fastest;
     assert!((session.clock_end() as f64 - longest).abs() <= 1.0);
@@ -117,7 +117,7 @@ fn by_progress_all_sides_have_issued_the_same_share() {
 }
 
 #[test]
-fn a_cycle_that_is_gone_to_on_one_side_moves_all() {
+fn a_seek_on_one_side_moves_all_sides() {
     let mut session = opened(&format!("{FOUR};sync=time"));
     update(&mut session, Event::In(Pane::Third, Box::new(Event::Seek(300))));
     assert_eq!((session.active_side(), session.cycle()), (2, 300));
@@ -128,7 +128,7 @@ fn a_cycle_that_is_gone_to_on_one_side_moves_all() {
 }
 
 #[test]
-fn play_goes_on_until_the_longest_is_through() {
+fn playback_continues_until_the_longest_run_ends() {
     let mut session = opened(&format!("{FOUR};speed=10000"));
     update(&mut session, Event::PlayPause);
     let mut ticks = 0;
@@ -144,7 +144,7 @@ fn play_goes_on_until_the_longest_is_through() {
 }
 
 #[test]
-fn a_change_goes_to_all_or_to_the_active_side_and_is_undone() {
+fn a_change_applies_to_all_or_the_active_side_and_is_undone() {
     let mut session = opened(FOUR);
     let before = session.link();
     update(&mut session, Event::Toggle(crate::app::Switch::CacheGlobal));
@@ -171,7 +171,7 @@ fn a_change_goes_to_all_or_to_the_active_side_and_is_undone() {
 }
 
 #[test]
-fn text_typed_with_all_sides_is_compiled_for_all() {
+fn edited_source_is_compiled_for_all_sides() {
     let mut session = opened(FOUR);
     let text = "__global__ void k(float* a) { a[threadIdx.x] = 2.0f; }\n".to_owned();
     update(&mut session, Event::Edit(text.clone()));
@@ -187,7 +187,7 @@ fn text_typed_with_all_sides_is_compiled_for_all() {
 }
 
 #[test]
-fn a_carveout_for_all_is_the_nearest_that_each_has() {
+fn a_shared_carveout_is_the_nearest_legal_one_of_each_side() {
     let mut session = opened("v1;arch=tu102;compare=gf100,gp104,gv100");
     update(&mut session, Event::Carveout(Some(64)));
     let kib: Vec<Option<u32>> = (0..4)
@@ -196,14 +196,14 @@ fn a_carveout_for_all_is_the_nearest_that_each_has() {
     assert_eq!(kib, [Some(64), Some(48), None, Some(64)]);
     let toast = session.ui.toast.clone().unwrap();
     assert!(
-        toast.contains("takes 48 KB") && toast.contains("has no choice"),
+        toast.contains("uses 48 KB") && toast.contains("has a fixed split"),
         "{toast}"
     );
 }
 
-/// The size of banks is handed on to all sides, and is of effect on the one that has the choice.
+/// The bank width applies to all sides, and takes effect on architectures with a choice.
 #[test]
-fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
+fn the_bank_width_takes_effect_on_architectures_with_a_choice() {
     let mut session = opened("v1;arch=gk110;kernel=shared-stride;compare=gk110,gv100;2.banksize=8");
     let sizes = |session: &Session| -> Vec<u32> {
         (0..3)
@@ -211,14 +211,15 @@ fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
             .collect()
     };
     assert_eq!(sizes(&session), [4, 8, 4]);
-    let told = crate::app::compare::setups::differences(&session.sides[1].setup, &session.sides[0].setup);
-    assert_eq!(told, "cudaSharedMemBankSizeEightByte");
+    let differences =
+        crate::app::compare::setups::differences(&session.sides[1].setup, &session.sides[0].setup);
+    assert_eq!(differences, "cudaSharedMemBankSizeEightByte");
     update(
         &mut session,
         Event::Form(FormChoice::BankSize(BankSize::EightByte)),
     );
     assert_eq!(sizes(&session), [8, 8, 8]);
-    // Nothing is said of it on a side that has no choice, and nothing is drawn otherwise there.
+    // A side without a choice does not mention the bank width and draws nothing different.
     let plain = opened("v1;arch=gv100;kernel=shared-stride;view=banks;cycle=300");
     let chosen = opened("v1;arch=gv100;kernel=shared-stride;banksize=8;view=banks;cycle=300");
     assert_eq!(plain.options_text(), chosen.options_text());
@@ -234,7 +235,7 @@ fn the_size_of_banks_is_of_effect_where_the_host_can_choose_it() {
 }
 
 #[test]
-fn an_architecture_is_the_active_side_s_own() {
+fn each_side_has_its_own_architecture() {
     let mut session = opened(FOUR);
     update(
         &mut session,
@@ -248,7 +249,7 @@ fn an_architecture_is_the_active_side_s_own() {
 }
 
 #[test]
-fn sides_come_and_go_and_come_back() {
+fn sides_are_added_removed_and_restored() {
     let mut session = opened("v1;kernel=saxpy;carveout=64;cycle=40");
     let alone = session.link();
     edit(&mut session, CompareEdit::Add(Some(ArchId::Gf100)));
@@ -266,7 +267,7 @@ fn sides_come_and_go_and_come_back() {
     for _ in 0..2 {
         update(&mut session, Event::Undo);
     }
-    // What is looked at stays: the first side keeps the keyboard.
+    // The active pane stays: the first side keeps the keyboard.
     let keyboard = |scenario: Scenario| Scenario {
         layout: session.link().layout,
         ..scenario
@@ -287,7 +288,7 @@ fn sides_come_and_go_and_come_back() {
 }
 
 #[test]
-fn runs_that_are_there_are_not_made_again() {
+fn existing_runs_are_reused() {
     let mut session = opened(FOUR);
     let numbers: Vec<u64> = session.derived_all().map(Derived::run_number).collect();
     edit(&mut session, CompareEdit::Remove(Some(Pane::Second)));
@@ -296,7 +297,7 @@ fn runs_that_are_there_are_not_made_again() {
 }
 
 #[test]
-fn a_split_stage_and_a_comparison_take_each_other_s_place() {
+fn a_split_stage_and_a_comparison_replace_each_other() {
     let mut session = opened("v1;split=timeline");
     edit(&mut session, CompareEdit::Add(None));
     assert_eq!((session.ui.split, session.num_sides()), (None, 2));
@@ -311,7 +312,7 @@ fn a_split_stage_and_a_comparison_take_each_other_s_place() {
 }
 
 #[test]
-fn a_link_holds_all_of_it() {
+fn a_link_contains_the_whole_comparison() {
     let mut session = opened(&format!(
         "{FOUR};2.block=16;4.carveout=32;sync=time;cycle=200;view=timeline"
     ));
@@ -327,7 +328,7 @@ fn a_link_holds_all_of_it() {
 }
 
 #[test]
-fn a_side_that_cannot_run_says_so_and_the_others_go_on() {
+fn a_side_that_cannot_run_shows_its_error_while_others_run() {
     let session = opened("v1;kernel=saxpy;compare=gf100,gp104;2.block=4096");
     let fatal: Vec<bool> = session
         .derived_all()
@@ -338,7 +339,7 @@ fn a_side_that_cannot_run_says_so_and_the_others_go_on() {
 }
 
 #[test]
-fn lines_and_schedulers_that_differ_are_those_whose_issues_differ() {
+fn marked_lines_and_schedulers_are_those_whose_issues_differ() {
     let mut session = opened(&format!("{FOUR};view=source"));
     let (mut lines, mut schedulers) = (0, 0);
     for position in (0..session.clock_end()).step_by(61) {
@@ -390,14 +391,14 @@ fn lines_and_schedulers_that_differ_are_those_whose_issues_differ() {
 }
 
 #[test]
-fn texts_that_differ_have_no_lines_in_common() {
+fn different_sources_have_no_comparable_lines() {
     let session = opened("v1;kernel=saxpy;compare=gf100;2.kernel=transpose-naive;cycle=100;view=source");
     assert!(session.other_lines(1).is_empty());
     assert!(!session.other_schedulers(1).is_empty() || !session.differences(1).is_empty());
 }
 
 #[test]
-fn a_range_is_the_same_moments_on_every_side() {
+fn a_range_covers_the_same_positions_on_every_side() {
     for sync in ["cycle", "time", "progress"] {
         let mut session = opened(&format!("{FOUR};sync={sync};range=300-900"));
         let ranges = |session: &Session| -> Vec<(Cycle, Cycle)> {
@@ -413,7 +414,7 @@ fn a_range_is_the_same_moments_on_every_side() {
             assert_eq!(shown, Some((*from, *to)), "{sync}, side {idx}");
         }
         assert_eq!(session.range(), Some(before[0]), "looking changes nothing");
-        // To and fro it stays what it was.
+        // Switching back and forth keeps the range.
         for pane in [Pane::Second, Pane::Fourth, Pane::Third, Pane::Second, Pane::First] {
             update(&mut session, Event::Activate(pane));
             assert_eq!(ranges(&session), before, "{sync}, {pane:?}");
@@ -423,7 +424,7 @@ fn a_range_is_the_same_moments_on_every_side() {
 }
 
 #[test]
-fn counters_are_of_the_period_that_is_chosen() {
+fn counters_cover_the_selected_period() {
     use crate::scene::counter_rows;
     let mut session = opened(&format!("{FOUR};view=compare;range=300-900"));
     let value = |session: &Session, words: &str| {
@@ -450,7 +451,7 @@ fn counters_are_of_the_period_that_is_chosen() {
         Event::Gesture(crate::app::Gesture::Range { from: all, to: 0 }),
     );
     assert_eq!(value(&session, "Warp instructions").0, whole, "all of it");
-    // The others are through when only the longest still runs.
+    // The other sides have finished when only the longest still runs.
     update(
         &mut session,
         Event::Gesture(crate::app::Gesture::Range {
@@ -462,7 +463,7 @@ fn counters_are_of_the_period_that_is_chosen() {
     assert_eq!(
         cycles
             .iter()
-            .filter(|value| **value == Err("through before"))
+            .filter(|value| **value == Err("finished earlier"))
             .count(),
         3
     );
@@ -470,7 +471,7 @@ fn counters_are_of_the_period_that_is_chosen() {
 }
 
 #[test]
-fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
+fn the_strip_zooms_and_reports_positions_of_the_clock() {
     let mut session = opened(&format!("{FOUR};sync=time;view=timeline"));
     let size = crate::scene::Size {
         width: 1100.0,
@@ -496,13 +497,13 @@ fn the_strip_zooms_and_tells_in_positions_of_the_clock() {
     let (name, sides) = session.clock_tooltip(session.clock_end());
     assert!(name.ends_with("µs"), "{name}");
     assert_eq!(sides.lines().count(), 4, "{sides}");
-    assert_eq!(sides.matches("through").count(), 3, "{sides}");
+    assert_eq!(sides.matches("finished").count(), 3, "{sides}");
     edit(&mut session, CompareEdit::Sync(Sync::Cycle));
     assert_eq!(session.ui.state.strip, None, "positions are others");
 }
 
 #[test]
-fn marks_can_be_seen_in_every_view_that_has_them() {
+fn marks_are_visible_in_every_view_that_has_them() {
     use crate::scene::{Role, Shape, Size};
     let mut session = opened(&format!("{FOUR};cycle=300"));
     for width in [370.0, 700.0, 1400.0] {
@@ -548,7 +549,7 @@ fn marks_can_be_seen_in_every_view_that_has_them() {
 }
 
 #[test]
-fn every_counter_tells_how_it_is_counted() {
+fn every_counter_explains_how_it_is_counted() {
     use crate::scene::{Size, Target, counter_rows};
     let session = opened(&format!("{FOUR};view=compare"));
     let size = Size {
@@ -558,8 +559,8 @@ fn every_counter_tells_how_it_is_counted() {
     let scene = session.shown().picture(View::Compare, size).unwrap();
     let rows = counter_rows(&session.comparison());
     let targets = scene.items.iter().filter_map(|item| item.target);
-    let told = targets.filter(|target| matches!(target, Target::Counter(_)));
-    assert_eq!(told.count(), rows.len());
+    let explained = targets.filter(|target| matches!(target, Target::Counter(_)));
+    assert_eq!(explained.count(), rows.len());
     for (idx, row) in rows.iter().enumerate() {
         let (name, reason) = session.shown().tooltip(Target::Counter(idx as u8)).unwrap();
         assert!(name.starts_with(&row.words), "{name}");

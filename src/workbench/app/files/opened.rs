@@ -1,4 +1,4 @@
-//! Files from the device: which of them are taken in, and which is the main file.
+//! Files from the device: which files are accepted, and which file becomes the main file.
 
 use std::collections::BTreeSet;
 
@@ -7,33 +7,33 @@ use super::zip;
 use cuda::lex::tokens;
 use engine::files::{self, Found, base_name, common_folder, normalised};
 
-/// Files that are taken in at most.
+/// Limit of accepted files.
 const MAX_FILES: usize = 64;
-/// Files that are named where they are left out; more are counted.
+/// Limit of skipped files that are named; further files are counted.
 const NAMED: usize = 6;
 
 /// A file from the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenedFile {
-    /// Its path, as far as the browser tells it.
+    /// The path, as far as the browser reports it.
     pub path: String,
-    /// What it holds, or why that cannot be read.
+    /// The contents, or why they cannot be read.
     pub content: Result<Vec<u8>, String>,
 }
 
-/// What is taken in.
+/// The accepted files.
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     /// Names and texts, the main file first.
     pub files: Vec<(String, String)>,
     /// Whether the main file has a kernel.
     pub has_kernel: bool,
-    /// Names of files that are left out, and why.
+    /// Names of skipped files, with reasons.
     pub left_out: Vec<(String, String)>,
 }
 
 impl Opened {
-    /// Which files are left out and why, if any are.
+    /// A sentence about the skipped files, if there are any.
     pub(super) fn left_out_text(&self) -> Option<String> {
         let num = self.left_out.len();
         let named = self.left_out.iter().take(NAMED);
@@ -42,7 +42,7 @@ impl Opened {
             0 => String::new(),
             more => format!(", and {more} more"),
         };
-        (num > 0).then(|| format!("Left out: {}{more}.", named.join(", ")))
+        (num > 0).then(|| format!("Skipped: {}{more}.", named.join(", ")))
     }
 
     fn leave_out(&mut self, name: &str, why: impl Into<String>) {
@@ -50,7 +50,7 @@ impl Opened {
     }
 }
 
-/// Whether a text has a kernel: the word `__global__` outside of comments and strings.
+/// Whether a text has a kernel: the word `__global__` outside comments and strings.
 fn declares_kernel(text: &str) -> bool {
     text.contains("__global__") && tokens(text).iter().any(|token| token.text(text) == "__global__")
 }
@@ -66,7 +66,7 @@ fn has_main(text: &str) -> bool {
         .any(|pair| pair[0].text(text) == "main" && pair[1].text(text) == "(")
 }
 
-/// Whether a name is that of a header or of source text that others include.
+/// Whether a name is that of a header or of an included source file.
 fn is_source(name: &str) -> bool {
     let endings = [
         "cu", "cuh", "h", "hpp", "hh", "hxx", "inl", "inc", "ipp", "tpp", "def", "c", "cc", "cpp", "cxx",
@@ -77,8 +77,8 @@ fn is_source(name: &str) -> bool {
     ending.is_some_and(|ending| endings.contains(&ending.as_str()))
 }
 
-/// Chooses from files of the device: archives are opened, what is no text is left out, and so is what goes
-/// beyond the limits.
+/// Selects from files of the device: archives are extracted; binary files and files beyond the limits are
+/// skipped.
 pub(super) fn chosen(all: Vec<OpenedFile>) -> Opened {
     let mut opened = Opened::default();
     let mut texts: Vec<(String, String)> = Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn chosen(all: Vec<OpenedFile>) -> Opened {
     opened
 }
 
-/// Takes a file as text, or says why it is left out.
+/// Accepts a file as text, or returns why it is skipped.
 fn take(
     opened: &mut Opened,
     texts: &mut Vec<(String, String)>,
@@ -116,15 +116,15 @@ fn take(
     let name = normalised(path);
     match content {
         Err(why) => opened.leave_out(&name, why),
-        Ok(_) if !is_source(&name) => opened.leave_out(&name, "no C++ source"),
-        Ok(bytes) if bytes.contains(&0) => opened.leave_out(&name, "no text"),
-        // Letters of other encodings stand in comments, and mean nothing there.
+        Ok(_) if !is_source(&name) => opened.leave_out(&name, "not C++ source"),
+        Ok(bytes) if bytes.contains(&0) => opened.leave_out(&name, "not a text file"),
+        // Characters of other encodings occur in comments, where they have no effect.
         Ok(bytes) => texts.push((name, String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
     }
 }
 
-/// Puts the main file first: the `.cu` file with a kernel, of several the one with `main`; without one any
-/// file with a kernel.
+/// Puts the main file first: the `.cu` file with a kernel, preferably with `main`; otherwise any file with a
+/// kernel.
 fn order(texts: &mut Vec<(String, String)>) {
     let with_kernel = |(name, text): &&(String, String)| has_kernel(name, text);
     let both = |(_, (name, text)): &(usize, &(String, String))| has_kernel(name, text) && has_main(text);
@@ -137,12 +137,12 @@ fn order(texts: &mut Vec<(String, String)>) {
     }
 }
 
-/// Keeps the main file and what it includes, then the others as long as there is room. Files of the host alone
-/// that nothing includes are left out.
+/// Keeps the main file and its includes, then other files up to the limit. Host-only files that no file includes
+/// are skipped.
 fn keep_within_limits(opened: &mut Opened, texts: Vec<(String, String)>) {
     let whole = files::join(texts.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     let all = files::split(&whole);
-    // A text that has files of its own stays as it is.
+    // A source that already contains files stays unchanged.
     let reached = if all.len() == texts.len() && opened.has_kernel {
         reached(&all)
     } else {
@@ -161,11 +161,11 @@ fn keep_within_limits(opened: &mut Opened, texts: Vec<(String, String)>) {
         let (name, text) = &texts[idx];
         let bytes = text.len() + name.len() + files::MARKER.len() + 2;
         if is_host(name) && !reached.contains(&idx) && texts.len() > 1 {
-            opened.leave_out(name, "host code that nothing includes");
+            opened.leave_out(name, "host code that no file includes");
         } else if num_bytes + bytes > MAX_BYTES {
-            opened.leave_out(name, format!("over {} KB in all", MAX_BYTES / 1024));
+            opened.leave_out(name, format!("more than {} KB in total", MAX_BYTES / 1024));
         } else if kept.len() == MAX_FILES {
-            opened.leave_out(name, format!("over {MAX_FILES} files"));
+            opened.leave_out(name, format!("more than {MAX_FILES} files"));
         } else {
             num_bytes += bytes;
             kept.insert(idx);
@@ -179,7 +179,7 @@ fn keep_within_limits(opened: &mut Opened, texts: Vec<(String, String)>) {
     opened.has_kernel &= kept.contains(&0);
 }
 
-/// The files that the main file includes, itself or through others, and the main file.
+/// The main file and the files that it includes, directly or indirectly.
 fn reached(all: &[files::File<'_>]) -> BTreeSet<usize> {
     let mut reached = BTreeSet::from([0]);
     let mut open = vec![0];

@@ -41,7 +41,7 @@ fn one_file_has_no_tabs() {
 }
 
 #[test]
-fn typing_changes_the_file_that_is_shown() {
+fn typing_changes_the_shown_file() {
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
     assert!(
         session
@@ -64,7 +64,7 @@ fn typing_changes_the_file_that_is_shown() {
 }
 
 #[test]
-fn a_problem_in_a_header_is_told_at_its_tab() {
+fn a_problem_in_a_header_is_shown_at_its_tab() {
     let wrong = HEADER.replace("2 * x", "2 * y");
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", &wrong)]);
     let problems = |session: &Session| {
@@ -89,7 +89,7 @@ fn a_problem_in_a_header_is_told_at_its_tab() {
         "{}",
         session.sentence(None)
     );
-    // The way there shows the file.
+    // The link to the problem shows the file.
     let effects = update(
         &mut session,
         Event::Select(crate::scene::Target::Line(elsewhere[0].1)),
@@ -128,7 +128,7 @@ fn files_are_added_named_removed_and_made_the_main_file_with_undo() {
 }
 
 #[test]
-fn what_was_typed_is_a_step_of_its_own_before_a_file_goes() {
+fn typing_is_a_separate_undo_step_before_a_file_is_removed() {
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
     let typed = format!("{KERNEL}// typed\n");
     update(&mut session, Event::Edit(typed.clone()));
@@ -146,7 +146,7 @@ fn what_was_typed_is_a_step_of_its_own_before_a_file_goes() {
 }
 
 #[test]
-fn a_folder_with_a_kernel_takes_the_place_of_the_text() {
+fn a_folder_with_a_kernel_replaces_the_source() {
     let mut session = Session::new();
     let files = vec![
         file("p/include/a.cuh", HEADER.as_bytes()),
@@ -177,8 +177,8 @@ fn a_folder_with_a_kernel_takes_the_place_of_the_text() {
     assert_eq!(
         session.ui.warnings,
         [
-            "Left out: p/README.md (no C++ source), p/picture.h (no text), p/long.cu (over 256 KB), \
-          host.cpp (host code that nothing includes)."
+            "Skipped: p/README.md (not C++ source), p/picture.h (not a text file), p/long.cu (over 256 KB), \
+          host.cpp (host code that no file includes)."
         ]
     );
     assert!(
@@ -191,7 +191,7 @@ fn a_folder_with_a_kernel_takes_the_place_of_the_text() {
 }
 
 #[test]
-fn headers_come_beside_the_text() {
+fn headers_are_added_to_the_source() {
     let mut session = session_of(&[("kernel.cu", KERNEL)]);
     assert!(session.is_stale());
     done(
@@ -208,7 +208,7 @@ fn headers_come_beside_the_text() {
 }
 
 #[test]
-fn limits_are_told() {
+fn exceeded_limits_are_reported() {
     let long = "// comment\n".repeat(20 * 1024);
     let files = vec![
         file("k.cu", b"#include \"c.h\"\n__global__ void k() {}"),
@@ -221,15 +221,15 @@ fn limits_are_told() {
     assert_eq!(names, ["k.cu", "a.h", "c.h"]);
     assert_eq!(
         opened.left_out_text().unwrap(),
-        "Left out: b.h (over 256 KB in all)."
+        "Skipped: b.h (more than 256 KB in total)."
     );
     let many: Vec<OpenedFile> = (0..70).map(|n| file(&format!("{n:02}.h"), b"")).collect();
     let text = opened::chosen(many).left_out_text().unwrap();
-    assert!(text.starts_with("Left out: 64.h (over 64 files)"), "{text}");
+    assert!(text.starts_with("Skipped: 64.h (more than 64 files)"), "{text}");
 }
 
 #[test]
-fn a_link_holds_all_files() {
+fn a_link_contains_all_files() {
     let session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
     let link = crate::share::encode(&session.link());
     let mut other = Session::new();
@@ -239,13 +239,13 @@ fn a_link_holds_all_files() {
 }
 
 #[test]
-fn lines_of_the_run_are_those_of_the_shown_file() {
+fn line_notes_are_those_of_the_shown_file() {
     let mut session = session_of(&[("kernel.cu", KERNEL), ("a.cuh", HEADER)]);
     while session.work(100_000) {}
     let all = session.derived().line_notes(&session);
     assert_eq!(session.shown_notes(), all[..3]);
     done(&mut session, FileEdit::Show(1));
-    // The third line of the header has the multiplication.
+    // The multiplication is on the third line of the header.
     assert!(
         session
             .shown_notes()

@@ -1,23 +1,23 @@
-//! Reads ZIP archives: the central directory, and entries that are stored or deflated.
+//! Reads ZIP archives: the central directory, and stored or deflated entries.
 //!
-//! By PKWARE's APPNOTE.TXT 6.3.10, sections 4.3.7 (local header), 4.3.12 (central directory), and 4.3.16 (its end).
-//! Encrypted entries, ZIP64, and other methods of compression are left out, each with its reason.
+//! By PKWARE's APPNOTE.TXT 6.3.10, sections 4.3.7 (local header), 4.3.12 (central directory), and 4.3.16 (end of
+//! central directory). Encrypted entries, ZIP64, and other compression methods are rejected, each with its reason.
 
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-/// What an archive begins with: the first local header, or the end of an archive without entries.
+/// The first bytes of an archive: a local header, or the end of an empty archive.
 pub(super) const MAGIC: &[u8] = b"PK";
 
-/// Entries that are read at most.
+/// Limit of entries.
 const MAX_ENTRIES: usize = 2_000;
-/// Bytes of an entry.
+/// Size limit of an entry, in bytes.
 const MAX_ENTRY: usize = 256 * 1024;
 
 const END: &[u8] = b"PK\x05\x06";
 const CENTRAL: &[u8] = b"PK\x01\x02";
 const LOCAL: &[u8] = b"PK\x03\x04";
 
-/// An entry's path, and what it holds or why that is left out.
+/// An entry's path, and its contents or why it is skipped.
 pub(super) type Entry = (String, Result<Vec<u8>, String>);
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<usize> {
@@ -30,13 +30,13 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
     Some(u32::from_le_bytes(field.try_into().ok()?) as usize)
 }
 
-/// The files in an archive, without folders and without what macOS adds.
+/// The files in an archive, without folders and without macOS metadata.
 ///
 /// # Errors
-/// What is wrong with the archive.
+/// The archive is damaged.
 pub(super) fn entries(bytes: &[u8]) -> Result<Vec<Entry>, String> {
     let damaged = || "a damaged archive".to_owned();
-    // The end has a comment of at most 65535 bytes behind it.
+    // The end record may have a comment of at most 65535 bytes.
     let from = bytes.len().saturating_sub(22 + 65_535);
     let end = (from..bytes.len().saturating_sub(21))
         .rev()
@@ -48,8 +48,8 @@ pub(super) fn entries(bytes: &[u8]) -> Result<Vec<Entry>, String> {
     for idx in 0..num {
         if idx == MAX_ENTRIES {
             out.push((
-                "the rest of the archive".to_owned(),
-                Err(format!("over {MAX_ENTRIES} entries")),
+                "other entries of the archive".to_owned(),
+                Err(format!("more than {MAX_ENTRIES} entries")),
             ));
             break;
         }
@@ -78,7 +78,7 @@ fn entry(bytes: &[u8], at: usize) -> Option<(Entry, usize)> {
     let content = if flags & 1 == 1 {
         Err("encrypted".to_owned())
     } else if size > MAX_ENTRY {
-        Err(format!("over {} KB", MAX_ENTRY / 1024))
+        Err(format!("larger than {} KB", MAX_ENTRY / 1024))
     } else {
         content(bytes, local, packed, method)
     };
@@ -180,13 +180,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_or_damaged_is_left_out() {
+    fn oversized_and_damaged_entries_are_skipped() {
         let bytes = archive(&[
             ("long.cu", &vec![b' '; MAX_ENTRY + 1], true),
             ("b.h", b"fine", true),
         ]);
         let read = entries(&bytes).unwrap();
-        assert_eq!(read[0].1, Err("over 256 KB".to_owned()));
+        assert_eq!(read[0].1, Err("larger than 256 KB".to_owned()));
         assert_eq!(read[1].1, Ok(b"fine".to_vec()));
         let whole = archive(&[("a.cu", b"int a; int a; int a;", true)]);
         assert_eq!(entries(b"PK but no archive"), Err("a damaged archive".to_owned()));

@@ -1,6 +1,6 @@
-//! Dimensions of the grid and of its blocks: text to numbers and back.
+//! Dimensions of the grid and the block: from text to numbers and back.
 
-/// Dimensions as people write them: `2 × 2`, without trailing ones.
+/// Dimensions in the usual notation, `2 × 2`, without trailing ones.
 pub fn dims_text(dims: [u32; 3]) -> String {
     match dims {
         [x, 1, 1] => x.to_string(),
@@ -9,7 +9,7 @@ pub fn dims_text(dims: [u32; 3]) -> String {
     }
 }
 
-/// Reads dimensions: one to three whole numbers from 1, with `×`, `x`, `*`, commas or spaces between.
+/// Parses dimensions: one to three whole numbers of at least 1, separated by `×`, `x`, `*`, commas, or spaces.
 ///
 /// # Errors
 /// A sentence for the user.
@@ -20,11 +20,11 @@ pub fn parse_dims(text: &str) -> Result<[u32; 3], String> {
         .filter(|part| !part.is_empty())
         .collect();
     if parts.is_empty() || parts.len() > 3 {
-        return Err("One to three whole numbers, as in 2 × 2.".to_owned());
+        return Err("Write one to three whole numbers, for example 2 × 2.".to_owned());
     }
     for (dim, part) in dims.iter_mut().zip(&parts) {
         *dim = match part.parse() {
-            Ok(0) => return Err("Every dimension is 1 at least.".to_owned()),
+            Ok(0) => return Err("Each dimension must be at least 1.".to_owned()),
             Ok(number) => number,
             Err(_) => return Err(format!("“{part}” is not a whole number in range.")),
         };
@@ -51,14 +51,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_dimension_is_refused_with_a_sentence() {
+    fn invalid_dimensions_are_rejected_with_a_sentence() {
         for text in ["", "0", "2 × 0", "a", "1,2,3,4", "-1", "99999999999"] {
             assert!(parse_dims(text).is_err_and(|why| why.ends_with('.')), "{text}");
         }
     }
 
     #[test]
-    fn text_of_dimensions_is_read_back() {
+    fn written_dimensions_parse_back() {
         for dims in [[1, 1, 1], [7, 1, 1], [2, 3, 1], [2, 1, 3]] {
             assert_eq!(parse_dims(&dims_text(dims)), Ok(dims));
         }

@@ -1,4 +1,4 @@
-//! What the form shows: a row for each parameter and each named variable.
+//! The contents of the form: a row for each parameter and each named variable.
 
 use super::super::Session;
 use super::super::number::{text_of, type_name};
@@ -26,7 +26,7 @@ pub enum RowKind {
     Value {
         /// The field.
         field: LaunchField,
-        /// What it holds.
+        /// The field's text.
         text: String,
     },
     /// A buffer.
@@ -36,22 +36,22 @@ pub enum RowKind {
 /// The fields of a buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferRow {
-    /// Which one.
+    /// The buffer.
     pub place: Place,
     /// Its elements' type.
     pub elem: ElemType,
-    /// Whether the type can be chosen: behind `void`.
+    /// Whether the element type is selectable, as for `void` pointers.
     pub any_elem: bool,
-    /// Elements.
+    /// The number of elements.
     pub len: u32,
-    /// What it is for; `None` for variables.
+    /// The buffer's role; `None` for variables.
     pub role: Option<Role>,
-    /// Its first contents; `None`: a variable as its text has it.
+    /// The initial contents; `None`: a variable's contents from the source.
     pub fill: Option<Fill>,
 }
 
 impl BufferRow {
-    /// The number that goes with the pattern, and its field: a constant, or a seed.
+    /// The pattern's number and its field: a constant, or a seed.
     pub fn number(&self) -> Option<(LaunchField, String)> {
         match &self.fill.as_ref()?.pattern {
             Pattern::Const(value) => Some((LaunchField::Constant(self.place), value.to_string())),
@@ -62,7 +62,7 @@ impl BufferRow {
         }
     }
 
-    /// Pasted values as text, and how many there are.
+    /// Pasted values as text, and the number of values.
     pub fn values(&self) -> Option<(String, String)> {
         let Pattern::List(values) = &self.fill.as_ref()?.pattern else {
             return None;
@@ -78,16 +78,16 @@ impl BufferRow {
         Some((text.join(", "), note))
     }
 
-    /// Its contents in a word.
+    /// The contents in a few words.
     pub fn word(&self) -> &'static str {
         self.fill
             .as_ref()
-            .map_or("as in the text", |fill| PatternKind::of(&fill.pattern).name())
+            .map_or("from the source", |fill| PatternKind::of(&fill.pattern).name())
     }
 }
 
 impl Session {
-    /// A row for each parameter of the kernel, in order; none before it has compiled once.
+    /// A row for each kernel parameter, in order; none before the first compilation.
     pub fn argument_rows(&self) -> Vec<Row> {
         let Some(program) = self.derived().program() else {
             return Vec::new();
@@ -141,7 +141,7 @@ impl Session {
         let symbols = program.symbols.iter().zip(0u16..);
         symbols
             .filter(|(symbol, _)| symbol.space != SymbolSpace::Shared && symbol.size > 0)
-            // String literals, which the compiler names.
+            // The compiler names the variables of string literals.
             .filter(|(symbol, _)| !symbol.name.starts_with('$'))
             .map(|(symbol, idx)| {
                 let given = launch.symbols.iter().find(|fill| fill.symbol == symbol.name);
@@ -167,7 +167,7 @@ impl Session {
             .collect()
     }
 
-    /// The kernels of the text, where it has more than one.
+    /// The kernels of the source, if it has more than one.
     pub fn entries(&self) -> &[String] {
         self.derived().entries()
     }
@@ -177,8 +177,8 @@ impl Session {
         self.setup().args.is_some() || self.setup().symbols.is_some()
     }
 
-    /// What of the options is not as usual, as the compiler's and the machine's words; `usual` if
-    /// nothing is.
+    /// The options that differ from the defaults, in the compiler's and the simulator's terms; `defaults` if none
+    /// differs.
     pub fn options_text(&self) -> String {
         use engine::sim::{LoadCaching, MachineOptions, SchedulerPolicy};
         let (compile, machine) = (self.setup().compile, self.setup().machine);
@@ -205,11 +205,11 @@ impl Session {
             },
             machine.adversarial.then(|| "adversarial".to_owned()),
             (machine.max_cycles != MachineOptions::default().max_cycles)
-                .then(|| format!("{} cycles at most", thousands(machine.max_cycles))),
+                .then(|| format!("cycle limit {}", thousands(machine.max_cycles))),
         ];
         let words: Vec<String> = words.into_iter().flatten().collect();
         if words.is_empty() {
-            "as usual".to_owned()
+            "defaults".to_owned()
         } else {
             words.join(" ")
         }

@@ -1,4 +1,4 @@
-//! The launch form as a user works it, without a browser.
+//! The launch form driven like a user drives it, without a browser.
 
 use crate::app::golden::opened;
 use crate::app::{Event, FormChoice, LaunchField, Session, update};
@@ -17,7 +17,7 @@ fn enter(session: &mut Session, field: LaunchField, text: &str) {
     finish(session);
 }
 
-/// Types a text and lets the pauses pass.
+/// Types text and waits for the pauses.
 fn write(session: &mut Session, text: &str) {
     update(session, Event::Edit(text.to_owned()));
     update(session, Event::Tick(200.0));
@@ -71,7 +71,7 @@ fn every_parameter_of_every_library_kernel_has_a_row_that_takes_its_own_text() {
 }
 
 #[test]
-fn a_number_changes_the_run_its_link_and_goes_back() {
+fn a_number_changes_the_run_and_the_link_and_is_undone() {
     let mut session = opened("v1;kernel=vector-add");
     let number = LaunchField::Scalar(3);
     enter(&mut session, number, "0x20");
@@ -87,7 +87,7 @@ fn a_number_changes_the_run_its_link_and_goes_back() {
 }
 
 #[test]
-fn an_illegal_value_keeps_the_field_and_says_the_limit() {
+fn an_invalid_value_stays_in_the_field_and_names_the_limit() {
     let mut session = opened("v1;kernel=vector-add");
     for (field, text, limit) in [
         (LaunchField::Scalar(3), "9999999999", "2,147,483,647"),
@@ -116,7 +116,7 @@ fn an_illegal_value_keeps_the_field_and_says_the_limit() {
 }
 
 #[test]
-fn pasted_values_are_what_the_kernel_reads() {
+fn the_kernel_reads_the_pasted_values() {
     let mut session = opened("v1;kernel=vector-add");
     let a = Place::Argument(0);
     update(
@@ -129,7 +129,7 @@ fn pasted_values_are_what_the_kernel_reads() {
     enter(&mut session, LaunchField::Values(a), "1.5 two");
     let (_, why) = session.side().drafts.get(&LaunchField::Values(a)).unwrap();
     assert!(
-        why.contains("1 number read") && why.contains("line 1, column 5"),
+        why.contains("Read 1 number") && why.contains("line 1, column 5"),
         "{why}"
     );
     assert_eq!(out(&session, 2), c);
@@ -155,7 +155,7 @@ fn a_pattern_that_becomes_values_has_the_same_first_values() {
 }
 
 #[test]
-fn what_a_buffer_is_for_and_its_factors_are_kept_in_the_link() {
+fn the_link_contains_a_buffer_s_role_and_factors() {
     let mut session = opened("v1;kernel=saxpy");
     let y = Place::Argument(2);
     update(&mut session, Event::Form(FormChoice::Role(2, Role::Scratch)));
@@ -193,14 +193,14 @@ fn arguments_that_still_fit_are_kept_when_the_signature_changes() {
     let args = &session.launch().args;
     assert_eq!(args.len(), 5, "{:?}", session.derived().problems);
     assert_eq!(args[..3], session.setup().library_kernel().launch().args[..3]);
-    let told: Vec<_> = session
+    let messages: Vec<_> = session
         .derived()
         .problems
         .iter()
         .map(|problem| problem.message.as_str())
         .collect();
-    assert!(told[0].contains("bias is 1.5"), "{told:?}");
-    // The link has them: who opens it sees the same run.
+    assert!(messages[0].contains("bias is 1.5"), "{messages:?}");
+    // The link contains the arguments: every visitor sees the same run.
     let other = opened(share::encode(&session.link()).trim_start_matches('#'));
     assert_eq!(out(&other, 2), out(&session, 2));
     assert_eq!(other.launch(), session.launch());
@@ -220,7 +220,7 @@ fn a_parameter_with_another_name_or_type_keeps_its_value() {
     let bits = 4.0f64.to_bits();
     let ty = ElemType::F64;
     assert_eq!(session.launch().args[0], Argument::Scalar { ty, bits });
-    // One step back is the text and its arguments.
+    // One undo step restores the text and its arguments.
     update(&mut session, Event::Undo);
     assert!(matches!(
         session.launch().args[0],
@@ -232,7 +232,7 @@ fn a_parameter_with_another_name_or_type_keeps_its_value() {
 }
 
 #[test]
-fn the_kernel_that_is_launched_can_be_chosen_and_gets_its_arguments() {
+fn the_launched_kernel_is_selectable_and_gets_its_arguments() {
     let mut session = opened("v1;kernel=vector-add;block=32;grid=1");
     write(&mut session, TWO);
     assert_eq!(session.entries(), ["first", "second"]);
@@ -252,13 +252,13 @@ fn the_kernel_that_is_launched_can_be_chosen_and_gets_its_arguments() {
         "{args:?}"
     );
     assert_eq!(session.outcome_sentence(), None);
-    // A function that is gone is not asked for any more.
+    // A removed function is no longer selected.
     write(&mut session, TWO.lines().next().unwrap());
     assert_eq!(session.kernel_name(), "first");
 }
 
 #[test]
-fn contents_of_variables_are_given_and_taken_back() {
+fn contents_of_variables_are_set_and_reset() {
     let mut session = opened("v1;kernel=vector-add;block=32;grid=1");
     write(
         &mut session,
@@ -270,7 +270,7 @@ fn contents_of_variables_are_given_and_taken_back() {
         panic!()
     };
     let place = buffer.place;
-    assert_eq!((buffer.len, buffer.word()), (8, "as in the text"));
+    assert_eq!((buffer.len, buffer.word()), (8, "from the source"));
     update(
         &mut session,
         Event::Form(FormChoice::Pattern(place, Some(PatternKind::Iota))),
@@ -293,10 +293,10 @@ fn contents_of_variables_are_given_and_taken_back() {
 }
 
 #[test]
-fn arguments_of_a_link_that_do_not_fit_are_made_up_and_the_user_is_told() {
+fn mismatched_link_arguments_are_generated_and_reported() {
     let session = opened("v1;kernel=vector-add;args=in:f32*64:iota");
     assert!(
-        session.derived().problems[0].message.contains("do not fit"),
+        session.derived().problems[0].message.contains("do not match"),
         "{:?}",
         session.derived().problems
     );
@@ -304,7 +304,7 @@ fn arguments_of_a_link_that_do_not_fit_are_made_up_and_the_user_is_told() {
 }
 
 #[test]
-fn letters_typed_without_a_pause_are_one_step_back() {
+fn continuous_typing_is_one_undo_step() {
     let mut session = opened("v1;kernel=vector-add");
     let text = session.side().text.clone();
     for more in ["// a\n", "// ab\n", "// abc\n"] {
@@ -320,7 +320,7 @@ fn letters_typed_without_a_pause_are_one_step_back() {
 }
 
 #[test]
-fn the_library_s_text_comes_back_with_its_arguments() {
+fn the_library_s_source_is_restored_with_its_arguments() {
     let mut session = opened("v1;kernel=saxpy");
     write(&mut session, TWO);
     update(&mut session, Event::Form(FormChoice::ResetText));
@@ -332,7 +332,7 @@ fn the_library_s_text_comes_back_with_its_arguments() {
 }
 
 #[test]
-fn no_text_makes_the_page_panic_or_silent() {
+fn no_source_makes_the_page_panic_or_stay_silent() {
     for text in [
         "",
         "\n \t",
@@ -363,7 +363,7 @@ fn no_text_makes_the_page_panic_or_silent() {
 }
 
 #[test]
-fn line_ends_of_other_systems_mean_the_same() {
+fn line_breaks_of_other_systems_are_equivalent() {
     let source = crate::library::kernel_or_default("").source.replace('\n', "\r\n");
     let scenario = share::Scenario {
         source: Some(source),
@@ -375,7 +375,7 @@ fn line_ends_of_other_systems_mean_the_same() {
 }
 
 #[test]
-fn lists_that_are_longer_than_their_buffer_make_it_longer() {
+fn longer_lists_extend_their_buffer() {
     let mut session = opened("v1;kernel=vector-add");
     let many = vec!["1"; 3_000].join(" ");
     enter(&mut session, LaunchField::Values(Place::Argument(0)), &many);

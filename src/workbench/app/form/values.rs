@@ -1,25 +1,25 @@
-//! Values that the user pastes: numbers with commas, spaces or line ends between.
+//! Values pasted by the user: numbers separated by commas, spaces, or line breaks.
 
 use super::super::number::{grouped, is_float, parse, range, shortened, whole};
 use crate::scene::{counted, thousands};
 use engine::isa::ElemType;
 
-/// More values than these do not go into a link.
+/// Limit of values in a link.
 pub const MAX_VALUES: usize = 10_000;
 
-/// Greatest whole number that a value of a list can be: above, not every one can be told from the next.
+/// The greatest whole number in a list; doubles cannot represent all larger whole numbers.
 const MAX_WHOLE: i128 = 1 << 53;
 
-/// What was read of a text.
+/// The result of parsing a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values {
     /// The numbers, in order.
     pub values: Vec<f64>,
-    /// What is no number.
+    /// The words that are not numbers.
     pub wrong: Vec<Wrong>,
 }
 
-/// A word that is no number of the type.
+/// A word that is not a number of the type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// Line, from 1.
@@ -30,8 +30,8 @@ pub struct Wrong {
     pub word: String,
 }
 
-/// Reads values of a type. Brackets, braces and semicolons around them are taken as spaces, so that
-/// initializers and lists of other languages can be pasted.
+/// Parses values of a type. Brackets, braces, and semicolons count as spaces, so that users can paste initializers
+/// and lists of other languages.
 pub fn read(elem: ElemType, text: &str) -> Values {
     let mut out = Values::default();
     for (line, row) in (1..).zip(text.lines()) {
@@ -61,14 +61,14 @@ impl Values {
         }
     }
 
-    /// The values, or what keeps them from being used.
+    /// The values, or the reason why they cannot be used.
     ///
     /// # Errors
-    /// A sentence for the user: how many were read, which was not, and what to do.
+    /// A sentence for the user: the number of values, the first wrong word, and what to do.
     pub fn checked(self, elem: ElemType) -> Result<Vec<f64>, String> {
         if let Some(first) = self.wrong.first() {
             let place = format!(
-                "“{}” in line {}, column {}",
+                "“{}” at line {}, column {}",
                 shortened(&first.word),
                 first.line,
                 first.column
@@ -78,21 +78,23 @@ impl Values {
                 more => format!("{place} and {} more are", thousands(more as u64)),
             };
             let what = if is_float(elem) {
-                "no number".to_owned()
+                "not a number".to_owned()
             } else {
                 let (least, most) = range(elem);
                 format!(
-                    "no whole number from {} to {}",
+                    "not a whole number from {} to {}",
                     grouped(least.max(-MAX_WHOLE)),
                     grouped(most.min(MAX_WHOLE))
                 )
             };
             let read = counted(self.values.len() as u64, "number");
-            return Err(format!("{read} read, but {subject} {what}. Mend or remove it."));
+            return Err(format!(
+                "Read {read}, but {subject} {what}. Correct or remove it."
+            ));
         }
         if self.values.len() > MAX_VALUES {
             return Err(format!(
-                "{} numbers read, but a link holds {} at most. Leave some out, or choose a pattern.",
+                "Read {} numbers, but a link holds at most {}. Remove some, or choose a pattern.",
                 thousands(self.values.len() as u64),
                 thousands(MAX_VALUES as u64)
             ));
@@ -101,11 +103,11 @@ impl Values {
     }
 }
 
-/// A value as a list keeps it.
+/// A value in the precision of a list.
 fn value(elem: ElemType, word: &str) -> Option<f64> {
     let bits = parse(elem, word).ok()?;
     if super::number::value_of(elem, bits).is_nan() {
-        // A link could not tell whether it is the same.
+        // A link cannot represent the value exactly.
         return None;
     }
     if !is_float(elem) {
@@ -121,7 +123,7 @@ fn value(elem: ElemType, word: &str) -> Option<f64> {
         .replace('_', "")
         .parse::<f64>()
         .ok();
-    // Decimal digits are kept as they are: rounding to the type comes when the buffer is filled.
+    // Decimal digits are kept: filling the buffer rounds them to the type.
     decimal
         .filter(|_| !hex)
         .or(Some(super::number::value_of(elem, bits)))
@@ -134,14 +136,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn values_have_commas_spaces_and_line_ends_between() {
+    fn values_are_separated_by_commas_spaces_and_line_breaks() {
         let values = read(ElemType::F32, "1, 2.5\n-3e2;{4f}\r\n\t0x3f800000");
         assert_eq!(values.values, [1.0, 2.5, -300.0, 4.0, 1.0]);
         assert!(values.wrong.is_empty());
     }
 
     #[test]
-    fn what_is_no_number_is_named_with_its_place() {
+    fn invalid_numbers_are_named_with_their_place() {
         let values = read(ElemType::I32, "1, 2\n 3, zwölf 4\n5.5");
         assert_eq!(values.values, [1.0, 2.0, 3.0, 4.0]);
         let places: Vec<_> = values
@@ -153,7 +155,7 @@ mod tests {
         let why = values.checked(ElemType::I32).unwrap_err();
         assert!(
             why.starts_with(
-                "4 numbers read, but “zwölf” in line 2, column 5 and 1 more are no whole number from"
+                "Read 4 numbers, but “zwölf” at line 2, column 5 and 1 more are not a whole number from"
             ),
             "{why}"
         );
@@ -176,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back_in_order(
+        fn numbers_keep_their_order(
             values in prop::collection::vec(any::<i32>(), 0..40),
             between in prop::sample::select(vec![",", " ", "\n", ", ", " ,\r\n", ";"]),
         ) {
@@ -187,7 +189,7 @@ mod tests {
         }
 
         #[test]
-        fn floats_come_back_to_the_bit(bits in prop::collection::vec(any::<u32>(), 0..20)) {
+        fn floats_are_bit_exact(bits in prop::collection::vec(any::<u32>(), 0..20)) {
             let numbers: Vec<u64> = bits.into_iter().map(u64::from)
                 .filter(|bits| !value_of(ElemType::F32, *bits).is_nan()).collect();
             let text = numbers.iter().map(|bits| text_of(ElemType::F32, *bits)).collect::<Vec<_>>().join(" ");
@@ -201,7 +203,7 @@ mod tests {
         fn every_word_is_counted_once(elem in prop::sample::select(super::super::number::TYPES.to_vec()), text: String) {
             let read = read(elem, &text);
             let is_between = |c: char| c.is_whitespace() || ",;[]{}()".contains(c);
-            // Lines end at line feeds alone.
+            // Only line feeds end lines.
             let words = text.split(is_between).filter(|word| !word.is_empty()).count();
             prop_assert_eq!(read.values.len() + read.wrong.len(), words);
             for wrong in &read.wrong {

@@ -1,4 +1,4 @@
-//! Runs as workers do them, without workers: what is wanted, what is cancelled, what can be played.
+//! Runs as workers simulate them, without workers: requests, cancellation, playback.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::share::View;
 use engine::arch::ArchId;
 use engine::ids::Cycle;
 
-/// Takes some 30,000 cycles.
+/// Takes about 30,000 cycles.
 const LONG: &str =
     "v1;kernel=matmul-tiled;grid=8x8;args=out:f32*16384:zero,in:f32*16384:lcg3,in:f32*16384:lcg4,i32:128";
 
@@ -25,7 +25,7 @@ fn job(session: &Session) -> Job {
     jobs[0].clone()
 }
 
-/// A worker's part: so many cycles more of the run, sent.
+/// Simulates like a worker: advances the run by some cycles and sends a segment.
 fn send(session: &mut Session, engine: &mut Engine, number: u64, cycles: u64) -> Report {
     let report = engine.advance(cycles);
     let segment = engine.segment();
@@ -33,7 +33,7 @@ fn send(session: &mut Session, engine: &mut Engine, number: u64, cycles: u64) ->
     report
 }
 
-/// What a session shows at a cycle, with what it says.
+/// The session's state at a cycle, with its sentence.
 fn shown(session: &mut Session, cycle: u64) -> (String, Vec<Vec<String>>) {
     update(session, Event::Seek(cycle));
     let size = Size {
@@ -46,7 +46,7 @@ fn shown(session: &mut Session, cycle: u64) -> (String, Vec<Vec<String>>) {
 }
 
 #[test]
-fn a_run_by_its_link_elsewhere_is_the_run_here() {
+fn a_run_from_its_link_equals_the_local_run() {
     let mut there = open("v1;arch=gp104;kernel=matmul-tiled;carveout=64;view=banks;cycle=7");
     let mut here = open("v1;arch=gp104;kernel=matmul-tiled;carveout=64;view=banks;cycle=7");
     while here.work(1_000) {}
@@ -63,7 +63,7 @@ fn a_run_by_its_link_elsewhere_is_the_run_here() {
 }
 
 #[test]
-fn what_is_only_looked_at_changes_no_job() {
+fn navigation_changes_no_job() {
     let mut session = open(LONG);
     let before = job(&session);
     for event in [
@@ -84,7 +84,7 @@ fn what_is_only_looked_at_changes_no_job() {
 }
 
 #[test]
-fn every_input_of_a_run_makes_another_job_and_only_those_of_the_compiler_compile() {
+fn every_input_changes_the_job_and_only_compiler_inputs_compile() {
     let mut session = open(LONG);
     let mut last = job(&session).number;
     for (event, compiles) in [
@@ -114,7 +114,7 @@ fn every_input_of_a_run_makes_another_job_and_only_those_of_the_compiler_compile
 }
 
 #[test]
-fn a_text_that_does_not_compile_lets_the_run_go_on() {
+fn source_with_errors_does_not_stop_the_run() {
     let mut session = open(LONG);
     let before = job(&session);
     update(&mut session, Event::Edit("nonsense".to_owned()));
@@ -124,7 +124,7 @@ fn a_text_that_does_not_compile_lets_the_run_go_on() {
 }
 
 #[test]
-fn what_comes_late_of_a_cancelled_run_is_let_go() {
+fn late_segments_of_a_cancelled_run_are_ignored() {
     let mut session = open(LONG);
     let old = job(&session);
     let mut engine = Engine::start(&old.link, None).unwrap();
@@ -138,7 +138,7 @@ fn what_comes_late_of_a_cancelled_run_is_let_go() {
 }
 
 #[test]
-fn the_former_run_is_shown_until_the_next_one_has_begun() {
+fn the_previous_run_is_shown_until_the_next_one_starts() {
     let mut session = open("");
     while session.work(10_000) {}
     let (former, cycles) = (session.derived().run_number(), session.derived().num_cycles());
@@ -155,7 +155,7 @@ fn the_former_run_is_shown_until_the_next_one_has_begun() {
 }
 
 #[test]
-fn what_is_simulated_can_be_played_and_play_waits_for_more() {
+fn simulated_cycles_play_and_playback_waits_for_more() {
     let mut session = open(LONG);
     let job = job(&session);
     let mut engine = Engine::start(&job.link, None).unwrap();
@@ -170,7 +170,7 @@ fn what_is_simulated_can_be_played_and_play_waits_for_more() {
     assert_eq!(session.playback.playing, Some(Direction::Forward));
     send(&mut session, &mut engine, job.number, 700);
     update(&mut session, Event::Tick(100.0));
-    assert_eq!(session.cycle(), 1_199, "it goes on by itself");
+    assert_eq!(session.cycle(), 1_199, "playback continues by itself");
     update(&mut session, Event::Seek(300));
     let early = shown(&mut session, 300);
     while !send(&mut session, &mut engine, job.number, 10_000).finished {}
@@ -182,7 +182,7 @@ fn what_is_simulated_can_be_played_and_play_waits_for_more() {
 }
 
 #[test]
-fn the_cycle_of_a_link_is_waited_for() {
+fn the_session_waits_for_the_cycle_of_a_link() {
     let mut session = open(&format!("{LONG};cycle=5000"));
     let job = job(&session);
     let mut engine = Engine::start(&job.link, None).unwrap();
@@ -196,7 +196,7 @@ fn the_cycle_of_a_link_is_waited_for() {
     let scene = session.shown().picture(View::Sm, size);
     assert_eq!(
         session.sentence(scene.as_ref()),
-        "Cycle 5,000 is not simulated yet: the picture is of cycle 1,999."
+        "Cycle 5,000 is not simulated yet. The picture shows cycle 1,999."
     );
     send(&mut session, &mut engine, job.number, 4_000);
     assert!(!session.shown().awaits_cycle());
@@ -204,14 +204,14 @@ fn the_cycle_of_a_link_is_waited_for() {
 }
 
 #[test]
-fn a_cycle_after_the_end_of_a_run_becomes_its_last() {
+fn a_cycle_after_the_end_becomes_the_last_cycle() {
     let mut session = open("v1;cycle=99999999");
     while session.work(1_000) {}
     assert_eq!(session.cycle(), session.last_cycle());
 }
 
 #[test]
-fn a_run_is_stopped_where_it_is_and_goes_on_from_there() {
+fn a_run_stops_and_continues_at_the_same_cycle() {
     let mut session = open(LONG);
     let number = job(&session).number;
     session.work(1_500);
@@ -221,8 +221,8 @@ fn a_run_is_stopped_where_it_is_and_goes_on_from_there() {
     assert_eq!((held.number, held.goes_on), (number, false));
     let progress = session.run_progress().unwrap();
     assert_eq!(progress.state, RunState::Held);
-    assert_eq!(progress.sentence, "The run was stopped at cycle 1,499.");
-    // What there is can be played to its end, and from there anew.
+    assert_eq!(progress.sentence, "The run stopped at cycle 1,499.");
+    // The available part plays to its end, and again from the start.
     update(&mut session, Event::SeekEnd);
     update(&mut session, Event::PlayPause);
     assert_eq!(session.cycle(), 0);
@@ -237,7 +237,7 @@ fn a_run_is_stopped_where_it_is_and_goes_on_from_there() {
 }
 
 #[test]
-fn a_lost_worker_leaves_what_it_sent_and_the_run_can_be_tried_again() {
+fn a_lost_worker_s_segments_stay_and_the_run_restarts() {
     let mut session = open(LONG);
     let first = job(&session);
     let mut engine = Engine::start(&first.link, None).unwrap();
@@ -248,7 +248,7 @@ fn a_lost_worker_leaves_what_it_sent_and_the_run_can_be_tried_again() {
     assert_eq!(progress.state, RunState::Lost);
     assert_eq!(
         progress.sentence,
-        "The browser is out of memory. It can be played up to cycle 799. Make the grid smaller, or close other pages, and try again."
+        "The browser is out of memory. The run is available up to cycle 799. Use a smaller grid or close other tabs, then try again."
     );
     assert_eq!(session.last_cycle(), 799);
     assert!(!session.derived().is_running());
@@ -262,7 +262,7 @@ fn a_lost_worker_leaves_what_it_sent_and_the_run_can_be_tried_again() {
 }
 
 #[test]
-fn progress_tells_blocks_and_grows() {
+fn progress_counts_blocks_and_grows() {
     let mut session = open(LONG);
     let mut shares = Vec::new();
     while session.work(3_000) {
@@ -275,8 +275,8 @@ fn progress_tells_blocks_and_grows() {
 }
 
 #[test]
-fn segments_come_soon_and_then_ever_more_rarely() {
-    // A clock that runs half a millisecond at each look.
+fn segments_are_frequent_at_first_and_then_rarer() {
+    // A clock that advances half a millisecond at each read.
     let clock = Cell::new(0.0);
     let now = || {
         clock.set(clock.get() + 0.5);
@@ -296,7 +296,7 @@ fn segments_come_soon_and_then_ever_more_rarely() {
     }
     assert!(times.len() > 2, "{times:?}");
     assert!((20.0..26.0).contains(&times[0].0), "{times:?}");
-    // All but the last, which comes with the end; and none has more than a page takes in at once.
+    // All segments but the last, which arrives at the end; no segment exceeds the page's limit.
     for pair in times[..times.len() - 1].windows(2) {
         let [(before, issues, cycles), (then, more_issues, more_cycles)] = [pair[0], pair[1]];
         let is_large = more_issues - issues >= MOST_ISSUES || more_cycles - cycles >= MOST_CYCLES;
@@ -308,7 +308,7 @@ fn segments_come_soon_and_then_ever_more_rarely() {
 }
 
 #[test]
-fn a_segment_that_waits_for_an_export_is_taken_in_later() {
+fn a_segment_that_waits_for_an_export_is_ingested_later() {
     let mut session = open(LONG);
     session.work(100);
     let held = session.derived().trace().cloned();
@@ -321,7 +321,7 @@ fn a_segment_that_waits_for_an_export_is_taken_in_later() {
 }
 
 #[test]
-fn a_job_says_what_the_run_is_and_nothing_of_what_is_looked_at() {
+fn a_job_contains_the_run_without_its_presentation() {
     let session = open("v1;arch=gv100;kernel=saxpy;grid=4;view=banks;cycle=5;warp=3;name=mine;speed=60");
     let decoded = share::decode(&job(&session).link);
     assert!(decoded.warnings.is_empty());
@@ -334,7 +334,7 @@ fn a_job_says_what_the_run_is_and_nothing_of_what_is_looked_at() {
             ..Scenario::default()
         }
     );
-    // Held back by no one, it begins where it should.
+    // Without a pause it begins at the expected cycle.
     let engine = Engine::start(&job(&session).link, None).unwrap();
     assert_eq!(engine.report().cycles, Cycle(0).0);
 }

@@ -7,7 +7,7 @@ fn session() -> Session {
     opened("v1;kernel=transpose-tiled;view=timeline;cycle=100;warp=3")
 }
 
-fn does(session: &mut Session, jump: Jump) -> u64 {
+fn apply(session: &mut Session, jump: Jump) -> u64 {
     update(session, Event::Jump(jump));
     while session.look_on().0 {}
     session.cycle()
@@ -15,18 +15,22 @@ fn does(session: &mut Session, jump: Jump) -> u64 {
 
 fn look_for(session: &mut Session, text: &str) {
     let query = Query::parse(text).unwrap();
-    does(session, Jump::Choose(query));
+    apply(session, Jump::Choose(query));
 }
 
 #[test]
-fn next_and_former_are_each_other_s_way_back() {
+fn next_and_previous_are_inverse() {
     let mut session = session();
     for text in ["issue", "W03", "stall", "bank conflict", "BAR"] {
         look_for(&mut session, text);
-        let start = does(&mut session, Jump::Go(Direction::Forward));
-        let next = does(&mut session, Jump::Go(Direction::Forward));
+        let start = apply(&mut session, Jump::Go(Direction::Forward));
+        let next = apply(&mut session, Jump::Go(Direction::Forward));
         assert!(next > start, "{text}");
-        assert_eq!(does(&mut session, Jump::Go(Direction::Backward)), start, "{text}");
+        assert_eq!(
+            apply(&mut session, Jump::Go(Direction::Backward)),
+            start,
+            "{text}"
+        );
     }
 }
 
@@ -34,7 +38,7 @@ fn next_and_former_are_each_other_s_way_back() {
 fn a_jump_selects_the_warp_and_the_access() {
     let mut session = session();
     look_for(&mut session, "bank conflict");
-    let cycle = does(&mut session, Jump::Go(Direction::Forward));
+    let cycle = apply(&mut session, Jump::Go(Direction::Forward));
     let trace = session.derived().trace().unwrap().clone();
     let row = trace.access(session.ui.state.access.unwrap()).unwrap();
     assert_eq!((row.started.0, Some(row.slot)), (cycle, session.ui.state.slot));
@@ -42,28 +46,28 @@ fn a_jump_selects_the_warp_and_the_access() {
 }
 
 #[test]
-fn nothing_is_said_with_what_and_where_and_the_search_does_not_go_around() {
+fn a_search_without_a_match_names_query_and_cycle_and_does_not_wrap() {
     let mut session = session();
     look_for(&mut session, "bank conflict >40");
-    assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), 100);
+    assert_eq!(apply(&mut session, Jump::Go(Direction::Forward)), 100);
     assert_eq!(
         session.ui.toast.as_deref(),
         Some("No bank conflict >40 after cycle 100.")
     );
-    assert_eq!(does(&mut session, Jump::Go(Direction::Backward)), 100);
+    assert_eq!(apply(&mut session, Jump::Go(Direction::Backward)), 100);
     assert_eq!(
         session.ui.toast.as_deref(),
         Some("No bank conflict >40 before cycle 100.")
     );
-    // What is before is not found by going on behind the end.
+    // A forward search does not wrap around to earlier matches.
     look_for(&mut session, "issue");
     update(&mut session, Event::SeekEnd);
     let end = session.cycle();
-    assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), end);
+    assert_eq!(apply(&mut session, Jump::Go(Direction::Forward)), end);
 }
 
 #[test]
-fn what_is_looked_for_is_in_the_link() {
+fn the_query_is_in_the_link() {
     let mut session = session();
     assert!(!share::encode(&session.link()).contains("jump="));
     look_for(&mut session, "W03 long scoreboard");
@@ -75,10 +79,10 @@ fn what_is_looked_for_is_in_the_link() {
 }
 
 #[test]
-fn typing_lists_all_hits_and_enter_goes_to_one() {
+fn typing_lists_all_hits_and_enter_shows_one() {
     let mut session = session();
     update(&mut session, Event::Panel(Panel::Find));
-    does(&mut session, Jump::Text("bank conflict >4".to_owned()));
+    apply(&mut session, Jump::Text("bank conflict >4".to_owned()));
     let hits = session.hits();
     assert!(!hits.is_empty());
     assert!(
@@ -87,32 +91,32 @@ fn typing_lists_all_hits_and_enter_goes_to_one() {
         session.list_sentence()
     );
     assert!(hits[0].what.contains("wavefronts"), "{:?}", hits[0]);
-    does(&mut session, Jump::Beside(1));
-    let cycle = does(&mut session, Jump::Take(None));
+    apply(&mut session, Jump::Beside(1));
+    let cycle = apply(&mut session, Jump::Take(None));
     assert_eq!(crate::scene::thousands(cycle), hits[1 % hits.len()].cycle);
     assert_eq!(session.ui.panel, None);
-    // It goes on from there with N.
+    // N continues from this match.
     assert_eq!(session.ui.jump.query.to_string(), "bank conflict >4");
 }
 
 #[test]
-fn what_is_no_query_stays_in_the_field_with_a_reason() {
+fn an_invalid_query_stays_in_the_field_with_a_reason() {
     let mut session = session();
-    does(&mut session, Jump::Text("line x".to_owned()));
+    apply(&mut session, Jump::Text("line x".to_owned()));
     assert_eq!(session.ui.panel, Some(Panel::Find));
     assert_eq!(session.ui.jump.text(), "line x");
     assert!(session.list_sentence().contains("Try: line 12"));
-    does(&mut session, Jump::Text("w3 ffma".to_owned()));
+    apply(&mut session, Jump::Text("w3 ffma".to_owned()));
     assert_eq!(session.ui.jump.text(), "w3 ffma");
     assert!(
-        session.list_sentence().starts_with("Nowhere in the "),
+        session.list_sentence().starts_with("No match in the "),
         "{}",
         session.list_sentence()
     );
 }
 
 #[test]
-fn the_field_to_do_anything_offers_to_find_it() {
+fn the_command_palette_offers_to_find_a_query() {
     let mut session = session();
     let first = |session: &mut Session, text: &str| {
         update(session, Event::Find(text.to_owned()));
@@ -127,7 +131,7 @@ fn the_field_to_do_anything_offers_to_find_it() {
 }
 
 #[test]
-fn a_fault_is_jumped_to_and_named() {
+fn a_jump_reaches_and_names_a_fault() {
     let text = "__global__ void k(int* a) { if (threadIdx.x == 7) a[1 << 28] = 1; a[threadIdx.x] = 2; }\n";
     let mut session = Session::new();
     update(&mut session, Event::Edit(text.to_owned()));
@@ -140,17 +144,17 @@ fn a_fault_is_jumped_to_and_named() {
     assert!(session.jump_kinds().iter().any(|(_, name)| name == "Fault"));
     update(&mut session, Event::Seek(0));
     look_for(&mut session, "fault");
-    assert_eq!(does(&mut session, Jump::Go(Direction::Forward)), fault.cycle.0);
+    assert_eq!(apply(&mut session, Jump::Go(Direction::Forward)), fault.cycle.0);
     assert_eq!(
         trace.slot_of(fault.warp).map(|(slot, _)| slot),
         session.ui.state.slot
     );
-    does(&mut session, Jump::Text("W00 fault".to_owned()));
+    apply(&mut session, Jump::Text("W00 fault".to_owned()));
     assert_eq!(session.hits().len(), usize::from(fault.warp.0 == 0));
 }
 
 #[test]
-fn a_selected_register_and_lane_are_a_kind_of_jump() {
+fn the_selected_register_and_lane_are_jump_targets() {
     let mut session = session();
     session.ui.state.register = Some(3);
     session.ui.state.lane = Some(5);

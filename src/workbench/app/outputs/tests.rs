@@ -1,4 +1,4 @@
-//! Outputs against what the kernels should compute, worked out here again in plain Rust.
+//! Outputs compared with the kernels' expected results, computed again in plain Rust.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::app::golden::opened as session;
 use crate::app::{Event, LaunchField, Panel, update};
 use crate::share;
 
-/// The library's random floats, as its sources say: 24 bits of a linear congruential sequence.
+/// The library's random floats by their definition: 24 bits of a linear congruential sequence.
 fn random(seed: u32, num: usize) -> Vec<f32> {
     let mut x = seed;
     let next = || {
@@ -17,7 +17,7 @@ fn random(seed: u32, num: usize) -> Vec<f32> {
     std::iter::repeat_with(next).take(num).collect()
 }
 
-/// All values of a buffer, page by page, as the table has them.
+/// All values of a buffer, page by page, from the table.
 fn table(session: &mut Session, argument: u16) -> Vec<String> {
     update(session, Event::Outputs(OutputsChoice::Buffer(argument)));
     let mut values = Vec::new();
@@ -34,7 +34,7 @@ fn table(session: &mut Session, argument: u16) -> Vec<String> {
 }
 
 #[test]
-fn sums_of_vectors_are_what_they_should_be() {
+fn vector_sums_are_correct() {
     let mut session = session("v1;kernel=vector-add");
     let sums: Vec<f32> = random(1, 2048)
         .iter()
@@ -52,7 +52,7 @@ fn sums_of_vectors_are_what_they_should_be() {
     assert_eq!(fact("Changed by the run"), "2,048 of 2,048");
     let most = sums.iter().copied().max_by(f32::total_cmp).unwrap();
     let at = sums.iter().position(|sum| *sum == most).unwrap();
-    assert_eq!(fact("Greatest"), format!("{most} at {}", thousands(at as u64)));
+    assert_eq!(fact("Maximum"), format!("{most} at {}", thousands(at as u64)));
     let mean: f64 = sums.iter().map(|sum| f64::from(*sum)).sum::<f64>() / 2048.0;
     assert!((fact("Mean").parse::<f64>().unwrap() - mean).abs() < 1e-5);
 }
@@ -92,7 +92,7 @@ fn tables_are_the_final_memory_of_every_library_kernel() {
 }
 
 #[test]
-fn values_of_a_cycle_lie_between_the_first_and_the_last() {
+fn values_at_a_cycle_are_initial_or_final_ones() {
     let mut session = session("v1;kernel=vector-add");
     update(&mut session, Event::Outputs(OutputsChoice::Buffer(2)));
     update(&mut session, Event::Outputs(OutputsChoice::Now(true)));
@@ -106,7 +106,7 @@ fn values_of_a_cycle_lie_between_the_first_and_the_last() {
 }
 
 #[test]
-fn what_is_shown_is_in_the_link() {
+fn the_dialog_s_state_is_in_the_link() {
     let mut session = session("v1;kernel=vector-add");
     update(&mut session, Event::Panel(Panel::Outputs));
     update(&mut session, Event::Outputs(OutputsChoice::Buffer(1)));
@@ -132,7 +132,7 @@ fn what_is_shown_is_in_the_link() {
 }
 
 #[test]
-fn an_index_that_is_not_there_is_refused_with_the_last_one() {
+fn an_index_out_of_range_is_rejected_with_the_last_index() {
     let mut session = session("v1;kernel=vector-add");
     for text in ["2048", "-1", "x", ""] {
         update(&mut session, Event::Outputs(OutputsChoice::Jump(text.to_owned())));
@@ -146,7 +146,7 @@ fn an_index_that_is_not_there_is_refused_with_the_last_one() {
 }
 
 #[test]
-fn bits_can_be_read_in_each_way() {
+fn bits_are_readable_in_each_format() {
     for (elem, bits, format, text) in [
         (ElemType::F32, 0x3fc0_0000, NumberFormat::Float, "1.5"),
         (ElemType::F32, 0x3fc0_0000, NumberFormat::Hex, "0x3fc00000"),
@@ -161,7 +161,7 @@ fn bits_can_be_read_in_each_way() {
 }
 
 #[test]
-fn a_plot_loses_no_peak() {
+fn a_chart_shows_every_peak() {
     let mut values = vec![0.0; 100_000];
     values[77_777] = 5.0;
     values[12_345] = -3.0;
@@ -176,7 +176,7 @@ fn a_plot_loses_no_peak() {
 }
 
 #[test]
-fn a_run_that_ends_with_a_fault_says_so() {
+fn a_run_that_ends_with_a_fault_reports_it() {
     let mut session = session("v1;kernel=vector-add");
     update(
         &mut session,
@@ -188,7 +188,7 @@ fn a_run_that_ends_with_a_fault_says_so() {
     while session.work(10_000) {}
     let shown = session.outputs().unwrap();
     assert!(
-        shown.sentence.contains("not finished") && shown.sentence.contains("fault"),
+        shown.sentence.contains("unfinished") && shown.sentence.contains("fault"),
         "{}",
         shown.sentence
     );
@@ -196,7 +196,7 @@ fn a_run_that_ends_with_a_fault_says_so() {
 }
 
 #[test]
-fn a_file_has_every_value_with_what_was_before() {
+fn a_file_contains_every_value_with_its_initial_value() {
     let mut session = session("v1;kernel=vector-add");
     update(&mut session, Event::Outputs(OutputsChoice::Buffer(2)));
     let effects = update(&mut session, Event::Outputs(OutputsChoice::Save));
@@ -214,7 +214,7 @@ fn a_file_has_every_value_with_what_was_before() {
 }
 
 #[test]
-fn a_kernel_without_buffers_or_a_run_says_what_is_missing() {
+fn a_missing_buffer_or_run_is_reported() {
     let mut session = session("v1;kernel=vector-add");
     update(
         &mut session,
@@ -222,6 +222,11 @@ fn a_kernel_without_buffers_or_a_run_says_what_is_missing() {
     );
     update(&mut session, Event::Tick(200.0));
     while session.work(10_000) {}
-    assert!(session.outputs().unwrap_err().contains("no buffer"));
-    assert!(Session::new().outputs().unwrap_err().contains("no run"));
+    assert!(session.outputs().unwrap_err().contains("no pointer arguments"));
+    assert!(
+        Session::new()
+            .outputs()
+            .unwrap_err()
+            .starts_with("Fix the kernel")
+    );
 }

@@ -29,7 +29,7 @@ fn picture(session: &Session) -> Scene {
     session.shown().picture(session.ui.view, size).unwrap()
 }
 
-/// The count of the chosen architecture, as the table has it.
+/// The count for the selected architecture, from the table.
 fn count(session: &Session) -> String {
     let table = picture(session).table;
     let chosen = table.rows.iter().find(|row| row[0].ends_with("(chosen)"));
@@ -37,7 +37,7 @@ fn count(session: &Session) -> String {
 }
 
 #[test]
-fn the_playground_needs_no_kernel_that_compiles() {
+fn the_playground_works_without_a_compiled_kernel() {
     let mut session = opened("v1;view=banks");
     update(&mut session, Event::Edit("no kernel".to_owned()));
     update(&mut session, Event::Tick(1000.0));
@@ -51,9 +51,9 @@ fn the_playground_needs_no_kernel_that_compiles() {
 }
 
 #[test]
-fn the_views_of_memory_share_one_access() {
+fn the_memory_views_share_one_access() {
     let mut session = opened("v1;view=banks;play=shared;expr=12*lane");
-    // Three words from lane to lane: no two lanes on one bank.
+    // A stride of three words: no two lanes access the same bank.
     assert_eq!(count(&session), "1");
     update(&mut session, Event::View(View::Coalescing));
     assert_eq!(session.ui.playground.as_ref().unwrap().space, Space::Global);
@@ -73,7 +73,7 @@ fn the_views_of_memory_share_one_access() {
 }
 
 #[test]
-fn a_mistake_keeps_the_last_good_picture() {
+fn an_error_keeps_the_last_valid_picture() {
     let mut session = opened("v1;view=banks;play=shared");
     let good = picture(&session);
     expr(&mut session, "tile[treadIdx.x][threadIdx.y]");
@@ -91,7 +91,7 @@ fn a_mistake_keeps_the_last_good_picture() {
 }
 
 #[test]
-fn letters_typed_are_one_change_and_can_be_undone() {
+fn continuous_typing_is_one_undoable_change() {
     let mut session = opened("v1;view=banks;play=shared");
     for text in ["4", "4*", "4*l", "4*lane"] {
         expr(&mut session, text);
@@ -110,7 +110,7 @@ fn letters_typed_are_one_change_and_can_be_undone() {
 }
 
 #[test]
-fn clicks_take_layouts_and_architectures() {
+fn clicks_apply_layouts_and_architectures() {
     let mut session = opened("v1;view=banks;play=shared");
     update(&mut session, Event::Select(Target::Padding(1)));
     assert_eq!(count(&session), "1");
@@ -129,7 +129,7 @@ fn clicks_take_layouts_and_architectures() {
 }
 
 #[test]
-fn fields_keep_what_is_no_value() {
+fn fields_keep_invalid_text() {
     let mut session = opened("v1;view=banks;play=shared;expr=base+4*lane*stride");
     assert_eq!(session.play_names(), ["base", "stride"]);
     let stride = PlayField::Name("stride".to_owned());
@@ -146,7 +146,7 @@ fn fields_keep_what_is_no_value() {
     assert_eq!(session.ui.play.drafts.len(), 1);
     edit(&mut session, PlayEdit::Warp(7));
     edit(&mut session, PlayEdit::Field(PlayField::Block, "40".to_owned()));
-    // Of two warps the last is 1.
+    // The last of two warps is warp 1.
     assert_eq!(session.ui.playground.as_ref().unwrap().warp, 1);
     edit(
         &mut session,
@@ -156,7 +156,7 @@ fn fields_keep_what_is_no_value() {
 }
 
 #[test]
-fn examples_go_through_the_link() {
+fn examples_survive_the_link() {
     let mut session = opened("v1;view=coalescing;play=global");
     for example in EXAMPLES {
         edit(&mut session, PlayEdit::Example(example.id.to_owned()));
@@ -167,9 +167,9 @@ fn examples_go_through_the_link() {
     }
 }
 
-/// At every size on every architecture, nothing of a playground's picture overlaps or leaves the width.
+/// At every size on every architecture, nothing in a playground's picture overlaps or exceeds the width.
 #[test]
-fn words_of_the_picture_keep_to_its_length() {
+fn sentences_of_the_picture_stay_within_their_limit() {
     for (view, space) in [("banks", Space::Shared), ("coalescing", Space::Global)] {
         for example in EXAMPLES {
             for arch in ArchId::ALL {
@@ -186,7 +186,7 @@ fn words_of_the_picture_keep_to_its_length() {
     }
 }
 
-/// Compares the twin of a playground, which needs no run, with its file, on each architecture.
+/// Compares the text twin of a playground, which needs no run, with its file, on each architecture.
 fn golden(view: View, links: &[&str]) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes");
     for arch in ARCHES {

@@ -1,6 +1,5 @@
-//! Measures the built page in Chromium and prints one JSON object: the first picture with a cold
-//! cache, frames while it plays, simulation in its workers, going to cycles of a long run, memory, and
-//! what keeps its main thread busy.
+//! Measures the built page in Chromium and prints one JSON object: the first picture with a cold cache, frames during
+//! playback, simulation in workers, seeks in a long run, memory, and the tasks that block the main thread.
 //!
 //! `WARPSCOPE_KERNELS` holds the kernels to simulate: a JSON list of `{ "id", "link" }`.
 
@@ -9,27 +8,27 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use warpscope_e2e::{Browser, Error, Host};
 
-/// Cold starts; the median counts, and of tasks the longest.
+/// The number of cold starts. The result is the median, and the longest task of all starts.
 const NUM_STARTS: usize = 5;
 
-/// How often each link is opened; the longest task counts.
+/// The number of times each link is opened. The result is the longest task.
 const NUM_OPENINGS: usize = 3;
 
-/// For so long a browser that has just started is left alone: it builds its own window meanwhile, in
-/// which pages are loaded, too, and what that takes is not the page's.
+/// Idle time of a newly started browser, which builds its own window in a process that also loads pages. That work is
+/// not the page's.
 const OWN_START: Duration = Duration::from_millis(1500);
 
-/// A full SM: 64 warps, with memory waits, barriers and bank conflicts; a cycle a frame.
+/// A full SM: 64 warps with memory stalls, barriers, and bank conflicts; one cycle per frame.
 const PLAYED: &str = "v1;arch=gv100;kernel=transpose-tiled;grid=4x4;args=out:f32*16384:zero,in:f32*16384:lcg1,i32:128,i32:128;speed=60";
 
-/// A run of 64 warps that takes 1.24 million cycles, with barriers, shared memory and divergence.
+/// A run of 64 warps and 1.24 million cycles, with barriers, shared memory, and divergence.
 const MILLION: &str =
     "v1;arch=gv100;kernel=reduce-interleaved;grid=4000;args=in:i32*1024000:lcg2,out:i32*4000:zero";
 
-/// The same kernel on four machines.
+/// The same kernel on four architectures.
 const FOUR: &str = "v1;arch=gf100;kernel=transpose-naive;compare=gp104,gv100,tu102";
 
-/// Links that are opened, each by browsers that were never there, and what the bench calls that.
+/// Links that are opened with new browser profiles, and their names in the output.
 const OPENED: [(&str, &str); 4] = [
     ("opening a link", PLAYED),
     (
@@ -40,7 +39,7 @@ const OPENED: [(&str, &str); 4] = [
     ("opening a link of a long run, to its end", MILLION),
 ];
 
-/// Kernels between which the page is switched.
+/// Kernels between which the page switches.
 const SWITCHED: [&str; 6] = [
     "v1;kernel=saxpy",
     "v1;kernel=matmul-tiled;arch=gp104",
@@ -50,10 +49,10 @@ const SWITCHED: [&str; 6] = [
     "v1;kernel=histogram-private;arch=gp100",
 ];
 
-/// 64 warps whose lanes spin for one lock, each picture of as many of their issues as there may be.
+/// 64 warps whose lanes spin on one lock; every picture shows the maximum number of issues.
 const LOCKS: &str = "v1;arch=gv100;kernel=lock-spin;grid=32;block=64;args=mutex:i32*1:zero,total:i32*1:zero,in:i32*2048:lcg2;view=divergence;weave=far;speed=60";
 
-/// All views, as links call them.
+/// All views by their IDs in links.
 const VIEWS: [&str; 11] = [
     "sm",
     "timeline",
@@ -68,20 +67,20 @@ const VIEWS: [&str; 11] = [
     "occupancy",
 ];
 
-/// What the bench calls the picture of [`LOCKS`].
+/// The name of the picture of [`LOCKS`] in the output.
 const OF_LOCKS: &str = "divergence of a spin lock, zoomed out";
 
-/// As WebDriver writes it.
+/// The key in WebDriver's notation.
 const KEY_HOME: char = '\u{e011}';
 
-/// For so long each view plays.
+/// Duration of playback in each view.
 const PLAYING: Duration = Duration::from_secs(4);
 
-/// Cycles gone to in each view.
+/// Number of seeks in each view.
 const NUM_SEEKS: usize = 40;
 
-/// Before the page's own script: keeps the tasks that block it for over 50 ms, and the memory of the
-/// program.
+/// Runs before the page's own script: records tasks that block the page for more than 50 ms, and the program's
+/// memory.
 const WATCH: &str = "
     window.longTasks = [];
     new PerformanceObserver(list => {
@@ -98,7 +97,7 @@ const WATCH: &str = "
         };
     }";
 
-/// Times the work of every animation frame: the callbacks, and what they leave to microtasks.
+/// Measures the work of every animation frame: the callbacks and their microtasks.
 const WATCH_FRAMES: &str = "
     const request = window.requestAnimationFrame.bind(window);
     window.frameTimes = [];
@@ -108,15 +107,15 @@ const WATCH_FRAMES: &str = "
         Promise.resolve().then(() => Promise.resolve()).then(() => window.frameTimes.push(performance.now() - start));
     });";
 
-/// Milliseconds from the start of the navigation to the mark that the page sets after its first
-/// picture of a run; null before.
+/// Milliseconds from the start of the navigation to the mark after the first picture of a run; null before the
+/// mark.
 const FIRST_PICTURE: &str = "return performance.getEntriesByName('first-picture')[0]?.startTime ?? null;";
 
-/// What the page notes of a run that has ended; null before.
+/// The page's record of a finished run; null before the end.
 const SIMULATED: &str = "return performance.getEntriesByName('simulated').at(-1)?.detail ?? null;";
 
-/// Goes to cycles all over the run by pressing the strip, each from one task to the next: update,
-/// scene and paint. The milliseconds come to `window.seekTimes`.
+/// Seeks all over the run by pressing the strip, from one task to the next: update, scene, and paint. The
+/// milliseconds are stored in `window.seekTimes`.
 const SEEK: &str = "
     window.seekTimes = null;
     (async num => {
@@ -128,7 +127,7 @@ const SEEK: &str = "
         });
         const times = [];
         for (let idx = 0; idx < num; idx++) {
-            // Odd steps, so that no place of the checkpoints is favoured.
+            // Odd steps, so that no alignment with the checkpoints is favored.
             const clientX = box.left + (idx * 0.618034 % 1) * box.width;
             const start = performance.now();
             strip.dispatchEvent(new PointerEvent('pointerdown', { clientX, clientY: box.top + 20, bubbles: true, buttons: 1 }));
@@ -208,7 +207,7 @@ async fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// A browser that keeps long tasks.
+/// A browser that records long tasks.
 async fn watched() -> Result<Browser, Error> {
     let browser = Browser::start(1440, 900).await?;
     browser.before_page(WATCH).await?;
@@ -216,8 +215,8 @@ async fn watched() -> Result<Browser, Error> {
     Ok(browser)
 }
 
-/// The longest task of opening a link, up to the end of its runs and a second on: of several browsers that
-/// were never there.
+/// The longest task while a link opens, up to one second after the end of its runs, over several new browser
+/// profiles.
 async fn opening(host: &Host, what: &str, link: &str) -> Result<f64, Error> {
     let mut worst: f64 = 0.0;
     for _ in 0..NUM_OPENINGS {
@@ -233,7 +232,7 @@ async fn opening(host: &Host, what: &str, link: &str) -> Result<f64, Error> {
     Ok(worst)
 }
 
-/// Milliseconds to the first picture in a browser that was never there, and of the longest task.
+/// Milliseconds to the first picture in a new browser profile, and the longest task.
 async fn cold_start(host: &Host) -> Result<(f64, f64), Error> {
     let browser = watched().await?;
     browser.client.goto(&host.address("")).await?;
@@ -250,20 +249,20 @@ async fn cold_start(host: &Host) -> Result<(f64, f64), Error> {
     Err("no picture within 10 s".into())
 }
 
-/// Shows a view. Its tab does not take the focus, so that keys are the page's.
+/// Shows a view without focusing its tab, so that keys reach the page.
 async fn choose(browser: &Browser, view: &str) -> Result<(), Error> {
     let script = format!("document.querySelector('[data-testid=tab-{view}]').click();");
     browser.script(&script).await.map(|_| ())
 }
 
-/// The longest task since this was last asked; 0 if none took over 50 ms, from which on browsers tell.
+/// The longest task since the last call; 0 if no task took more than 50 ms, the browser's reporting limit.
 async fn longest_task(browser: &Browser) -> Result<Value, Error> {
     let script =
         "const longest = Math.max(0, ...window.longTasks); window.longTasks.length = 0; return longest;";
     browser.script(script).await
 }
 
-/// Opens a link in the page that is there and waits for the end of its run. What the worker says of it.
+/// Opens a link in the current page and waits for the end of its run. Returns the worker's record.
 async fn simulated(browser: &Browser, link: &str) -> Result<Value, Error> {
     let link = serde_json::to_string(link)?;
     let script = format!("performance.clearMarks('simulated'); location.hash = '#' + {link};");
@@ -271,7 +270,7 @@ async fn simulated(browser: &Browser, link: &str) -> Result<Value, Error> {
     ended(browser, &link).await
 }
 
-/// Waits for the end of a link's run. What the worker says of it.
+/// Waits for the end of a link's run. Returns the worker's record.
 async fn ended(browser: &Browser, link: &str) -> Result<Value, Error> {
     for _ in 0..1_200 {
         let run = browser.script(SIMULATED).await?;
@@ -283,14 +282,14 @@ async fn ended(browser: &Browser, link: &str) -> Result<Value, Error> {
     Err(format!("{link} does not end within two minutes").into())
 }
 
-/// Million warp instructions a second of each kernel in a worker: the better of two runs, with others between.
+/// Million warp instructions per second of each kernel in a worker: the better of two separated runs.
 async fn kernels(browser: &Browser) -> Result<Value, Error> {
     let list: Vec<Value> = match std::env::var("WARPSCOPE_KERNELS") {
         Ok(list) => serde_json::from_str(&list)?,
         Err(_) => Vec::new(),
     };
     let mut speeds = Map::new();
-    // The link of a run that is there starts nothing, so a single kernel has one.
+    // Opening the link of the current run starts nothing, so a single kernel has one run.
     for _ in 0..list.len().min(2) {
         for kernel in &list {
             let (Some(id), Some(link)) = (kernel["id"].as_str(), kernel["link"].as_str()) else {
@@ -306,7 +305,7 @@ async fn kernels(browser: &Browser) -> Result<Value, Error> {
     Ok(Value::Object(speeds))
 }
 
-/// A long run: what it takes, and how long it takes to go to any cycle of it.
+/// A long run: its cost, and the time of seeks to any cycle.
 async fn long_run(browser: &Browser, busy: &mut Map<String, Value>) -> Result<Value, Error> {
     let mut run = simulated(browser, MILLION).await?;
     eprintln!("the long run: {run}");

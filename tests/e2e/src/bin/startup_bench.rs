@@ -1,19 +1,20 @@
-//! Measures how the built page starts, at each of four addresses, and prints one JSON array: files until the first
-//! picture, milliseconds to the first picture and to the first answer to a key, and the longest task.
+//! Measures the start of the built page at each of four addresses and prints one JSON array: files until the first
+//! picture, milliseconds to the first picture and to the first response to a key, and the longest task.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use warpscope_e2e::{Browser, Error, Host};
 
-/// Cold starts of each address; the median counts, and of tasks the longest.
+/// Cold starts of each address. The result is the median, and the longest task of all starts.
 const NUM_STARTS: usize = 5;
-/// A new browser builds its own window in this time, which is not the page's.
+/// Idle time of a newly started browser, which builds its own window meanwhile.
 const OWN_START: Duration = Duration::from_millis(1500);
-/// A start takes at most this long.
+/// The time limit of a start.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Before the page's own script: keeps tasks of over 50 ms, presses a key every 20 ms, and notes when the cycle changes.
+/// Runs before the page's own script: records tasks of over 50 ms, presses a key every 20 ms, and notes when the cycle
+/// changes.
 const WATCH: &str = "
     window.longTasks = [];
     new PerformanceObserver(list => {
@@ -32,7 +33,7 @@ const WATCH: &str = "
         document.body?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
     }, 20);";
 
-/// The marks and the files, once both are there; null before. Every file that the page requested counts.
+/// The marks and the files, after both are complete; null before. Every file that the page requested counts.
 const STARTED: &str = "
     const picture = performance.getEntriesByName('first-picture')[0]?.startTime;
     if (!picture || !window.answered) return null;
@@ -42,12 +43,18 @@ const STARTED: &str = "
     const longest = Math.max(0, ...window.longTasks.filter(([start]) => start > shown).map(task => task[1]));
     return { picture, shown, answered: window.answered, files, longest };";
 
-/// A kernel of 2 KB that no library has.
+/// A kernel of 2 KB that is not in the library.
 fn own_kernel() -> String {
-    let mut source = String::from("__global__ void smooth(float *out, const float *in, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    float sum = 0.0f;\n");
+    let mut source = String::from(
+        "__global__ void smooth(float *out, const float *in, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    float sum = 0.0f;\n",
+    );
     let mut tap = 1;
     while source.len() < 1_950 {
-        source += &format!("    if (i + {tap} < n) sum += in[i + {tap}] * {}.{}f;\n", tap % 7, tap % 10);
+        source += &format!(
+            "    if (i + {tap} < n) sum += in[i + {tap}] * {}.{}f;\n",
+            tap % 7,
+            tap % 10
+        );
         tap += 1;
     }
     source + "    if (i < n) out[i] = sum;\n}\n"
@@ -59,7 +66,10 @@ async fn main() -> Result<(), Error> {
     let own = own_link(&host).await?;
     let addresses = [
         ("the bare address", String::new()),
-        ("a link to Banks", "v1;kernel=transpose-naive;view=banks;cycle=300".to_owned()),
+        (
+            "a link to Banks",
+            "v1;kernel=transpose-naive;view=banks;cycle=300".to_owned(),
+        ),
         ("a link with an own kernel of 2 KB", own),
         (
             "a comparison of four",
@@ -77,7 +87,10 @@ async fn main() -> Result<(), Error> {
             values.sort_by(f64::total_cmp);
             values.get(values.len() / 2).copied()
         };
-        let longest = starts.iter().filter_map(|start| start["longest"].as_f64()).fold(0.0, f64::max);
+        let longest = starts
+            .iter()
+            .filter_map(|start| start["longest"].as_f64())
+            .fold(0.0, f64::max);
         let row = json!({
             "what": what,
             "files": starts[0]["files"],
@@ -93,7 +106,7 @@ async fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// The link of an own kernel, as the page's API writes it.
+/// The link of a custom kernel, written by the page's API.
 async fn own_link(host: &Host) -> Result<String, Error> {
     let browser = Browser::start(1440, 900).await?;
     browser.client.goto(&host.address("")).await?;
@@ -106,7 +119,7 @@ async fn own_link(host: &Host) -> Result<String, Error> {
     Ok(link.as_str().ok_or("no link")?.trim_start_matches('#').to_owned())
 }
 
-/// One start in a browser that was never there.
+/// One start with a new browser profile.
 async fn start(host: &Host, fragment: &str) -> Result<Value, Error> {
     let browser = Browser::start(1440, 900).await?;
     browser.before_page(WATCH).await?;

@@ -1,4 +1,4 @@
-//! What of the views' settings a link carries: one table of keys.
+//! The view state in a link: one table of keys.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,68 +9,68 @@ use crate::scene::{Mark, NumberFormat, Settings, ViewState};
 use engine::ids::Cycle;
 use engine::trace::find::Query;
 
-/// What is selected beside the warp, and how the views are set. What differs from the default is in
-/// the link.
+/// The selection besides the warp, and the view settings. A link contains the differences from the
+/// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Look {
+pub struct ViewLink {
     /// Selected lane.
     pub lane: Option<u8>,
-    /// Memory access that is shown, by its index in the run; `None`: the one in service.
+    /// The shown memory access, by its index in the run; `None`: the access in service.
     pub access: Option<u32>,
-    /// Wavefront of it, from 0; `None`: the one being served.
+    /// The wavefront of the access, from 0; `None`: the wavefront in service.
     pub wavefront: Option<u16>,
-    /// Zoom of the Timeline in pixels a cycle.
+    /// Zoom of the Timeline in pixels per cycle.
     pub cycle_px: Option<f32>,
-    /// First cycle of the Timeline; `None`: it follows the present cycle.
+    /// First cycle of the Timeline; `None`: the Timeline follows the current cycle.
     pub timeline_start: Option<u64>,
-    /// The only mark that is shown in full.
+    /// The only highlighted mark.
     pub filter: Option<Mark>,
     /// Selected register.
     pub register: Option<u8>,
     /// Selected word of shared memory, as its byte offset.
     pub word: Option<u32>,
-    /// Cycles whose totals are shown: the first, and the one after the last.
+    /// The selected range: the first cycle, and the cycle after the last.
     pub range: Option<(u64, u64)>,
-    /// The part of the run that the strip shows: the first cycle, and the one after the last.
+    /// The part of the run that the strip shows: the first cycle, and the cycle after the last.
     pub strip: Option<(u64, u64)>,
-    /// Selected line of the source; 0 stands for code without one.
+    /// Selected source line; 0 is code without a line.
     pub line: Option<u32>,
     /// Selected instruction.
     pub pc: Option<u32>,
-    /// First line that the Source view shows; `None`: it follows.
+    /// First line in the Source view; `None`: the view follows the warp.
     pub top_line: Option<u32>,
-    /// First instruction that it shows; `None`: it follows.
+    /// First instruction in the Source view; `None`: the view follows the warp.
     pub top_pc: Option<u32>,
-    /// What was chosen in the views' rows of choices.
+    /// The options of the views.
     pub settings: Settings,
-    /// What is shown of the outputs.
-    pub outputs: OutputsLook,
-    /// What is looked for in the run; `None`: the next issue.
+    /// The state of the outputs dialog.
+    pub outputs: OutputsLink,
+    /// The search in the run; `None`: the next issue.
     pub jump: Option<Query>,
-    /// The chosen finding of the checks.
+    /// The selected finding of the checks.
     pub finding: Option<FindingId>,
 }
 
 /// A finding of the checks, and one of its places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingId {
-    /// What it is.
+    /// The kind of the finding.
     pub kind: FindingKind,
     /// The line of its first place.
     pub line: u32,
-    /// Which of the findings of this kind at this line, from 0.
+    /// Index among the findings of this kind at this line, from 0.
     pub nth: u16,
-    /// Which of its places, from 0.
+    /// Index of the place, from 0.
     pub site: u8,
 }
 
 impl FindingId {
-    /// Whether both are places of one finding.
+    /// Whether both places belong to one finding.
     pub fn is_same_finding(self, other: Self) -> bool {
         (self.kind, self.line, self.nth) == (other.kind, other.line, other.nth)
     }
 
-    /// `read-after-write:12`, with which one and which place after it: `read-after-write:12:1:2`.
+    /// `read-after-write:12`, optionally with the two indices: `read-after-write:12:1:2`.
     fn text(self) -> String {
         let mut text = format!("{}:{}", self.kind.id(), self.line);
         if (self.nth, self.site) != (0, 0) {
@@ -101,20 +101,20 @@ impl FindingId {
     }
 }
 
-/// What is shown of a run's outputs.
+/// The state of the outputs dialog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutputsLook {
-    /// The argument whose buffer is shown; `None`: the first that is written.
+pub struct OutputsLink {
+    /// The argument whose buffer is shown; `None`: the first output buffer.
     pub argument: Option<u16>,
     /// The page, from 0.
     pub page: u32,
-    /// How values are written; `None`: as their type is.
+    /// The number format; `None`: the default of the element type.
     pub format: Option<NumberFormat>,
-    /// Values of the present cycle, not of the end.
+    /// Whether the values are those of the current cycle instead of the end.
     pub now: bool,
 }
 
-impl OutputsLook {
+impl OutputsLink {
     /// `1:p3:hex:now`.
     fn text(&self) -> String {
         let parts = [
@@ -144,8 +144,8 @@ impl OutputsLook {
     }
 }
 
-impl Look {
-    /// What a link keeps of a view's state.
+impl ViewLink {
+    /// The part of a view's state that a link contains.
     pub fn of(view: &ViewState) -> Self {
         Self {
             lane: view.lane,
@@ -165,13 +165,13 @@ impl Look {
             top_line: view.top_line,
             top_pc: view.top_pc,
             settings: view.settings,
-            outputs: OutputsLook::default(),
+            outputs: OutputsLink::default(),
             jump: None,
             finding: None,
         }
     }
 
-    /// Sets a view as the link says.
+    /// Applies the link's state to a view.
     pub fn show(&self, view: &mut ViewState) {
         view.lane = self.lane;
         view.access = self.access;
@@ -190,7 +190,7 @@ impl Look {
         view.settings = self.settings;
     }
 
-    /// Gives each pair that a link needs.
+    /// Writes the pairs of the view state.
     pub(super) fn write(&self, put: &mut impl FnMut(&str, String)) {
         if let Some(lane) = self.lane {
             put("lane", lane.to_string());
@@ -232,7 +232,7 @@ impl Look {
                 put(key, value.to_string());
             }
         }
-        if self.outputs != OutputsLook::default() {
+        if self.outputs != OutputsLink::default() {
             put("outputs", self.outputs.text());
         }
         if let Some(query) = self.jump {
@@ -244,17 +244,17 @@ impl Look {
         settings::write(&self.settings, put);
     }
 
-    /// Takes a pair of a link. `None`: the key is another's.
+    /// Reads a pair. `None`: the key does not belong to the view state.
     ///
     /// # Errors
-    /// What the value should be.
+    /// The valid values.
     pub(super) fn read(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
         let number = |max: u64| {
             value
                 .parse::<u64>()
                 .ok()
                 .filter(|number| *number <= max)
-                .ok_or_else(|| format!("it is a whole number from 0 to {max}"))
+                .ok_or_else(|| format!("it must be a whole number from 0 to {max}"))
         };
         Some(match key {
             "lane" => number(31).map(|lane| self.lane = Some(lane as u8)),
@@ -265,14 +265,14 @@ impl Look {
                     self.cycle_px = Some(px);
                     Ok(())
                 }
-                _ => Err("it is a number of pixels above 0".to_owned()),
+                _ => Err("it must be a number of pixels above 0".to_owned()),
             },
             "finding" => match FindingId::read(value) {
                 Some(finding) => {
                     self.finding = Some(finding);
                     Ok(())
                 }
-                None => Err("it is a kind and a line, as in out-of-bounds:7".to_owned()),
+                None => Err("it must be a kind and a line, for example out-of-bounds:7".to_owned()),
             },
             "jump" => Query::parse(value).map(|query| self.jump = Some(query)),
             "line" => number(u64::from(u32::MAX)).map(|line| self.line = Some(line as u32)),
@@ -285,19 +285,19 @@ impl Look {
                     self.filter = Some(mark);
                     Ok(())
                 }
-                None => Err(format!("it can be {}", Mark::ALL.map(Mark::id).join(", "))),
+                None => Err(format!("it must be one of {}", Mark::ALL.map(Mark::id).join(", "))),
             },
             "reg" => number(254).map(|register| self.register = Some(register as u8)),
             "word" => number(u64::from(u32::MAX)).map(|offset| self.word = Some(offset as u32 & !3)),
             "range" => cycles(value).map(|range| self.range = Some(range)),
             "strip" => cycles(value).map(|strip| self.strip = Some(strip)),
-            "outputs" => match OutputsLook::read(value) {
+            "outputs" => match OutputsLink::read(value) {
                 Some(outputs) => {
                     self.outputs = outputs;
                     Ok(())
                 }
                 None => Err(
-                    "it is an argument, as in 1, or 1:p3, with hex, int, unsigned, float or now after it"
+                    "it must be an argument, for example 1 or 1:p3, optionally followed by hex, int, unsigned, float, or now"
                         .to_owned(),
                 ),
             },
@@ -306,11 +306,11 @@ impl Look {
     }
 }
 
-/// Two cycles as in `100-160`: the first, and the one after the last.
+/// Two cycles, `100-160`: the first, and the cycle after the last.
 fn cycles(value: &str) -> Result<(u64, u64), String> {
     let ends = value.split_once('-').map(|(from, to)| (from.parse(), to.parse()));
     match ends {
         Some((Ok(from), Ok(to))) if from < to => Ok((from, to)),
-        _ => Err("it is the first cycle and the one after the last, as in 100-160".to_owned()),
+        _ => Err("it must be the first cycle and the cycle after the last, for example 100-160".to_owned()),
     }
 }

@@ -1,30 +1,30 @@
-//! Parts of the page that change rarely from cycle to cycle: made anew, and compared with what is there,
-//! only when something else happens than the passing of cycles, or what they show of the cycle changes.
+//! Memoized parts of the page, which rarely change from cycle to cycle. A part renders again only after an event
+//! other than a change of the cycle, or after a change of its key.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 
 use yew::{Component, Context, Html, Properties, html};
 
-/// A part, and which it is of those that were made.
+/// A memoized part with its version.
 #[derive(Clone, Properties)]
-pub(crate) struct StillProps {
+pub(crate) struct MemoProps {
     part: Html,
     number: u64,
 }
 
-impl PartialEq for StillProps {
+impl PartialEq for MemoProps {
     fn eq(&self, other: &Self) -> bool {
         self.number == other.number
     }
 }
 
-/// Shows a part. While its number is the same, the browser's nodes are not looked at.
-pub(crate) struct Still;
+/// Shows a part. While its version is unchanged, the browser's nodes are not compared.
+pub(crate) struct Memo;
 
-impl Component for Still {
+impl Component for Memo {
     type Message = ();
-    type Properties = StillProps;
+    type Properties = MemoProps;
 
     fn create(_: &Context<Self>) -> Self {
         Self
@@ -35,39 +35,39 @@ impl Component for Still {
     }
 }
 
-/// The parts, each at its place.
+/// The memoized parts of the page.
 #[derive(Default)]
-pub(crate) struct StillParts {
+pub(crate) struct MemoParts {
     version: u64,
     kept: RefCell<Vec<Kept>>,
-    /// How often one was made.
+    /// The number of versions so far.
     made: Cell<u64>,
 }
 
-/// A part as it was made last.
+/// The last version of a part.
 struct Kept {
-    /// Its name, and which of those with that name it is.
+    /// The part's name, and its index among parts of that name.
     name: (&'static str, usize),
     version: u64,
-    /// What of the cycle it shows.
+    /// The part's key: the values of the cycle that the part depends on.
     key: Box<dyn Any>,
-    /// Tells it from all that were made.
+    /// The version, unique among all parts.
     number: u64,
     part: Html,
 }
 
-impl StillParts {
-    /// Something happened on which the parts may depend.
+impl MemoParts {
+    /// Invalidates all parts, after an event on which they may depend.
     pub(crate) const fn change(&mut self) {
         self.version += 1;
     }
 
-    /// A part by its name, made if it is not there as it is now.
+    /// A part by its name, rendered if it is missing or invalid.
     pub(crate) fn part(&self, name: &'static str, make: impl FnOnce() -> Html) -> Html {
         self.part_in((name, 0), &(), make)
     }
 
-    /// A part that depends on the cycle by `key` alone.
+    /// A part that depends on the cycle only through `key`.
     pub(crate) fn part_of<K: PartialEq + Clone + 'static>(
         &self,
         name: &'static str,
@@ -77,7 +77,7 @@ impl StillParts {
         self.part_in((name, 0), key, make)
     }
 
-    /// The same, of a part that is there more than once.
+    /// Like `part_of`, for a part with several instances.
     pub(crate) fn part_in<K: PartialEq + Clone + 'static>(
         &self,
         name: (&'static str, usize),
@@ -111,6 +111,6 @@ impl StillParts {
             }
         };
         let (part, number) = (kept[at].part.clone(), kept[at].number);
-        html! { <Still {part} {number}/> }
+        html! { <Memo {part} {number}/> }
     }
 }
