@@ -71,6 +71,9 @@ impl Window {
     }
 }
 
+/// What the first view does itself.
+const SCRIPT: &str = include_str!("first_view.js");
+
 /// The page with the default scenario as it opens, with pictures for [`WINDOWS`], and the styles that choose one.
 ///
 /// # Panics
@@ -105,7 +108,7 @@ pub fn first_view() -> String {
     });
     let markup = without_handles(&components());
     let markup = fill_canvases(&markup, &[("past", &past), ("slider", &strips), ("img", &stages)]);
-    format!("<style>{style}</style>{markup}")
+    format!("<style>{style}</style>{markup}<script>{SCRIPT}</script>")
 }
 
 /// A session as the page opens with no link, its run simulated.

@@ -7,6 +7,11 @@ use std::fmt::Write as _;
 use crate::palette::Palette;
 use workbench::scene::Mark;
 
+/// How far the base line of text lies below the middle of the font's box, of which a canvas takes the middle: in
+/// heights of the font, as usual fonts have it. SVG's own middles are other ones.
+const MIDDLE_TEXT: f64 = 0.31;
+const MIDDLE_MONO: f64 = 0.265;
+
 /// The state of a canvas, and the shapes so far.
 #[derive(Default)]
 pub(super) struct Context {
@@ -321,11 +326,16 @@ impl Context {
     pub(super) fn write(&self, text: &str, x: f64, y: f64) {
         let mut state = self.state.borrow_mut();
         let (width, height) = (text.chars().count() as f64 * state.font_px, state.font_px);
+        let middle = if state.font.contains("mono") {
+            MIDDLE_MONO
+        } else {
+            MIDDLE_TEXT
+        };
         let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
         let look = format!(
             "<text x=\"{}\" y=\"{}\"{}{} fill=\"{}\" style=\"font:{}\">{escaped}</text>",
             number(x),
-            number(y),
+            number(y + middle * height),
             state.anchor,
             state.opacity(),
             state.fill,
