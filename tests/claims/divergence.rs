@@ -329,7 +329,7 @@ fn claim_t28_t29_t32_t34_v25_v26_v29_lockstep_and_visibility_cannot_be_assumed()
     let message =
         page_message("v1;arch=gv100;kernel=warp-sum;adversarial=on").expect("the page shows a message");
     assert!(
-        message.contains("with the lanes of each warp in step"),
+        message.contains("with the lanes of each warp in lockstep"),
         "{message}"
     );
     assert_eq!(
