@@ -683,7 +683,7 @@ impl Editor {
         {
             lit.extend([(open..open + 1, Lit::Bracket), (close..close + 1, Lit::Bracket)]);
         } else if self.is_at_angle(props)
-            && let Some((open, close)) = self.known.angles_at(&props.text, self.cursor.start).flatten()
+            && let Some((open, close)) = self.known.angles_at(&props.text, self.cursor.start)
         {
             lit.extend([(open, Lit::Bracket), (close, Lit::Bracket)]);
         }

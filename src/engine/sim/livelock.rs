@@ -4,7 +4,7 @@
 //! livelock is found if, within this window:
 //! - no byte of global or shared memory differs at the end of any cycle,
 //! - every resident warp either returns to exactly its initial state (lanes, stack or barriers, registers,
-//! predicates, local memory) after it has moved, or waits at a barrier all the time, and
+//!   predicates, local memory) after it has moved, or waits at a barrier all the time, and
 //! - no moving warp arrives at a barrier of its block, and the program does not read a clock.
 //!
 //! Every warp then repeats the same steps for ever: its next step depends only on its state and on the memory

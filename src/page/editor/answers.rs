@@ -56,10 +56,15 @@ impl Known {
         (of == text).then_some(uses)
     }
 
-    /// The matching angle brackets at an offset; `None` while the answer is pending.
-    pub(super) fn angles_at(&self, text: &str, at: usize) -> Option<Option<(Range<usize>, Range<usize>)>> {
-        let (of, offset, pair) = self.angles.as_ref()?;
-        (of == text && *offset == at).then(|| pair.clone())
+    /// Whether the brackets at an offset are known for this text.
+    fn knows_angles(&self, text: &str, at: usize) -> bool {
+        (self.angles.as_ref()).is_some_and(|(of, offset, _)| of == text && *offset == at)
+    }
+
+    /// The angle brackets that belong together at an offset, if they are known.
+    pub(super) fn angles_at(&self, text: &str, at: usize) -> Option<(Range<usize>, Range<usize>)> {
+        let (.., pair) = self.angles.as_ref().filter(|_| self.knows_angles(text, at))?;
+        pair.clone()
     }
 }
 
@@ -100,7 +105,7 @@ impl Editor {
     pub(super) fn ask_for_angles(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         let at = self.cursor.start;
-        if self.is_at_angle(props) && self.known.angles_at(&props.text, at).is_none() {
+        if self.is_at_angle(props) && !self.known.knows_angles(&props.text, at) {
             // No pair is shown while the answer is pending.
             self.known.angles = Some((props.text.to_string(), at, None));
             self.ask(ctx, Purpose::Angles, props.text.to_string(), at);

@@ -307,7 +307,7 @@ fn errors_are_sentences_that_name_the_place() {
             error(occupancy(json!({ "threadsPerBlock": 32, "carveout": 101 }))),
             "percent",
         ),
-        (error(decode(&json!(3))), "text"),
+        (error(decode(&json!(3))), "string"),
         (encode(&json!({ "grid": "0" })).unwrap_err(), "grid"),
         (
             start(json!({ "kernel": "nothing" }), json!({})),

@@ -99,8 +99,18 @@ fn common_producer(frame: &Frame, scheduler: u8, state: WarpState) -> Option<&'s
             (OpClass::WarpReduce, _) => "warp reductions",
             (OpClass::SpecialRegister, _) => "S2R results",
             (OpClass::Constant, _) => "constant loads",
-            (OpClass::Global, Op::Ld { space, .. }) if space == Space::Local => "local memory",
-            (OpClass::Global, Op::Ld { space, .. }) if space == Space::Global => "global memory",
+            (
+                OpClass::Global,
+                Op::Ld {
+                    space: Space::Local, ..
+                },
+            ) => "local memory",
+            (
+                OpClass::Global,
+                Op::Ld {
+                    space: Space::Global, ..
+                },
+            ) => "global memory",
             (class, _) if is_on_xu(class) => "the XU",
             _ => return None,
         };
