@@ -49,7 +49,7 @@ fn boot_url() -> Option<String> {
 pub(crate) enum FromWorker {
     /// The worker reads messages.
     Ready,
-    /// A plain object; `src/worker/main.rs` lists them.
+    /// A plain object; `src/worker/lib.rs` lists them.
     Message(JsValue),
     /// The worker cannot continue, with the reason.
     Failed(String),

@@ -2,12 +2,12 @@
 //!
 //! A worker runs the page's own module, which is loaded and compiled once for all of them.
 //!
-//! A worker, or the page itself if the browser has no workers, calls [`serve`] with a port. All communication is
+//! A worker, or the page itself if the browser has no workers, calls `serve` with a port. All communication is
 //! messages on that port, each a plain object:
 //!
 //! | to the worker | meaning |
 //! | --- | --- |
-//! | `{ number, request }` | a request to the compiler, as bytes ([`workbench::app::compiler`]) |
+//! | `{ number, request }` | a request to the compiler, as bytes (`workbench::app::compiler`) |
 //! | `{ number, link, program?, checks }` | start a run, or its checks, in place of the previous run |
 //! | `{ number, api: { scenario, options } }` | start a run of the JavaScript API; both are JSON |
 //! | `{ goesOn }` | pause or resume the run |

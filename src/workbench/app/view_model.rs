@@ -738,7 +738,7 @@ impl Session {
 /// See [`Session::strip_run_key`]: run, first shown cycle, cycle after the last shown cycle, size.
 pub type StripKey = (RunKey, u64, u64, Size);
 
-/// See [`Session::picture_key`].
+/// See [`ShownSide::picture_key`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureKey {
     run: RunKey,
