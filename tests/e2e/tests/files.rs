@@ -188,7 +188,7 @@ async fn many_tabs_scroll_by_wheel_and_the_selected_tab_is_visible() -> Result<(
     assert_eq!(browser.script(wheel).await?, true);
     // The command that makes a file the main file has a name and uses no room of the tabs.
     let button = "const button = document.querySelector('[data-testid=file-main]');
-         return button.ariaLabel.startsWith('Make main') && button.title !== '' && button.offsetWidth < 50;";
+         return button.ariaLabel.startsWith('Make this the main file') && button.title !== '' && button.offsetWidth < 50;";
     assert_eq!(browser.script(button).await?, true);
     browser.click("file-main").await?;
     browser

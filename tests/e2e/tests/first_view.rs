@@ -23,24 +23,6 @@ async fn every_address_loads_the_same_module_once() -> Result<(), Error> {
     Ok(())
 }
 
-#[tokio::test]
-async fn the_page_responds_while_the_worker_module_is_missing() -> Result<(), Error> {
-    let host = Host::start()?;
-    let browser = Browser::start(1440, 900).await?;
-    browser.dev_tools("Network.enable", json!({})).await?;
-    browser
-        .dev_tools("Network.setBlockedURLs", json!({ "urls": ["*worker_bg*"] }))
-        .await?;
-    browser.client.goto(&host.address("")).await?;
-    browser.click("header-help").await?;
-    browser.find("help").await?;
-    // The page shows the reason, not only the console.
-    browser
-        .wait_until("return document.body.textContent.includes('The simulator could not be loaded');")
-        .await?;
-    browser.close().await
-}
-
 /// Windows for which the first view has pictures: `WINDOWS` in `src/page/prerender.rs`.
 const WINDOWS: [(u32, u32); 5] = [(390, 844), (1024, 768), (1280, 800), (1440, 900), (1920, 945)];
 
@@ -84,7 +66,7 @@ async fn the_bare_address_shows_a_picture_before_the_module() -> Result<(), Erro
         let pictures = browser.script(PICTURES).await?;
         assert_eq!(pictures[0], pictures[1], "{width} x {height}");
         // The reason why the page does not come does not take the picture's place.
-        let reason = "return document.querySelector('.refused').textContent.startsWith('Warpscope could not be loaded');";
+        let reason = "return document.querySelector('.refused').textContent.startsWith('Warpscope failed to load');";
         browser.wait_until(reason).await?;
         assert_eq!(browser.script(PICTURES).await?, pictures);
         browser.close().await?;
@@ -128,7 +110,7 @@ async fn a_link_shows_that_the_page_is_loading_and_why_it_is_not() -> Result<(),
 
     let browser = browser_of(1440, 900).await?;
     open_without_module(&browser, &host.address("v1;view=banks")).await?;
-    let reason = "return document.querySelector('.loading p').textContent.startsWith('Warpscope could not be loaded');";
+    let reason = "return document.querySelector('.loading p').textContent.startsWith('Warpscope failed to load');";
     browser.wait_until(reason).await?;
     browser.close().await
 }

@@ -200,7 +200,7 @@ async fn a_copied_link_opens_the_same_state_in_a_fresh_profile() -> Result<(), E
 async fn a_broken_link_opens_with_warnings() -> Result<(), Error> {
     let (_host, browser) = open("v9;arch=gtx9000;grid=many;source=AAAA!;hello;cycle=3").await?;
     let warnings = browser.text("link-warnings").await?;
-    for part in ["version 9", "gtx9000", "grid=many", "kernel text", "hello"] {
+    for part in ["version 9", "gtx9000", "grid=many", "kernel source", "hello"] {
         assert!(warnings.contains(part), "{part}: {warnings}");
     }
     assert_eq!(cycle(&browser).await?, 3);
