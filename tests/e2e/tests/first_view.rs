@@ -66,7 +66,8 @@ async fn the_bare_address_shows_a_picture_before_the_module() -> Result<(), Erro
         let pictures = browser.script(PICTURES).await?;
         assert_eq!(pictures[0], pictures[1], "{width} x {height}");
         // The reason why the page does not come does not take the picture's place.
-        let reason = "return document.querySelector('.refused').textContent.startsWith('Warpscope failed to load');";
+        let reason =
+            "return document.querySelector('.refused').textContent.startsWith('Warpscope failed to load');";
         browser.wait_until(reason).await?;
         assert_eq!(browser.script(PICTURES).await?, pictures);
         browser.close().await?;
@@ -110,7 +111,8 @@ async fn a_link_shows_that_the_page_is_loading_and_why_it_is_not() -> Result<(),
 
     let browser = browser_of(1440, 900).await?;
     open_without_module(&browser, &host.address("v1;view=banks")).await?;
-    let reason = "return document.querySelector('.loading p').textContent.startsWith('Warpscope failed to load');";
+    let reason =
+        "return document.querySelector('.loading p').textContent.startsWith('Warpscope failed to load');";
     browser.wait_until(reason).await?;
     browser.close().await
 }
