@@ -199,12 +199,12 @@ async fn invalid_calls_throw_errors_with_sentences() {
     let error = call("access", &[js("{\"space\":\"shared\"}")]).expect_err("no offsets");
     assert!(message(&error).contains("offsets"), "{}", message(&error));
     let error = call("frame", &[JsValue::NULL, 3.into()]).expect_err("no run");
-    assert!(message(&error).starts_with("frame: the first argument is a run"));
+    assert!(message(&error).starts_with("frame: the first argument must be a run"));
     let error = run(js("{\"kernel\":\"nothing\"}"), JsValue::UNDEFINED)
         .await
         .expect_err("no kernel");
     assert!(
-        message(&error).contains("no kernel of this name"),
+        message(&error).contains("no kernel with this name"),
         "{}",
         message(&error)
     );

@@ -311,7 +311,7 @@ fn errors_are_sentences_that_name_the_place() {
         (encode(&json!({ "grid": "0" })).unwrap_err(), "grid"),
         (
             start(json!({ "kernel": "nothing" }), json!({})),
-            "no kernel of this name",
+            "no kernel with this name",
         ),
         (
             start(json!({ "arch": "g80", "kernel": "reduce-shuffle" }), json!({})),

@@ -48,6 +48,12 @@ async fn browser_of(width: u32, height: u32) -> Result<Browser, Error> {
     Ok(browser)
 }
 
+/// Waits until the document has this size: a new renderer gets the emulated size after it has loaded the document.
+async fn has_size(browser: &Browser, width: u32, height: u32) -> Result<(), Error> {
+    let sized = format!("return innerWidth === {width} && innerHeight === {height};");
+    browser.wait_until(&sized).await
+}
+
 /// Opens an address without the page's module.
 async fn open_without_module(browser: &Browser, address: &str) -> Result<(), Error> {
     browser.dev_tools("Network.enable", json!({})).await?;
@@ -63,6 +69,7 @@ async fn the_bare_address_shows_a_picture_before_the_module() -> Result<(), Erro
     for (width, height) in WINDOWS {
         let browser = browser_of(width, height).await?;
         open_without_module(&browser, &host.address("")).await?;
+        has_size(&browser, width, height).await?;
         let pictures = browser.script(PICTURES).await?;
         assert_eq!(pictures[0], pictures[1], "{width} x {height}");
         // The reason why the page does not come does not take the picture's place.
@@ -84,9 +91,11 @@ async fn nothing_moves_when_the_page_comes() -> Result<(), Error> {
         browser
             .wait_until("return document.querySelector('.boot') === null;")
             .await?;
+        has_size(&browser, width, height).await?;
         let after = browser.script(&PLACES.replace("ROOT", "'#page'")).await?;
         browser.client.goto("about:blank").await?;
         open_without_module(&browser, &host.address("")).await?;
+        has_size(&browser, width, height).await?;
         let before = browser.script(&PLACES.replace("ROOT", "'.first-view'")).await?;
         assert_eq!(before, after, "{width} x {height}");
         browser.close().await?;

@@ -50,11 +50,9 @@ fn own_kernel() -> String {
     );
     let mut tap = 1;
     while source.len() < 1_950 {
-        source += &format!(
-            "    if (i + {tap} < n) sum += in[i + {tap}] * {}.{}f;\n",
-            tap % 7,
-            tap % 10
-        );
+        let (whole, tenths) = (tap % 7, tap % 10);
+        let line = format!("    if (i + {tap} < n) sum += in[i + {tap}] * {whole}.{tenths}f;\n");
+        source.push_str(&line);
         tap += 1;
     }
     source + "    if (i < n) out[i] = sum;\n}\n"
