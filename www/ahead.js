@@ -1,4 +1,4 @@
-// Before anything is shown: the kept theme, and whether a link asks for another view than the first one.
+// Before anything is shown: the kept theme, and whether a link opens another view than the first one.
 {
   const root = document.documentElement;
   try {

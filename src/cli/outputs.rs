@@ -97,7 +97,7 @@ impl OutputFlags {
                 "" => argument.to_string(),
                 name => name.to_owned(),
             };
-            // Some file systems do not tell `a` from `A`.
+            // Some file systems do not distinguish `a` from `A`.
             if taken.iter().any(|taken| taken.eq_ignore_ascii_case(&stem)) {
                 stem = format!("{stem}-{argument}");
             }

@@ -61,7 +61,7 @@ pub(super) struct LaunchFlags {
     /// 32-bit device pointers on chips that support both sizes: on or off [default: off]
     #[arg(long, help_heading = "Compilation")]
     m32: Option<String>,
-    /// Shared memory carveout of the SM in KiB [default: the driver's choice]
+    /// Shared memory carveout of the SM in KB [default: the driver's choice]
     #[arg(long, help_heading = "Machine")]
     carveout: Option<String>,
     /// Caching of global loads: default, ca (L1 and L2), or cg (L2 only)

@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn the_product_is_truncated_and_the_sum_rounded() {
         let a = 1.0 + f32::EPSILON;
-        // a * a = 1 + 2^-22 + 2^-46 is truncated to 1 + 2^-22; a fused operation would keep the rest.
+        // `a * a` = 1 + 2^-22 + 2^-46 is truncated to 1 + 2^-22; a fused operation would keep the rest.
         assert_eq!(fmad(a, a, -(1.0 + 2.0 * f32::EPSILON)), 0.0);
         assert!(a.mul_add(a, -(1.0 + 2.0 * f32::EPSILON)) > 0.0);
         // 3 * (1 + 2^-23) / 2 = 1.5 + 1.5 * 2^-23 rounds up as a product, is truncated here.

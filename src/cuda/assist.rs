@@ -189,7 +189,7 @@ impl Index {
             return index;
         }
         let source = Source::new(text);
-        let (toks, _) = preprocess::preprocess(&source, arch);
+        let toks = preprocess::preprocess(&source, arch).toks;
         let tree = parse::parse(toks, None);
         let checked = check::check(&tree.items, text, arch, options);
         let unit = checked.unit;

@@ -191,7 +191,7 @@ pub fn read(source: &str, arch: ArchId, limits: Limits) -> Reading {
 
 /// Extracts the launches of a source; the program gets these arguments after its name.
 pub fn read_with_args(source: &str, arch: ArchId, limits: Limits, args: &[String]) -> Reading {
-    let (toks, _) = preprocess::preprocess(&Source::new(source), arch);
+    let toks = preprocess::preprocess(&Source::new(source), arch).toks;
     let tree = parse::Parser::new(toks).tree();
     machine::Machine::new(tree, source, arch, limits).run(args)
 }

@@ -334,7 +334,7 @@ pub enum Op {
     Or,
     /// a ^ b; also on `I1`.
     Xor,
-    /// ~a; also on `I1`.
+    /// ~`a`; also on `I1`.
     Not,
     /// a << b; b is `I32`, unsigned; 0 if b is at least the type's width.
     Shl,
@@ -351,15 +351,15 @@ pub enum Op {
         /// Whether the distance is taken modulo 32; otherwise it is clamped to 32.
         wrap: bool,
     },
-    /// `I32`: number of set bits of a (`I32` or `I64`).
+    /// `I32`: number of set bits of `a` (`I32` or `I64`).
     Popc,
-    /// `I32`: number of zero bits above the highest set bit of a (`I32` or `I64`).
+    /// `I32`: number of zero bits above the highest set bit of `a` (`I32` or `I64`).
     Clz,
     /// Bits in reverse order.
     Brev,
     /// `I32`: bytes of (a, b) selected by the nibbles of c.
     BytePerm,
-    /// `I32`: the low bits of a as a narrow number (`U8`, `S8`, `U16`, `S16`), extended to 32 bits.
+    /// `I32`: the low bits of `a` as a narrow number (`U8`, `S8`, `U16`, `S16`), extended to 32 bits.
     Narrow(Num),
     /// `I64` of an `I32`, sign-extended.
     SignExtend,
@@ -369,9 +369,9 @@ pub enum Op {
     Low,
     /// `I32`: high word of an `I64`.
     High,
-    /// `I64` of low word a and high word b.
+    /// `I64` of low word `a` and high word b.
     Pair,
-    /// a + b for an address a and a byte offset b of pointer width (global and generic addresses; `Add` adds to
+    /// a + b for an address `a` and a byte offset b of pointer width (global and generic addresses; `Add` adds to
     /// addresses in other spaces).
     PtrAdd,
     /// `I1`: comparison of two integers (or of two `I1`, `Eq` and `Ne` only).
@@ -381,7 +381,7 @@ pub enum Op {
         /// Signedness.
         signed: bool,
     },
-    /// a ? b : c; a is `I1`, the other operands have the result's type.
+    /// a ? b : c; `a` is `I1`, the other operands have the result's type.
     Select,
 
     // ---- floating point: F32, F64, F16, F16x2
@@ -415,7 +415,7 @@ pub enum Op {
     FRcp(Rounding),
     /// The square root, correctly rounded unless `-prec-sqrt=false`.
     FSqrt(Rounding),
-    /// 1 / sqrt(a) of an `F64`, as computed by `rsqrt`.
+    /// `1 / sqrt(a)` of an `F64`, as computed by `rsqrt`.
     FRsqrt,
     /// A function of the special function unit (`F32`; the 64h functions take and return the high word as
     /// `I32`).
@@ -473,7 +473,7 @@ pub enum Op {
         /// Number of values: 1, 2, or 4.
         count: u8,
     },
-    /// An access to the texture or surface a at coordinates (one word per dimension of the shape), followed by
+    /// An access to the texture or surface `a` at coordinates (one word per dimension of the shape), followed by
     /// words that select the level, or by the values to write. The results are the values read: words of
     /// textures, or elements of surfaces (narrow elements packed in words).
     Image {
@@ -500,7 +500,7 @@ pub enum Op {
     },
     /// A memory fence; scope 0: block, 1: device, 2: system.
     Membar(u8),
-    /// The block's barrier; a is the barrier's number, a constant. `RedPopc`: b is `I1`, the result is `I32`.
+    /// The block's barrier; `a` is the barrier's number, a constant. `RedPopc`: b is `I1`, the result is `I32`.
     /// `RedAnd` and `RedOr`: b and the result are `I1`.
     Barrier(BarKind),
 
@@ -509,7 +509,7 @@ pub enum Op {
     /// lane was in range. Operands: value, lane or distance, clamp word (segment mask << 8 | clamp), member
     /// mask.
     Shfl(Shuffle),
-    /// A vote on the `I1` a over the members b (`I32`).
+    /// A vote on the `I1` `a` over the members b (`I32`).
     Vote(Vote),
     /// One instruction in which the lanes of a warp exchange values. Operands: those of the instruction,
     /// then the member mask (`I32`). Results: a word (`I32`) and, where the instruction writes a
@@ -521,7 +521,7 @@ pub enum Op {
     Nanosleep,
     /// Ends the kernel with a fault.
     Trap,
-    /// `I32`: the number of arguments that `vprintf` prints, with the format at generic address a and the
+    /// `I32`: the number of arguments that `vprintf` prints, with the format at generic address `a` and the
     /// arguments at generic address b (0: none). Reads memory.
     Vprintf,
     /// Reports that the assertion at generic address b failed at the source location at generic address a, and

@@ -42,6 +42,7 @@ pub use check::KernelSignature;
 pub use check::nearest;
 use diagnostic::{Diagnostic, Severity};
 use opt::Merging;
+use preprocess::Preprocessed;
 use source::Source;
 
 use engine::arch::ArchId;
@@ -52,14 +53,6 @@ use engine::isa::{CompileOptions, Program};
 /// Whether the compiler provides a header with this name, or has its declarations built in.
 pub fn has_header(name: &str) -> bool {
     headers::header(name).is_some() || preprocess::is_toolkit_header(name)
-}
-
-/// Number of built-in library files that are compiled with a kernel.
-pub const NUM_LIBRARY_FILES: usize = prelude::NUM_FILES;
-
-/// Parses one of the library files in advance. Otherwise the first compilation parses it.
-pub fn read_library(file: usize) {
-    prelude::functions_of(file);
 }
 
 /// A parsed and checked source file.
@@ -85,14 +78,18 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
     parse_for(source, None, arch, options)
 }
 
-/// Parses and checks a source file for one wanted kernel, which can be a template instance that the file does not
+/// Parses and checks a source file for one kernel, which can be a template instance that the file does not
 /// name: `reduce<float, 256>`.
 fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
     let text = source;
     let source = Source::new(source);
-    let (toks, mut diagnostics) = preprocess::preprocess(&source, arch);
+    let Preprocessed {
+        toks,
+        mut diagnostics,
+        is_unclosed,
+    } = preprocess::preprocess(&source, arch);
     let wanted = kernel.filter(|name| name.contains('<')).map(|name| {
-        let (mut toks, _) = preprocess::preprocess(&Source::new(name), arch);
+        let mut toks = preprocess::preprocess(&Source::new(name), arch).toks;
         // Spans of the requested name do not refer to the file.
         for tok in &mut toks {
             tok.span = Span::default();
@@ -105,15 +102,11 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     let tree = parse::parse(toks, wanted);
     // A lexical or macro error on a line would only cause follow-up errors in the parser.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
-    // An unterminated construct consumes the rest of the file.
-    let is_endless =
-        |d: &Diagnostic| d.message.contains("is not closed;") || d.message.contains("have no closing");
     let end = text.trim_end().len() as u32;
-    let is_endless = diagnostics.iter().any(is_endless);
     diagnostics.extend(
         tree.diagnostics
             .into_iter()
-            .filter(|d| !(wrong_lines.contains(&d.line()) || is_endless && d.span.start >= end)),
+            .filter(|d| !(wrong_lines.contains(&d.line()) || is_unclosed && d.span.start >= end)),
     );
     let checked = check::check(&tree.items, text, arch, options);
     diagnostics.extend(checked.diagnostics);
@@ -128,23 +121,11 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
 /// The syntax tree of a standalone expression, or the diagnostics.
 pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     // Architecture macros do not apply here.
-    let (toks, diagnostics) = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
+    let Preprocessed { toks, diagnostics, .. } = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
     if diagnostics.is_empty() {
         parse::expression(toks)
     } else {
         Err(diagnostic::sorted(diagnostics))
-    }
-}
-
-/// Runs [`compile`] for the first kernel, except for the last part, lowering to machine instructions. See
-/// `app::rehearse`.
-pub fn build_first(source: &str, arch: ArchId, options: &CompileOptions) {
-    let parsed = parse_with(source, arch, options);
-    let first = parsed.kernels.first().filter(|kernel| kernel.compiles);
-    if let (Some(unit), Some(kernel)) = (&parsed.unit, first)
-        && let Ok(mut module) = build::lower_to_ir(unit, &kernel.name, arch, options)
-    {
-        opt::optimize(&mut module, Merging::Wide);
     }
 }
 

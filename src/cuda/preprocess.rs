@@ -102,13 +102,14 @@ const MAX_TOKENS: usize = 1_000_000;
 const MAX_EXPANSION: usize = 100_000;
 
 /// Preprocesses a source text for an architecture. Returns the tokens, `End` last, and the diagnostics.
-pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Diagnostic>) {
+pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> Preprocessed {
     let mut state = Preprocessor {
         macros: predefined::macros(arch),
         arch,
         of_headers: None,
         is_in_header: false,
         diagnostics: Vec::new(),
+        is_unclosed: false,
         conditions: Vec::new(),
         has_stray_else: false,
         included: BTreeSet::new(),
@@ -119,12 +120,25 @@ pub(crate) fn preprocess(source: &Source<'_>, arch: ArchId) -> (Vec<Tok>, Vec<Di
     let mut out = state.std_headers(source.text);
     let main = state.files.main();
     out.extend(state.run(source, main));
-    (out, state.diagnostics)
+    Preprocessed {
+        toks: out,
+        diagnostics: state.diagnostics,
+        is_unclosed: state.is_unclosed,
+    }
 }
 
 /// Like [`preprocess`], for the compiler's built-in library: without architecture macros.
 pub(super) fn preprocess_prelude(source: &Source<'_>) -> (Vec<Tok>, Vec<Diagnostic>) {
-    preprocess(source, ArchId::Tu102)
+    let read = preprocess(source, ArchId::Tu102);
+    (read.toks, read.diagnostics)
+}
+
+/// The result of preprocessing.
+pub(crate) struct Preprocessed {
+    pub(crate) toks: Vec<Tok>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether a comment, or the list of a macro, has no end and consumes the rest of the file.
+    pub(crate) is_unclosed: bool,
 }
 
 struct Preprocessor<'a> {
@@ -135,6 +149,7 @@ struct Preprocessor<'a> {
     of_headers: Option<BTreeMap<Arc<str>, Macro>>,
     is_in_header: bool,
     diagnostics: Vec<Diagnostic>,
+    is_unclosed: bool,
     conditions: Vec<Condition>,
     /// Whether an `#else` or `#elif` without its `#if` was reported, and its `#endif` is still expected.
     has_stray_else: bool,
@@ -248,6 +263,7 @@ impl Preprocessor<'_> {
             TokenKind::Comment | TokenKind::Newline => return None,
             TokenKind::Unknown => {
                 if self.is_active() {
+                    self.is_unclosed |= text.starts_with('/');
                     self.diagnostics.push(unknown_token(text, span));
                 }
                 // An unterminated string is still a string token.

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
-pub use launch_check::{LaunchRefusal, ProgramResources, check_launch};
+pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
     Atomics, BankRule, BankSize, Banks, CoalescingRule, ConstantMemory, DeviceMemory, L1, L1Capacity, L2,

@@ -219,7 +219,7 @@ pub enum MmaKind {
         /// The sums are halves, two in a register, not singles.
         half_sums: bool,
     },
-    /// HMMA.1684: 16 by 8, 4 deep, of singles of which 10 bits of the fraction count.
+    /// HMMA.1684: 16 by 8, 4 deep, of singles whose upper 10 bits of the fraction count.
     Tf32,
     /// DMMA.884: 8 by 8, 4 deep, of doubles.
     Doubles,
@@ -451,7 +451,7 @@ pub enum Op {
     Fmad {
         sat: bool,
     },
-    /// dst = the lesser (or greater) of a and b; a number beats NaN.
+    /// dst = the lesser (or greater) of `a` and b; a number beats NaN.
     Fmnmx {
         max: bool,
         ftz: bool,
@@ -468,7 +468,7 @@ pub enum Op {
         ftz: bool,
     },
     /// pdst = a / b leaves the range of the inline division, that is unless both are normal numbers
-    /// with the exponent of a at least -100, that of b at most 125, and their difference within
+    /// with the exponent of `a` at least -100, that of b at most 125, and their difference within
     /// -125 to 126.
     Fchk,
     /// See [`SlowPath`]; a, b.
@@ -503,7 +503,7 @@ pub enum Op {
     Hfma2 {
         ftz: bool,
     },
-    /// dst = the lesser (or greater) of a and b on two halves; a number beats NaN (8.0 on).
+    /// dst = the lesser (or greater) of `a` and b on two halves; a number beats NaN (8.0 on).
     Hmnmx2 {
         max: bool,
     },
@@ -602,7 +602,7 @@ pub enum Op {
     Lea {
         shift: u8,
     },
-    /// dst = a op b on bits (`negate` inverts an operand).
+    /// dst = `a` op b on bits (`negate` inverts an operand).
     Lop {
         op: BoolOp,
     },
@@ -616,7 +616,7 @@ pub enum Op {
     Shr {
         signed: bool,
     },
-    /// Funnel shift: the 64-bit value with low word a and high word c is shifted by b; left gives the
+    /// Funnel shift: the 64-bit value with low word `a` and high word c is shifted by b; left gives the
     /// high word of the result, right the low word. The shift is taken mod 32 with `wrap`, else
     /// clamped to 64. A right shift fills with the sign of c if `signed`, else with zeros.
     Shf {
@@ -628,7 +628,7 @@ pub enum Op {
         signed: bool,
         max: bool,
     },
-    /// pdst = (a cmp b) bool `psrcs[0]`. With `extended`, a and b are the high words of 64-bit operands
+    /// pdst = (a cmp b) bool `psrcs[0]`. With `extended`, `a` and b are the high words of 64-bit operands
     /// and `psrcs[1]` is the same comparison of the low words (unsigned): the comparison is then
     /// `psrcs[1]` where a = b, and that of the high words elsewhere.
     Isetp {
@@ -670,19 +670,19 @@ pub enum Op {
         mode: VoteMode,
         sync: bool,
     },
-    /// dst = a of another lane; b is the lane or distance, c is (segment mask << 8 | clamp) as SASS
+    /// dst = `a` of another lane; b is the lane or distance, c is (segment mask << 8 | clamp) as SASS
     /// has it; pdst = in range. With `sync` the member mask is `Instruction::member_mask`.
     Shfl {
         mode: ShflMode,
         sync: bool,
     },
-    /// dst = lanes of `Instruction::member_mask` with the same a (a pair if `wide`); with `all`, the
+    /// dst = lanes of `Instruction::member_mask` with the same `a` (a pair if `wide`); with `all`, the
     /// mask if they are all equal, else 0, and pdst = whether they are.
     Match {
         all: bool,
         wide: bool,
     },
-    /// dst = the values a of the active lanes in `Instruction::member_mask`, combined.
+    /// dst = the values `a` of the active lanes in `Instruction::member_mask`, combined.
     Redux {
         op: ReduxOp,
         signed: bool,
@@ -736,7 +736,7 @@ pub enum Op {
         wide: bool,
     },
     /// dst.. = the element of the surface with handle `srcs[1]` (a pair if `wide`) at the coordinates `srcs[0]`..:
-    /// integers, of which the first counts bytes.
+    /// integers; the first counts bytes.
     Suld {
         shape: ImageShape,
         width: Width,
@@ -799,7 +799,7 @@ pub enum Op {
     Break {
         barrier: BarrierReg,
     },
-    /// Waits until all lanes in the mask a arrive.
+    /// Waits until all lanes in the mask `a` arrive.
     Warpsync,
     /// Lets other lanes of the warp run first.
     Yield,

@@ -6,7 +6,7 @@
 
 use crate::ids::{Cycle, Pc, WarpId};
 
-/// The maximum number of arguments of a call besides the format: "at most 32 arguments in addition to the
+/// The maximum number of arguments of a call other than the format: "at most 32 arguments in addition to the
 /// format string. Additional ones will be ignored, and the format specifier output as-is" (CUDA C++
 /// Programming Guide, "Limitations" of formatted output).
 pub const MAX_ARGUMENTS: u32 = 32;
@@ -15,7 +15,7 @@ pub const MAX_ARGUMENTS: u32 = 32;
 /// `cudaLimitPrintfFifoSize` (CUDA C++ Programming Guide, "Associated Host-Side API").
 pub const BUFFER_BYTES: u64 = 1 << 20;
 
-/// Bytes that a call takes in the buffer besides its arguments and strings. Assumption: the address of the
+/// Bytes that a call takes in the buffer in addition to its arguments and strings. Assumption: the address of the
 /// format and the length of the entry, 8 bytes each; no source describes the entry.
 const HEADER_BYTES: u64 = 16;
 

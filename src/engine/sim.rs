@@ -197,7 +197,7 @@ impl LoadCaching {
 pub struct MachineOptions {
     /// Scheduling policy.
     pub policy: SchedulerPolicy,
-    /// Shared memory of the SM in KiB: one of the architecture's carveouts. `None`: the driver's choice.
+    /// Shared memory of the SM in KB: one of the architecture's carveouts. `None`: the driver's choice.
     pub carveout_kib: Option<u32>,
     /// Cache levels of global loads (`-dlcm`).
     pub load_caching: LoadCaching,
@@ -292,8 +292,17 @@ pub enum FaultKind {
     IllegalInstruction,
     Trap,
     StackOverflow,
-    /// Warps spin on a value that no other warp will change.
+    /// Warps spin on a value that no warp will change.
     Livelock,
+    /// Lanes spin on a value that lanes of the same warp would change. Up to Pascal, these run only after the loop.
+    DivergentLivelock,
+}
+
+impl FaultKind {
+    /// Whether the run would never end.
+    pub const fn is_livelock(self) -> bool {
+        matches!(self, Self::Livelock | Self::DivergentLivelock)
+    }
 }
 
 /// The message for a bad access.
@@ -420,7 +429,7 @@ pub struct Access {
     pub issued: Cycle,
     /// The cycle of its first wavefront in the unit.
     pub started: Cycle,
-    /// The cycle in which the last lane's data or acknowledgement arrives.
+    /// The cycle in which the last lane's data or acknowledgment arrives.
     pub done: Cycle,
     /// The kind of instruction.
     pub kind: RequestKind,

@@ -12,7 +12,7 @@ use warpscope_fuzz::garble::{Sources, answer};
 
 use super::Arguments;
 
-/// The address space limit of the child process in KiB.
+/// The address space limit of the child process in KB.
 const MEMORY_KIB: u32 = 1 << 20;
 /// The CPU time limit of a compilation, or wall-clock time if the system does not report CPU time.
 const SLOW: Duration = Duration::from_secs(1);

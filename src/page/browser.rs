@@ -64,7 +64,7 @@ pub(crate) fn uncover() {
     }
 }
 
-/// Whether the address asks for `window.warpscope` without the page.
+/// Whether the address requests `window.warpscope` without the page.
 pub(crate) fn wants_api_alone() -> bool {
     window()
         .and_then(|window| window.location().search().ok())

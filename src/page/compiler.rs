@@ -7,8 +7,9 @@ use std::rc::{Rc, Weak};
 use js_sys::{Object, Uint8Array};
 use yew::Callback;
 
-use super::worker_module::{FromWorker, WorkerHandle, bytes, get, set};
+use super::worker_module::{FromWorker, WorkerHandle};
 use workbench::app::compiler::{Request, Response, from_bytes, to_bytes};
+use worker::message::{get, get_bytes, set};
 
 /// After this many failed starts in a row the module starts on the page.
 const FAILED_STARTS: u32 = 2;
@@ -131,7 +132,7 @@ fn receive(state: &Weak<RefCell<State>>, message: FromWorker) {
                 None
             }
             FromWorker::Message(message) => {
-                let response = bytes(&message, "response").map_or_else(
+                let response = get_bytes(&message, "response").map_or_else(
                     || Err("The compiler sent no response.".to_owned()),
                     |bytes| from_bytes(&bytes),
                 );

@@ -152,7 +152,7 @@ pub(crate) enum Message {
         /** Whether it was a letter, and nothing pasted or taken back. */
         letter: bool,
     },
-    /// Requests completions; whether the user asked for the list.
+    /// Requests completions; whether the user requested the list.
     Complete {
         /** Otherwise a letter was typed. */
         asked: bool,

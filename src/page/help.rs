@@ -78,7 +78,7 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
     use_effect_with((), move |()| {
         let opener = browser::focused();
         if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-            // `show_modal` fails where the dialog is already open, which is the wanted state.
+            // `show_modal` fails where the dialog is already open, which is the intended state.
             let _ = dialog.show_modal();
         }
         // The page becomes active again before the opener regains the focus.

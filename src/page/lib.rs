@@ -91,7 +91,7 @@ pub fn is_on_page() -> bool {
 }
 
 /// Puts `window.warpscope` up, and mounts the page in the document's body, under the first view of `index.html`.
-/// An address with `?api` wants the former alone: other pages open it in a frame that nobody sees.
+/// An address with `?api` starts only the API: other pages open it in a frame that nobody sees.
 #[cfg(target_arch = "wasm32")]
 pub fn start() {
     browser::show_panics();

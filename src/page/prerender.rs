@@ -200,7 +200,7 @@ fn attribute_length(attribute: &str) -> usize {
     attribute.len()
 }
 
-/// Puts pictures in the place of canvases, which are told by a word of their tags.
+/// Puts pictures in the place of canvases, which a word of their tags identifies.
 fn fill_canvases(markup: &str, pictures: &[(&str, &str)]) -> String {
     let mut parts = markup.split("<canvas");
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -22,7 +22,7 @@ use workbench::app::{Event, FileTab, FormChoice, Panel, Problem, Session, SetUpP
 const L1_ROOM: f32 = 0.24;
 const SHARED_ROOM: f32 = 0.32;
 
-/// The editor's inputs besides the session, kept between renders.
+/// The editor's inputs other than the session, kept between renders.
 pub(crate) struct EditorState {
     pub text: Rc<str>,
     pub problems: Rc<[Problem]>,

@@ -28,7 +28,7 @@ const SHARE_STEP: i32 = 5;
 /// Pixels by which an arrow key moves the edge of a column.
 const COLUMN_STEP: i32 = 16;
 
-/// The stage's inputs besides the session.
+/// The stage's inputs other than the session.
 pub(crate) struct StageState<'a> {
     pub panes: &'a [PaneState; 4],
     pub palette: &'a Rc<Palette>,

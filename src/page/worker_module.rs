@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, Object};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,7 +12,7 @@ use web_sys::{
 };
 
 use super::timer::soon;
-use engine::trace::Segment;
+use worker::message::{get, set};
 
 /// The script that a worker starts with.
 const BOOT: &str = include_str!("boot.js");
@@ -137,28 +137,3 @@ impl WorkerHandle {
 use worker::serve;
 #[cfg(not(target_arch = "wasm32"))]
 fn serve(_: MessagePort) {}
-
-/// Sets a property of a plain object, which accepts any.
-pub(crate) fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
-    let _ = Reflect::set(object, &name.into(), &value.into());
-}
-
-/// A property, or undefined if the object has no such property.
-pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
-    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
-}
-
-/// The bytes of a message's property.
-pub(crate) fn bytes(message: &JsValue, name: &str) -> Option<Vec<u8>> {
-    Some(get(message, name).dyn_into::<Uint8Array>().ok()?.to_vec())
-}
-
-/// The trace segment of a message, if any.
-pub(crate) fn segment(message: &JsValue) -> Option<Segment> {
-    let buffers = get(message, "buffers");
-    Some(Segment {
-        buffers: (buffers.dyn_ref::<Array>()?.iter())
-            .map(|buffer| Uint8Array::new(&buffer).to_vec())
-            .collect(),
-    })
-}

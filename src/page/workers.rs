@@ -8,10 +8,11 @@ use wasm_bindgen::JsValue;
 use yew::Callback;
 
 use super::browser;
-use super::worker_module::{FromWorker, WorkerHandle, get, segment, set};
+use super::worker_module::{FromWorker, WorkerHandle};
 use engine::trace::Segment;
 use workbench::app::{Job, JobKind, Report};
 use workbench::check;
+use worker::message::{get, get_segment, set};
 
 /// After this many failed starts in a row, the simulator runs on the page's own thread.
 const FAILED_STARTS: u32 = 2;
@@ -171,7 +172,7 @@ impl Workers {
             member.is_long = true;
             self.keep_spare();
         }
-        Some(News::More(number, report, segment(&message)))
+        Some(News::More(number, report, get_segment(&message)))
     }
 
     /// Keeps a spare worker ready during a long run, so that a changed run starts at once.

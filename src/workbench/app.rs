@@ -170,7 +170,7 @@ pub enum Event {
     Say(String),
     /// Toggles an option.
     Toggle(Switch),
-    /// Sets the shared memory of the SM in KiB; `None`: the driver's choice.
+    /// Sets the shared memory of the SM in KB; `None`: the driver's choice.
     Carveout(Option<u32>),
     /// Shows another view.
     View(View),
@@ -492,24 +492,6 @@ impl Session {
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));
-        }
-        self.follow_runs();
-        more
-    }
-
-    /// Simulates on this thread for a slice of time, for browsers without workers. Returns whether any run is
-    /// unfinished.
-    pub fn work_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
-        let runs = self.derived_all().filter(|derived| derived.is_running()).count();
-        let mut more = false;
-        for derived in self.derived_all_mut().filter(|derived| derived.is_running()) {
-            more |= derived.advance_for(slice_ms / runs as f64, &now_ms);
-        }
-        if !more {
-            more = self.work_checks(slice_ms, &now_ms);
-        }
-        if !more {
-            more = self.work_sweep(|derived| derived.advance_for(slice_ms, &now_ms));
         }
         self.follow_runs();
         more

@@ -401,7 +401,7 @@ pub enum Target {
     MemoryLevel(u8),
     /// A row in the table of combinations.
     Combination(u8),
-    /// A shared memory size in KiB.
+    /// A shared memory size in KB.
     Carveout(u16),
     Arch(ArchId),
     /// One of the compared runs.

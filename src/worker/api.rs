@@ -1,9 +1,9 @@
 //! Runs of the JavaScript API: the worker simulates the whole run and sends its trace and results to the page.
 
-use js_sys::{Array, Object};
+use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 
-use super::message::{bytes, get, set};
+use super::message::{get, set};
 use super::runs::now_ms;
 use engine::trace::Segment;
 use workbench::api::Job;
@@ -69,14 +69,14 @@ impl ApiRun {
         set(&message, "number", number);
         set(&message, "summary", finished.summary().to_string());
         set(&message, "link", finished.link());
-        set(&message, "program", bytes(&pack(finished.trace().program())));
+        set(&message, "program", Uint8Array::from(pack(finished.trace().program()).as_slice()));
         let outputs = Array::new();
         for output in finished.outputs() {
             let object = Object::new();
             set(&object, "argument", output.argument as f64);
             set(&object, "name", output.name.as_str());
             set(&object, "type", output.type_name());
-            set(&object, "bytes", bytes(&output.bytes));
+            set(&object, "bytes", Uint8Array::from(output.bytes.as_slice()));
             outputs.push(&object);
         }
         set(&message, "outputs", outputs);

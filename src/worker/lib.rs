@@ -21,10 +21,11 @@
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
 //! | `{ number?, failed }` | the worker cannot continue, with the reason |
 
-#![cfg(target_arch = "wasm32")]
-
+#[cfg(target_arch = "wasm32")]
 mod api;
-mod message;
+pub mod message;
+#[cfg(target_arch = "wasm32")]
 mod runs;
 
+#[cfg(target_arch = "wasm32")]
 pub use runs::serve;

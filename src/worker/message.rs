@@ -1,27 +1,37 @@
-//! Properties of messages, which are plain objects.
+//! Messages are plain objects: their properties, and bytes and buffers among them.
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 use engine::trace::Segment;
 
 /// Sets a property of a plain object, which accepts any.
-pub(crate) fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
+pub fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
     let _ = Reflect::set(object, &name.into(), &value.into());
 }
 
 /// A property, or undefined if the object has no such property.
-pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
+pub fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Bytes as a property of a message.
-pub(crate) fn bytes(bytes: &[u8]) -> Uint8Array {
-    Uint8Array::from(bytes)
+/// The bytes of a property, if it has bytes.
+pub fn get_bytes(object: &JsValue, name: &str) -> Option<Vec<u8>> {
+    Some(get(object, name).dyn_into::<Uint8Array>().ok()?.to_vec())
+}
+
+/// The trace segment of a message, if any.
+pub fn get_segment(message: &JsValue) -> Option<Segment> {
+    let buffers = get(message, "buffers");
+    Some(Segment {
+        buffers: (buffers.dyn_ref::<Array>()?.iter())
+            .map(|buffer| Uint8Array::new(&buffer).to_vec())
+            .collect(),
+    })
 }
 
 /// The buffers of a segment, for transfer with a message.
-pub(crate) fn buffers(segment: &Segment) -> Array {
+pub fn buffers(segment: &Segment) -> Array {
     let buffers = Array::new();
     for bytes in &segment.buffers {
         buffers.push(&Uint8Array::from(bytes.as_slice()).buffer());

@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageChannel, MessageEvent, MessagePort, Performance};
 
 use super::api::ApiRun;
-use super::message::{buffers, bytes, get, set};
+use super::message::{buffers, get, set};
 use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
 use workbench::app::{CheckEngine, Engine, Report};
@@ -113,7 +113,7 @@ impl Server {
             };
             let answer = Object::new();
             set(&answer, "number", number);
-            set(&answer, "response", bytes(&to_bytes(&response)));
+            set(&answer, "response", Uint8Array::from(to_bytes(&response).as_slice()));
             post(&self.port, &answer);
         } else if let Some(task) = Task::of(message) {
             *self.work.borrow_mut() = None;

@@ -43,7 +43,7 @@ fn plain() -> MachineOptions {
     MachineOptions::default()
 }
 
-/// A ring as large as L1 fits, and a ring that is 2 KiB larger does not.
+/// A ring as large as L1 fits, and a ring that is 2 KB larger does not.
 fn l1_holds(arch: ArchId, shared_kib: u16, l1_kib: u32) {
     let options = carveout(shared_kib);
     assert_eq!(
@@ -59,7 +59,7 @@ fn l1_holds(arch: ArchId, shared_kib: u16, l1_kib: u32) {
     assert!(larger < 0.9, "{arch}, {shared_kib} shared: {larger}");
 }
 
-/// On Volta, L1 and shared memory share 128 KiB.
+/// On Volta, L1 and shared memory share 128 KB.
 #[test]
 fn claim_v54_v56_volta_has_six_splits_of_128_kib() {
     let sizes = [0, 8, 16, 32, 64, 96];
@@ -69,7 +69,7 @@ fn claim_v54_v56_volta_has_six_splits_of_128_kib() {
     }
 }
 
-/// On Turing, L1 and shared memory share 96 KiB in one of two splits; any other preference is rounded up. The same
+/// On Turing, L1 and shared memory share 96 KB in one of two splits; any other preference is rounded up. The same
 /// kernel runs with either split.
 #[test]
 fn claim_t62_t63_t64_t65_t67_turing_has_two_splits_of_96_kib() {
@@ -108,8 +108,8 @@ fn with_static(arch: ArchId, words: u32) -> Result<Trace, String> {
     try_run(&source, arch, &launch(1, 64, 0, args), plain(), None)
 }
 
-/// A block can use all shared memory of the SM as dynamic shared memory, and 48 KiB as static; on Pascal the limit is
-/// 48 KiB for both.
+/// A block can use all shared memory of the SM as dynamic shared memory, and 48 KB as static; on Pascal the limit is
+/// 48 KB for both.
 #[test]
 fn claim_t68_t69_t70_v57_v58_a_block_can_have_all_shared_memory() {
     for (arch, kib) in [(ArchId::Gv100, 96), (ArchId::Tu102, 64)] {
@@ -204,7 +204,7 @@ const READ_L1: &str = "__global__ void read(const float *in, float *out) {
     out[t] = sum;
 }";
 
-/// Returns the bytes per cycle that L1 delivers when 32 warps load the same 8 KiB repeatedly.
+/// Returns the bytes per cycle that L1 delivers when 32 warps load the same 8 KB repeatedly.
 fn l1_rate(arch: ArchId, options: MachineOptions) -> f64 {
     let args = vec![floats(2048, Role::In), floats(1024, Role::Out)];
     let trace = run(READ_L1, arch, &launch(1, 1024, 0, args), options);
@@ -228,7 +228,7 @@ fn claim_t73_v61_l1_is_faster_wider_and_larger_than_before() {
     assert!(ring_hits(ArchId::Gp104, 56, ca) < 0.9);
 }
 
-/// L1 reaches 128 KiB. With GP100's 24 KiB from the Programming Guide, that is five times GP100's L1, not seven times.
+/// L1 reaches 128 KB. With GP100's 24 KB from the Programming Guide, that is five times GP100's L1, not seven times.
 #[test]
 fn claim_v60_l1_reaches_128_kib() {
     assert!(ring_hits(ArchId::Gv100, 128, plain()) > 0.99);

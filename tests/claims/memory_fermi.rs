@@ -125,7 +125,7 @@ fn claim_f16_two_caches_for_global_and_local_memory() {
     }
 }
 
-/// One compiled kernel runs with two splits: 16 or 48 KiB of shared memory leave 48 or 16 KiB of L1.
+/// One compiled kernel runs with two splits: 16 or 48 KB of shared memory leave 48 or 16 KB of L1.
 #[test]
 fn claim_f17_l1_and_shared_memory_are_split_for_each_kernel() {
     for arch in [ArchId::Gf100, ArchId::Gf104] {
@@ -217,8 +217,8 @@ fn claim_f21_launch_bounds_and_maxrregcount_control_spilling() {
     assert!(spills(&free) == 0 && spills(&bound) > 0);
 }
 
-/// A kernel spills about 40 KiB, with 16 or 48 KiB of L1, with or without global loads cached: all runs produce the
-/// same result, and 48 KiB are faster.
+/// A kernel spills about 40 KB, with 16 or 48 KB of L1, with or without global loads cached: all runs produce the
+/// same result, and 48 KB are faster.
 #[test]
 fn claim_f22_f23_a_kernel_that_spills_gains_from_48_kib_of_l1() {
     let (source, launch) = pressure();
@@ -320,7 +320,7 @@ const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
     out[i] = s[t ^ 1];
 }";
 
-/// 48 KiB on 2.0 are three times 16 KiB: three times the blocks are resident, or a block uses three times as much.
+/// 48 KB on 2.0 are three times 16 KB: three times the blocks are resident, or a block uses three times as much.
 #[test]
 fn claim_f30_f31_48_kib_for_more_blocks_or_larger_ones() {
     let run = |arch, bytes| {

@@ -156,7 +156,7 @@ const TAKES_SHARED: &str = "__global__ void takes(const float *in, float *out) {
     out[i] = x;
 }";
 
-/// Returns the number of resident blocks with `kib` KiB of shared memory each.
+/// Returns the number of resident blocks with `kib` KB of shared memory each.
 fn resident_with_shared(arch: ArchId, kib: u32) -> usize {
     let args = vec![floats(12 * 64, Role::In), floats(12 * 64, Role::Out)];
     resident(&run(

@@ -41,7 +41,7 @@ pub(crate) fn run_library(id: &str, arch: ArchId, options: MachineOptions) -> Tr
     run(kernel.source, arch, &kernel.launch(), options)
 }
 
-/// Returns options with a carveout of `kib` KiB.
+/// Returns options with a carveout of `kib` KB.
 pub(crate) fn carveout(kib: u16) -> MachineOptions {
     MachineOptions {
         carveout_kib: Some(kib.into()),
@@ -103,7 +103,7 @@ const RING: &str = "__global__ void ring(const float *in, float *out, int n, int
 }";
 const ROUNDS: u32 = 3;
 
-/// Runs three rounds of a ring of `kib` KiB.
+/// Runs three rounds of a ring of `kib` KB.
 pub(crate) fn ring(arch: ArchId, kib: u32, options: MachineOptions) -> Trace {
     let args = vec![
         floats(kib * 256, Role::In),

@@ -112,7 +112,7 @@ struct Results {
     browser: String,
 }
 
-/// Measures, prints and writes; an error if something cannot be measured. A missed budget is shown,
+/// Measures, prints, and writes; an error if something cannot be measured. A missed budget is shown,
 /// and is no error: machines differ.
 pub(crate) fn run() -> Result<(), String> {
     run_step(
@@ -275,7 +275,7 @@ fn allocations(chosen: &[&str]) -> Result<Vec<Measure>, String> {
     ])
 }
 
-/// Cold load, frames, simulation, seeks and memory, in Chromium. Returns what it calls itself.
+/// Cold load, frames, simulation, seeks, and memory, in Chromium. Returns what it calls itself.
 fn in_browser(measures: &mut Vec<Measure>, kernels: &mut [Kernel]) -> Result<String, String> {
     let browser = ensure_browser()?;
     announce("measuring the page in Chromium");
@@ -335,7 +335,7 @@ fn in_browser(measures: &mut Vec<Measure>, kernels: &mut [Kernel]) -> Result<Str
     let what = format!("trace of {millions:.2} million cycles of 64 warps in the page");
     push(what, &long["traceBytes"], "MB", 1e6, 150.0)?;
     for (what, longest) in views(&page["longest_task_ms"]) {
-        // Browsers tell of tasks from 50 ms on: 0 is less than that.
+        // Browsers report tasks from 50 ms on: 0 is less than that.
         push(format!("longest task of {what}"), &longest, "ms", 1.0, 50.0)?;
     }
     let memory = long["memory_bytes"].as_f64().unwrap_or(0.0) / 1e6;

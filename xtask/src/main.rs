@@ -1,4 +1,4 @@
-//! `cargo xtask`: builds, serves, tests and measures Warpscope with tools kept under `target/tools`.
+//! `cargo xtask`: builds, serves, tests, and measures Warpscope with tools kept under `target/tools`.
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,

@@ -87,7 +87,7 @@ pub(crate) fn report_size() -> Result<usize, String> {
     println!("{:>10}  {:>10}  file", "bytes", "gzipped");
     for file in &files {
         let later = if is_beside(&file.path) {
-            " (not for the first view)"
+            " (loaded on request)"
         } else {
             ""
         };
@@ -105,13 +105,13 @@ pub(crate) fn report_size() -> Result<usize, String> {
         .sum();
     let percent = total as f64 / DOWNLOAD_BUDGET as f64 * 100.0;
     println!(
-        "{:>10}  {total:>10}  for the first view: {percent:.0} % of the budget of {DOWNLOAD_BUDGET}",
+        "{:>10}  {total:>10}  for a visit: {percent:.0} % of the budget of {DOWNLOAD_BUDGET}",
         ""
     );
     Ok(total)
 }
 
-/// Whether a file lies beside the page and is loaded only by who asks for it.
+/// Whether a file lies beside the page and is loaded only on request.
 fn is_beside(path: &Path) -> bool {
     let path = path.to_string_lossy();
     BESIDE.iter().any(|name| path.ends_with(name))

@@ -87,7 +87,7 @@ fn test_result(line: &str) -> Option<(usize, usize)> {
     Some((count(" passed")?, count(" failed")?))
 }
 
-/// Format, lints and native tests.
+/// Format, lints, native tests, and the language.
 pub(crate) fn quick() -> Result<(), String> {
     let mut tally = Tally::default();
     native(&mut tally);
@@ -221,6 +221,7 @@ fn native(tally: &mut Tally) {
         "native tests",
         &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
     );
+    language(tally);
 }
 
 /// Spelling, grammar, and choice of words of all that Warpscope says, and the checker of these.
@@ -228,10 +229,6 @@ fn language(tally: &mut Tally) {
     tally.command(
         "format of the checker of language",
         &mut cargo(&["fmt", "--manifest-path", PROSE, "--check"]),
-    );
-    tally.command(
-        "lints of the checker of language",
-        &mut prose(&["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"]),
     );
     tally.tests(
         "tests of the checker of language",

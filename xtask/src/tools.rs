@@ -1,4 +1,4 @@
-//! The tools that Cargo does not bring: the wasm target, wasm-bindgen, Trunk, Chromium and its
+//! The tools that Cargo does not bring: the wasm target, wasm-bindgen, Trunk, Chromium, and its
 //! driver. What is missing is installed, Rust's tools at pinned versions under `target/tools`.
 
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ fn ensure_crate(package: &str, binary: &str, version: &str, features: &[&str]) -
         .arg(tools)
         .arg("--target-dir")
         .arg(build)
-        // Optimisation would double the time that this takes on two cores.
+        // Optimization would double the time that this takes on two cores.
         .env("CARGO_PROFILE_DEV_DEBUG", "0");
     run(
         &format!("installing {package} {version} under target/tools (a few minutes, once)"),

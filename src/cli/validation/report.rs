@@ -35,7 +35,7 @@ struct Figure<'a> {
 
 /// A curve of published and simulated values.
 struct Series<'a> {
-    /// The conditions besides the axis; empty if the figure has one curve.
+    /// The conditions other than the axis; empty if the figure has one curve.
     name: String,
     rows: Vec<&'a Row>,
 }

@@ -152,7 +152,7 @@ pub const TABLE: &[Documentation] = &[
     of("assert", "void assert(int expression)", "Ends the kernel with a fault if the expression is 0.", 200, ASSERT),
     of("__trap", "void __trap()", "Ends the kernel with a fault.", 0, TRAP),
     of("__builtin_assume", "void __builtin_assume(bool exp)", "Lets the compiler assume that the expression is true. No instruction checks the expression.", 0, HINT),
-    of("__builtin_expect", "long __builtin_expect(long exp, long c)", "Tells the compiler that exp is probably c. Returns exp.", 0, HINT),
+    of("__builtin_expect", "long __builtin_expect(long exp, long c)", "Informs the compiler that exp is probably c. Returns exp.", 0, HINT),
     // ---- integers
     of("min", "T min(T a, T b)", "Returns the smaller argument, for integers and floating-point numbers.", 0, INTEGER_MATH),
     of("max", "T max(T a, T b)", "Returns the larger argument, for integers and floating-point numbers.", 0, INTEGER_MATH),

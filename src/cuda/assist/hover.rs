@@ -245,7 +245,7 @@ impl Index {
             .and_then(|token| marks.partner(token + 1))
             .map_or(word.end, |close| marks.range(close).end);
         text.push_str(&self.text[word.start..end]);
-        let (toks, _) = preprocess::preprocess(&Source::new(&text), self.arch);
+        let toks = preprocess::preprocess(&Source::new(&text), self.arch).toks;
         let parts: Vec<&str> = toks
             .iter()
             .filter(|tok| tok.span.start >= start && tok.kind != Kind::End)

@@ -175,7 +175,7 @@ const OTHERS: [(&str, &str); 28] = [
     ("__brkpt", "Stops at a breakpoint if a debugger is attached."),
     (
         "__builtin_unreachable",
-        "Tells the compiler that this point is unreachable.",
+        "Informs the compiler that this point is unreachable.",
     ),
     (
         "__cvta_shared_to_generic",

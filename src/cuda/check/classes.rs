@@ -681,7 +681,7 @@ impl Checker {
             });
             *offset += self.size_of(&resolved.ty);
             if *offset > super::types::MAX_BYTES {
-                return self.error(name.span, "This struct is larger than 2 GiB.");
+                return self.error(name.span, "This struct is larger than 2 GB.");
             }
         }
         Ok(())

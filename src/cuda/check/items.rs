@@ -744,7 +744,7 @@ impl Checker {
             }
         };
         if self.size_of(ty) > MAX_IMAGE_BYTES {
-            return self.error(span, "A variable with an initializer can take at most 16 MiB.");
+            return self.error(span, "A variable with an initializer can take at most 16 MB.");
         }
         self.image(&init, ty, span)
     }

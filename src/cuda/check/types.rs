@@ -295,7 +295,7 @@ impl Checker {
                     }
                     let bytes = u128::from(self.size_of(&out.ty).max(1)) * len.unsigned_abs();
                     if bytes > u128::from(MAX_BYTES) {
-                        return self.error(extent.span, "This array is larger than 2 GiB.");
+                        return self.error(extent.span, "This array is larger than 2 GB.");
                     }
                     out.ty = Type::Array(Box::new(out.ty), len as u32);
                 }

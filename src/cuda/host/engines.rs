@@ -282,7 +282,7 @@ impl Machine {
             };
             return Value::new(Ty::U32, 0, state);
         }
-        // A draw modifies the engine. If a draw is conditional on an unknown value, the engine is unknown afterwards.
+        // A draw modifies the engine. If a draw is conditional on an unknown value, the engine is unknown afterward.
         self.store(at, value.clone());
         let number = self.engines[value.bits as usize].next();
         Value::new(Ty::U64, number, KNOWN)

@@ -2,7 +2,7 @@
 //! instructions on virtual registers.
 //!
 //! Operations are selected in place. `Select::defs` finds operations that fold into a later instruction (a
-//! sign, an address, a comparison). Operations that are then unused are dropped afterwards.
+//! sign, an address, a comparison). Operations that are then unused are dropped afterward.
 
 mod control;
 mod divide;

@@ -1,7 +1,7 @@
 //! The last step before instruction selection: brings the graph into the form that selection and the placement
 //! of reconvergence points require.
 //!
-//! Afterwards, an edge from a block with two successors leads to a block with one predecessor. Every loop has a
+//! Afterward, an edge from a block with two successors leads to a block with one predecessor. Every loop has a
 //! preheader with a single successor, and a single latch. A called function returns from one block. Branches
 //! whose sides are predicated are removed from the graph.
 

@@ -167,7 +167,7 @@ impl Target {
         }
     }
 
-    /// Registers of a thread besides those that its instructions use: its program counter takes two from Volta
+    /// Registers of a thread other than those that its instructions use: its program counter takes two from Volta
     /// on (NVIDIA Tesla V100 white paper, independent thread scheduling).
     pub(super) const fn hidden_registers(&self) -> u32 {
         if self.has_barriers() { 2 } else { 0 }

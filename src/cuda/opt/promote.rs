@@ -85,7 +85,7 @@ fn rewrite(function: &mut Function, slots: Vec<Parts>, cells: Vec<Cell>) {
         cells,
         undo: Vec::new(),
     };
-    // The walk visits a block after all its dominators; on the way up, values are restored.
+    // The walk visits a block after all its dominators; when it goes back up, values are restored.
     let mut open: Vec<(u32, usize)> = Vec::new();
     for node in dominators.walk() {
         while let Some((above, mark)) = open.last().copied() {

@@ -1,7 +1,7 @@
 //! Makes control flow reducible: a cycle with several entries, as `goto` can form, gets one entry, a block that
 //! dispatches to the original entries. All other passes know only natural loops.
 //!
-//! Invariant: afterwards every cycle has a header that dominates it.
+//! Invariant: afterward every cycle has a header that dominates it.
 
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;

@@ -206,7 +206,7 @@ impl Iteration {
                     iteration.may_store |= this.blocks.len() > 1 && matches!(inst.op, Op::Store(_));
                     continue;
                 }
-                // Each iteration computes a number that may overflow, and also the number's distance.
+                // Each iteration computes a number that may overflow, and the number's distance.
                 Op::MulWide { .. } | Op::SignExtend | Op::ZeroExtend => {
                     iteration.arithmetic += usize::from(moves.contains(&inst.args[0])) * 2;
                     continue;

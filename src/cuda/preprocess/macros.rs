@@ -34,6 +34,7 @@ impl Preprocessor<'_> {
         let mut body = rest;
         if rest.first().is_some_and(|tok| tok.is("(") && !tok.space_before) {
             let Some(close) = rest.iter().position(|tok| tok.is(")")) else {
+                self.is_unclosed = true;
                 self.error(name.span, "The parameters of this macro have no closing `)`.");
                 return;
             };
@@ -115,6 +116,7 @@ impl Preprocessor<'_> {
                     None => {
                         let message =
                             format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
+                        self.is_unclosed = true;
                         self.error(tok.span, message);
                         Vec::new()
                     }

@@ -472,7 +472,7 @@ impl Translator<'_> {
         };
         let [a, b, c] = [1, 2, 3].map(|idx| self.operand(i, idx, U32));
         let (a, b, c) = (a?, b?, c?);
-        // The sum of the terms whose bits of the table are set: a is 0xf0, b is 0xcc, c is 0xaa.
+        // The sum of the terms whose bits of the table are set: `a` is 0xf0, b is 0xcc, c is 0xaa.
         let terms: Vec<String> = (0..8)
             .filter(|term| table >> term & 1 == 1)
             .map(|term| {

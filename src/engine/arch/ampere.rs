@@ -449,7 +449,7 @@ pub(super) const CONSTANT: ConstantMemory = ConstantMemory {
     l1_line_bytes: CONSTANT_GV100.l1_line_bytes.from_other_chip(FROM_V100),
     l15_bytes: CONSTANT_GV100
         .l15_bytes
-        .from_other_chip("about 46 KiB, measured on a T4; no measurement of 8.x found"),
+        .from_other_chip("about 46 KB, measured on a T4; no measurement of 8.x found"),
     l1_latency_cycles: CONSTANT_GV100.l1_latency_cycles.from_other_chip(FROM_V100),
     l15_latency_cycles: CONSTANT_GV100.l15_latency_cycles.from_other_chip(FROM_V100),
     l2_latency_cycles: CONSTANT_GV100.l2_latency_cycles.from_other_chip(FROM_V100),

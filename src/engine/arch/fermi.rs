@@ -1,5 +1,5 @@
-//! Fermi: GF100 (2.0) and GF104 (2.1). Two schedulers share groups of 16 lanes. An L1 of 16 or 48 KiB
-//! shares 64 KiB with shared memory.
+//! Fermi: GF100 (2.0) and GF104 (2.1). Two schedulers share groups of 16 lanes. An L1 of 16 or 48 KB
+//! shares 64 KB with shared memory.
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
@@ -246,7 +246,7 @@ const L1_GF104: L1 = L1 {
     line_bytes: vendor(128, "Programming Guide 4.2, F.4.2"),
     sector_bytes: vendor(128, "Programming Guide 4.2, F.4.2").note("a miss fetches the whole line"),
     sets: repository(32, "GPGPU-Sim configuration SM2_GTX480")
-        .note("32 sets of 4 ways with 16 KiB; with 48 KiB the configuration has 64 sets of 6, here 32 of 12"),
+        .note("32 sets of 4 ways with 16 KB; with 48 KB the configuration has 64 sets of 6, here 32 of 12"),
     set_index: memory::LOW_BITS,
     hit_latency_cycles: L1_LATENCY,
     global_write: repository(WritePolicy::WriteEvict, "GPGPU-Sim configuration SM2_GTX480")
@@ -381,8 +381,7 @@ const OCCUPANCY: OccupancyRules = OccupancyRules {
     shared_static_kib: vendor(48, "Programming Guide 4.2, Table F-2"),
     shared_optin_kib: vendor(48, "Programming Guide 4.2, Table F-2")
         .note("no opt-in exists; equal to the static limit"),
-    carveout_by_need: vendor(false, "Programming Guide 4.2, F.4.1")
-        .note("48 KiB of shared memory by default"),
+    carveout_by_need: vendor(false, "Programming Guide 4.2, F.4.1").note("48 KB of shared memory by default"),
     carveouts_kib: vendor(kib_list(&[16, 48]), "Programming Guide 4.2, F.4.1")
         .note("48 unless the kernel prefers L1"),
     partitioned_global_caching: vendor(false, "cuda_occupancy.h"),
@@ -502,7 +501,7 @@ pub(super) static GF104: Architecture = Architecture {
         l2: Some(L2 {
             capacity_kib: assumed(
                 512,
-                "no source found; assumed 128 KiB for each 64 bits of the bus, as on GF100",
+                "no source found; assumed 128 KB for each 64 bits of the bus, as on GF100",
             ),
             ..L2_GF104
         }),

@@ -369,7 +369,7 @@ pub(super) static GH100: Architecture = Architecture {
             hit_latency_cycles: L1_LATENCY,
             bytes_per_cycle: assumed(128, "assumed equal to Volta"),
             miss_entries: measured(2048, "H200, stream.cu").note(
-                "at least 1354: one block reads memory at 63 bytes per clock with a latency of 686 cycles and all 64 KiB of its loads in flight",
+                "at least 1354: one block reads memory at 63 bytes per clock with a latency of 686 cycles and all 64 KB of its loads in flight",
             ),
             ..L1_GV100
         }),
@@ -393,7 +393,7 @@ pub(super) static GH100: Architecture = Architecture {
             address_bits: vendor(64, "Fermi Tuning Guide, 32-bit versus 64-bit"),
             local_kib_per_thread: vendor(512, "Programming Guide 12.6, Table 21"),
             sm_port_bytes_per_cycle: measured(128, "H200, stream.cu")
-                .note("L2 delivers 118.5 bytes per clock with 64 KiB in flight"),
+                .note("L2 delivers 118.5 bytes per clock with 64 KB in flight"),
         },
         constant: ConstantMemory {
             l1_latency_cycles: CONSTANT_LATENCY,

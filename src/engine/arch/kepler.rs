@@ -272,7 +272,7 @@ pub(super) static GK110: Architecture = Architecture {
         schedulers: vendor(4, UNITS),
         dispatches: vendor(2, UNITS).note("two independent instructions of one warp"),
         pairing: repository(Pairing::Compiler, "envytools, Fermi CUDA ISA, Dual issue")
-            .note("documented for GK104, with the rules of which instructions pair"),
+            .note("documented for GK104, with the rules for pairing instructions"),
         order: ORDER_ASSUMED,
         issue_interval_cycles: vendor(1, UNITS),
         lanes_change_cycles: SAME_LANES,
@@ -314,7 +314,7 @@ pub(super) static GK110: Architecture = Architecture {
         l1: Some(L1 {
             caches_globals_by_default: vendor(false, "Programming Guide 10.1, H.3.2"),
             globals_can_opt_in: vendor(true, "Programming Guide 10.1, H.3.2")
-                .note("on some chips of 3.5. Read-only loads have a separate cache of 48 KiB, which is simulated as part of L1"),
+                .note("on some chips of 3.5. Read-only loads have a separate cache of 48 KB, which is simulated as part of L1"),
             globals_can_opt_out: vendor(true, "Programming Guide 10.1, H.3.2"),
             caches_locals: vendor(true, "Programming Guide 10.1, H.3.2"),
             capacity: vendor(L1Capacity::Unified(64), UNITS).note("16, 32 or 48 KiB"),
@@ -354,7 +354,7 @@ pub(super) static GK110: Architecture = Architecture {
             capacity_kib: vendor(64, HOLDS),
             l1_bytes: CONSTANT_GP100
                 .l1_bytes
-                .from_other_chip("measured on Pascal, applied to Kepler; the guide's 8 KiB are per SM"),
+                .from_other_chip("measured on Pascal, applied to Kepler; the guide's 8 KB are per SM"),
             l1_line_bytes: assumed(64, "assumed equal to Volta's first level (Jia et al. 2018, Table 3.1)"),
             l15_bytes: assumed(32768, "the size of the next level was not in the sources that were read"),
             l15_line_bytes: CONSTANT_GP100.l15_line_bytes,

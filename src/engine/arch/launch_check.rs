@@ -44,8 +44,8 @@ pub enum LaunchRefusal {
     TooMuch {
         /// The architecture's name.
         arch: &'static str,
-        /// The counted resource, such as `threads per block`.
-        what: &'static str,
+        /// The resource.
+        what: LimitedResource,
         /// The requested number.
         requested: u64,
         /// The limit.
@@ -53,6 +53,26 @@ pub enum LaunchRefusal {
         /// The document and section that state the limit.
         source_text: &'static str,
     },
+}
+
+/// A resource with a limit, with its unit as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the texts say it")]
+pub enum LimitedResource {
+    #[error("threads per block")]
+    Threads,
+    #[error("registers per thread")]
+    RegistersPerThread,
+    #[error("registers per block, as allocated,")]
+    RegistersPerBlock,
+    #[error("bytes of static shared memory per block")]
+    StaticShared,
+    #[error("bytes of shared memory per block")]
+    Shared,
+    #[error("bytes of kernel parameters")]
+    Parameters,
+    #[error("bytes of local memory per thread")]
+    Local,
 }
 
 /// The resources that a compiled program uses.
@@ -107,14 +127,14 @@ pub fn check_launch(
     let parameters = &arch.limits.max_parameter_bytes;
     check_limit(
         arch,
-        "bytes of kernel parameters",
+        LimitedResource::Parameters,
         program.parameter_bytes,
         parameters.value,
         parameters.source,
     )?;
     check_limit(
         arch,
-        "bytes of local memory per thread",
+        LimitedResource::Local,
         program.local_bytes_per_thread,
         u32::from(local.value) * 1024,
         local.source,
@@ -144,7 +164,7 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
     let limit = &rules.max_threads_per_block;
     check_limit(
         arch,
-        "threads per block",
+        LimitedResource::Threads,
         threads,
         limit.value.into(),
         limit.source,
@@ -152,16 +172,15 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
     let limit = &rules.max_registers_per_thread;
     check_limit(
         arch,
-        "registers per thread",
+        LimitedResource::RegistersPerThread,
         resources.registers_per_thread,
         limit.value.into(),
         limit.source,
     )?;
     let limit = &rules.shared_static_kib;
-    let what = "bytes of static shared memory per block";
     check_limit(
         arch,
-        what,
+        LimitedResource::StaticShared,
         resources.static_shared,
         u32::from(limit.value) * 1024,
         limit.source,
@@ -170,7 +189,7 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
     let requested = resources.static_shared.saturating_add(resources.dynamic_shared);
     check_limit(
         arch,
-        "bytes of shared memory per block",
+        LimitedResource::Shared,
         requested,
         u32::from(limit.value) * 1024,
         limit.source,
@@ -179,7 +198,7 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
     if fit.limit_registers == Some(0) {
         return Err(LaunchRefusal::TooMuch {
             arch: arch.name,
-            what: "registers per block, as allocated,",
+            what: LimitedResource::RegistersPerBlock,
             requested: fit.allocated_registers_per_block.into(),
             limit: rules.registers_per_block.value.into(),
             source_text: rules.registers_per_block.source,
@@ -190,7 +209,7 @@ pub(super) fn check_resources(arch: &Architecture, resources: &LaunchResources) 
 
 fn check_limit(
     arch: &Architecture,
-    what: &'static str,
+    what: LimitedResource,
     requested: u32,
     limit: u32,
     source_text: &'static str,

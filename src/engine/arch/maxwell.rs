@@ -287,7 +287,7 @@ pub(super) static GM204: Architecture = Architecture {
                 WritePolicy::WriteThrough,
                 "no statement found for Maxwell; assumed equal to Pascal",
             ),
-            bytes_per_cycle: assumed(32, "assumed equal to P100, whose cache has as many KiB (Jia et al. 2018, 3.2)"),
+            bytes_per_cycle: assumed(32, "assumed equal to P100, whose cache has as many KB (Jia et al. 2018, 3.2)"),
             ..L1_GP100
         }),
         l2: Some(L2 {
@@ -312,7 +312,7 @@ pub(super) static GM204: Architecture = Architecture {
         constant: ConstantMemory {
             l1_bytes: CONSTANT_GP100
                 .l1_bytes
-                .from_other_chip("measured on Pascal, applied to Maxwell; the guide's 8 KiB are per SM"),
+                .from_other_chip("measured on Pascal, applied to Maxwell; the guide's 8 KB are per SM"),
             l1_line_bytes: CONSTANT_GP100
                 .l1_line_bytes
                 .from_other_chip("measured on Pascal, applied to Maxwell"),

@@ -145,9 +145,9 @@ pub enum SetIndex {
 /// The capacity of L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum L1Capacity {
-    /// A fixed size in KiB.
+    /// A fixed size in KB.
     Fixed(u16),
-    /// The size in KiB that L1 shares with shared memory.
+    /// The size in KB that L1 shares with shared memory.
     Unified(u16),
 }
 
@@ -195,7 +195,7 @@ value_text_of_names! {
         SetIndex::FoldedBits => "all bits of the line number, folded by XOR";
     L1Capacity:
         L1Capacity::Fixed(kib) => format!("{kib} KiB"),
-        L1Capacity::Unified(kib) => format!("{kib} KiB minus shared memory");
+        L1Capacity::Unified(kib) => format!("{kib} KB minus shared memory");
 }
 
 sourced_struct! {
@@ -331,18 +331,18 @@ pub(super) const NO_L3: Sourced<u32> =
 /// Line and ways of the third constant cache where there is none.
 pub(super) const NO_L3_LINE: Sourced<u16> = assumed(256, "not used: L2 is in its place");
 pub(super) const NO_L3_WAYS: Sourced<u16> = assumed(8, "not used: L2 is in its place");
-/// Ways of the first two constant caches where no measurement tells.
+/// Ways of the first two constant caches that no measurement gives.
 pub(super) const CONSTANT_WAYS: Sourced<u16> =
     assumed(4, "no measurement was found; as on GT200 (Wong et al. 2010)");
 /// Texels that a texture unit filters in the time of one address.
 pub(super) const TEXELS_PER_ADDRESS: Sourced<u16> = assumed(
     4,
-    "no document of these chips tells; the four texels of a bilinear filter",
+    "no document of these chips gives it; the four texels of a bilinear filter",
 );
 /// What an atomic unit works on at once.
 pub(super) const ATOMIC_SECTOR: Sourced<u16> = assumed(
     32,
-    "no document tells; a sector of L2, where the units are from 2.x on",
+    "no document gives it; a sector of L2, where the units are from 2.x on",
 );
 /// Why an atomic operation on shared memory returns as soon as a load would.
 pub(super) const OLD_VALUE: &str = "the old value comes back as a load's: 23 cycles each on an H200";
@@ -564,7 +564,7 @@ impl SharedMemory {
 }
 
 impl L1 {
-    /// Returns the capacity in KiB when shared memory has `shared_kib`.
+    /// Returns the capacity in KB when shared memory has `shared_kib`.
     pub fn capacity_kib(&self, shared_kib: u16) -> u16 {
         match self.capacity.value {
             L1Capacity::Fixed(kib) => kib,

@@ -19,7 +19,7 @@ pub struct LaunchResources {
     pub registers_per_thread: u32,
     /// Static shared memory per block in bytes.
     pub static_shared: u32,
-    /// Dynamic shared memory per block in bytes. A total above 48 KiB counts as opt-in.
+    /// Dynamic shared memory per block in bytes. A total above 48 KB counts as opt-in.
     pub dynamic_shared: u32,
     /// Preferred carveout in percent of the maximum shared memory, rounded up to a supported size.
     ///
@@ -86,7 +86,7 @@ pub struct Occupancy {
     pub warps_per_block: u32,
     /// Maximum resident warps.
     pub max_warps_per_sm: u32,
-    /// The shared memory carveout in KiB.
+    /// The shared memory carveout in KB.
     pub shared_kib: u16,
 }
 
@@ -226,7 +226,7 @@ impl OccupancyRules {
         }
     }
 
-    /// Returns the shared memory allocated per block, the limit in blocks, and the carveout in KiB.
+    /// Returns the shared memory allocated per block, the limit in blocks, and the carveout in KB.
     fn shared_limit(&self, resources: &LaunchResources) -> (u32, Option<u32>, u16) {
         let reserved = u32::from(self.shared_reserved_bytes.value);
         let requested = resources.static_shared.saturating_add(resources.dynamic_shared);

@@ -326,7 +326,7 @@ pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
     l1_line_bytes: paper(64, "Jia et al. 2018, Table 3.1"),
     l15_bytes: assumed(
         32768,
-        "not in the sources that were read; the guide's 4 to 8 KiB describe another level",
+        "not in the sources that were read; the guide's 4 to 8 KB describe another level",
     ),
     l15_line_bytes: derived(
         256,
@@ -526,7 +526,7 @@ pub(super) static GP104: Architecture = Architecture {
             caches_globals_by_default: web(false, "Pascal Tuning Guide 1.4, as quoted")
                 .note("opt in with -Xptxas -dlcm=ca or __ldg"),
             capacity: vendor(L1Capacity::Fixed(48), "Programming Guide 10.1, H.5.1").also(alts![(
-                "24 KiB, the part that one stream of accesses uses",
+                "24 KB, the part that one stream of accesses uses",
                 "Jia et al. 2018, Table 3.1; MT4G"
             )]),
             bytes_per_cycle: paper(16, "Jia et al. 2018, 3.2").note("15.7 measured on a Tesla P4"),

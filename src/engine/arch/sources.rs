@@ -296,7 +296,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
         topic: "Whether Turing's occupancy is similar to Pascal's or Volta's",
         claims: &[
             "similar (Turing Tuning Guide 1.4.1.3)",
-            "32 warps per SM, half of Pascal's and Volta's, and 64 KiB of shared memory (Programming Guide 10.1, Table 14)",
+            "32 warps per SM, half of Pascal's and Volta's, and 64 KB of shared memory (Programming Guide 10.1, Table 14)",
         ],
         simulated: "Both: the occupancy in percent is similar because the maximum is halved too; the number of resident warps differs.",
         architectures: &[Tu102],
@@ -340,10 +340,10 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
     Conflict {
         topic: "Size of L1 on GP100",
         claims: &[
-            "24 KiB (Programming Guide 10.1, H.5.1)",
-            "under 18.3 KiB: GV100's 128 KB are over seven times as much (Volta Tuning Guide 4.3.2)",
+            "24 KB (Programming Guide 10.1, H.5.1)",
+            "under 18.3 KB: GV100's 128 KB are over seven times as much (Volta Tuning Guide 4.3.2)",
         ],
-        simulated: "24 KiB; 128 KiB are 5.3 times as much.",
+        simulated: "24 KB; 128 KB are 5.3 times as much.",
         architectures: &[Gp100, Gv100],
     },
     Conflict {
@@ -358,17 +358,17 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
     Conflict {
         topic: "Size of L1 on 6.1",
         claims: &[
-            "48 KiB (Programming Guide 10.1, H.5.1)",
-            "24 KiB (Jia et al. 2018, Table 3.1; MT4G)",
+            "48 KB (Programming Guide 10.1, H.5.1)",
+            "24 KB (Jia et al. 2018, Table 3.1; MT4G)",
         ],
-        simulated: "48 KiB; one stream of accesses uses 24 KiB of it.",
+        simulated: "48 KB; one stream of accesses uses 24 KB of it.",
         architectures: &[Gp104],
     },
     Conflict {
         topic: "Shared memory of an SM on 6.1",
         claims: &[
-            "96 KiB (Programming Guide 10.1, H.5.1; cuda_occupancy.h; Volta Tuning Guide 4.1.3)",
-            "64 KiB (Jia et al. 2018, Table 3.1, P4)",
+            "96 KB (Programming Guide 10.1, H.5.1; cuda_occupancy.h; Volta Tuning Guide 4.1.3)",
+            "64 KB (Jia et al. 2018, Table 3.1, P4)",
         ],
         simulated: "96 KiB.",
         architectures: &[Gp104],

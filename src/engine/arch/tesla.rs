@@ -255,7 +255,7 @@ const SHARED: SharedMemory = SharedMemory {
 const CONSTANT: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 4.2, Table F-2"),
     l1_bytes: paper(2048, "Wong et al. 2010").also(alts![(
-        "8 KiB, working set of an SM",
+        "8 KB, working set of an SM",
         "Programming Guide 4.2, Table F-2"
     )]),
     l1_line_bytes: paper(64, "Wong et al. 2010"),
@@ -284,7 +284,7 @@ const TEXTURE: TexturePath = TexturePath {
     ),
     first: TextureCache {
         bytes: paper(5120, "Wong et al. 2010").also(alts![(
-            "6 to 8 KiB, working set of an SM",
+            "6 to 8 KB, working set of an SM",
             "Programming Guide 4.2, Table F-2"
         )]),
         line_bytes: paper(32, "Wong et al. 2010"),

@@ -1,5 +1,5 @@
 //! Turing: TU102 (7.5). Volta's SM with half the warps, half the load/store units, two double-precision
-//! lanes, and 96 KiB of L1 and shared memory.
+//! lanes, and 96 KB of L1 and shared memory.
 
 use super::pascal::LIMITS;
 use super::sourced::{alts, assumed, derived, measured, paper, repository, vendor, web};

@@ -319,7 +319,7 @@ pub(super) const CONSTANT_GV100: ConstantMemory = ConstantMemory {
     l15_bytes: derived(
         47104,
         "Jia et al. 2019",
-        "about 46 KiB, measured on a T4, applied to Volta",
+        "about 46 KB, measured on a T4, applied to Volta",
     ),
     l15_line_bytes: derived(256, "Jia et al. 2019", "measured on T4, taken for Volta"),
     ways: memory::CONSTANT_WAYS,

@@ -1,5 +1,5 @@
 //! What each instruction is, one row an operation: operands, class of cost, who executes it, which
-//! chips have it. The compiler, the machine, the interpreter, the printer, and the checks ask
+//! chips have it. The compiler, the machine, the interpreter, the printer, and the checks read
 //! [`Op::describe`] and keep no lists of operations of their own.
 //!
 //! Two things have their own place: `mnemonic` names an operation as each generation's listings do,
@@ -12,7 +12,7 @@ use super::{
 use crate::access::AccessOp;
 use crate::arch::OpClass;
 
-/// What the rest of the program asks about an operation.
+/// What the rest of the program needs to know about an operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Description {
     /// Registers that each of the operands a, b, and c takes; 0 for an operand that it does not have.
@@ -836,7 +836,7 @@ impl Op {
         }
     }
 
-    /// Whether a load or store bypasses the caches, as `volatile` asks.
+    /// Whether a load or store bypasses the caches, as `volatile` requires.
     pub const fn is_volatile(self) -> bool {
         matches!(
             self,
@@ -884,7 +884,7 @@ impl Op {
         }
     }
 
-    /// The operation that computes the same with operands a and b exchanged, if there is one.
+    /// The operation that computes the same with operands `a` and b exchanged, if there is one.
     pub const fn with_operands_exchanged(mut self) -> Option<Self> {
         match &mut self {
             Self::Fsetp { cmp, .. }

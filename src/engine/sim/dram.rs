@@ -71,7 +71,7 @@ pub(super) struct FarMemory {
     atomic_interval: u64,
     /// Bytes that an atomic unit works on at once.
     atomic_sector: u64,
-    /// Until when changes of a sector are under way: what reads it comes after them.
+    /// Until when changes of a sector are in flight: what reads it comes after them.
     updates: UpdatesInProgress,
     pub(super) traffic: Traffic,
 }
@@ -270,7 +270,7 @@ impl FarMemory {
     }
 
     /// Writes `bytes` within one L2 sector (or one transaction). Bits of `written` select the new bytes; the
-    /// lowest bit is the first byte. `is_back` marks a write-back of L1. The answer is the acknowledgement.
+    /// lowest bit is the first byte. `is_back` marks a write-back of L1. The answer is the acknowledgment.
     pub(super) fn write(
         &mut self,
         address: u64,

@@ -184,7 +184,11 @@ fn fault(machine: &Machine, seen: &[WarpObservation]) -> Option<Fault> {
         }
     };
     Some(Fault {
-        kind: FaultKind::Livelock,
+        kind: match held {
+            0 => FaultKind::Livelock,
+            _ if machine.arch().has_independent_threads() => FaultKind::Livelock,
+            _ => FaultKind::DivergentLivelock,
+        },
         cycle,
         pc: Pc(warp.lanes.pc),
         warp: warp.id,

@@ -665,7 +665,7 @@ impl Sm {
         let counts = counted_segments(arch, level, op, size * 8, at, mask, &mut segments);
         access.count(counts);
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
-        // Without L1, each transaction takes one clock on its way out.
+        // Without L1, each transaction takes one clock to leave.
         let mut tag_cycles = u64::from(counts.tag_cycles.max(1));
         if op == AccessOp::Atomic {
             // Lanes that update the same word are sent one after the other.

@@ -18,7 +18,7 @@ pub(crate) type Page = Arc<[u8; PAGE_BYTES]>;
 
 /// The first address with 32-bit pointers.
 pub const BASE_32: u64 = 0x0010_0000;
-/// The first address with 64-bit pointers: above 4 GiB, so that errors in the high words show.
+/// The first address with 64-bit pointers: above 4 GB, so that errors in the high words show.
 pub const BASE_64: u64 = 0x0007_1000_0000;
 /// Unused bytes between two allocations: they catch indices that are slightly out of bounds.
 pub const GUARD_BYTES: u64 = 4096;

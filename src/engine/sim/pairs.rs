@@ -9,7 +9,7 @@ use super::decode::{Decoded, Kind, block_starts};
 use crate::arch::{OpClass, PipeKind};
 use crate::isa::{Operand, Space};
 
-/// Classes of which two instructions never dual-issue.
+/// Classes whose instructions never dual-issue with each other.
 const ONE_AT_ONCE: [OpClass; 8] = [
     OpClass::IntShift,
     OpClass::IntMul,

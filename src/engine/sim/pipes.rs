@@ -21,7 +21,7 @@ pub(super) const QUEUE_GROUP: u8 = NUM_KINDS as u8;
 pub(super) const ALWAYS_FREE: u8 = QUEUE_GROUP + 1;
 /// The entry without a group: it has no members.
 pub(super) const NO_GROUP: u8 = GROUP_PLACES as u8 - 1;
-/// From here on: kinds of pipes of which some instructions use only certain units.
+/// From here on: kinds of pipes where some instructions use only certain units.
 const FIRST_LIMITED: u8 = ALWAYS_FREE + 1;
 /// The maximum number of such pairs of a kind and a number of units, over all architectures.
 const MAX_LIMITED: usize = (NO_GROUP - FIRST_LIMITED) as usize;
@@ -51,7 +51,7 @@ pub(super) struct Pipes {
     shared: [bool; NUM_KINDS],
     /// Units of a shared kind that belong to one scheduler, the same number for each.
     own: [u8; NUM_KINDS],
-    /// Kinds of which some instructions use only the first units, with the number of these units.
+    /// Kinds where some instructions use only the first units, with the number of these units.
     limited: [[u8; 2]; MAX_LIMITED],
     /// The first cycle in which a unit is free, by scheduler and kind; each scheduler has an entry for shared
     /// units. After the kinds: when its queue has room, and the resource that is always free.
@@ -362,7 +362,7 @@ impl Pipes {
     }
 }
 
-/// Kinds of pipes of which some instructions use only the first units, with the number of these units.
+/// Kinds of pipes where some instructions use only the first units, with the number of these units.
 fn limited(arch: &Architecture) -> [[u8; 2]; MAX_LIMITED] {
     let mut all = [[u8::MAX; 2]; MAX_LIMITED];
     let mut num = 0;

@@ -1,7 +1,7 @@
 //! Control information that compilers encode with instructions for the load/store units: the stall count of
 //! the warp, and the scoreboard that signals the result.
 //!
-//! The model has an entry for every register instead. Results that share a scoreboard are modelled by a
+//! The model has an entry for every register instead. Results that share a scoreboard are modeled by a
 //! longer wait: a reader of an early result waits until the last result arrives. Source: the code of CUDA 13
 //! for `sm_90` (tests/microbenchmarks/README.md). In a sequence of loads, each load takes a scoreboard
 //! without a pending wait, or the last scoreboard if none is left. Before the branch of a loop, loads beyond

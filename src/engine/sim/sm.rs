@@ -2,7 +2,7 @@
 //! issues from its eligible warps. An instruction takes effect when it issues; the cycle in which its result
 //! is ready is known at the same time.
 //!
-//! Not modelled: instruction fetch (a warp never stalls on a fetch) and cache misses of constants that are
+//! Not modeled: instruction fetch (a warp never stalls on a fetch) and cache misses of constants that are
 //! operands of arithmetic.
 
 mod blocks;

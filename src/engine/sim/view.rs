@@ -227,7 +227,7 @@ pub struct RequestView {
     pub started: Cycle,
     /// The cycle in which its unit finishes with it.
     pub served: Cycle,
-    /// The cycle in which its data or acknowledgement arrives.
+    /// The cycle in which its data or acknowledgment arrives.
     pub done: Cycle,
     /// Wavefronts in its unit.
     pub passes: u16,

@@ -19,7 +19,7 @@ const NEAR_CYCLES: u64 = 256;
 /// Distances up to this many cycles are stepped instead of restored from a checkpoint.
 const SHORT_CYCLES: u64 = 1024;
 
-/// A machine that was replayed to a cycle, and what was cached on the way.
+/// A machine that was replayed to a cycle, and what was cached meanwhile.
 #[derive(Debug, Default)]
 struct Cursor {
     machine: Option<Machine>,

@@ -160,7 +160,7 @@ impl Simulation {
         &self.machine
     }
 
-    /// The record since the previous segment. Append the segments in order to a trace that was opened with
+    /// The record since the previous segment. Append the segments, one after the other, to a trace that was opened with
     /// the same program, launch, and options. The first segment after the end of the run contains the
     /// outcome; later segments are empty.
     pub fn segment(&mut self) -> Segment {

@@ -25,7 +25,7 @@ pub struct Snapshot {
     pub blocks: Vec<BlockView>,
     /// The progress of the grid.
     pub progress: Option<GridProgress>,
-    /// The configured size of shared memory in KiB.
+    /// The configured size of shared memory in KB.
     pub shared_kib: u32,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct Parts {
     pub(crate) machines: Writer,
 }
 
-/// The number of buffers besides the head.
+/// The number of buffers after the head.
 const NUM_BULK: usize = 4;
 
 impl Parts {

@@ -11,10 +11,11 @@ use yew::Callback;
 
 use super::{Answer, Backend, FinishedRun, Task};
 use crate::compiler;
-use crate::worker_module::{FromWorker, WorkerHandle, bytes, get, segment, set};
+use crate::worker_module::{FromWorker, WorkerHandle};
 use engine::isa::ElemType;
 use workbench::api::{Output, rebuilt};
 use workbench::app::compiler::{Request, Response};
+use worker::message::{get, get_bytes, get_segment, set};
 
 /// The backend with the compiler's worker, and a separate worker for each run.
 pub(super) struct Workers;
@@ -117,7 +118,7 @@ impl State {
                 true
             }
             FromWorker::Message(message) => {
-                match segment(&message) {
+                match get_segment(&message) {
                     Some(segment) => self.segments.push(segment),
                     None => {
                         let number = |name: &str| get(&message, name).as_f64().unwrap_or_default();
@@ -134,14 +135,14 @@ impl State {
 fn finished(results: &JsValue, segments: Vec<engine::trace::Segment>) -> Result<FinishedRun, String> {
     let text = |object: &JsValue, name: &str| get(object, name).as_string().unwrap_or_default();
     let damaged = |error: serde_json::Error| format!("run: the results are damaged ({error})");
-    let program = bytes(results, "program").unwrap_or_default();
+    let program = get_bytes(results, "program").unwrap_or_default();
     let output = |object: JsValue| -> Result<Output, String> {
         let elem: ElemType = serde_json::from_value(text(&object, "type").into()).map_err(damaged)?;
         Ok(Output {
             argument: get(&object, "argument").as_f64().unwrap_or_default() as usize,
             name: text(&object, "name"),
             elem,
-            bytes: bytes(&object, "bytes").unwrap_or_default(),
+            bytes: get_bytes(&object, "bytes").unwrap_or_default(),
         })
     };
     let outputs = get(results, "outputs").dyn_into::<Array>().unwrap_or_default();

@@ -101,7 +101,7 @@ impl Editor {
         self.known.last_popup = 0;
     }
 
-    /// Asks for the angle brackets at the cursor, unless the answer is known or pending.
+    /// Requests the angle brackets at the cursor, unless the answer is known or pending.
     pub(super) fn ask_for_angles(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         let at = self.cursor.start;

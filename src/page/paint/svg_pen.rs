@@ -1,5 +1,5 @@
 //! The calls of a canvas that the painter makes, written down as the shapes of an SVG picture: what the page
-//! shows before the program is there is drawn by the painter that draws it afterwards.
+//! shows before the program is there is drawn by the painter that draws it afterward.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use crate::palette::Palette;
 use workbench::scene::Mark;
 
-/// How far the base line of text lies below the middle of the font's box, of which a canvas takes the middle: in
-/// heights of the font, as usual fonts have it. SVG's own middles are other ones.
+/// How far the base line of text lies below the middle of the font's box, which a canvas uses: in
+/// heights of the font, as in most fonts. SVG's own middles are other ones.
 const MIDDLE_TEXT: f64 = 0.31;
 const MIDDLE_MONO: f64 = 0.265;
 

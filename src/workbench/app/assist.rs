@@ -54,7 +54,7 @@ pub struct List {
     pub row: usize,
     /// Whether the user moved through the list.
     pub is_chosen: bool,
-    /// Whether the user asked for the list.
+    /// Whether the user requested the list.
     pub is_asked: bool,
 }
 

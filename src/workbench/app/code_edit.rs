@@ -18,7 +18,7 @@ pub struct Edit {
     pub range: Range<usize>,
     /// The new text.
     pub text: String,
-    /// The selection afterwards, in the new text.
+    /// The selection afterward, in the new text.
     pub select: Range<usize>,
 }
 
@@ -103,7 +103,7 @@ fn unit(text: &str) -> String {
     " ".repeat(narrowest.filter(|width| *width <= 8).unwrap_or(INDENTATION))
 }
 
-/// The lines that a selection touches, except a last line of which nothing is selected.
+/// The lines that a selection touches, except a last line where nothing is selected.
 fn lines_of(text: &str, selection: &Range<usize>) -> Range<usize> {
     let start = start_of_line(text, selection.start);
     let end = if text[..selection.end].ends_with('\n') && selection.end > selection.start {

@@ -174,7 +174,7 @@ pub fn respond(request: &Request) -> Response {
                 program,
                 problems,
                 entries,
-            } = start::compile(&share::decode(link).scenario);
+            } = compiled(&share::decode(link).scenario);
             Response::Compiled(Box::new(CompiledData {
                 program: program.as_deref().map(pack),
                 problems,
@@ -195,8 +195,8 @@ pub fn respond(request: &Request) -> Response {
 thread_local! {
     /// The index of the text of the last query.
     static INDEX: std::cell::RefCell<Option<assist::Index>> = const { std::cell::RefCell::new(None) };
-    /// The program of the last explanation, with its inputs.
-    static EXPLAINED: std::cell::RefCell<Option<(EditorRequest, Option<Arc<Program>>)>> = const { std::cell::RefCell::new(None) };
+    /// The last compiled program, which explanations use.
+    static LAST: std::cell::RefCell<Option<LastProgram>> = const { std::cell::RefCell::new(None) };
 }
 
 /// Answers a query of the editor.
@@ -224,24 +224,48 @@ fn editor(request: &EditorRequest) -> Response {
     })
 }
 
-/// The program for an explanation, compiled once per text.
+/// A compiled program with the compiler's inputs.
+struct LastProgram {
+    source: String,
+    arch: ArchId,
+    options: CompileOptions,
+    entry: Option<String>,
+    program: Option<Arc<Program>>,
+}
+
+/// Compiles a scenario, and keeps its program for explanations.
+fn compiled(scenario: &Scenario) -> Compiled {
+    let compiled = start::compile(scenario);
+    LAST.set(Some(LastProgram {
+        source: scenario.source().to_owned(),
+        arch: scenario.arch,
+        options: scenario.compile,
+        entry: scenario.entry().map(str::to_owned),
+        program: compiled.program.clone(),
+    }));
+    compiled
+}
+
+/// The program for an explanation: the last one, or it is compiled.
 fn explained(request: &EditorRequest) -> Option<Arc<Program>> {
-    EXPLAINED.with_borrow_mut(|kept| {
-        let is_same = |known: &EditorRequest| {
-            (&known.text, known.arch, &known.options, &known.entry)
+    LAST.with_borrow_mut(|kept| {
+        let is_same = |last: &LastProgram| {
+            (&last.source, last.arch, &last.options, &last.entry)
                 == (&request.text, request.arch, &request.options, &request.entry)
         };
-        if let Some((_, program)) = kept.as_ref().filter(|(known, _)| is_same(known)) {
-            return program.clone();
+        if let Some(last) = kept.as_ref().filter(|last| is_same(last)) {
+            return last.program.clone();
         }
-        let compiled = cuda::compile(
-            &request.text,
-            request.entry.as_deref(),
-            request.arch,
-            &request.options,
-        );
+        let entry = request.entry.as_deref();
+        let compiled = cuda::compile(&request.text, entry, request.arch, &request.options);
         let program = compiled.ok().map(|compiled| Arc::new(compiled.program));
-        *kept = Some((request.clone(), program.clone()));
+        *kept = Some(LastProgram {
+            source: request.text.clone(),
+            arch: request.arch,
+            options: request.options,
+            entry: request.entry.clone(),
+            program: program.clone(),
+        });
         program
     })
 }

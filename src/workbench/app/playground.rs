@@ -60,7 +60,7 @@ impl PlayField {
     }
 }
 
-/// The page's state of the playground besides the scenario.
+/// The page's state of the playground other than the scenario.
 #[derive(Clone, Debug, Default)]
 pub struct PlayState {
     /// A counter of accesses, which distinguishes pictures.

@@ -53,7 +53,7 @@ impl Recipe {
     }
 }
 
-/// The inputs of a run besides the program.
+/// The inputs of a run other than the program.
 #[derive(Clone, Debug, PartialEq)]
 struct Setting {
     launch: Launch,
@@ -411,13 +411,6 @@ impl Derived {
         let report = engine.advance(cycles);
         let segment = engine.segment();
         self.took(report, Some(segment))
-    }
-
-    /// Simulates on this thread for a slice of time. Returns whether the run is unfinished.
-    pub fn advance_for(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
-        let Some(engine) = self.engine() else { return false };
-        let (report, segment) = engine.work(slice_ms, now_ms);
-        self.took(report, segment)
     }
 
     fn took(&mut self, report: Report, segment: Option<Segment>) -> bool {

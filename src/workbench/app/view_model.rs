@@ -15,21 +15,21 @@ use engine::arch::{BankSize, L1Capacity};
 use engine::files;
 use engine::ids::{Cycle, SlotIdx};
 use engine::isa::{Symbol, SymbolSpace};
-use engine::sim::{FaultKind, LoadCaching, Outcome};
+use engine::sim::{LoadCaching, Outcome};
 use engine::trace::Frame;
 
 /// The split of the on-chip memory, on GPUs with a configurable carveout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
-    /// L1 and shared memory together, in KiB.
+    /// L1 and shared memory together, in KB.
     pub total_kib: f32,
     /// Selectable sizes of shared memory, smallest first.
     pub sizes: Vec<u16>,
     /// Index of the selected size.
     pub idx: usize,
-    /// The selected size, in KiB.
+    /// The selected size, in KB.
     pub shared_kib: u16,
-    /// Shared memory allocated to resident blocks, in KiB.
+    /// Shared memory allocated to resident blocks, in KB.
     pub used_kib: f32,
 }
 
@@ -402,7 +402,7 @@ impl Session {
             Outcome::MemoryBudget => Some(format!(
                 "The run stopped at cycle {cycle}: its trace reached the memory limit."
             )),
-            Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => Some(format!(
+            Outcome::Fault(fault) if fault.kind.is_livelock() => Some(format!(
                 "The run stopped in cycle {}: it would never end. {}",
                 thousands(fault.cycle.0),
                 fault.message

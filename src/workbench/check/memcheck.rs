@@ -226,11 +226,11 @@ impl Memcheck {
                 format!("Stack overflow in {thread}. {}", fault.message),
                 "End the recursion with a condition that every path reaches, or replace the recursion with a loop.",
             ),
-            FaultKind::Livelock => (
+            FaultKind::Livelock | FaultKind::DivergentLivelock => (
                 FindingKind::EndlessLoop,
                 format!("Endless loop: {}", fault.message.trim_start_matches("Livelock: ")),
                 // The spinning lanes wait for a lane that runs only after them.
-                if fault.message.contains("one side of a branch at a time") {
+                if fault.kind == FaultKind::DivergentLivelock {
                     "Move the critical section into the loop, so that the lane that holds the lock can release it."
                 } else {
                     "Fix the loop's condition or step, or have another thread write the value that the loop reads."

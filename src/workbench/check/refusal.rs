@@ -2,7 +2,7 @@
 
 use cuda::diagnostic::Diagnostic;
 use cuda::hir::{GlobalSpace, Storage, Unit};
-use engine::arch::LaunchRefusal;
+use engine::arch::{LaunchRefusal, LimitedResource};
 use engine::ids::Span;
 use engine::isa::Program;
 use engine::sim::machine::LaunchError;
@@ -40,7 +40,10 @@ fn refusal_reason(error: &LaunchError) -> String {
 }
 
 fn is_of_shared(error: &LaunchError) -> bool {
-    matches!(error, LaunchError::Refused(LaunchRefusal::TooMuch { what, .. }) if what.contains("shared memory"))
+    let LaunchError::Refused(LaunchRefusal::TooMuch { what, .. }) = error else {
+        return false;
+    };
+    matches!(what, LimitedResource::StaticShared | LimitedResource::Shared)
 }
 
 /// The declaration of the largest shared array.
@@ -75,23 +78,21 @@ fn advice(error: &LaunchError) -> Option<String> {
                 "Launch blocks of at most {limit} threads, or declare the kernel with __launch_bounds__({requested})."
             )
         }
-        LaunchRefusal::TooMuch { what, limit, .. } if what.starts_with("threads") => {
-            format!("Launch more blocks, of at most {limit} threads each.")
-        }
-        LaunchRefusal::TooMuch { what, limit, .. } if what.contains("static shared") => format!(
-            "Declare smaller arrays, at most {limit} bytes in total, or use an extern __shared__ array: its size is the \
-             third launch parameter."
-        ),
-        LaunchRefusal::TooMuch { what, limit, .. } if what.contains("shared memory") => {
-            format!("Use at most {limit} bytes of shared memory, static and dynamic combined.")
-        }
-        LaunchRefusal::TooMuch { what, .. } if what.starts_with("registers") => {
-            "Launch smaller blocks, or limit the registers with __launch_bounds__ or -maxrregcount."
-                .to_owned()
-        }
-        LaunchRefusal::TooMuch { what, .. } if what.contains("parameters") => {
-            "Pass large structs through a pointer.".to_owned()
-        }
-        LaunchRefusal::TooMuch { .. } => "Declare smaller arrays in the kernel.".to_owned(),
+        LaunchRefusal::TooMuch { what, limit, .. } => match what {
+            LimitedResource::Threads => format!("Launch more blocks, of at most {limit} threads each."),
+            LimitedResource::StaticShared => format!(
+                "Declare smaller arrays, at most {limit} bytes in total, or use an extern __shared__ array: its size \
+                 is the third launch parameter."
+            ),
+            LimitedResource::Shared => {
+                format!("Use at most {limit} bytes of shared memory, static and dynamic combined.")
+            }
+            LimitedResource::RegistersPerThread | LimitedResource::RegistersPerBlock => {
+                "Launch smaller blocks, or limit the registers with __launch_bounds__ or -maxrregcount."
+                    .to_owned()
+            }
+            LimitedResource::Parameters => "Pass large structs through a pointer.".to_owned(),
+            LimitedResource::Local => "Declare smaller arrays in the kernel.".to_owned(),
+        },
     })
 }

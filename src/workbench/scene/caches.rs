@@ -54,7 +54,7 @@ impl<'f> Plan<'f> {
             MemoryPart::L1 | MemoryPart::Device => CacheKind::L1,
         };
         let trace = frame.trace();
-        // The history comes first: rebuilding the machine afterwards costs less.
+        // The history comes first: rebuilding the machine afterward costs less.
         let story = trace.cache_history(kind, frame.cycle());
         let cache = match kind {
             CacheKind::L1 => frame.snapshot().l1.clone(),

@@ -128,9 +128,9 @@ pub enum Sets {
     Nothing,
     /// Threads of a block.
     BlockThreads,
-    /// Shared memory of a block in KiB: the dynamic part beside the static part.
+    /// Shared memory of a block in KB: the dynamic part beside the static part.
     SharedKib,
-    /// Shared memory of the SM in KiB.
+    /// Shared memory of the SM in KB.
     Carveout,
 }
 

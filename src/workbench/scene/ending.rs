@@ -22,7 +22,7 @@ const fn fault_name(kind: FaultKind) -> &'static str {
         FaultKind::IllegalInstruction => "illegal instruction",
         FaultKind::Trap => "trap",
         FaultKind::StackOverflow => "stack overflow",
-        FaultKind::Livelock => "livelock",
+        FaultKind::Livelock | FaultKind::DivergentLivelock => "livelock",
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn ending_headline(frame: &Frame) -> Option<String> {
             };
             format!("Deadlock: {who} for lanes that can never arrive.")
         }
-        Outcome::Fault(fault) if fault.kind == FaultKind::Livelock => {
+        Outcome::Fault(fault) if fault.kind.is_livelock() => {
             let line = frame
                 .instruction(fault.pc)
                 .map_or(0, |instruction| instruction.span.line);

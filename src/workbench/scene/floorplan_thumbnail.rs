@@ -131,7 +131,7 @@ impl Plan {
     }
 }
 
-/// Shared memory and L1 of an SM in total, in KiB.
+/// Shared memory and L1 of an SM in total, in KB.
 fn memory_kib(arch: &Architecture) -> f32 {
     let shared = arch.occupancy.shared_per_sm_kib.value;
     let l1 = arch.memory.l1.as_ref().map_or(0, |l1| l1.capacity_kib(shared));

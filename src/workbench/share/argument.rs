@@ -263,7 +263,7 @@ fn read_buffer(text: &str) -> Result<(ElemType, u32, Fill), String> {
     let len: u32 = len.parse().map_err(|_| format!("`{len}` is not a length"))?;
     if u64::from(len) * u64::from(elem.bytes()) > MAX_BUFFER_BYTES {
         return Err(format!(
-            "a buffer of {len} x {ty} exceeds the limit of {} MiB",
+            "a buffer of {len} x {ty} exceeds the limit of {} MB",
             MAX_BUFFER_BYTES >> 20
         ));
     }
@@ -458,7 +458,7 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
         });
     if bytes > MAX_BUFFER_BYTES {
         return Err(format!(
-            "a texture of {head} exceeds the limit of {} MiB",
+            "a texture of {head} exceeds the limit of {} MB",
             MAX_BUFFER_BYTES >> 20
         ));
     }

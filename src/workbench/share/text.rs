@@ -22,7 +22,7 @@ pub enum Damage {
     #[error("its compressed data are truncated or damaged")]
     NotDeflate,
     /// The unpacked text exceeds the limit.
-    #[error("it is longer than {} KiB", MAX_BYTES / 1024)]
+    #[error("it is longer than {} KB", MAX_BYTES / 1024)]
     TooLong,
     /// The unpacked data are not text.
     #[error("it is not UTF-8 text")]

@@ -9,7 +9,7 @@ use crate::scene::{Mark, NumberFormat, Settings, ViewState};
 use engine::ids::Cycle;
 use engine::trace::find::Query;
 
-/// The selection besides the warp, and the view settings. A link contains the differences from the
+/// The selection other than the warp, and the view settings. A link contains the differences from the
 /// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ViewLink {

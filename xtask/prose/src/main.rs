@@ -151,7 +151,7 @@ fn check(root: &Path) -> Result<Vec<(String, Finding)>, String> {
     };
     let results: Vec<Result<Vec<(String, Finding)>, String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..num_threads).map(|_| scope.spawn(work)).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
+        let joined = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
         joined
             .map(|result| result.unwrap_or_else(|_| Err("a thread of the checker panicked".to_owned())))
             .collect()

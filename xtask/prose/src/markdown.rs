@@ -74,10 +74,10 @@ mod tests {
 
     #[test]
     fn code_is_a_noun_and_blocks_of_code_are_left_out() {
-        let text = "# A title\n\nOne `word` and\nanother.\n\n```\nlet it be\n```\n\n| one cell | two cells |\n| - | - |\n";
+        let text = "# The title\n\nOne `word` and\nanother.\n\n```\nlet it be\n```\n\n| one cell | two cells |\n| - | - |\n";
         assert_eq!(
             texts(text),
-            ["A title", "One X and another.", "one cell", "two cells"]
+            ["The title", "One X and another.", "one cell", "two cells"]
         );
     }
 

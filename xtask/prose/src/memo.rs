@@ -46,7 +46,7 @@ impl Memo {
     }
 }
 
-/// FNV-1a of a text.
+/// The FNV-1a hash of a text.
 pub(crate) fn hash(text: &[char]) -> u64 {
     let step = |hash: u64, letter: &char| (hash ^ u64::from(*letter)).wrapping_mul(0x0100_0000_01b3);
     text.iter().fold(0xcbf2_9ce4_8422_2325, step)

@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     Document,
 }
 
-/// A text that stands for itself: a paragraph, a cell of a table, a string literal.
+/// A text that is checked alone: a paragraph, a cell of a table, a string literal.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) kind: Kind,
@@ -60,7 +60,7 @@ impl Piece {
         self.text.get(start..end).into_iter().flatten().collect()
     }
 
-    /// Whether there is anything to check: two words, or one word of which the first letter alone is a capital.
+    /// Whether there is anything to check: two words, or one word with one capital, its first letter.
     pub(crate) fn is_prose(&self) -> bool {
         let words = words(&self.text);
         let is_word = |(start, end): &(usize, usize)| {

@@ -55,7 +55,7 @@ const PHRASES: [(&str, &str, &str); 15] = [
     ),
     (
         "idiom",
-        "besides|thereby|therein|thereof|whereof|wherefore|whither|hitherto|hence",
+        "thereby|therein|thereof|whereof|wherefore|whither|hitherto|hence",
         "Use a plain word.",
     ),
     (

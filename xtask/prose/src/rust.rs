@@ -46,7 +46,7 @@ const NOT_READ: [&str; 33] = [
     "width",
 ];
 
-/// Which texts of a file are wanted.
+/// Which texts of a file to return.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// String literals outside of tests.
@@ -138,7 +138,6 @@ impl Found<'_> {
                     if is_inner && text.starts_with("cfg (test)") {
                         return;
                     }
-                    continue;
                 }
                 TokenTree::Group(group) => {
                     let is_not_read = mark != ' ' && NOT_READ.contains(&word.as_str())
@@ -298,7 +297,7 @@ mod tests {
 
     #[test]
     fn literals_are_read_as_they_are_shown() {
-        let source = r##"
+        let source = r#"
             fn f() {
                 let a = "one {name:>3} two";
                 let b = "a long \
@@ -309,7 +308,7 @@ mod tests {
                 let f = "int f() { return 0; }";
                 let g = "first line\nsecond \u{a0}line";
             }
-        "##;
+        "#;
         let expected = [
             "one X two",
             "a long line",
@@ -331,18 +330,18 @@ mod tests {
             #[error("this is read: {0}")]
             struct A;
             #[serde(rename = "not read")]
-            fn page() { html! { <div class="panel is-open" title="a title">{ "some text" }</div> } }
+            fn page() { html! { <div class="panel is-open" title="the title">{ "some text" }</div> } }
         "#;
         assert_eq!(
             texts(source, true, false),
-            ["this is read: X", "a title", "some text"]
+            ["this is read: X", "the title", "some text"]
         );
     }
 
     #[test]
     fn comments_are_joined_and_code_in_them_is_a_noun() {
-        let source = "//! The module,\n//! with `code`.\n\nfn f() {\n    let a = \"// no comment\"; // a comment\n}\n/// The doc\n// and another.\nconst A: u8 = 0;\n";
-        let expected = ["The module, with X.", "a comment", "The doc", "and another."];
+        let source = "//! The module,\n//! with `code`.\n\nfn f() {\n    let a = \"// no comment\"; // the comment\n}\n/// The doc\n// and another.\nconst A: u8 = 0;\n";
+        let expected = ["The module, with X.", "the comment", "The doc", "and another."];
         assert_eq!(texts(source, false, true), expected);
         let pieces = pieces(
             source,
@@ -353,6 +352,6 @@ mod tests {
         )
         .unwrap();
         assert_eq!(pieces[0].place(12), Place { line: 2, column: 5 });
-        assert_eq!(pieces[1].place(0), Place { line: 5, column: 35 });
+        assert_eq!(pieces[1].place(0), Place { line: 5, column: 33 });
     }
 }

@@ -54,7 +54,10 @@ impl Spelling {
             let Some(metadata) = self.dictionary.get_word_metadata(&lower) else {
                 continue;
             };
-            if !metadata.dialects.is_dialect_enabled(Dialect::American) {
+            if metadata
+                .dialect
+                .is_some_and(|dialect| dialect != Dialect::American)
+            {
                 let message = format!("`{}` is not American spelling", piece.slice(start, end));
                 findings.push(Finding::new("american-spelling", piece, start, message));
             }

@@ -118,7 +118,7 @@ pub(super) fn conditions(value: &Published) -> String {
 
 /// Returns the title of a value's figure and the name of its curve.
 pub(super) fn curve(value: &Published, axis: &str) -> (String, String) {
-    // The last condition besides the axis distinguishes the curves.
+    // The last condition other than the axis distinguishes the curves.
     let beside: Vec<&str> = (value.conditions.0.iter())
         .map(|(key, _)| key.as_str())
         .filter(|key| *key != axis)

@@ -206,7 +206,7 @@ impl Select<'_> {
     }
 
     fn divide_directed(&mut self, a: Place, b: Place, round: Round) -> Place {
-        // In double precision the quotient of two singles, rounded once more, is directed rightly:
+        // In double precision the quotient of two singles, rounded a second time, is directed rightly:
         // unless it is a single itself, it differs from every single by more than its error.
         if !self.target.has_doubles() {
             self.error("Division with directed rounding needs double precision here, which compute capability 1.0 does not have.");
@@ -487,7 +487,7 @@ impl Select<'_> {
         );
         let inverse = self.double_of_high(high, 0);
         let dmul = Op::Dmul { round: Round::Rn };
-        // y is 1 / sqrt(a): y + y * e * (1/2 + 3/8 e) with e = 1 - a * y * y.
+        // y is 1 / sqrt(a): `y + y * e * (1/2 + 3/8 e)` with `e = 1 - a * y * y`.
         let square = self.op(dmul, &[VSrc::reg(inverse), VSrc::reg(inverse)]);
         let error = self.dfma(sa, VSrc::reg(square).negated(), VSrc::imm(ONE_64));
         let series = self.dfma(VSrc::reg(error), VSrc::imm(0x3fd8_0000), half);

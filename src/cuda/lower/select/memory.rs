@@ -205,7 +205,7 @@ impl<'a> Select<'a> {
 
     fn check_generic(&mut self, space: Space) {
         if matches!(space, Space::Generic) && self.target.is(Generation::Tesla) {
-            self.error("Cannot tell what the pointer points to: compute capability 1.x has no generic addresses. Use a pointer to one memory, global, shared, or local, on every path.");
+            self.error("The compiler does not know what the pointer points to: compute capability 1.x has no generic addresses. Use a pointer to one memory, global, shared, or local, on every path.");
         }
     }
 
@@ -481,7 +481,7 @@ impl<'a> Select<'a> {
             }
             Space::Global | Space::Generic => self.in_register(inst.args[0]),
             Space::Const | Space::Param => {
-                self.error("Cannot tell at compile time that this pointer points to constant memory. Use a pointer to one memory on every path.");
+                self.error("The compiler does not know that this pointer points to constant memory. Use a pointer to one memory on every path.");
                 self.in_register(inst.args[0])
             }
         };

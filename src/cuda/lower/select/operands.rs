@@ -361,7 +361,7 @@ impl Select<'_> {
         self.op(Op::Shr { signed }, &[a, VSrc::imm(by)])
     }
 
-    /// a op b, bitwise; `negate` of an operand inverts it.
+    /// `a` op b, bitwise; `negate` of an operand inverts it.
     pub(super) fn logic(&mut self, op: isa::BoolOp, a: VSrc, b: VSrc) -> Place {
         if self.target.is(Generation::Volta) {
             let table = |src: VSrc, table: u8| if src.negate { !table } else { table };

@@ -123,7 +123,7 @@ fn dot(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], sum: u32) -> 
         .fold(sum, |sum, products| step(unit, half_sums, products, sum))
 }
 
-/// The result of an instruction: the product of a and b, added to c. Registers that an operand does not have
+/// The result of an instruction: the product of `a` and b, added to c. Registers that an operand does not have
 /// are 0.
 pub fn multiply(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
     match mma.kind {

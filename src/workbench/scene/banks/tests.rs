@@ -33,7 +33,7 @@ fn run(kernel: &str, bank_size: BankSize) -> Trace {
     library_run(kernel, ArchId::Gk110, options).unwrap()
 }
 
-/// Frames at the first, the middle and the last wavefront of requests spread over a run.
+/// Frames at the first, the middle, and the last wavefront of requests spread over a run.
 fn frames(trace: &Trace) -> impl Iterator<Item = (Frame<'_>, ViewState)> {
     let num = trace.num_accesses() as u32;
     let shared = (0..num).filter_map(|idx| Some((idx, trace.access(idx)?)));

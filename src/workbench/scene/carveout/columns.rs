@@ -24,7 +24,7 @@ struct Place {
     width: f32,
     /// The bars' common baseline.
     base: f32,
-    /// CSS pixels per KiB.
+    /// CSS pixels per KB.
     px: f32,
 }
 

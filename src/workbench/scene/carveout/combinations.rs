@@ -18,7 +18,7 @@ const ROW: f32 = 24.0;
 /// A way to run a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Combination {
-    /// KiB of shared memory.
+    /// KB of shared memory.
     pub shared_kib: u16,
     /// Whether global loads go through L1.
     pub in_l1: bool,

@@ -10,9 +10,9 @@ use engine::trace::Trace;
 /// A legal shared memory size.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::scene) struct Split {
-    /// KiB of shared memory.
+    /// KB of shared memory.
     pub(in crate::scene) shared_kib: u16,
-    /// KiB of L1 that remain; `None` without an L1.
+    /// KB of L1 that remain; `None` without an L1.
     pub(in crate::scene) l1_kib: Option<u16>,
     /// The requests that the driver rounds up to this size, as text.
     pub(in crate::scene) requests: String,
@@ -48,7 +48,7 @@ impl HitRate {
 /// The result of a run with a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitRun {
-    /// KiB of shared memory.
+    /// KB of shared memory.
     pub shared_kib: u16,
     /// Cycles.
     pub cycles: u64,
