@@ -715,7 +715,7 @@ impl Function {
     }
     /// An `I32` constant.
     pub fn i32(&mut self, number: i32) -> Value {
-        self.constant(Type::I32, number as u32 as u64)
+        self.constant(Type::I32, u64::from(number as u32))
     }
     /// Creates a block.
     pub fn block(&mut self) -> BlockId {

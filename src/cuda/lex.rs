@@ -94,16 +94,15 @@ pub fn tokens(source: &str) -> Vec<Token> {
                 pos = line_comment_end(bytes, pos);
                 TokenKind::Comment
             }
-            b'/' if bytes.get(pos + 1) == Some(&b'*') => match source[pos + 2..].find("*/") {
-                Some(len) => {
+            b'/' if bytes.get(pos + 1) == Some(&b'*') => {
+                if let Some(len) = source[pos + 2..].find("*/") {
                     pos += len + 4;
                     TokenKind::Comment
-                }
-                None => {
+                } else {
                     pos = bytes.len();
                     TokenKind::Unknown
                 }
-            },
+            }
             b'"' | b'\'' => {
                 let quote = bytes[pos];
                 let (end, closed) = quoted_end(bytes, pos);
@@ -128,16 +127,15 @@ pub fn tokens(source: &str) -> Vec<Token> {
                 }
                 TokenKind::Ident
             }
-            _ => match punct_at(&source[pos..]) {
-                Some(punct) => {
+            _ => {
+                if let Some(punct) = punct_at(&source[pos..]) {
                     pos += punct.len();
                     TokenKind::Punct
-                }
-                None => {
+                } else {
                     pos += source[pos..].chars().next().map_or(1, char::len_utf8);
                     TokenKind::Unknown
                 }
-            },
+            }
         };
         out.push(Token {
             kind,

@@ -121,7 +121,9 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
 /// The syntax tree of a standalone expression, or the diagnostics.
 pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     // Architecture macros do not apply here.
-    let Preprocessed { toks, diagnostics, .. } = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
+    let Preprocessed {
+        toks, diagnostics, ..
+    } = preprocess::preprocess(&Source::new(text), ArchId::Tu102);
     if diagnostics.is_empty() {
         parse::expression(toks)
     } else {

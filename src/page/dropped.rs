@@ -83,9 +83,10 @@ fn waiting(transfer: &DataTransfer) -> Vec<Waiting> {
     let items = transfer.items();
     let all = (0..items.length()).filter_map(|idx| items.get(idx));
     all.filter(|item| item.kind() == "file")
-        .filter_map(|item| match item.webkit_get_as_entry() {
-            Ok(Some(entry)) => Some(Waiting::Entry(entry)),
-            _ => {
+        .filter_map(|item| {
+            if let Ok(Some(entry)) = item.webkit_get_as_entry() {
+                Some(Waiting::Entry(entry))
+            } else {
                 let file = item.get_as_file().ok().flatten()?;
                 Some(Waiting::File(file.name(), file))
             }

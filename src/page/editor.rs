@@ -654,13 +654,14 @@ impl Editor {
     fn seek(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         self.found = match &self.bar {
-            Some(bar) if bar.renames.is_some() => match self.known.uses_in(&props.text) {
-                Some(uses) => uses.to_vec(),
-                None => {
+            Some(bar) if bar.renames.is_some() => {
+                if let Some(uses) = self.known.uses_in(&props.text) {
+                    uses.to_vec()
+                } else {
                     self.ask(ctx, Purpose::Uses, props.text.to_string(), self.cursor.start);
                     Vec::new()
                 }
-            },
+            }
             Some(bar) if !bar.is_line => edits::find(&props.text, &bar.word),
             _ => Vec::new(),
         };

@@ -98,15 +98,12 @@ impl MemoParts {
                     number: self.made.get(),
                     part: make(),
                 };
-                match at {
-                    Some(at) => {
-                        kept[at] = new;
-                        at
-                    }
-                    None => {
-                        kept.push(new);
-                        kept.len() - 1
-                    }
+                if let Some(at) = at {
+                    kept[at] = new;
+                    at
+                } else {
+                    kept.push(new);
+                    kept.len() - 1
                 }
             }
         };

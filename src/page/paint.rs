@@ -231,7 +231,7 @@ impl Painter<'_> {
             } => self.curve([*from, *c1, *c2, *to], *width, item.role),
             Shape::Text { .. } => self.text(&item.shape, item.role),
             Shape::Tile { x, y, side, mark } => {
-                self.tile(f64::from(*x), f64::from(*y), f64::from(*side), *mark)
+                self.tile(f64::from(*x), f64::from(*y), f64::from(*side), *mark);
             }
             Shape::Band {
                 x,

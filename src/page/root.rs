@@ -614,7 +614,7 @@ impl Root {
                 let link = ctx.link().clone();
                 self.ticker = browser::window().map(|window| {
                     Ticker::start(window, move |elapsed| {
-                        link.send_message(Message::App(Event::Tick(elapsed)))
+                        link.send_message(Message::App(Event::Tick(elapsed)));
                     })
                 });
             }

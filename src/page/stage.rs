@@ -404,25 +404,24 @@ pub(super) fn picture(
     dispatch: &Callback<Event>,
 ) -> Html {
     let own = &state.panes[pane.idx()];
-    match &own.scene {
-        Some(scene) => html! {
+    if let Some(scene) = &own.scene {
+        html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
                 shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>
-        },
-        None => {
-            let view = session.view_in(pane).unwrap_or_default();
-            let id = id(pane, "empty");
-            if view == View::Checks {
-                return checks(session, pane, dispatch);
-            }
-            if view == View::Compare {
-                return offers(session, dispatch);
-            }
-            html! { <div class="empty" data-testid={id}>{ &own.empty }</div> }
         }
+    } else {
+        let view = session.view_in(pane).unwrap_or_default();
+        let id = id(pane, "empty");
+        if view == View::Checks {
+            return checks(session, pane, dispatch);
+        }
+        if view == View::Compare {
+            return offers(session, dispatch);
+        }
+        html! { <div class="empty" data-testid={id}>{ &own.empty }</div> }
     }
 }
 

@@ -69,7 +69,11 @@ impl ApiRun {
         set(&message, "number", number);
         set(&message, "summary", finished.summary().to_string());
         set(&message, "link", finished.link());
-        set(&message, "program", Uint8Array::from(pack(finished.trace().program()).as_slice()));
+        set(
+            &message,
+            "program",
+            Uint8Array::from(pack(finished.trace().program()).as_slice()),
+        );
         let outputs = Array::new();
         for output in finished.outputs() {
             let object = Object::new();

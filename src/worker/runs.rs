@@ -113,7 +113,11 @@ impl Server {
             };
             let answer = Object::new();
             set(&answer, "number", number);
-            set(&answer, "response", Uint8Array::from(to_bytes(&response).as_slice()));
+            set(
+                &answer,
+                "response",
+                Uint8Array::from(to_bytes(&response).as_slice()),
+            );
             post(&self.port, &answer);
         } else if let Some(task) = Task::of(message) {
             *self.work.borrow_mut() = None;

@@ -400,16 +400,15 @@ impl Builder<'_> {
             hir::ShuffleMode::Down => (Shuffle::Down, 0x1f),
             hir::ShuffleMode::Xor => (Shuffle::Bfly, 0x1f),
         };
-        let control = match self.function.const_bits(v[3]) {
-            Some(width) => self.i32((32_u32.wrapping_sub(width as u32) << 8 | clamp) as i32),
-            None => {
-                let all = self.i32(32);
-                let rest = self.op(Type::I32, Op::Sub, &[all, v[3]]);
-                let eight = self.i32(8);
-                let segments = self.op(Type::I32, Op::Shl, &[rest, eight]);
-                let clamp = self.i32(clamp as i32);
-                self.op(Type::I32, Op::Or, &[segments, clamp])
-            }
+        let control = if let Some(width) = self.function.const_bits(v[3]) {
+            self.i32((32_u32.wrapping_sub(width as u32) << 8 | clamp) as i32)
+        } else {
+            let all = self.i32(32);
+            let rest = self.op(Type::I32, Op::Sub, &[all, v[3]]);
+            let eight = self.i32(8);
+            let segments = self.op(Type::I32, Op::Shl, &[rest, eight]);
+            let clamp = self.i32(clamp as i32);
+            self.op(Type::I32, Op::Or, &[segments, clamp])
         };
         let one = |this: &mut Self, value: Value| {
             let ty = this.function.ty(value);

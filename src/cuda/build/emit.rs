@@ -320,20 +320,17 @@ impl Builder<'_> {
 
     /// `pointer + index * size`.
     pub(super) fn advance(&mut self, pointer: &Val, index: Value, signed: bool, size: u32) -> Val {
-        match pointer {
-            Val::In(space, addr) => {
-                let index = match self.function.ty(index) {
-                    Type::I64 => self.op(Type::I32, Op::Low, &[index]),
-                    _ => index,
-                };
-                let bytes = self.scaled(Type::I32, index, size);
-                Val::In(*space, self.op(Type::I32, Op::Add, &[*addr, bytes]))
-            }
-            _ => {
-                let base = self.one(pointer);
-                let bytes = self.distance(index, signed, size);
-                Val::One(self.op(self.module.pointer_type(), Op::PtrAdd, &[base, bytes]))
-            }
+        if let Val::In(space, addr) = pointer {
+            let index = match self.function.ty(index) {
+                Type::I64 => self.op(Type::I32, Op::Low, &[index]),
+                _ => index,
+            };
+            let bytes = self.scaled(Type::I32, index, size);
+            Val::In(*space, self.op(Type::I32, Op::Add, &[*addr, bytes]))
+        } else {
+            let base = self.one(pointer);
+            let bytes = self.distance(index, signed, size);
+            Val::One(self.op(self.module.pointer_type(), Op::PtrAdd, &[base, bytes]))
         }
     }
 }

@@ -443,7 +443,7 @@ impl Builder<'_> {
                 }
                 _ => value,
             },
-            (false, true) | (true, true) => self.convert_number(value, num(from), num(to), Rounding::Rn),
+            (false | true, true) => self.convert_number(value, num(from), num(to), Rounding::Rn),
             (true, false) => {
                 let result = self.convert_number(value, num(from), num(to), Rounding::Rz);
                 self.narrow(result, to)
@@ -511,15 +511,14 @@ impl Builder<'_> {
         let unit = self.unit;
         let callee = unit.function(id);
         if is_called {
-            let index = match self.called.get(&id) {
-                Some(index) => *index,
-                None => {
-                    let index = FuncId(self.module.functions.len() as u32);
-                    self.module.functions.push(Function::new(callee.name.clone()));
-                    self.called.insert(id, index);
-                    self.pending.push((id, index));
-                    index
-                }
+            let index = if let Some(index) = self.called.get(&id) {
+                *index
+            } else {
+                let index = FuncId(self.module.functions.len() as u32);
+                self.module.functions.push(Function::new(callee.name.clone()));
+                self.called.insert(id, index);
+                self.pending.push((id, index));
+                index
             };
             let mut values = Vec::new();
             args.iter().for_each(|arg| self.call_values(arg, &mut values));

@@ -53,17 +53,16 @@ impl Builder<'_> {
                 self.mem(Space::Local, addr, 0)
             }
             hir::Storage::Shared | hir::Storage::DynamicShared => {
-                let symbol = match self.local_symbols.get(&(function, id)) {
-                    Some(symbol) => *symbol,
-                    None => {
-                        let align = local.align.max(unit.align_of(&local.ty));
-                        let symbol = self.symbol(&local.name, SymbolSpace::Shared, 0, &local.ty, align);
-                        if local.storage == hir::Storage::DynamicShared {
-                            self.dynamic_shared.push(symbol);
-                        }
-                        self.local_symbols.insert((function, id), symbol);
-                        symbol
+                let symbol = if let Some(symbol) = self.local_symbols.get(&(function, id)) {
+                    *symbol
+                } else {
+                    let align = local.align.max(unit.align_of(&local.ty));
+                    let symbol = self.symbol(&local.name, SymbolSpace::Shared, 0, &local.ty, align);
+                    if local.storage == hir::Storage::DynamicShared {
+                        self.dynamic_shared.push(symbol);
                     }
+                    self.local_symbols.insert((function, id), symbol);
+                    symbol
                 };
                 let addr = self.function.leaf(Type::I32, Def::Shared(symbol));
                 self.mem(Space::Shared, addr, 0)
@@ -80,17 +79,16 @@ impl Builder<'_> {
         if global.space == hir::GlobalSpace::Texture {
             return self.texture_memory(id);
         }
-        let symbol = match self.global_symbols[id.0 as usize] {
-            Some(symbol) => symbol,
-            None => {
-                let align = global.align.max(unit.align_of(&global.ty));
-                let symbol = self.symbol(&global.name, SymbolSpace::Shared, 0, &global.ty, align);
-                if global.space == hir::GlobalSpace::DynamicShared {
-                    self.dynamic_shared.push(symbol);
-                }
-                self.global_symbols[id.0 as usize] = Some(symbol);
-                symbol
+        let symbol = if let Some(symbol) = self.global_symbols[id.0 as usize] {
+            symbol
+        } else {
+            let align = global.align.max(unit.align_of(&global.ty));
+            let symbol = self.symbol(&global.name, SymbolSpace::Shared, 0, &global.ty, align);
+            if global.space == hir::GlobalSpace::DynamicShared {
+                self.dynamic_shared.push(symbol);
             }
+            self.global_symbols[id.0 as usize] = Some(symbol);
+            symbol
         };
         let mut mem = match global.space {
             hir::GlobalSpace::Constant => {
@@ -121,27 +119,26 @@ impl Builder<'_> {
     /// The location of a texture reference's address: a hidden parameter after the kernel's parameters.
     fn texture_memory(&mut self, id: hir::GlobalId) -> Mem {
         let unit = self.unit;
-        let offset = match self.textures.get(&id.0) {
-            Some(offset) => *offset,
-            None => {
-                let global = unit.global(id);
-                let offset = self.module.param_bytes.next_multiple_of(unit.pointer_bytes);
-                self.module.params.push(isa::Param {
-                    name: global.name.clone(),
-                    ty: param_type(&global.ty, unit.pointer_bytes),
-                    c_type: "texture".to_owned(),
-                    offset,
-                    size: unit.pointer_bytes,
-                });
-                self.module.param_traits.push(ir::ParamTraits {
-                    pointer: true,
-                    restrict: true,
-                    read_only: true,
-                });
-                self.module.param_bytes = offset + unit.pointer_bytes;
-                self.textures.insert(id.0, offset);
-                offset
-            }
+        let offset = if let Some(offset) = self.textures.get(&id.0) {
+            *offset
+        } else {
+            let global = unit.global(id);
+            let offset = self.module.param_bytes.next_multiple_of(unit.pointer_bytes);
+            self.module.params.push(isa::Param {
+                name: global.name.clone(),
+                ty: param_type(&global.ty, unit.pointer_bytes),
+                c_type: "texture".to_owned(),
+                offset,
+                size: unit.pointer_bytes,
+            });
+            self.module.param_traits.push(ir::ParamTraits {
+                pointer: true,
+                restrict: true,
+                read_only: true,
+            });
+            self.module.param_bytes = offset + unit.pointer_bytes;
+            self.textures.insert(id.0, offset);
+            offset
         };
         let addr = self.function.i32(0);
         Mem {
@@ -220,7 +217,7 @@ impl Builder<'_> {
             mem.addr
         } else if matches!(mem.space, Space::Global | Space::Generic) {
             let ty = self.module.pointer_type();
-            let offset = self.function.constant(ty, mem.offset as i64 as u64);
+            let offset = self.function.constant(ty, i64::from(mem.offset) as u64);
             self.op(ty, Op::PtrAdd, &[mem.addr, offset])
         } else {
             let offset = self.i32(mem.offset);

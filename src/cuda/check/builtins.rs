@@ -25,7 +25,7 @@ enum Make {
 }
 
 /// A function with its types, one letter each: v void, b bool, i int, u unsigned int, l long long, L unsigned long
-/// long, f float, d double, h half, H half2, n __nv_bfloat16, N __nv_bfloat162, Q float4, P float2, V uint4, W uint2,
+/// long, f float, d double, h half, H half2, n __`nv_bfloat16`, N __`nv_bfloat162`, Q float4, P float2, V uint4, W uint2,
 /// s short, t unsigned short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {

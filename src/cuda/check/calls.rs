@@ -17,7 +17,7 @@ use engine::ids::Span;
 /// template does not need more incomplete instances.
 pub(super) const MAX_OPEN: u32 = 40;
 
-/// The vectors for which helper_math.h defines operators.
+/// The vectors for which `helper_math.h` defines operators.
 const HELPER_VECTORS: [&str; 9] = [
     "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4",
 ];
@@ -408,37 +408,36 @@ impl Checker {
             .iter()
             .map(|operand| self.text(operand_type(operand)))
             .collect();
-        match self.try_overloaded(&format!("operator{op}"), operands, span) {
-            Some(result) => result,
-            None => {
-                let declared = match self.lookup(&format!("operator{op}")) {
-                    Some(Symbol::Host(declared)) => Some(*declared),
-                    _ => None,
-                };
-                let types_text = types.join("` and `");
-                let message = match declared {
-                    Some(_) => format!(
-                        "`operator{op}` for `{types_text}` is a host function; declare it `__device__`."
-                    ),
-                    None => format!(
-                        "No operator `{op}` matches the operand types `{types_text}`; work on the members one by \
-                         one, or define `operator{op}`."
-                    ),
-                };
-                let mut diagnostic = Diagnostic::error(span, message);
-                if let Some(declared) = declared {
-                    diagnostic = diagnostic.note_at(declared, "Declared here.");
-                } else if matches!(op, "+" | "-" | "*" | "/")
-                    && types.iter().any(|ty| HELPER_VECTORS.contains(&ty.as_str()))
-                    && !self.has_header("helper_math.h")
-                {
-                    diagnostic = diagnostic.note(
-                        "The header helper_math.h of the CUDA samples defines this operator: write `#include \
-                         \"helper_math.h\"`.",
-                    );
+        if let Some(result) = self.try_overloaded(&format!("operator{op}"), operands, span) {
+            result
+        } else {
+            let declared = match self.lookup(&format!("operator{op}")) {
+                Some(Symbol::Host(declared)) => Some(*declared),
+                _ => None,
+            };
+            let types_text = types.join("` and `");
+            let message = match declared {
+                Some(_) => {
+                    format!("`operator{op}` for `{types_text}` is a host function; declare it `__device__`.")
                 }
-                self.report(diagnostic)
+                None => format!(
+                    "No operator `{op}` matches the operand types `{types_text}`; work on the members one by \
+                     one, or define `operator{op}`."
+                ),
+            };
+            let mut diagnostic = Diagnostic::error(span, message);
+            if let Some(declared) = declared {
+                diagnostic = diagnostic.note_at(declared, "Declared here.");
+            } else if matches!(op, "+" | "-" | "*" | "/")
+                && types.iter().any(|ty| HELPER_VECTORS.contains(&ty.as_str()))
+                && !self.has_header("helper_math.h")
+            {
+                diagnostic = diagnostic.note(
+                    "The header helper_math.h of the CUDA samples defines this operator: write `#include \
+                     \"helper_math.h\"`.",
+                );
             }
+            self.report(diagnostic)
         }
     }
 

@@ -432,29 +432,28 @@ impl Checker {
                 None => self.error(span, format!("The enum `{outer}` has no enumerator `{inner}`.")),
             };
         }
-        match self.lookup(outer) {
-            Some(Symbol::Poison) => Err(self.poisoned_name(outer)),
-            _ => {
-                let is_struct = matches!(
-                    self.lookup(outer),
-                    Some(Symbol::Type {
-                        ty: Type::Struct(_),
-                        ..
-                    })
-                );
-                let has_field = match self.lookup(outer).cloned() {
-                    Some(Symbol::Type { ty, .. }) if is_struct => self.has_field(&ty, inner),
-                    _ => false,
-                };
-                let message = if has_field {
-                    format!("`{inner}` is a non-static member of `{outer}`; write `object.{inner}`.")
-                } else if is_struct {
-                    format!("`{outer}` has no static member `{inner}`.")
-                } else {
-                    format!("`{outer}` is neither an enum nor a namespace with `{inner}`.")
-                };
-                self.error(span, message)
-            }
+        if let Some(Symbol::Poison) = self.lookup(outer) {
+            Err(self.poisoned_name(outer))
+        } else {
+            let is_struct = matches!(
+                self.lookup(outer),
+                Some(Symbol::Type {
+                    ty: Type::Struct(_),
+                    ..
+                })
+            );
+            let has_field = match self.lookup(outer).cloned() {
+                Some(Symbol::Type { ty, .. }) if is_struct => self.has_field(&ty, inner),
+                _ => false,
+            };
+            let message = if has_field {
+                format!("`{inner}` is a non-static member of `{outer}`; write `object.{inner}`.")
+            } else if is_struct {
+                format!("`{outer}` has no static member `{inner}`.")
+            } else {
+                format!("`{outer}` is neither an enum nor a namespace with `{inner}`.")
+            };
+            self.error(span, message)
         }
     }
 

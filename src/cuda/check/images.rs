@@ -194,12 +194,11 @@ impl Checker {
                     [channel, others @ ..] => {
                         rest = others;
                         let value = self.value(channel)?;
-                        match super::fold::as_const(&value) {
-                            Some(Const::Int(channel @ 0..=3)) => channel as u8,
-                            _ => {
-                                let message = "The component to gather must be a constant from 0 to 3.";
-                                return self.error(value.span, message);
-                            }
+                        if let Some(Const::Int(channel @ 0..=3)) = super::fold::as_const(&value) {
+                            channel as u8
+                        } else {
+                            let message = "The component to gather must be a constant from 0 to 3.";
+                            return self.error(value.span, message);
                         }
                     }
                     [] => 0,

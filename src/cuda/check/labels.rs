@@ -233,17 +233,16 @@ impl Checker {
             return;
         };
         let (ty, alive) = (jumps.ty.clone(), jumps.start);
-        let values = match &stmt.kind {
-            ast::StmtKind::Case(number) => match self.case_value(number, &ty) {
+        let values = if let ast::StmtKind::Case(number) = &stmt.kind {
+            match self.case_value(number, &ty) {
                 Ok(number) => vec![super::scoped_enums::wrapped_case(number, &ty)],
                 Err(_) => return,
-            },
-            _ => {
-                if jumps.arms.iter().any(|arm| arm.is_default) {
-                    self.report_default(span);
-                }
-                Vec::new()
             }
+        } else {
+            if jumps.arms.iter().any(|arm| arm.is_default) {
+                self.report_default(span);
+            }
+            Vec::new()
         };
         let id = self.new_label(None);
         let place = self.here(span);

@@ -69,47 +69,44 @@ impl Checker {
         }
         let whole = self.operand(&range)?;
         let ty = operand_type(&whole).clone();
-        let (init, cond, step, element) = match &ty {
-            Type::Array(_, len) => {
-                let index = tree.variable(INDEX, TypeName::known(Type::I32, span), tree.number(*len));
-                let index = with_value(index, tree.number(0));
-                let cond = tree.infix(CompareOp::Lt, tree.name(INDEX), tree.number(*len));
-                let element = tree.expr(ExprKind::Index {
-                    base: Box::new(range),
-                    index: Box::new(tree.name(INDEX)),
-                });
-                (vec![index], cond, tree.increment(INDEX), element)
-            }
-            _ => {
-                let end_of = |name: &str| {
-                    if self.has_method(&ty, name) {
-                        return Some(tree.expr(ExprKind::MethodCall {
-                            base: Box::new(range.clone()),
-                            arrow: false,
-                            method: tree.ident(name),
-                            template_args: None,
-                            args: Vec::new(),
-                        }));
-                    }
-                    let is_free =
-                        matches!(ty, Type::Struct(_)) && (self.has_function(name) || self.is_template(name));
-                    is_free.then(|| {
-                        tree.expr(ExprKind::Call {
-                            callee: tree.ident(name),
-                            template_args: None,
-                            args: vec![range.clone()],
-                        })
+        let (init, cond, step, element) = if let Type::Array(_, len) = &ty {
+            let index = tree.variable(INDEX, TypeName::known(Type::I32, span), tree.number(*len));
+            let index = with_value(index, tree.number(0));
+            let cond = tree.infix(CompareOp::Lt, tree.name(INDEX), tree.number(*len));
+            let element = tree.expr(ExprKind::Index {
+                base: Box::new(range),
+                index: Box::new(tree.name(INDEX)),
+            });
+            (vec![index], cond, tree.increment(INDEX), element)
+        } else {
+            let end_of = |name: &str| {
+                if self.has_method(&ty, name) {
+                    return Some(tree.expr(ExprKind::MethodCall {
+                        base: Box::new(range.clone()),
+                        arrow: false,
+                        method: tree.ident(name),
+                        template_args: None,
+                        args: Vec::new(),
+                    }));
+                }
+                let is_free =
+                    matches!(ty, Type::Struct(_)) && (self.has_function(name) || self.is_template(name));
+                is_free.then(|| {
+                    tree.expr(ExprKind::Call {
+                        callee: tree.ident(name),
+                        template_args: None,
+                        args: vec![range.clone()],
                     })
-                };
-                let (Some(begin), Some(end)) = (end_of("begin"), end_of("end")) else {
-                    return self.report_not_a_range(&ty, span);
-                };
-                let begin = tree.variable(BEGIN, tree.auto(), begin);
-                let end = tree.variable(END, tree.auto(), end);
-                let cond = tree.infix(CompareOp::Ne, tree.name(BEGIN), tree.name(END));
-                let element = tree.expr(ExprKind::Prefix(PrefixOp::Deref, Box::new(tree.name(BEGIN))));
-                (vec![begin, end], cond, tree.increment(BEGIN), element)
-            }
+                })
+            };
+            let (Some(begin), Some(end)) = (end_of("begin"), end_of("end")) else {
+                return self.report_not_a_range(&ty, span);
+            };
+            let begin = tree.variable(BEGIN, tree.auto(), begin);
+            let end = tree.variable(END, tree.auto(), end);
+            let cond = tree.infix(CompareOp::Ne, tree.name(BEGIN), tree.name(END));
+            let element = tree.expr(ExprKind::Prefix(PrefixOp::Deref, Box::new(tree.name(BEGIN))));
+            (vec![begin, end], cond, tree.increment(BEGIN), element)
         };
         let mut stmts = init;
         let init = match stmts.pop() {

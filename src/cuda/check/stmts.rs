@@ -261,15 +261,14 @@ impl Checker {
             UnrollPragma::Known(unroll) => Some(*unroll),
             UnrollPragma::By(count) => {
                 let value = self.constant_int(count, "The number of `#pragma unroll`").ok()?;
-                match u32::try_from(value) {
-                    Ok(count @ 1..) => Some(Unroll::By(count)),
-                    _ => {
-                        self.warn(
-                            count.span,
-                            "`#pragma unroll` needs a number of at least 1; it is ignored.",
-                        );
-                        None
-                    }
+                if let Ok(count @ 1..) = u32::try_from(value) {
+                    Some(Unroll::By(count))
+                } else {
+                    self.warn(
+                        count.span,
+                        "`#pragma unroll` needs a number of at least 1; it is ignored.",
+                    );
+                    None
                 }
             }
         }
@@ -475,13 +474,12 @@ impl Checker {
             }
             return Ok((self.copied(&operand, value)?, None));
         }
-        let value = match ret {
-            Some(ret) => self.initial_value(e, ret, CONTEXT)?,
-            None => {
-                let operand = self.operand(e)?;
-                let value = self.rvalue(operand.clone())?;
-                self.copied(&operand, value)?
-            }
+        let value = if let Some(ret) = ret {
+            self.initial_value(e, ret, CONTEXT)?
+        } else {
+            let operand = self.operand(e)?;
+            let value = self.rvalue(operand.clone())?;
+            self.copied(&operand, value)?
         };
         Ok((value, None))
     }
@@ -1069,11 +1067,13 @@ fn mentions(value: &ast::Expr, name: &ast::Name) -> bool {
 const fn is_made_in_place(declarator: &Declarator) -> bool {
     matches!(
         &declarator.init,
-        None | Some(Initializer::Constructor(_))
-            | Some(Initializer::Value(ast::Expr {
-                kind: ast::ExprKind::List(_),
-                ..
-            }))
+        None | Some(
+            Initializer::Constructor(_)
+                | Initializer::Value(ast::Expr {
+                    kind: ast::ExprKind::List(_),
+                    ..
+                })
+        )
     )
 }
 

@@ -266,7 +266,7 @@ fn floats_convert_to_long_integers() {
     }
 }
 
-/// CUDA documents INT_MIN and INT_MAX for numbers without an exponent.
+/// CUDA documents `INT_MIN` and `INT_MAX` for numbers without an exponent.
 #[test]
 fn exponents_of_special_numbers_are_as_documented() {
     let source = "__device__ float number(int bits) { return __int_as_float(bits); }

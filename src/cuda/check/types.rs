@@ -145,21 +145,19 @@ impl Checker {
                         let found = members
                             .filter_map(|id| self.member_name(id, &member.name))
                             .find_map(|name| self.scope.get(&name).cloned());
-                        match found {
-                            Some(Symbol::Type {
-                                ty,
-                                is_const,
-                                reference,
-                            }) => {
-                                is_const_base |= is_const;
-                                reference_base = reference;
-                                ty
-                            }
-                            _ => {
-                                let text = self.text(&ty);
-                                return self
-                                    .error(member.span, format!("`{text}` has no type `{}`.", member.name));
-                            }
+                        if let Some(Symbol::Type {
+                            ty,
+                            is_const,
+                            reference,
+                        }) = found
+                        {
+                            is_const_base |= is_const;
+                            reference_base = reference;
+                            ty
+                        } else {
+                            let text = self.text(&ty);
+                            return self
+                                .error(member.span, format!("`{text}` has no type `{}`.", member.name));
                         }
                     }
                     (Some(member), _) => {
@@ -206,16 +204,13 @@ impl Checker {
                 let Type::Struct(id) = enclosing else {
                     return self.error(name.span, "Only structs have member types.");
                 };
-                match self.nested_type(id, name, args.as_deref())? {
-                    Some((ty, is_const, reference)) => {
-                        is_const_base |= is_const;
-                        reference_base = reference;
-                        ty
-                    }
-                    None => {
-                        let text = self.text(&enclosing);
-                        return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
-                    }
+                if let Some((ty, is_const, reference)) = self.nested_type(id, name, args.as_deref())? {
+                    is_const_base |= is_const;
+                    reference_base = reference;
+                    ty
+                } else {
+                    let text = self.text(&enclosing);
+                    return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
                 }
             }
             BaseType::Struct(def) => self.define_struct(def)?,

@@ -62,12 +62,11 @@ impl Machine {
             let Init::Value(init) = &declarator.init else {
                 return Ok(());
             };
-            let at = match self.place(init)? {
-                Some(at) => at,
-                None => {
-                    let value = self.eval(init)?;
-                    self.temporary(value)
-                }
+            let at = if let Some(at) = self.place(init)? {
+                at
+            } else {
+                let value = self.eval(init)?;
+                self.temporary(value)
             };
             self.declare(declarator.name, at);
             return Ok(());
@@ -268,13 +267,12 @@ impl Machine {
     }
 
     pub(super) fn initialize_item(&mut self, at: Location, item: &Expr) -> Runs<()> {
-        match &item.kind {
-            ExprKind::List(inner) => self.initialize_list(at, inner),
-            _ => {
-                let value = self.eval(item)?;
-                self.store(at, value);
-                Ok(())
-            }
+        if let ExprKind::List(inner) = &item.kind {
+            self.initialize_list(at, inner)
+        } else {
+            let value = self.eval(item)?;
+            self.store(at, value);
+            Ok(())
         }
     }
 

@@ -340,13 +340,12 @@ impl Machine {
                 Self::from_float(drawn.ty, scaled(canonical, b, a, is_double))
             }
             DistributionKind::Normal => {
-                let number = match drawn.saved.take() {
-                    Some(saved) => saved,
-                    None => {
-                        let (number, saved) = normal_pair(source, is_double);
-                        drawn.saved = Some(saved);
-                        number
-                    }
+                let number = if let Some(saved) = drawn.saved.take() {
+                    saved
+                } else {
+                    let (number, saved) = normal_pair(source, is_double);
+                    drawn.saved = Some(saved);
+                    number
                 };
                 let number = if is_double {
                     number * b + a

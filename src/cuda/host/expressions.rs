@@ -29,20 +29,16 @@ impl Machine {
             ExprKind::F32(value) => Value::new(Ty::F32, value.to_bits().into(), KNOWN),
             ExprKind::F64(value) => Value::new(Ty::F64, value.to_bits(), KNOWN),
             ExprKind::Str(text) => {
-                let address = match self.strings.get(text) {
-                    Some(address) => *address,
-                    None => {
-                        let address = self.memory.alloc(
-                            text.len() as u64,
-                            Space::Host,
-                            "a string".to_owned(),
-                            expr.line,
-                        );
-                        let states = vec![KNOWN; text.len()];
-                        self.memory.write(address, text, &states, 0);
-                        self.strings.insert(text.clone(), address);
-                        address
-                    }
+                let address = if let Some(address) = self.strings.get(text) {
+                    *address
+                } else {
+                    let address =
+                        self.memory
+                            .alloc(text.len() as u64, Space::Host, "a string".to_owned(), expr.line);
+                    let states = vec![KNOWN; text.len()];
+                    self.memory.write(address, text, &states, 0);
+                    self.strings.insert(text.clone(), address);
+                    address
                 };
                 Value::new(self.pointer_to(Ty::I8), address, KNOWN)
             }

@@ -201,7 +201,7 @@ impl Machine {
         }
         let mut best: Option<(i32, Rc<Function>)> = None;
         for function in fitting {
-            let mut score = if function.templates.is_empty() { 1 } else { 0 };
+            let mut score = i32::from(function.templates.is_empty());
             for (param, ty) in function.params.iter().zip(&types) {
                 if function.templates.is_empty() && self.resolve(&param.ty)? == *ty {
                     score += 4;
@@ -409,23 +409,22 @@ impl Machine {
                 continue;
             };
             let is_ref = matches!(param.ty, TypeExpr::Reference(_));
-            let at = match at.filter(|_| is_ref) {
-                Some(at) => at,
-                None => {
-                    let mut ty = self.resolve(&param.ty)?;
-                    if ty == Ty::Opaque || (is_ref && matches!(value.ty, Ty::Struct(_) | Ty::Vector(_))) {
-                        ty = value.ty;
-                    }
-                    let value = if is_ref { value } else { self.copied(value) };
-                    let is_record = matches!(ty, Ty::Struct(_));
-                    let at = self.allocate_variable(name, ty);
-                    if is_record && value.ty != ty && value.parts.is_none() && is_known(value.state) {
-                        self.construct_from(at, vec![value])?;
-                    } else {
-                        self.store(at, value);
-                    }
-                    at
+            let at = if let Some(at) = at.filter(|_| is_ref) {
+                at
+            } else {
+                let mut ty = self.resolve(&param.ty)?;
+                if ty == Ty::Opaque || (is_ref && matches!(value.ty, Ty::Struct(_) | Ty::Vector(_))) {
+                    ty = value.ty;
                 }
+                let value = if is_ref { value } else { self.copied(value) };
+                let is_record = matches!(ty, Ty::Struct(_));
+                let at = self.allocate_variable(name, ty);
+                if is_record && value.ty != ty && value.parts.is_none() && is_known(value.state) {
+                    self.construct_from(at, vec![value])?;
+                } else {
+                    self.store(at, value);
+                }
+                at
             };
             self.name_allocation(at, name);
             self.declare(name, at);
@@ -471,14 +470,11 @@ impl Machine {
         let at = if is_arrow {
             let pointer = self.eval(object)?;
             self.target(&pointer)
+        } else if let Some(at) = self.place(object)? {
+            Some(at)
         } else {
-            match self.place(object)? {
-                Some(at) => Some(at),
-                None => {
-                    let value = self.eval(object)?;
-                    Some(self.temporary(value))
-                }
-            }
+            let value = self.eval(object)?;
+            Some(self.temporary(value))
         };
         let Some(at) = at else {
             let state = self.not_evaluated("a call");
@@ -534,12 +530,11 @@ impl Machine {
 
     pub(super) fn random(&mut self) -> Value {
         self.rand_step = self.step;
-        match &mut self.rand {
-            Some(rand) => Value::new(Ty::I32, rand.step().into(), KNOWN),
-            None => {
-                let state = self.reason("the number of random numbers drawn before is unknown".to_owned());
-                Value::new(Ty::I32, 0, state)
-            }
+        if let Some(rand) = &mut self.rand {
+            Value::new(Ty::I32, rand.step().into(), KNOWN)
+        } else {
+            let state = self.reason("the number of random numbers drawn before is unknown".to_owned());
+            Value::new(Ty::I32, 0, state)
         }
     }
 }

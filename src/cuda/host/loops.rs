@@ -130,12 +130,11 @@ impl Machine {
 
     pub(super) fn range_loop(&mut self, name: Name, ty: &TypeExpr, range: &Expr, body: &Stmt) -> Runs<Flow> {
         let line = self.line;
-        let at = match self.place(range)? {
-            Some(at) => at,
-            None => {
-                let value = self.eval(range)?;
-                self.temporary(value)
-            }
+        let at = if let Some(at) = self.place(range)? {
+            at
+        } else {
+            let value = self.eval(range)?;
+            self.temporary(value)
         };
         let (data, elem, len) = match at.ty {
             Ty::Array(elem, len) => (at.address, self.pointee(elem), len),

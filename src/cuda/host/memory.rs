@@ -160,7 +160,7 @@ impl Memory {
             } else {
                 (1 << (size * 8)) - 1
             };
-            return Some((u64::from(byte) * 0x0101_0101_0101_0101 & mask, state));
+            return Some(((u64::from(byte) * 0x0101_0101_0101_0101) & mask, state));
         }
         let range = at as usize..(at + size) as usize;
         let mut bits = [0; 8];

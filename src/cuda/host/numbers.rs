@@ -14,11 +14,11 @@ impl Machine {
         match ty {
             Ty::Bool => u64::from(bits != 0),
             Ty::I8 => bits as i8 as u64,
-            Ty::U8 => bits as u8 as u64,
+            Ty::U8 => u64::from(bits as u8),
             Ty::I16 => bits as i16 as u64,
-            Ty::U16 | Ty::F16 => bits as u16 as u64,
+            Ty::U16 | Ty::F16 => u64::from(bits as u16),
             Ty::I32 => bits as i32 as u64,
-            Ty::U32 | Ty::F32 => bits as u32 as u64,
+            Ty::U32 | Ty::F32 => u64::from(bits as u32),
             _ => bits,
         }
     }

@@ -12,12 +12,12 @@ impl Machine {
         match at.ty {
             Ty::Array(elem, _) => Value::new(Ty::Pointer(elem), at.address, at.state),
             Ty::Opaque | Ty::Void => {
-                let state = if at.state != KNOWN {
-                    at.state
-                } else {
+                let state = if at.state == KNOWN {
                     self.memory
                         .load(at.address, 1)
                         .map_or(REASONS, |(_, state)| state)
+                } else {
+                    at.state
                 };
                 Value::unknown(if is_known(state) {
                     self.not_evaluated("a value")
@@ -199,7 +199,7 @@ impl Machine {
     pub(super) fn vector_parts(&self, at: Location) -> (u64, u64, State) {
         let word = |offset| self.memory.load(at.address + offset, 8).unwrap_or((0, REASONS));
         let ((data, a), (len, b)) = (word(0), word(8));
-        let state = if at.state != KNOWN { at.state } else { a.max(b) };
+        let state = if at.state == KNOWN { a.max(b) } else { at.state };
         (data, len, state)
     }
 
@@ -247,17 +247,14 @@ impl Machine {
                 let at = if *is_arrow {
                     let pointer = self.eval(object)?;
                     self.target(&pointer)
+                } else if let Some(at) = self.place(object)? {
+                    Some(at)
                 } else {
-                    match self.place(object)? {
-                        Some(at) => Some(at),
-                        None => {
-                            let value = self.eval(object)?;
-                            if matches!(value.ty, Ty::Struct(_)) {
-                                Some(self.temporary(value))
-                            } else {
-                                None
-                            }
-                        }
+                    let value = self.eval(object)?;
+                    if matches!(value.ty, Ty::Struct(_)) {
+                        Some(self.temporary(value))
+                    } else {
+                        None
                     }
                 };
                 let Some(at) = at else {

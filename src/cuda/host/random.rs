@@ -1,6 +1,6 @@
 //! Random numbers of the C library, as in glibc, so that a program gets the same numbers as natively.
 
-/// `rand` and `random` of glibc (`stdlib/random_r.c`, TYPE_3): an additive feedback generator of degree 31.
+/// `rand` and `random` of glibc (`stdlib/random_r.c`, `TYPE_3)`: an additive feedback generator of degree 31.
 #[derive(Clone, Debug)]
 pub(super) struct Rand {
     state: Vec<u32>,

@@ -159,17 +159,16 @@ impl Machine {
 
     fn compiled(&mut self, name: &str) -> Option<Kernel> {
         let is_instance = name.contains('<');
-        let parsed = match self.parsed.clone().filter(|_| !is_instance) {
-            Some(parsed) => parsed,
-            None => {
-                let wanted = is_instance.then_some(name);
-                let options = CompileOptions::default();
-                let parsed = Rc::new(parse_for(&self.source, wanted, self.arch, &options));
-                if !is_instance {
-                    self.parsed = Some(Rc::clone(&parsed));
-                }
-                parsed
+        let parsed = if let Some(parsed) = self.parsed.clone().filter(|_| !is_instance) {
+            parsed
+        } else {
+            let wanted = is_instance.then_some(name);
+            let options = CompileOptions::default();
+            let parsed = Rc::new(parse_for(&self.source, wanted, self.arch, &options));
+            if !is_instance {
+                self.parsed = Some(Rc::clone(&parsed));
             }
+            parsed
         };
         let signature = find_kernel(&parsed.kernels, name).filter(|kernel| kernel.compiles)?;
         let unit = Rc::new(parsed.unit.clone()?);

@@ -425,7 +425,7 @@ pub(super) fn extreme(a: u64, b: u64, kind: Kind, is_max: bool) -> u64 {
         (false, true) => a,
         _ => {
             let first_is_less = x < y || (x == y && x.is_sign_negative());
-            if first_is_less != is_max { a } else { b }
+            if first_is_less == is_max { b } else { a }
         }
     }
 }

@@ -90,7 +90,7 @@ impl Order {
             cell.reader = if self.orders(cell.read_time, cell.reader, thread) {
                 thread
             } else if cell.read_time > self.block_start && is_of_warp(cell.reader, thread / 32) {
-                SOME_OF_WARP | thread / 32
+                SOME_OF_WARP | (thread / 32)
             } else {
                 MANY
             };

@@ -415,15 +415,14 @@ impl Resolver<'_> {
                 }
             }
             GlobalSpace::Texture => {
-                let address = match self.textures.get(&id.0) {
-                    Some(address) => *address,
-                    None => {
-                        let offset = self.constant.place(u64::from(unit.pointer_bytes), 16, WRITTEN);
-                        let address = self.windows.constant + u64::from(offset);
-                        self.textures.insert(id.0, address);
-                        self.code.textures.push(address);
-                        address
-                    }
+                let address = if let Some(address) = self.textures.get(&id.0) {
+                    *address
+                } else {
+                    let offset = self.constant.place(u64::from(unit.pointer_bytes), 16, WRITTEN);
+                    let address = self.windows.constant + u64::from(offset);
+                    self.textures.insert(id.0, address);
+                    self.code.textures.push(address);
+                    address
                 };
                 self.pool_expr(Pooled::Const(address), span)
             }

@@ -79,7 +79,7 @@ impl Printer<'_> {
                 Type::I64 => format!("{}L", bits as i64),
                 Type::F32 => format!("{:?}f", f32::from_bits(bits as u32)),
                 Type::F64 => format!("{:?}", f64::from_bits(bits)),
-                Type::F16 | Type::F16x2 | Type::Bf16x2 => format!("{:#x}h", bits),
+                Type::F16 | Type::F16x2 | Type::Bf16x2 => format!("{bits:#x}h"),
             },
             Def::Bank0(offset) => format!("c[0][{offset:#x}]:{}", info.ty),
             Def::Shared(symbol) => format!("@shared{}", symbol.0),

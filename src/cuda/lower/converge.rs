@@ -249,15 +249,14 @@ fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
         let found = [natural, Token::Ssy, Token::Cont, Token::Brk, Token::Ret]
             .into_iter()
             .find(|token| rivals[idx].iter().all(|other| tokens[*other] != *token));
-        match found {
-            Some(token) => tokens.push(token),
-            None => {
-                let finer = rivals[idx]
-                    .iter()
-                    .copied()
-                    .filter(|other| !regions[*other].is_whole);
-                return Err(finer.max().filter(|_| region.is_whole).unwrap_or(idx));
-            }
+        if let Some(token) = found {
+            tokens.push(token)
+        } else {
+            let finer = rivals[idx]
+                .iter()
+                .copied()
+                .filter(|other| !regions[*other].is_whole);
+            return Err(finer.max().filter(|_| region.is_whole).unwrap_or(idx));
         }
     }
     Ok(tokens)

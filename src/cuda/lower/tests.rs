@@ -349,10 +349,10 @@ fn binary_64(op: Op, expected: impl Fn(u64, u64) -> u64) {
 fn products_of_32_bits() {
     binary_32(Op::Mul, u32::wrapping_mul);
     binary_32(Op::MulHigh { signed: false }, |a, b| {
-        (u64::from(a) * u64::from(b) >> 32) as u32
+        ((u64::from(a) * u64::from(b)) >> 32) as u32
     });
     binary_32(Op::MulHigh { signed: true }, |a, b| {
-        (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32
+        ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32
     });
     binary_32(Op::Mul24 { signed: false }, |a, b| {
         (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff)
@@ -435,10 +435,10 @@ fn sums_and_products_of_64_bits() {
     binary_64(Op::Sub, u64::wrapping_sub);
     binary_64(Op::Mul, u64::wrapping_mul);
     binary_64(Op::MulHigh { signed: false }, |a, b| {
-        (u128::from(a) * u128::from(b) >> 64) as u64
+        ((u128::from(a) * u128::from(b)) >> 64) as u64
     });
     binary_64(Op::MulHigh { signed: true }, |a, b| {
-        (i128::from(a as i64) * i128::from(b as i64) >> 64) as u64
+        ((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64
     });
     binary_64(Op::Min { signed: true }, |a, b| (a as i64).min(b as i64) as u64);
     binary_64(Op::Max { signed: false }, u64::max);

@@ -178,12 +178,11 @@ impl Parser {
             }
             None => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                match scalar_of_words(&words) {
-                    Some(ty) => BaseType::Known(ty),
-                    None => {
-                        let message = format!("`{}` is not a type.", words.join(" "));
-                        return self.error(span, message);
-                    }
+                if let Some(ty) = scalar_of_words(&words) {
+                    BaseType::Known(ty)
+                } else {
+                    let message = format!("`{}` is not a type.", words.join(" "));
+                    return self.error(span, message);
                 }
             }
         };
@@ -722,27 +721,26 @@ impl Parser {
 
     /// The name of a declarator that requires a name.
     pub(super) fn declared_name(&mut self, name: Option<Ident>) -> Parsed<Ident> {
-        match name {
-            Some(name) => Ok(name),
-            None => {
-                let tok = self.peek().clone();
-                let prev = self.toks[self.pos.saturating_sub(1)].clone();
-                let message = if prev.is("]") && tok.kind == Kind::Ident {
-                    format!(
-                        "The size of an array is written after its name: `{}[…]`.",
-                        tok.text
-                    )
-                } else if tok.is("(") && prev.kind == Kind::Ident && !self.is_type_name(&prev.text) {
-                    let message = format!(
-                        "The function `{}` has no return type; write `void` or another type before it.",
-                        prev.text
-                    );
-                    return self.error(prev.span, message);
-                } else {
-                    self.not_a_name_message(&tok, "to declare")
-                };
-                self.error(tok.span, message)
-            }
+        if let Some(name) = name {
+            Ok(name)
+        } else {
+            let tok = self.peek().clone();
+            let prev = self.toks[self.pos.saturating_sub(1)].clone();
+            let message = if prev.is("]") && tok.kind == Kind::Ident {
+                format!(
+                    "The size of an array is written after its name: `{}[…]`.",
+                    tok.text
+                )
+            } else if tok.is("(") && prev.kind == Kind::Ident && !self.is_type_name(&prev.text) {
+                let message = format!(
+                    "The function `{}` has no return type; write `void` or another type before it.",
+                    prev.text
+                );
+                return self.error(prev.span, message);
+            } else {
+                self.not_a_name_message(&tok, "to declare")
+            };
+            self.error(tok.span, message)
         }
     }
 
@@ -1197,12 +1195,11 @@ impl Parser {
             None
         };
         if !self.at("{") {
-            return match name {
-                Some(name) => Ok(BaseType::Named(name)),
-                None => {
-                    let span = self.peek().span;
-                    self.error(span, "Expected a name or `{` after `enum`.")
-                }
+            return if let Some(name) = name {
+                Ok(BaseType::Named(name))
+            } else {
+                let span = self.peek().span;
+                self.error(span, "Expected a name or `{` after `enum`.")
             };
         }
         self.next();
@@ -1347,13 +1344,14 @@ fn split_shared_struct(declarators: &mut [Declarator]) {
         span: first.ty.span,
     };
     let name = match &mut first.ty.base {
-        BaseType::Struct(def) => match &def.name {
-            Some(name) => name.clone(),
-            None => {
+        BaseType::Struct(def) => {
+            if let Some(name) = &def.name {
+                name.clone()
+            } else {
                 Arc::make_mut(def).name = Some(unnamed.clone());
                 unnamed
             }
-        },
+        }
         BaseType::Enum(def) => def.name.get_or_insert(unnamed).clone(),
         _ => return,
     };

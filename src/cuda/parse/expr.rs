@@ -33,13 +33,14 @@ impl Parser {
                 return Ok(lhs);
             }
             Kind::Punct("=") => None,
-            Kind::Punct(punct) => match compound_op(punct) {
-                Some(op) => Some(op),
-                None => {
+            Kind::Punct(punct) => {
+                if let Some(op) = compound_op(punct) {
+                    Some(op)
+                } else {
                     self.depth -= 1;
                     return Ok(lhs);
                 }
-            },
+            }
             _ => {
                 self.depth -= 1;
                 return Ok(lhs);
@@ -549,15 +550,14 @@ impl Parser {
                 .or_else(|| compound_op(punct).map(|op| FoldOp::Assign(Some(op)))),
             _ => None,
         };
-        match op {
-            Some(op) => Ok(op),
-            None => {
-                let found = describe(&tok);
-                self.error(
-                    tok.span,
-                    format!("Expected an operator in this fold expression, not {found}."),
-                )
-            }
+        if let Some(op) = op {
+            Ok(op)
+        } else {
+            let found = describe(&tok);
+            self.error(
+                tok.span,
+                format!("Expected an operator in this fold expression, not {found}."),
+            )
         }
     }
 

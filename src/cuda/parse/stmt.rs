@@ -17,24 +17,23 @@ impl Parser {
         let start = self.pos;
         let span = self.peek().span;
         let depth = self.depth;
-        match self.try_statement() {
-            Ok(kind) => Stmt {
+        if let Ok(kind) = self.try_statement() {
+            Stmt {
                 kind,
                 span: self.span_from(span),
-            },
-            Err(_) => {
-                self.depth = depth;
-                let names = self.names_declared_from(start);
-                if self.pos == start {
-                    self.next();
-                }
-                if !std::mem::take(&mut self.is_skipped) {
-                    self.skip_statement();
-                }
-                Stmt {
-                    kind: StmtKind::Error(names),
-                    span: self.span_from(span),
-                }
+            }
+        } else {
+            self.depth = depth;
+            let names = self.names_declared_from(start);
+            if self.pos == start {
+                self.next();
+            }
+            if !std::mem::take(&mut self.is_skipped) {
+                self.skip_statement();
+            }
+            Stmt {
+                kind: StmtKind::Error(names),
+                span: self.span_from(span),
             }
         }
     }

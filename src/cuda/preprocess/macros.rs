@@ -105,21 +105,19 @@ impl Preprocessor<'_> {
                 self.substitute(&definition, &[], &tok, depth)
             } else if stack.last().is_some_and(|next| next.is("(")) {
                 let definition = definition.clone();
-                match arguments(&mut stack) {
-                    Some(args) => match match_arguments(&definition, args, &tok) {
+                if let Some(args) = arguments(&mut stack) {
+                    match match_arguments(&definition, args, &tok) {
                         Ok(args) => self.substitute(&definition, &args, &tok, depth),
                         Err(diagnostic) => {
                             self.diagnostics.push(diagnostic);
                             Vec::new()
                         }
-                    },
-                    None => {
-                        let message =
-                            format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
-                        self.is_unclosed = true;
-                        self.error(tok.span, message);
-                        Vec::new()
                     }
+                } else {
+                    let message = format!("The arguments of the macro `{}` have no closing `)`.", tok.text);
+                    self.is_unclosed = true;
+                    self.error(tok.span, message);
+                    Vec::new()
                 }
             } else {
                 out.push(tok);
@@ -243,18 +241,17 @@ impl Preprocessor<'_> {
             },
             _ => None,
         };
-        match kind {
-            Some(kind) => vec![Tok {
+        if let Some(kind) = kind {
+            vec![Tok {
                 hidden: left.hidden.clone(),
                 ..Tok::new(kind, Arc::from(text), span)
-            }],
-            None => {
-                self.error(
-                    span,
-                    format!("`##` creates `{text}`, which is not a valid token."),
-                );
-                vec![left.clone(), right.clone()]
-            }
+            }]
+        } else {
+            self.error(
+                span,
+                format!("`##` creates `{text}`, which is not a valid token."),
+            );
+            vec![left.clone(), right.clone()]
         }
     }
 }

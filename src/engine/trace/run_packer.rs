@@ -269,7 +269,7 @@ mod tests {
         packer.flush(&mut head, &mut bytes);
         let (mut head, mut bytes) = (Reader::new(&head.bytes), Reader::new(&bytes.bytes));
         column.append(&mut head, &mut bytes, |start, end, _, _| {
-            reported.push((start, end))
+            reported.push((start, end));
         });
         let (state, pc): (WarpState, u32) = head.get();
         assert!(head.is_good() && bytes.is_good());

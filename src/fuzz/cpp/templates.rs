@@ -205,7 +205,7 @@ impl Maker {
         let sum = "T s = T(); for (int i = 0; i < (int)N; ++i) s += v[i]; return s;";
         let mut after = Vec::new();
         if self.random.below(3) == 0 {
-            members.push(Piece::leaf(format!("__device__ T sum() const {{ {sum} }}")))
+            members.push(Piece::leaf(format!("__device__ T sum() const {{ {sum} }}")));
         } else {
             members.push(Piece::leaf("__device__ T sum() const;"));
             let plain = default.replace(" = 4", "");

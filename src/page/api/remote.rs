@@ -118,12 +118,11 @@ impl State {
                 true
             }
             FromWorker::Message(message) => {
-                match get_segment(&message) {
-                    Some(segment) => self.segments.push(segment),
-                    None => {
-                        let number = |name: &str| get(&message, name).as_f64().unwrap_or_default();
-                        progress(number("cycles"), number("issues"));
-                    }
+                if let Some(segment) = get_segment(&message) {
+                    self.segments.push(segment)
+                } else {
+                    let number = |name: &str| get(&message, name).as_f64().unwrap_or_default();
+                    progress(number("cycles"), number("issues"));
                 }
                 false
             }

@@ -103,7 +103,7 @@ pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
         Gesture::Range { from, to } => session.select_range(from, to),
         Gesture::Lane(step) => {
             if words_a_row(session).is_some() {
-                word(session, i64::from(step))
+                word(session, i64::from(step));
             } else {
                 let lane = session.ui.state.lane.map_or(0, |lane| i32::from(lane) + step);
                 session.ui.state.lane = (0..32).contains(&lane).then_some(lane as u8);

@@ -600,7 +600,7 @@ fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         }
         Target::Predicate { lane, .. } => session.ui.state.lane = other_than(session.ui.state.lane, lane),
         Target::SharedWord { offset, .. } => {
-            session.ui.state.word = other_than(session.ui.state.word, offset)
+            session.ui.state.word = other_than(session.ui.state.word, offset);
         }
         Target::Wavefront(pass) => session.ui.state.wavefront = Some(pass),
         Target::Lane(lane) => {

@@ -95,13 +95,12 @@ impl Machine {
                                     value.ty == Ty::Opaque && self.why(value.state).contains("`rand`")
                                 }),
                             };
-                            let made = match made {
-                                Some(made) => made,
-                                None => {
-                                    let state = self
-                                        .reason(format!("`generate` at line {} is not evaluated", self.line));
-                                    Value::new(ty, 0, state)
-                                }
+                            let made = if let Some(made) = made {
+                                made
+                            } else {
+                                let state =
+                                    self.reason(format!("`generate` at line {} is not evaluated", self.line));
+                                Value::new(ty, 0, state)
                             };
                             self.store(Location::known(first.bits + idx * width, ty), made);
                         }
@@ -128,17 +127,14 @@ impl Machine {
                 let width = self.size_of(self.pointee(to)).max(1) as usize;
                 let size = last.bits.wrapping_sub(first.bits);
                 let is_known = first.is_known() && last.is_known() && last.bits >= first.bits;
-                match self.memory.bytes(first.bits, size).filter(|_| is_known) {
-                    Some((bytes, states)) => {
-                        let bytes: Vec<u8> = bytes.rchunks_exact(width).flatten().copied().collect();
-                        let states: Vec<State> = states.rchunks_exact(width).flatten().copied().collect();
-                        self.step += 1;
-                        self.memory.write(first.bits, &bytes, &states, self.step);
-                    }
-                    None => {
-                        let state = self.reason(format!("`{name}` at line {} is not evaluated", self.line));
-                        self.forget_at(first.bits, state, self.step);
-                    }
+                if let Some((bytes, states)) = self.memory.bytes(first.bits, size).filter(|_| is_known) {
+                    let bytes: Vec<u8> = bytes.rchunks_exact(width).flatten().copied().collect();
+                    let states: Vec<State> = states.rchunks_exact(width).flatten().copied().collect();
+                    self.step += 1;
+                    self.memory.write(first.bits, &bytes, &states, self.step);
+                } else {
+                    let state = self.reason(format!("`{name}` at line {} is not evaluated", self.line));
+                    self.forget_at(first.bits, state, self.step);
                 }
                 Ok(Some(Value::void()))
             }

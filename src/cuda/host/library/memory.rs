@@ -22,10 +22,9 @@ impl Machine {
         ) {
             let values = self.values(args)?;
             let size = match (name, &values[..]) {
-                ("malloc", [size])
-                | ("aligned_alloc", [_, size])
-                | ("_mm_malloc", [size, _])
-                | ("realloc", [_, size]) => size.clone(),
+                ("malloc", [size]) | ("aligned_alloc" | "realloc", [_, size]) | ("_mm_malloc", [size, _]) => {
+                    size.clone()
+                }
                 ("calloc", [count, size]) => {
                     let size = self.convert(size.clone(), Ty::U64);
                     self.arithmetic(BinaryOp::Mul, count, &size)

@@ -55,34 +55,33 @@ impl Parser {
                     self.take_word("constexpr");
                     self.expect("(")?;
                     let mut init = None;
-                    let condition = match self.attempt(|this| {
+                    let condition = if let Some(condition) = self.attempt(|this| {
                         let condition = this.expression()?;
                         this.expect(")")?;
                         Ok(condition)
                     }) {
-                        Some(condition) => condition,
-                        None => {
-                            let line = self.line();
-                            let declared = self.declaration()?;
-                            let last = declared.last().map(|declarator| declarator.name);
-                            init = Some(Box::new(Stmt {
-                                kind: StmtKind::Declaration(declared),
-                                line,
-                            }));
-                            let condition = if self.take(";") {
-                                self.expression()?
-                            } else {
-                                let name = last.ok_or(Unread)?;
-                                let kind = ExprKind::Name {
-                                    name,
-                                    of: None,
-                                    args: None,
-                                };
-                                Expr { kind, line }
+                        condition
+                    } else {
+                        let line = self.line();
+                        let declared = self.declaration()?;
+                        let last = declared.last().map(|declarator| declarator.name);
+                        init = Some(Box::new(Stmt {
+                            kind: StmtKind::Declaration(declared),
+                            line,
+                        }));
+                        let condition = if self.take(";") {
+                            self.expression()?
+                        } else {
+                            let name = last.ok_or(Unread)?;
+                            let kind = ExprKind::Name {
+                                name,
+                                of: None,
+                                args: None,
                             };
-                            self.expect(")")?;
-                            condition
-                        }
+                            Expr { kind, line }
+                        };
+                        self.expect(")")?;
+                        condition
                     };
                     let then = Box::new(self.statement());
                     let otherwise = self.take_word("else").then(|| Box::new(self.statement()));

@@ -169,9 +169,9 @@ fn the_mersenne_twister_matches_libstdcxx() {
     );
     // -0x1.f88d3p-4, 0x1.e9b344p-1, and 0x1.c9a82p-2.
     let floats = [
-        -0x1f_88d3 as f64 / 16_777_216.0,
-        0x01e9_b344 as f64 / 33_554_432.0,
-        0x1_c9a82 as f64 / 4_194_304.0,
+        f64::from(-0x1f_88d3) / 16_777_216.0,
+        f64::from(0x01e9_b344) / 33_554_432.0,
+        f64::from(0x1_c9a82) / 4_194_304.0,
     ];
     let expected = [
         7.0,

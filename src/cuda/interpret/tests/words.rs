@@ -110,10 +110,10 @@ fn integer_instructions() {
     instruction("sub.s32 %0, %1, %2;", |[a, b, _]| a.wrapping_sub(b));
     instruction("mul.lo.s32 %0, %1, %2;", |[a, b, _]| a.wrapping_mul(b));
     instruction("mul.hi.u32 %0, %1, %2;", |[a, b, _]| {
-        (u64::from(a) * u64::from(b) >> 32) as u32
+        ((u64::from(a) * u64::from(b)) >> 32) as u32
     });
     instruction("mul.hi.s32 %0, %1, %2;", |[a, b, _]| {
-        (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32
+        ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32
     });
     instruction("mad.lo.u32 %0, %1, %2, %3;", |[a, b, c]| {
         a.wrapping_mul(b).wrapping_add(c)

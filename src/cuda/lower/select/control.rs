@@ -40,9 +40,10 @@ impl<'a> Select<'a> {
         let function = self.function;
         let params = &function.at(id).params;
         (params.iter())
-            .map(|param| match self.places[param.0 as usize] {
-                Some(loc) => loc,
-                None => {
+            .map(|param| {
+                if let Some(loc) = self.places[param.0 as usize] {
+                    loc
+                } else {
                     let loc = self.result_loc(self.ty(*param));
                     self.places[param.0 as usize] = Some(loc);
                     loc
@@ -577,10 +578,8 @@ impl<'a> Select<'a> {
                             src.operand = super::VOperand::Reg(copy.at(read.unit));
                         }
                     }
-                    (Move::Pred(_, src), Move::Pred(vreg, _), Loc::Pred(copy)) => {
-                        if src.vreg == Some(vreg) {
-                            src.vreg = copy.vreg;
-                        }
+                    (Move::Pred(_, src), Move::Pred(vreg, _), Loc::Pred(copy)) if src.vreg == Some(vreg) => {
+                        src.vreg = copy.vreg;
                     }
                     _ => {}
                 }

@@ -49,11 +49,9 @@ impl<'a> Select<'a> {
             I::Shfl(mode) => self.shuffle(inst, mode.isa()),
             I::Vote(vote) => self.vote(inst, vote),
             I::Warp(op) => self.warp_instruction(inst, op),
-            I::WarpSync => {
-                if self.target.has(Op::Warpsync) {
-                    let mask = self.src(args[0]);
-                    self.plain(Op::Warpsync, &[mask]);
-                }
+            I::WarpSync if self.target.has(Op::Warpsync) => {
+                let mask = self.src(args[0]);
+                self.plain(Op::Warpsync, &[mask]);
             }
             I::Nanosleep => {
                 if self.target.has(Op::Nanosleep) {

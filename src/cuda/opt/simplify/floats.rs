@@ -54,15 +54,11 @@ impl Simplify<'_> {
                     return Some(self.make(Op::FNeg, ty, &[a], false));
                 }
             }
-            Op::FAdd(round) => {
-                if self.bits(b) == Some(Self::float_bits(ty, -0.0)) && round == Rounding::Rn {
-                    return Some(a);
-                }
+            Op::FAdd(round) if self.bits(b) == Some(Self::float_bits(ty, -0.0)) && round == Rounding::Rn => {
+                return Some(a);
             }
-            Op::FSub(Rounding::Rn) => {
-                if self.bits(b) == Some(0) {
-                    return Some(a);
-                }
+            Op::FSub(Rounding::Rn) if self.bits(b) == Some(0) => {
+                return Some(a);
             }
             Op::FDiv(Rounding::Rn) => {
                 // A power of two has an exact reciprocal.
@@ -150,9 +146,10 @@ impl Simplify<'_> {
             | Op::FSub(Rounding::Rn)
             | Op::FMul(Rounding::Rn)
             | Op::FDiv(Rounding::Rn) => {
-                let operands = [def.args[0], def.args[1]].map(|arg| match widened(self, arg) {
-                    Some(source) => Some(source),
-                    None => {
+                let operands = [def.args[0], def.args[1]].map(|arg| {
+                    if let Some(source) = widened(self, arg) {
+                        Some(source)
+                    } else {
                         let number = f64::from_bits(self.bits(arg)?);
                         let single = number as f32;
                         (f64::from(single) == number)
