@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::CliError;
-use engine::files::{COMMAND_LINE, common_folder, folder, includes, join, normalised};
+use engine::files::{COMMAND_LINE, common_folder, folder, includes, join, normalized};
 
 /// A header whose presence identifies the include folder of a CUDA toolkit.
 const OF_TOOLKIT: &str = "cuda_runtime.h";
@@ -31,7 +31,7 @@ impl FileFlags {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub(super) fn read(&self, path: &Path) -> Result<String, CliError> {
-        let mut files = vec![(normalised(&path.to_string_lossy()), read(path)?)];
+        let mut files = vec![(normalized(&path.to_string_lossy()), read(path)?)];
         let folders = self
             .folders
             .iter()
@@ -49,7 +49,7 @@ impl FileFlags {
                 let found = all
                     // A built-in header is overridden only by a file in the including file's folder.
                     .filter(|(is_near, _)| *is_near || !cuda::has_header(wanted))
-                    .map(|(_, folder)| normalised(&format!("{folder}{wanted}")))
+                    .map(|(_, folder)| normalized(&format!("{folder}{wanted}")))
                     .find(|path| Path::new(path).is_file());
                 if let Some(found) = found.filter(|found| files.iter().all(|(name, _)| name != found)) {
                     let text = read(Path::new(&found))?;

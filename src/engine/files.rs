@@ -124,11 +124,11 @@ pub fn split(text: &str) -> Vec<File<'_>> {
 
 /// Joins files into one text, the main file first; [`split`] returns these files.
 ///
-/// [`normalised`] normalizes the names. A main file called [`MAIN`] gets no marker.
+/// [`normalized`] normalizes the names. A main file called [`MAIN`] gets no marker.
 pub fn join<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut out = String::new();
     for (idx, (name, text)) in files.into_iter().enumerate() {
-        let name = normalised(name);
+        let name = normalized(name);
         if idx > 0 {
             out.push('\n');
         }
@@ -149,7 +149,7 @@ pub fn with_text(text: &str, file: usize, new: &str) -> String {
 }
 
 /// Normalizes a path: `/` between folders, no `.`, no folder before `..`, and on one line.
-pub fn normalised(path: &str) -> String {
+pub fn normalized(path: &str) -> String {
     let path: String = path.trim().replace('\\', "/").replace(['\n', '\r'], " ");
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -223,9 +223,9 @@ fn found(all: Vec<usize>) -> Found {
 pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
     let folder = files.get(from).map_or("", |file| folder(file.name));
     for path in [format!("{folder}{name}"), name.to_owned()] {
-        let path = normalised(&path);
+        let path = normalized(&path);
         let all: Vec<usize> = (0..files.len())
-            .filter(|idx| normalised(files[*idx].name) == path)
+            .filter(|idx| normalized(files[*idx].name) == path)
             .collect();
         if !all.is_empty() {
             return found(all);
@@ -237,7 +237,7 @@ pub fn find_exactly(files: &[File<'_>], from: usize, name: &str) -> Found {
 /// Resolves an `#include` in file `from` if the folders differ: a file whose path ends with the name, or else
 /// a file with the same base name.
 pub fn find_by_name(files: &[File<'_>], from: usize, name: &str) -> Found {
-    let path = normalised(name);
+    let path = normalized(name);
     let path = path.trim_start_matches("../");
     let others = || (0..files.len()).filter(|idx| *idx != from);
     let ends: Vec<usize> = others()
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_normalised() {
+    fn paths_are_normalized() {
         let cases = [
             ("./a.h", "a.h"),
             ("src/../include//a.h", "include/a.h"),
@@ -368,7 +368,7 @@ mod tests {
             (" a b.h\n", "a b.h"),
         ];
         for (path, expected) in cases {
-            assert_eq!(normalised(path), expected);
+            assert_eq!(normalized(path), expected);
         }
     }
 

@@ -92,7 +92,7 @@ fn save_blob_of(name: String, canvas: &HtmlCanvasElement) {
 
 /// Saves a scene as SVG.
 pub(super) fn save_drawing(name: &str, scene: &Scene, palette: &Palette) {
-    let theme = if palette.color(Role::Paper1) == Theme::Dark.colour(Role::Paper1) {
+    let theme = if palette.color(Role::Paper1) == Theme::Dark.color(Role::Paper1) {
         Theme::Dark
     } else {
         Theme::Light

@@ -394,12 +394,12 @@ impl Component for Root {
         let (left, right) = (session.ui.left, session.ui.right);
         let side = |side: Side| match side {
             Side::Closed => "closed",
-            Side::Usual => "open",
+            Side::Default => "open",
             Side::Wide(_) => "own",
         };
         let width = |name: &str, side: Side| match side {
             Side::Wide(px) => format!("--own-{name}:{px}px;"),
-            Side::Usual | Side::Closed => String::new(),
+            Side::Default | Side::Closed => String::new(),
         };
         let style = width("rail", left) + &width("inspector", right);
         html! {

@@ -68,7 +68,7 @@ pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
         let now = match side {
             Side::Wide(px) => px,
-            Side::Usual | Side::Closed => default_px,
+            Side::Default | Side::Closed => default_px,
         };
         let on_drag = dispatch.reform(move |dragged: Dragged| {
             let px = match dragged {
@@ -80,7 +80,7 @@ pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
                 Dragged::Back => f64::NAN,
             };
             let side = if px.is_nan() {
-                Side::Usual
+                Side::Default
             } else {
                 Side::Wide(px as u16)
             };

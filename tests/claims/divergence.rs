@@ -200,7 +200,7 @@ fn claim_t26_v24_threads_of_a_warp_can_wait_for_each_other() {
     for arch in BEFORE {
         let trace = run_text(HANDOFF, arch, &launch(32), MachineOptions::default()).expect("the kernel runs");
         assert!(
-            matches!(trace.outcome(), Some(Outcome::Fault(fault)) if fault.kind == FaultKind::Livelock),
+            matches!(trace.outcome(), Some(Outcome::Fault(fault)) if fault.kind == FaultKind::DivergentLivelock),
             "{arch}: {:?}",
             trace.outcome()
         );
@@ -222,7 +222,7 @@ fn claim_t27_v24_cpu_code_ports_more_easily() {
         let Some(Outcome::Fault(fault)) = trace.outcome() else {
             panic!("{arch}: {:?}", trace.outcome());
         };
-        assert_eq!(fault.kind, FaultKind::Livelock, "{arch}");
+        assert_eq!(fault.kind, FaultKind::DivergentLivelock, "{arch}");
         assert_eq!(fault.lanes.count(), 15, "{arch}: {}", fault.message);
         assert!(fault.message.contains("spin at line 11"), "{}", fault.message);
         assert!(fault.message.contains("Lane 0 waits"), "{}", fault.message);

@@ -331,7 +331,7 @@ fn claim_f30_f31_48_kib_for_more_blocks_or_larger_ones() {
     assert_eq!(blocks(ArchId::Gt200, 8192), Ok(2));
     assert_eq!(blocks(ArchId::Gf100, 8192), Ok(6));
     assert_eq!(blocks(ArchId::Gf100, 48 * 1024), Ok(1));
-    let refused = blocks(ArchId::Gt200, 48 * 1024).expect_err("the chip has 16 KiB");
+    let refused = blocks(ArchId::Gt200, 48 * 1024).expect_err("the chip has 16 KB");
     assert!(refused.contains("16384"), "{refused}");
     // More resident blocks finish earlier.
     let cycles = |options| {

@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod features;
 mod licences;
 mod page;
 mod prerender;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::step::{announce, cargo, follow, root};
 use crate::tools::{self, Browser, WASM_TARGET};
-use crate::{bench, licences, page};
+use crate::{bench, features, licences, page};
 
 /// The end-to-end tests are a workspace of their own.
 const END_TO_END: &str = "tests/e2e/Cargo.toml";
@@ -216,6 +216,8 @@ fn native(tally: &mut Tally) {
             "warnings",
         ]),
     );
+    announce("features of dependencies");
+    tally.check("features of dependencies", features::check());
     tally.check("a C++ compiler for the tests", tools::ensure_cxx());
     tally.tests(
         "native tests",

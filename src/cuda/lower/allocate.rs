@@ -464,7 +464,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns a coloring, or the virtual registers to spill.
-    fn colour(&self, limit: u32, reserved: u32, banks: Banks) -> Result<Vec<u8>, Vec<VReg>> {
+    fn color(&self, limit: u32, reserved: u32, banks: Banks) -> Result<Vec<u8>, Vec<VReg>> {
         let num = self.code.vregs.len();
         let bank_of = self.choose_banks(banks);
         let mut roots: Vec<VReg> = (0..num as u32)
@@ -475,7 +475,7 @@ impl<'a> Graph<'a> {
             let fixed = self.code.info(*vreg).fixed.is_none();
             (fixed, self.order[vreg.0 as usize], vreg.0)
         });
-        let mut unit_colours: Vec<Option<u8>> = vec![None; self.numbering.num];
+        let mut unit_colors: Vec<Option<u8>> = vec![None; self.numbering.num];
         let mut bases: Vec<u8> = vec![0; num];
         // For each register, the last access that reads its content.
         let mut accessed = vec![0_usize; 256];
@@ -496,11 +496,11 @@ impl<'a> Graph<'a> {
                     banks,
                     accessed: &accessed,
                 };
-                let Some(base) = self.free_base(vreg, &unit_colours, limit, reserved, &wish) else {
-                    let victim = self.cheapest(vreg, &unit_colours, &spilled);
+                let Some(base) = self.free_base(vreg, &unit_colors, limit, reserved, &wish) else {
+                    let victim = self.cheapest(vreg, &unit_colors, &spilled);
                     let mut victims = vec![victim];
                     if victim == vreg && !self.can_spill[vreg.0 as usize] {
-                        victims = self.cheapest_room(vreg, &unit_colours, limit, reserved);
+                        victims = self.cheapest_room(vreg, &unit_colors, limit, reserved);
                     }
                     spilled.extend(&victims);
                     if victims == [vreg] {
@@ -510,7 +510,7 @@ impl<'a> Graph<'a> {
                     for victim in victims {
                         let start = self.numbering.of(victim);
                         let units = usize::from(self.code.info(victim).units);
-                        unit_colours[start..start + units].fill(None);
+                        unit_colors[start..start + units].fill(None);
                     }
                     continue;
                 };
@@ -521,7 +521,7 @@ impl<'a> Graph<'a> {
                     }
                 }
                 for idx in 0..units {
-                    unit_colours[first + idx] = Some((base + idx) as u8);
+                    unit_colors[first + idx] = Some((base + idx) as u8);
                 }
                 break;
             }
@@ -546,7 +546,7 @@ impl<'a> Graph<'a> {
     fn free_base(
         &self,
         vreg: VReg,
-        unit_colours: &[Option<u8>],
+        unit_colors: &[Option<u8>],
         limit: usize,
         reserved: u32,
         wish: &Wish,
@@ -560,7 +560,7 @@ impl<'a> Graph<'a> {
         let mut taken = vec![false; limit + 4];
         for idx in 0..units {
             for other in self.edges[first + idx].iter() {
-                if let Some(colour) = unit_colours[other] {
+                if let Some(colour) = unit_colors[other] {
                     let Some(base) = usize::from(colour).checked_sub(idx) else {
                         continue;
                     };
@@ -682,18 +682,18 @@ impl<'a> Graph<'a> {
 
     /// Returns the neighbors to spill so that adjacent registers are free for `vreg`, which itself cannot be
     /// spilled; `vreg` alone where no choice of neighbors frees enough.
-    fn cheapest_room(&self, vreg: VReg, colours: &[Option<u8>], limit: usize, reserved: u32) -> Vec<VReg> {
+    fn cheapest_room(&self, vreg: VReg, colors: &[Option<u8>], limit: usize, reserved: u32) -> Vec<VReg> {
         let info = self.code.info(vreg);
         let first = self.numbering.of(vreg);
         let units = usize::from(info.units);
         let roots: Vec<VReg> = (0..self.code.vregs.len() as u32)
             .map(VReg)
-            .filter(|other| self.root(*other).0 == *other && colours[self.numbering.of(*other)].is_some())
+            .filter(|other| self.root(*other).0 == *other && colors[self.numbering.of(*other)].is_some())
             .collect();
         let in_the_way = |base: usize, other: VReg| {
             let start = self.numbering.of(other);
             (start..start + usize::from(self.code.info(other).units)).any(|unit| {
-                let place = colours[unit].and_then(|colour| usize::from(colour).checked_sub(base));
+                let place = colors[unit].and_then(|colour| usize::from(colour).checked_sub(base));
                 place.is_some_and(|idx| idx < units && self.edges[first + idx].contains(unit))
             })
         };
@@ -715,7 +715,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The cheapest register to spill to make room for `vreg`: itself or a neighbor that has registers.
-    fn cheapest(&self, vreg: VReg, colours: &[Option<u8>], spilled: &[VReg]) -> VReg {
+    fn cheapest(&self, vreg: VReg, colors: &[Option<u8>], spilled: &[VReg]) -> VReg {
         let class = self.code.info(vreg).class;
         let first = self.numbering.of(vreg);
         let units = usize::from(self.code.info(vreg).units);
@@ -727,7 +727,7 @@ impl<'a> Graph<'a> {
             if info.class != class
                 || info.units < self.code.info(vreg).units
                 || self.root(candidate).0 != candidate
-                || colours[start].is_none()
+                || colors[start].is_none()
                 || spilled.contains(&candidate)
             {
                 continue;
@@ -801,7 +801,7 @@ pub(super) fn allocate(
     for _ in 0..MAX_ROUNDS {
         let mut graph = Graph::new(code);
         graph.coalesce();
-        let groups = match graph.colour(limit, reserved, banks) {
+        let groups = match graph.color(limit, reserved, banks) {
             Ok(bases) => {
                 spiller.share_slots(code);
                 return Ok(Allocated {

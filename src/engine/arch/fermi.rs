@@ -242,7 +242,7 @@ const L1_GF104: L1 = L1 {
     globals_can_opt_in: vendor(true, "Programming Guide 4.2, F.4.2"),
     globals_can_opt_out: vendor(true, "Fermi Tuning Guide, L1 Cache"),
     caches_locals: vendor(true, "Fermi Tuning Guide, L1 Cache").note("always"),
-    capacity: vendor(L1Capacity::Unified(64), "Programming Guide 4.2, F.4.1").note("16 or 48 KiB"),
+    capacity: vendor(L1Capacity::Unified(64), "Programming Guide 4.2, F.4.1").note("16 or 48 KB"),
     line_bytes: vendor(128, "Programming Guide 4.2, F.4.2"),
     sector_bytes: vendor(128, "Programming Guide 4.2, F.4.2").note("a miss fetches the whole line"),
     sets: repository(32, "GPGPU-Sim configuration SM2_GTX480")

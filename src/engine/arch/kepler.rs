@@ -317,7 +317,7 @@ pub(super) static GK110: Architecture = Architecture {
                 .note("on some chips of 3.5. Read-only loads have a separate cache of 48 KB, which is simulated as part of L1"),
             globals_can_opt_out: vendor(true, "Programming Guide 10.1, H.3.2"),
             caches_locals: vendor(true, "Programming Guide 10.1, H.3.2"),
-            capacity: vendor(L1Capacity::Unified(64), UNITS).note("16, 32 or 48 KiB"),
+            capacity: vendor(L1Capacity::Unified(64), UNITS).note("16, 32 or 48 KB"),
             line_bytes: vendor(128, "Programming Guide 10.1, H.3.2"),
             sector_bytes: web(128, "NVIDIA forum 277460").note("a miss fetches the whole line"),
             sets: assumed(32, "assumed equal to Fermi (GPGPU-Sim configuration SM2_GTX480)"),

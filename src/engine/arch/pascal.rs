@@ -322,7 +322,7 @@ pub(super) const L1_GP100: L1 = L1 {
 pub(super) const CONSTANT_GP100: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 10.1, Table 14"),
     l1_bytes: paper(2048, "Jia et al. 2018, Table 3.1")
-        .also(alts![("4 KiB", "Programming Guide 12.6, Table 21")]),
+        .also(alts![("4 KB", "Programming Guide 12.6, Table 21")]),
     l1_line_bytes: paper(64, "Jia et al. 2018, Table 3.1"),
     l15_bytes: assumed(
         32768,
@@ -554,7 +554,7 @@ pub(super) static GP104: Architecture = Architecture {
             l15_latency_cycles: paper(87, "Jia et al. 2018, Table 3.1"),
             l2_latency_cycles: paper(225, "Jia et al. 2018, Table 3.1"),
             l1_bytes: paper(2048, "Jia et al. 2018, Table 3.1")
-                .also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),
+                .also(alts![("8 KB", "Programming Guide 12.6, Table 21")]),
             ..CONSTANT_GP100
         },
         texture: None,

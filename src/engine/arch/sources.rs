@@ -370,7 +370,7 @@ pub(super) static CONFLICTS: [Conflict; 31] = [
             "96 KB (Programming Guide 10.1, H.5.1; cuda_occupancy.h; Volta Tuning Guide 4.1.3)",
             "64 KB (Jia et al. 2018, Table 3.1, P4)",
         ],
-        simulated: "96 KiB.",
+        simulated: "96 KB.",
         architectures: &[Gp104],
     },
     Conflict {

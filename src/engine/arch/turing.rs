@@ -313,7 +313,7 @@ pub(super) static TU102: Architecture = Architecture {
         l1: Some(L1 {
             caches_globals_by_default: vendor(true, "Turing Tuning Guide 1.4.3.1"),
             globals_can_opt_in: vendor(true, "Turing Tuning Guide 1.4.3.1"),
-            capacity: vendor(L1Capacity::Unified(96), "Turing Tuning Guide 1.4.3.1").note("32 or 64 KiB"),
+            capacity: vendor(L1Capacity::Unified(96), "Turing Tuning Guide 1.4.3.1").note("32 or 64 KB"),
             sector_bytes: paper(32, JIA),
             sets: derived(4, "Jia et al. 2018, Table 3.1", "measured on V100, applied to Turing"),
             set_index: memory::LOW_BITS,
@@ -340,9 +340,9 @@ pub(super) static TU102: Architecture = Architecture {
             sm_port_bytes_per_cycle: memory::SM_PORT,
         },
         constant: ConstantMemory {
-            l1_bytes: paper(2048, JIA).also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),
+            l1_bytes: paper(2048, JIA).also(alts![("8 KB", "Programming Guide 12.6, Table 21")]),
             l1_line_bytes: paper(64, JIA),
-            l15_bytes: paper(47104, JIA).note("about 46 KiB"),
+            l15_bytes: paper(47104, JIA).note("about 46 KB"),
             l15_line_bytes: paper(256, JIA),
             l1_latency_cycles: CONSTANT_LATENCY,
             l15_latency_cycles: paper(92, JIA),

@@ -314,7 +314,7 @@ pub(super) const L1_GV100: L1 = L1 {
 pub(super) const CONSTANT_GV100: ConstantMemory = ConstantMemory {
     capacity_kib: vendor(64, "Programming Guide 12.6, Table 21"),
     l1_bytes: paper(2048, "Jia et al. 2018, Table 3.1")
-        .also(alts![("8 KiB", "Programming Guide 12.6, Table 21")]),
+        .also(alts![("8 KB", "Programming Guide 12.6, Table 21")]),
     l1_line_bytes: paper(64, "Jia et al. 2018, Table 3.1"),
     l15_bytes: derived(
         47104,

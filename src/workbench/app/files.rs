@@ -245,7 +245,7 @@ pub(super) fn edit(session: &mut Session, edit: FileEdit) -> Vec<Effect> {
         }
         FileEdit::Rename(idx, name) => {
             session.ui.files.renaming = None;
-            let name = files::normalised(&name);
+            let name = files::normalized(&name);
             let Some((old, _)) = all.get(idx).filter(|(old, _)| !name.is_empty() && *old != name) else {
                 return Vec::new();
             };

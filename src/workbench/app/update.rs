@@ -315,7 +315,7 @@ fn arrange(session: &mut Session, event: &Event) {
             session.set_range(None);
         }
         // In projector size the setup panel is hidden unless the user chose its width.
-        Event::Left if session.ui.density == Density::Projector && session.ui.left == Side::Usual => {
+        Event::Left if session.ui.density == Density::Projector && session.ui.left == Side::Default => {
             session.ui.left = Side::Wide(320);
         }
         Event::Left => session.ui.left = turned(session.ui.left),
@@ -335,15 +335,15 @@ fn arrange(session: &mut Session, event: &Event) {
 /// The side column hidden, or shown again.
 fn turned(side: Side) -> Side {
     match side {
-        Side::Closed => Side::Usual,
-        Side::Usual | Side::Wide(_) => Side::Closed,
+        Side::Closed => Side::Default,
+        Side::Default | Side::Wide(_) => Side::Closed,
     }
 }
 
 fn within(side: Side) -> Side {
     match side {
         Side::Wide(px) => Side::Wide(px.clamp(COLUMN_PX.0, COLUMN_PX.1)),
-        Side::Usual | Side::Closed => side,
+        Side::Default | Side::Closed => side,
     }
 }
 

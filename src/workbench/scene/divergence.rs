@@ -151,7 +151,7 @@ impl Picture<'_> {
                     Role::Ink3
                 }
             };
-            if !grid.phone {
+            if grid.has_number(lane) {
                 let face = Face::mono(TextSize::Micro, ink).center();
                 sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
             }

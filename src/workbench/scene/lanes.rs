@@ -60,6 +60,12 @@ impl Grid {
         self.left(LANES)
     }
 
+    /// Whether the cell of a lane shows its number: on a phone, none does; in narrow cells, every fourth one does.
+    pub(super) fn has_number(self, lane: u32) -> bool {
+        let widest = Face::mono(TextSize::Micro, Role::Ink1).width("31");
+        !self.phone && (widest + 3.0 <= self.lane || lane.is_multiple_of(4))
+    }
+
     /// Draws `Lane` beside a row of lanes. On a phone, it draws the number of every eighth lane above the row.
     pub(super) fn name_lanes(self, sheet: &mut Sheet, y: f32, height: f32) {
         if !self.phone {

@@ -36,7 +36,7 @@ const ON_PASSES: [[&str; 6]; 2] = [
 
 impl Theme {
     /// The color of a role.
-    pub const fn colour(self, role: Role) -> &'static str {
+    pub const fn color(self, role: Role) -> &'static str {
         let theme = self as usize;
         let pair: [&'static str; 2] = match role {
             Role::State(mark) => match mark {
@@ -80,7 +80,7 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n"
     );
-    let paper = theme.colour(Role::Paper1);
+    let paper = theme.color(Role::Paper1);
     let _ = writeln!(out, "<title>{}</title>", escape(&scene.headline));
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>");
     for item in &scene.items {
@@ -136,7 +136,7 @@ fn rect(out: &mut String, x: f32, y: f32, w: f32, h: f32, paint: &str) {
 }
 
 fn draw(out: &mut String, item: &Item, theme: Theme) {
-    let color = theme.colour(item.role);
+    let color = theme.color(item.role);
     if item.texture == Texture::Fade(0.0) {
         return;
     }
@@ -281,7 +281,7 @@ fn state_pixels(
             } else {
                 1.0
             };
-            let color = theme.colour(Role::State(mark));
+            let color = theme.color(Role::State(mark));
             let _ = writeln!(
                 out,
                 "<path d=\"{path}\" transform=\"translate({x} {y})\" fill=\"none\" stroke=\"{color}\" opacity=\"{opacity}\" shape-rendering=\"crispEdges\"/>"
@@ -305,7 +305,7 @@ fn hatch(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), step: f32, color:
 }
 
 fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Theme) {
-    let color = theme.colour(Role::State(mark));
+    let color = theme.color(Role::State(mark));
     let fill = format!("fill=\"{color}\"");
     let arrow = |out: &mut String, color: &str| {
         let at = [(0.36, 0.24), (0.74, 0.5), (0.36, 0.76)].map(|(px, py)| (x + px * side, y + py * side));
@@ -315,7 +315,7 @@ fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Them
     match mark {
         Mark::Issue => {
             rect(out, x, y, side, side, &fill);
-            arrow(out, theme.colour(Role::OnIssue));
+            arrow(out, theme.color(Role::OnIssue));
         }
         Mark::Eligible => {
             rect(out, x + 0.75, y + 0.75, side - 1.5, side - 1.5, &frame(1.5));
@@ -350,7 +350,7 @@ fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Them
             }
         }
         Mark::Idle => {
-            let line = theme.colour(Role::Line2);
+            let line = theme.color(Role::Line2);
             let paint = format!("fill=\"none\" stroke=\"{line}\" stroke-dasharray=\"1.5 2\"");
             rect(out, x + 0.5, y + 0.5, side - 1.0, side - 1.0, &paint);
         }
@@ -358,7 +358,7 @@ fn tile(out: &mut String, (x, y): (f32, f32), side: f32, mark: Mark, theme: Them
 }
 
 fn band(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), mark: Mark, px: f32, theme: Theme) {
-    let color = theme.colour(Role::State(mark));
+    let color = theme.color(Role::State(mark));
     let fill = format!("fill=\"{color}\"");
     let foot = y + h;
     if px < 4.0 {

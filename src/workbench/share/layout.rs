@@ -122,7 +122,7 @@ pub enum Density {
 pub enum Side {
     /// The default width.
     #[default]
-    Usual,
+    Default,
     /// Hidden.
     Closed,
     /// This many pixels.
@@ -156,8 +156,8 @@ impl Default for Layout {
             tables: [false; 2],
             active: Pane::First,
             share: 50,
-            left: Side::Usual,
-            right: Side::Usual,
+            left: Side::Default,
+            right: Side::Default,
             density: Density::Normal,
             speed: 8,
             panel: None,
@@ -186,7 +186,7 @@ impl Layout {
         }
         for (key, side) in [("left", self.left), ("right", self.right)] {
             match side {
-                Side::Usual => {}
+                Side::Default => {}
                 Side::Closed => put(key, "closed".to_owned()),
                 Side::Wide(px) => put(key, px.to_string()),
             }

@@ -329,7 +329,7 @@ fn span() -> impl Strategy<Value = (u64, u64)> {
 fn layout() -> impl Strategy<Value = Layout> {
     let side = || {
         prop_oneof![
-            Just(Side::Usual),
+            Just(Side::Default),
             Just(Side::Closed),
             (COLUMN_PX.0..=COLUMN_PX.1).prop_map(Side::Wide)
         ]

@@ -62,9 +62,8 @@ fn plot_name(of: &str) -> String {
 
 fn document(results: &Results) -> String {
     let mut out = "# Performance\n\n\
-        `cargo xtask bench` measures and writes this file. Numbers hold for the machine below; sizes and counts of\n\
-        allocations hold for every machine, and `cargo xtask bench --short`, which is part of `cargo xtask test`, checks\n\
-        those.\n\n## The machine\n\n| | |\n| --- | --- |\n"
+        `cargo xtask bench` measures and writes this file. Times apply to the machine below. Sizes and counts of\n\
+        allocations apply to every machine; `cargo xtask test` checks them (`cargo xtask bench --short`).\n\n## The machine\n\n| | |\n| --- | --- |\n"
         .to_owned();
     for (name, value) in machine::describe(&results.browser) {
         let _ = writeln!(out, "| {name} | {value} |");
@@ -81,15 +80,14 @@ fn document(results: &Results) -> String {
             measure.budget_text()
         );
     }
-    out += "\nA frame is update, scene and paint of the page while it plays. Going to a cycle is the same, from a press on the\n\
-        strip to the end of what that sets off. The longest task is what Chromium reports as one, which it does from 50 ms\n\
-        on: 0 says that there was none. Cold loads and links are opened by browsers that have come up and know nothing of the\n\
-        page; the longest task of several counts.\n\n\
+    out += "\nA frame includes the update, the scene, and the painting during playback. A seek includes the same, from a press on\n\
+        the strip to the end of all work that follows. Chromium reports tasks from 50 ms on: 0 means that there was none.\n\
+        Cold loads and links are opened in new browsers with an empty cache; the longest task of several starts counts.\n\n\
         STARTS\
         ## Simulation, kernel by kernel\n\n\
-        Million warp instructions a second with the full trace, on launches that keep an SM of a GV100 busy. Compute kernels\n\
-        are those whose time goes to issue and arithmetic; the budgets hold for their median. The browser simulates in a\n\
-        worker of the built page.\n\n| kernel | | native | Chromium |\n| --- | --- | ---: | ---: |\n";
+        Million warp instructions per second with the full trace, on launches that fill an SM of a GV100. Compute kernels\n\
+        spend their time on issue and arithmetic; the budgets apply to their median. The browser simulates in a worker of\n\
+        the built page.\n\n| kernel | | native | Chromium |\n| --- | --- | ---: | ---: |\n";
     let starts = super::startup::chapter(&results.starts);
     let mut out = out.replace("STARTS", &format!("{}\n", starts.trim_start()));
     for Kernel {

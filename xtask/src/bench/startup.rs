@@ -71,11 +71,11 @@ pub(super) fn measure() -> Result<Vec<Start>, String> {
 /// The chapter of the document.
 pub(super) fn chapter(starts: &[Start]) -> String {
     let mut out = "\n## Start\n\n\
-        Cold, with the files of this machine; the median of five starts. *Download* is the gzipped size of all files that\n\
-        the page loads until the linked view can be used. *Something true* is the picture made at build time, where the\n\
-        address is bare. *Picture* is the first picture of the simulated run, *key* the first answer to a key. *Before* is\n\
-        the version that cut the module in two by a recorded profile.\n\n\
-        | address | download before | download | something true | picture before | picture | key | longest task afterwards |\n\
+        Each address is opened in new browsers with an empty cache, from a server on the same machine; the table has the median\n\
+        of five starts. *Download* is the gzipped size of all files that the page requests. *First paint* is the picture made at\n\
+        build time if the address is bare. *Run* is the first picture of the simulated run. *Key* is the first response to a\n\
+        key. *Before* is commit 654cc49, which split the module by a recorded profile.\n\n\
+        | address | download before | download | first paint | run before | run | key | longest task after the first paint |\n\
         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         .to_owned();
     for (start, (megabytes, picture)) in starts.iter().zip(BEFORE) {

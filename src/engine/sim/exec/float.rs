@@ -291,15 +291,15 @@ fn fma_f64_directed(a: f64, b: f64, c: f64, round: Round) -> f64 {
     }
     // The larger operand is shifted to the top of 126 bits. Bits that the smaller operand loses are then far
     // below the 53 result bits.
-    let normalise = |sig: u128, exp: i32| {
+    let normalize = |sig: u128, exp: i32| {
         let up = sig.leading_zeros().saturating_sub(2);
         (sig << up, exp - up as i32)
     };
-    let (p_sig, p_exp) = normalise(product, exp_a + exp_b);
+    let (p_sig, p_exp) = normalize(product, exp_a + exp_b);
     let (c_sig, c_exp) = if sig_c == 0 {
         (0, p_exp)
     } else {
-        normalise(u128::from(sig_c), exp_c)
+        normalize(u128::from(sig_c), exp_c)
     };
     let exp = if sig_c == 0 { p_exp } else { p_exp.max(c_exp) };
     let p_sig = shift_right_sticky(p_sig, (exp - p_exp) as u32);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::start::MAX_BYTES;
 use super::zip;
 use cuda::lex::tokens;
-use engine::files::{self, Found, base_name, common_folder, normalised};
+use engine::files::{self, Found, base_name, common_folder, normalized};
 
 /// Limit of accepted files.
 const MAX_FILES: usize = 64;
@@ -113,7 +113,7 @@ fn take(
     path: &str,
     content: Result<Vec<u8>, String>,
 ) {
-    let name = normalised(path);
+    let name = normalized(path);
     match content {
         Err(why) => opened.leave_out(&name, why),
         Ok(_) if !is_source(&name) => opened.leave_out(&name, "not C++ source"),

@@ -221,18 +221,18 @@ pub(super) fn headline(plan: &Plan) -> String {
     let noun = |count: u32| counted(count.into(), "block");
     fit_headline(match least {
         Some(other) if run < most => format!(
-            "{shared} KB of shared memory fit {}; {} KB fit {most}.",
+            "{shared} KB of shared memory fits {}; {} KB fits {most}.",
             noun(run),
             other.shared_kib
         ),
         Some(other) if other.shared_kib < shared => format!(
-            "{} KB of shared memory fit the same {} and leave {}.",
+            "{} KB of shared memory fits the same {} and leaves {}.",
             other.shared_kib,
             noun(run),
             l1(other)
         ),
         _ => format!(
-            "{shared} KB of shared memory fit {} and leave {}; no split fits more.",
+            "{shared} KB of shared memory fits {} and leaves {}; no split fits more.",
             noun(run),
             l1(chosen)
         ),

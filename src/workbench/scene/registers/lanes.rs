@@ -83,7 +83,7 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
                 Role::Ink3
             }
         };
-        if !grid.phone {
+        if grid.has_number(lane) {
             let face = Face::mono(TextSize::Micro, role).center();
             let up = if matches!(state, LaneState::Waits(_)) {
                 3.0

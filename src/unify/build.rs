@@ -1,0 +1,3 @@
+//! Makes Cargo select the features of build dependencies.
+
+fn main() {}

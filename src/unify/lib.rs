@@ -1,0 +1,1 @@
+//! Has no code; `Cargo.toml` says what it is for.
