@@ -3,7 +3,7 @@
 /// The system allocator with an allocation counter for `warpscope bench --allocations`.
 #[cfg(not(target_arch = "wasm32"))]
 mod counting {
-    #![allow(
+    #![expect(
         unsafe_code,
         reason = "GlobalAlloc is an unsafe trait; every call is forwarded to the system allocator"
     )]

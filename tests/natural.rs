@@ -3,11 +3,11 @@
 //!
 //! The kernels in `tests/natural` differ from the measured kernel, but nvcc 13 compiles each to a sequence of the same
 //! instructions. Sequences whose factors and addend are registers are compared with the measurement of three registers.
-#![allow(
+#![expect(
     clippy::disallowed_methods,
     reason = "reads the measured table and the kernels"
 )]
-#![allow(clippy::print_stdout, reason = "prints the points outside 5 %")]
+#![expect(clippy::print_stdout, reason = "prints the points outside 5 %")]
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;

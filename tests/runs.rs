@@ -1,6 +1,6 @@
 //! A scenario produces the same run, bit for bit, natively and in the browser: both are compared with one file.
 //! `UPDATE=1 cargo test --test runs` rewrites the file after a change of the simulator or the compiler.
-#![allow(clippy::disallowed_methods, reason = "the digests are a file")]
+#![expect(clippy::disallowed_methods, reason = "the digests are a file")]
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "runs/answers.rs"]

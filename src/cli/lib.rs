@@ -1,5 +1,5 @@
 //! The command-line interface: reads files and flags, calls the library, and prints results.
-#![allow(
+#![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,
     reason = "the command line reads files and measures time"
@@ -94,6 +94,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one value in a process")]
 enum Command {
     Access(access::AccessArgs),
     #[command(subcommand)]

@@ -143,7 +143,12 @@ fn value_json(elem: ElemType, bytes: &[u8]) -> Value {
     match Number::from_f64(number) {
         Some(number) => Value::Number(number),
         None if number.is_nan() => {
-            let hex: String = bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+            let hex: String = bytes
+                .iter()
+                .rev()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<Vec<_>>()
+                .concat();
             Value::String(format!("nan(0x{hex})"))
         }
         None => Value::String(text),

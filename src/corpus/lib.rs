@@ -1,7 +1,7 @@
 //! Reads corpus folders of kernels with outputs and counts measured on a GPU, and compares buffers with the expected
 //! outputs. The command line and the compiler's tests use this package.
 
-#![allow(clippy::disallowed_methods, reason = "a corpus is a folder of files")]
+#![expect(clippy::disallowed_methods, reason = "a corpus is a folder of files")]
 
 pub mod cases;
 pub mod compare;

@@ -25,6 +25,10 @@ pub struct Ident {
 
 /// An item at file scope.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most values are of the large variant, and a box would be another allocation for each"
+)]
 pub enum Item {
     /// A function with its body, or a prototype.
     Function(Arc<Function>),
@@ -528,6 +532,14 @@ pub struct Stmt {
 /// The kind of a statement.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after C's statements")]
+// With pointers of 32 bits, no variant is large enough for the lint.
+#[cfg_attr(
+    target_pointer_width = "64",
+    expect(
+        clippy::large_enum_variant,
+        reason = "most values are of the large variant, and a box would be another allocation for each"
+    )
+)]
 pub enum StmtKind {
     Empty,
     Expr(Expr),

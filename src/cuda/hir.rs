@@ -211,6 +211,7 @@ impl Type {
     }
 
     /// An unqualified pointer to this type.
+    #[must_use]
     pub fn pointer_to(self) -> Self {
         Self::Pointer(Box::new(Pointer {
             pointee: self,

@@ -5,12 +5,7 @@
 
 #![cfg_attr(
     test,
-    allow(
-        clippy::disallowed_methods,
-        clippy::print_stdout,
-        clippy::unwrap_used,
-        reason = "tests read their tables from files"
-    )
+    expect(clippy::disallowed_methods, reason = "tests read their tables from files")
 )]
 
 pub mod assist;
@@ -118,7 +113,11 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     }
 }
 
-/// The syntax tree of a standalone expression, or the diagnostics.
+/// The syntax tree of a standalone expression.
+///
+/// # Errors
+///
+/// The diagnostics, if the text is not an expression.
 pub fn parse_expression(text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     // Architecture macros do not apply here.
     let Preprocessed {

@@ -234,7 +234,7 @@ fn isa_pc(idx: usize) -> engine::ids::Pc {
 fn move_targets(op: &mut isa::Op, by: u32) {
     match op {
         isa::Op::Bra { target } | isa::Op::Push { target, .. } | isa::Op::Bssy { target, .. } => {
-            target.0 += by
+            target.0 += by;
         }
         _ => {}
     }
@@ -254,7 +254,6 @@ fn callees(function: &ir::Function) -> Vec<usize> {
 /// Local memory of a thread: the deepest chain of frames. For recursive functions: each function's frame once,
 /// plus the default stack.
 fn stack_bytes(module: &ir::Module, frames: &[u32]) -> u32 {
-    let graph: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
     fn depth(graph: &[Vec<usize>], frames: &[u32], at: usize, open: &mut Vec<usize>) -> Option<u32> {
         if open.contains(&at) {
             return None;
@@ -267,5 +266,6 @@ fn stack_bytes(module: &ir::Module, frames: &[u32]) -> u32 {
         open.pop();
         Some(most + frames[at])
     }
+    let graph: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
     depth(&graph, frames, 0, &mut Vec::new()).unwrap_or_else(|| frames.iter().sum::<u32>() + STACK_BYTES)
 }

@@ -96,7 +96,11 @@ mod tests {
         let names: Vec<&str> = prelude().by_name.keys().map(|name| &**name).collect();
         if std::env::var_os("UPDATE").is_some() {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("prelude/names.rs");
-            let list: String = names.iter().map(|name| format!("    \"{name}\",\n")).collect();
+            let list: String = names
+                .iter()
+                .map(|name| format!("    \"{name}\",\n"))
+                .collect::<Vec<_>>()
+                .concat();
             let text = format!(
                 "/// Names of the library's functions, in order.\npub(super) static NAMES: [&str; {}] = [\n{list}];\n",
                 names.len()

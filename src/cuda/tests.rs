@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::diagnostic::Severity;
 use super::{Parsed, compile, parse};
 use engine::arch::ArchId;
-use engine::isa::ElemType;
+use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::reference;
 
@@ -291,11 +291,12 @@ fn deep_nesting_is_reported() {
         ),
     ] {
         assert!(parse(&text, ArchId::Tu102).diagnostics.is_empty());
-        assert!(super::compile(&text, None, ArchId::Tu102, &Default::default()).is_ok());
+        assert!(super::compile(&text, None, ArchId::Tu102, &CompileOptions::default()).is_ok());
     }
     let doubling: String = (1..64)
         .map(|n| format!("#define m{n} m{} m{}\n", n - 1, n - 1))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     parse_for_all_architectures(&format!("{doubling}__device__ int a = m63;"));
 }
 
@@ -335,7 +336,7 @@ __global__ void k(int *out, int tex2D_w, int tex2D)
     if (surf2D_LAST < n) passed += 256;
     out[n] = passed;
 }";
-    let compiled = compile(source, None, ArchId::Tu102, &Default::default()).unwrap();
+    let compiled = compile(source, None, ArchId::Tu102, &CompileOptions::default()).unwrap();
     let int = |bits| Argument::Scalar {
         ty: ElemType::I32,
         bits,

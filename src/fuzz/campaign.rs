@@ -48,7 +48,7 @@ struct Totals {
 }
 
 /// Checks all programs and reports failures in seed order.
-#[allow(clippy::disallowed_methods, reason = "programs are independent of each other")]
+#[expect(clippy::disallowed_methods, reason = "programs are independent of each other")]
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     silence_panics();
     let end = arguments.seed + arguments.programs;

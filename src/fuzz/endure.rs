@@ -167,7 +167,7 @@ fn spawn(first: u64, last: u64) -> Result<Child, String> {
         .map_err(|error| format!("sh: {error}"))
 }
 
-#[allow(clippy::disallowed_methods, reason = "a thread reads the child's output")]
+#[expect(clippy::disallowed_methods, reason = "a thread reads the child's output")]
 fn lines_of(child: &mut Child) -> Result<Receiver<String>, String> {
     let out = child.stdout.take().ok_or("no output")?;
     let (sender, receiver) = mpsc::channel();

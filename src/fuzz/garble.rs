@@ -26,7 +26,7 @@ impl Sources {
     ///
     /// # Errors
     /// Returns the name of a folder that cannot be read.
-    #[allow(clippy::disallowed_methods, reason = "a tool of the command line")]
+    #[expect(clippy::disallowed_methods, reason = "a tool of the command line")]
     pub fn load(root: &Path) -> Result<Self, String> {
         const FOLDERS: [&str; 9] = [
             "src/workbench/library",
@@ -358,7 +358,8 @@ fn change(tokens: &mut Vec<String>, other: &[String], random: &mut Random) {
             let is_number = |token: &String| token.starts_with(|c: char| c.is_ascii_digit());
             let found: Vec<usize> = (0..len).filter(|idx| is_number(&tokens[*idx])).collect();
             if !found.is_empty() {
-                tokens[random.pick(&found)] = random.pick(NUMBERS).to_owned();
+                let number = random.pick(NUMBERS);
+                number.clone_into(&mut tokens[random.pick(&found)]);
             }
         }
         17 => {
@@ -405,7 +406,9 @@ fn brackets(tokens: &mut Vec<String>, random: &mut Random) {
         0 => {
             tokens.remove(at);
         }
-        1 => tokens[at] = random.pick(&["(", ")", "{", "}", "[", "]", "<", ">"]).to_owned(),
+        1 => random
+            .pick(&["(", ")", "{", "}", "[", "]", "<", ">"])
+            .clone_into(&mut tokens[at]),
         _ => {
             let token = tokens[at].clone();
             tokens.insert(at, token);

@@ -443,6 +443,6 @@ mod tests {
         let sources: Vec<String> = (0..20)
             .map(|seed| generate(seed, &Settings::default()).source())
             .collect();
-        assert_eq!(hash(&sources.concat()), 6651894128571713817);
+        assert_eq!(hash(&sources.concat()), 6_651_894_128_571_713_817);
     }
 }

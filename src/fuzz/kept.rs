@@ -29,7 +29,7 @@ pub struct Case {
 ///
 /// # Errors
 /// Returns the name of a file that cannot be read.
-#[allow(clippy::disallowed_methods, reason = "a tool of the command line")]
+#[expect(clippy::disallowed_methods, reason = "a tool of the command line")]
 pub fn load(folder: &Path) -> Result<Vec<Case>, String> {
     let text = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut out = Vec::new();

@@ -1,7 +1,7 @@
 //! The command line of the fuzzer: `fuzz --programs N --seed S`.
-#![allow(clippy::print_stdout, reason = "a command line prints to standard output")]
-#![allow(clippy::disallowed_methods, reason = "failing programs are stored in files")]
-#![allow(
+#![expect(clippy::print_stdout, reason = "a command line prints to standard output")]
+#![expect(clippy::disallowed_methods, reason = "failing programs are stored in files")]
+#![expect(
     clippy::disallowed_types,
     reason = "progress messages include the elapsed time"
 )]

@@ -4,7 +4,7 @@
 //! `tests/whole` contains `NAME.cu`, whose first line can list command-line arguments, and `NAME.txt` with the
 //! evaluated and guessed values of each launch and a checksum of each output buffer. `UPDATE_WHOLE=1` rewrites these
 //! files, but only if all buffers equal the program's own.
-#![allow(clippy::disallowed_methods, reason = "programs and outputs are files")]
+#![expect(clippy::disallowed_methods, reason = "programs and outputs are files")]
 
 use cuda::host::{HostLaunch, Limits, read_with_args};
 use engine::arch::{ArchId, architecture};

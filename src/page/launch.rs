@@ -239,7 +239,7 @@ impl Form<'_> {
                 <div class="arg-fields">{ length }{ self.pattern(name, row) }{ number }</div>
                 { self.values(name, row) }
                 { self.refusals(|field| field.is_of(place)) }
-                { if row.fill.is_some() { self.more(name, row) } else { Default::default() } }
+                { if row.fill.is_some() { self.more(name, row) } else { Html::default() } }
             </>
         }
     }
@@ -312,7 +312,7 @@ impl Form<'_> {
                 <summary data-testid={id("more")} aria-label={format!("More settings of {name}")}><span>{ "more" }</span><span class="what mono">{ words.join(", ") }</span></summary>
                 <div class="arg-more">
                     { row.role.map(|role| self.role(name, place, role)).unwrap_or_default() }
-                    { if row.any_elem { self.elem(name, place, row.elem) } else { Default::default() } }
+                    { if row.any_elem { self.elem(name, place, row.elem) } else { Html::default() } }
                     { self.labelled("modulo", LaunchField::Modulo(place), modulo, "field", &id("modulo")) }
                     { self.labelled("times", LaunchField::Scale(place), text(scale), "field", &id("scale")) }
                     { self.labelled("plus", LaunchField::Offset(place), text(offset), "field", &id("offset")) }

@@ -5,7 +5,7 @@
 
 #![cfg_attr(
     not(target_arch = "wasm32"),
-    allow(dead_code, reason = "events, painting, and workers need a browser")
+    expect(dead_code, reason = "events, painting, and workers need a browser")
 )]
 
 pub mod api;

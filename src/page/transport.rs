@@ -14,12 +14,15 @@ use engine::trace::find::Query;
 use workbench::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
 use workbench::scene::{Scene, Target};
 
+/// What the pointer is over, and where.
+type Hovered = Option<(Target, f64, f64)>;
+
 /// The transport's markup.
 pub(crate) fn transport(
     session: &Session,
     (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
     (palette, memo): (&Rc<Palette>, &MemoParts),
-    (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Option<(Target, f64, f64)>>),
+    (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Hovered>),
     dispatch: &Callback<Event>,
 ) -> Html {
     // In a comparison the strip shows the common clock.

@@ -5,7 +5,7 @@
 
 #![cfg_attr(
     test,
-    allow(clippy::disallowed_methods, reason = "tests read their tables from files")
+    expect(clippy::disallowed_methods, reason = "tests read their tables from files")
 )]
 
 pub mod check;

@@ -1,6 +1,6 @@
 //! A machine restored from its bytes equals the original, and a cycle is the same regardless of where the seek
 //! starts.
-#![allow(
+#![expect(
     clippy::disallowed_types,
     reason = "one of them, which is asked for by name, takes times"
 )]
@@ -177,9 +177,10 @@ fn checkpoints_stay_within_their_budget() {
 /// long runs.
 #[test]
 #[ignore = "measures, and means something only in a release build"]
-#[allow(clippy::print_stdout, reason = "it is for reading")]
 fn figures_of_long_runs() {
     use std::time::Instant;
+
+    use engine::trace::find::{Query, Search, What};
     let links = [
         "v1;arch=gp104;kernel=mixed-math;grid=32;args=out:f32*8192:zero,out:i32*8192:zero,i32:60000;maxcycles=1000000",
         "v1;arch=gp104;kernel=matmul-tiled;grid=16x64;args=out:f32*262144:zero,in:f32*262144:lcg3,in:f32*262144:lcg4,i32:512;maxcycles=1000000",
@@ -263,7 +264,6 @@ fn figures_of_long_runs() {
             back[back.len() * 99 / 100],
             back[back.len() - 1],
         );
-        use engine::trace::find::{Query, Search, What};
         let address = trace.start_memory().allocations()[0].base + 4;
         for what in [
             What::Divergence,

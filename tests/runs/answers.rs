@@ -49,7 +49,9 @@ fn plain(value: &Value, text: &mut String) {
         Value::Number(number) => *text += &format!("{:?}", number.as_f64()),
         Value::Array(items) => {
             text.push('[');
-            items.iter().for_each(|item| plain(item, text));
+            for item in items {
+                plain(item, text);
+            }
             text.push(']');
         }
         Value::Object(fields) => {

@@ -1,5 +1,5 @@
 //! `cargo xtask`: builds, serves, tests, and measures Warpscope with tools kept under `target/tools`.
-#![allow(
+#![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
     clippy::disallowed_types,

@@ -152,7 +152,8 @@ impl Bench {
     fn run(&self, arch: ArchId, length: u32, num_warps: u32) -> Result<Outputs, String> {
         let mut source: String = (self.defines.iter())
             .map(|(name, value)| format!("#define {name} {value}\n"))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         let mut args = vec![buffer(ElemType::I32, 2 * num_warps.max(2), Role::Out)];
         args.extend(self.args.iter().cloned());
         match self.length {

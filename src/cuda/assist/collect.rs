@@ -297,9 +297,9 @@ impl Collector<'_> {
             Item::Declaration(declaration) => self.declaration(declaration, SymbolKind::Variable),
             Item::Host(name) => self.host(name, SymbolKind::Function),
             Item::Unsupported(names, _) => {
-                names
-                    .iter()
-                    .for_each(|name| self.host(name, SymbolKind::Function));
+                for name in names {
+                    self.host(name, SymbolKind::Function);
+                }
             }
             Item::Instance(_) | Item::StaticAssert(_) | Item::UsingEnum(_) => {}
         }
@@ -607,7 +607,9 @@ impl Collector<'_> {
             match &declarator.init {
                 Some(ast::Initializer::Value(value)) => self.expr(value),
                 Some(ast::Initializer::Constructor(values)) => {
-                    values.iter().for_each(|value| self.expr(value))
+                    for value in values {
+                        self.expr(value);
+                    }
                 }
                 None => {}
             }
@@ -632,7 +634,9 @@ impl Collector<'_> {
             } => {
                 self.expr(cond);
                 self.stmt(then);
-                otherwise.iter().for_each(|stmt| self.stmt(stmt));
+                if let Some(stmt) = otherwise {
+                    self.stmt(stmt);
+                }
             }
             StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
                 self.stmt(body);
@@ -644,7 +648,9 @@ impl Collector<'_> {
                 body,
                 ..
             } => {
-                init.iter().for_each(|stmt| self.stmt(stmt));
+                if let Some(stmt) = init {
+                    self.stmt(stmt);
+                }
                 cond.iter().chain(step).for_each(|expr| self.expr(expr));
                 self.stmt(body);
             }
@@ -655,7 +661,9 @@ impl Collector<'_> {
                 body,
                 ..
             } => {
-                init.iter().for_each(|stmt| self.stmt(stmt));
+                if let Some(stmt) = init {
+                    self.stmt(stmt);
+                }
                 self.stmt(variable);
                 self.expr(range);
                 self.stmt(body);
@@ -714,11 +722,15 @@ impl Collector<'_> {
                 self.prefix = prefix;
             }
             ExprKind::Call { args, .. } | ExprKind::Construct { args, .. } => {
-                args.iter().for_each(|arg| self.expr(arg));
+                for arg in args {
+                    self.expr(arg);
+                }
             }
             ExprKind::MethodCall { base, args, .. } => {
                 self.expr(base);
-                args.iter().for_each(|arg| self.expr(arg));
+                for arg in args {
+                    self.expr(arg);
+                }
             }
             ExprKind::Assign { rhs, .. } => self.expr(rhs),
             _ => {}

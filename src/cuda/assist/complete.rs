@@ -13,6 +13,9 @@ use crate::types::is_type_word;
 /// Number of letters after which the list opens automatically.
 const LETTERS: usize = 2;
 
+/// A proposal that matches: the score, the rank, whether a capability is missing, the index, and the matched bytes.
+type Fit = (u8, u8, bool, usize, Vec<Range<usize>>);
+
 /// A completion proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
@@ -105,7 +108,7 @@ impl Index {
         let before_word = before.map_or("", |idx| marks.word(idx));
         let proposals = match before_word {
             "." | "->" => self.members_at(&marks, before?)?,
-            "::" => self.inside(&marks, before? + 1)?,
+            "::" => self.inside(&marks, before? + 1),
             _ => {
                 let declares = is_type_word(before_word) || self.is_type(before_word);
                 if !asked && (at - start < LETTERS || declares) {
@@ -150,7 +153,7 @@ impl Index {
     }
 
     /// The members of a namespace, struct, or enum after `::`.
-    fn inside(&self, marks: &Marks<'_>, token: usize) -> Option<Vec<Proposal>> {
+    fn inside(&self, marks: &Marks<'_>, token: usize) -> Vec<Proposal> {
         let path = marks.path_before(token);
         let path = path.trim_start_matches("::");
         let meanings = crate::parse::meanings("", &self.usings, &self.aliases, path);
@@ -181,7 +184,7 @@ impl Index {
                 .map(|member| self.proposal(Known::from(member), 0))
                 .collect();
         }
-        Some(out)
+        out
     }
 
     fn names_at(&self, at: usize) -> Vec<Proposal> {
@@ -269,7 +272,7 @@ fn fit(name: &str, letters: &str) -> Option<(u8, Vec<Range<usize>>)> {
 /// The proposals that match the typed letters, best first: names that begin with the letters, then names that contain
 /// the letters in order. Each comes with the matched bytes of its name.
 pub fn filtered(proposals: &[Proposal], letters: &str) -> Vec<(usize, Vec<Range<usize>>)> {
-    let mut found: Vec<(u8, u8, bool, usize, Vec<Range<usize>>)> = proposals
+    let mut found: Vec<Fit> = proposals
         .iter()
         .enumerate()
         .filter_map(|(idx, proposal)| {
@@ -278,7 +281,7 @@ pub fn filtered(proposals: &[Proposal], letters: &str) -> Vec<(usize, Vec<Range<
         })
         .collect();
     found.sort_by(|a, b| {
-        let key = |(score, rank, lacks, idx, _): &(u8, u8, bool, usize, Vec<Range<usize>>)| {
+        let key = |(score, rank, lacks, idx, _): &Fit| {
             // Members keep the order of their declarations.
             let order = if letters.is_empty() {
                 0

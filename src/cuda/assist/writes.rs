@@ -57,7 +57,9 @@ impl Walk<'_> {
             } => {
                 self.expr(cond);
                 self.stmt(then);
-                otherwise.iter().for_each(|stmt| self.stmt(stmt));
+                if let Some(stmt) = otherwise {
+                    self.stmt(stmt);
+                }
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 self.expr(cond);
@@ -76,7 +78,9 @@ impl Walk<'_> {
             }
             StmtKind::Switch { value, arms } => {
                 self.expr(value);
-                arms.iter().for_each(|arm| self.stmts(&arm.body));
+                for arm in arms {
+                    self.stmts(&arm.body);
+                }
             }
             StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
             StmtKind::Break | StmtKind::Continue | StmtKind::Label(_) | StmtKind::Goto(_) => {}
@@ -143,7 +147,9 @@ impl Walk<'_> {
                 self.expr(second);
             }
             ExprKind::Call { args, .. } | ExprKind::Builtin { args, .. } | ExprKind::Aggregate(args) => {
-                args.iter().for_each(|arg| self.expr(arg));
+                for arg in args {
+                    self.expr(arg);
+                }
             }
         }
     }

@@ -20,17 +20,23 @@ pub trait Visit: Sized {
 
     /// A list of expressions that can contain pack expansions.
     fn exprs(&mut self, exprs: &mut Vec<Expr>) {
-        exprs.iter_mut().for_each(|expr| self.expr(expr));
+        for expr in exprs {
+            self.expr(expr);
+        }
     }
 
     /// The values of a list in braces.
     fn items(&mut self, items: &mut Vec<(Option<Ident>, Expr)>) {
-        items.iter_mut().for_each(|(_, value)| self.expr(value));
+        for (_, value) in items {
+            self.expr(value);
+        }
     }
 
     /// A list of template arguments that can contain pack expansions.
     fn template_args(&mut self, args: &mut Vec<TemplateArg>) {
-        args.iter_mut().for_each(|arg| self.template_arg(arg));
+        for arg in args {
+            self.template_arg(arg);
+        }
     }
 
     /// A template argument.
@@ -40,7 +46,9 @@ pub trait Visit: Sized {
 
     /// Parameters of a function.
     fn params(&mut self, params: &mut Vec<Param>) {
-        params.iter_mut().for_each(|param| walk_param(self, param));
+        for param in params {
+            walk_param(self, param);
+        }
     }
 
     /// The named captures of a lambda.
@@ -111,11 +119,15 @@ pub fn walk_template_params<V: Visit>(visit: &mut V, params: &mut [TemplateParam
     for param in params {
         match &mut param.kind {
             TemplateParamKind::Type(default) | TemplateParamKind::Template(default) => {
-                default.iter_mut().for_each(|ty| visit.type_name(ty));
+                if let Some(ty) = default {
+                    visit.type_name(ty);
+                }
             }
             TemplateParamKind::Value(ty, default) => {
                 visit.type_name(ty);
-                default.iter_mut().for_each(|value| visit.expr(value));
+                if let Some(value) = default {
+                    visit.expr(value);
+                }
             }
         }
     }
@@ -133,7 +145,9 @@ pub fn walk_type_name<V: Visit>(visit: &mut V, ty: &mut TypeName) {
         BaseType::TypeOf(value) | BaseType::Decltype(value) => visit.expr(value),
         BaseType::Nested { of, args, .. } => {
             visit.type_name(of);
-            args.iter_mut().for_each(|args| visit.template_args(args));
+            if let Some(args) = args {
+                visit.template_args(args);
+            }
         }
         BaseType::Struct(def) => visit.struct_def(Arc::make_mut(def)),
         BaseType::Enum(def) => {
@@ -196,13 +210,15 @@ pub fn walk_expr<V: Visit>(visit: &mut V, expr: &mut Expr) {
             args,
         } => {
             ident(visit, callee);
-            template_args
-                .iter_mut()
-                .for_each(|args| visit.template_args(args));
+            if let Some(args) = template_args {
+                visit.template_args(args);
+            }
             visit.exprs(args);
         }
         ExprKind::Texture { ty, texture } => {
-            ty.iter_mut().for_each(|ty| visit.type_name(ty));
+            if let Some(ty) = ty {
+                visit.type_name(ty);
+            }
             visit.expr(texture);
         }
         ExprKind::Index { base, index } => {
@@ -222,9 +238,9 @@ pub fn walk_expr<V: Visit>(visit: &mut V, expr: &mut Expr) {
         } => {
             visit.expr(base);
             qualified(visit, method);
-            template_args
-                .iter_mut()
-                .for_each(|args| visit.template_args(args));
+            if let Some(args) = template_args {
+                visit.template_args(args);
+            }
             visit.exprs(args);
         }
         ExprKind::StaticMember {
@@ -234,10 +250,12 @@ pub fn walk_expr<V: Visit>(visit: &mut V, expr: &mut Expr) {
             ..
         } => {
             visit.type_name(ty);
-            template_args
-                .iter_mut()
-                .for_each(|args| visit.template_args(args));
-            args.iter_mut().for_each(|args| visit.exprs(args));
+            if let Some(args) = template_args {
+                visit.template_args(args);
+            }
+            if let Some(args) = args {
+                visit.exprs(args);
+            }
         }
         ExprKind::Cast { ty, operand, .. } => {
             visit.type_name(ty);
@@ -265,7 +283,7 @@ pub fn walk_lambda<V: Visit>(visit: &mut V, lambda: &mut Lambda) {
     visit.captures(&mut lambda.captures);
     let mut params = std::mem::take(&mut lambda.params);
     visit.template(&mut params, |visit| {
-        visit.function(Arc::make_mut(&mut lambda.function))
+        visit.function(Arc::make_mut(&mut lambda.function));
     });
     lambda.params = params;
 }
@@ -278,7 +296,9 @@ pub fn walk_function<V: Visit>(visit: &mut V, function: &mut Function) {
     visit.type_name(&mut function.ret);
     if let Some((threads, blocks)) = &mut function.specifiers.launch_bounds {
         visit.expr(threads);
-        blocks.iter_mut().for_each(|blocks| visit.expr(blocks));
+        if let Some(blocks) = blocks {
+            visit.expr(blocks);
+        }
     }
     for (name, value) in &mut function.inits {
         ident(visit, name);
@@ -308,7 +328,7 @@ pub fn walk_struct_def<V: Visit>(visit: &mut V, def: &mut StructDef) {
 fn walk_template<V: Visit>(visit: &mut V, template: &mut Template) {
     let function = &mut template.function;
     visit.template(&mut template.params, |visit| {
-        visit.function(Arc::make_mut(function))
+        visit.function(Arc::make_mut(function));
     });
 }
 
@@ -346,7 +366,9 @@ pub fn walk_declaration<V: Visit>(visit: &mut V, declaration: &mut Declaration) 
     visit.type_name(&mut declaration.ty);
     for Declarator { ty, init, bits, .. } in &mut declaration.declarators {
         visit.type_name(ty);
-        bits.iter_mut().for_each(|bits| visit.expr(bits));
+        if let Some(bits) = bits {
+            visit.expr(bits);
+        }
         match init {
             Some(Initializer::Value(value)) => visit.expr(value),
             Some(Initializer::Constructor(values)) => visit.exprs(values),
@@ -391,9 +413,9 @@ fn walk_stmt<V: Visit>(visit: &mut V, stmt: &mut Stmt) {
         } => {
             visit.expr(cond);
             walk_stmt(visit, then);
-            otherwise
-                .iter_mut()
-                .for_each(|otherwise| walk_stmt(visit, otherwise));
+            if let Some(otherwise) = otherwise {
+                walk_stmt(visit, otherwise);
+            }
         }
         StmtKind::While { cond, body, unroll } | StmtKind::DoWhile { body, cond, unroll } => {
             visit.expr(cond);
@@ -407,7 +429,9 @@ fn walk_stmt<V: Visit>(visit: &mut V, stmt: &mut Stmt) {
             body,
             unroll,
         } => {
-            init.iter_mut().for_each(|init| walk_stmt(visit, init));
+            if let Some(init) = init {
+                walk_stmt(visit, init);
+            }
             let values = cond.iter_mut().chain(step);
             values.for_each(|value| visit.expr(value));
             walk_unroll(visit, unroll);
@@ -420,7 +444,9 @@ fn walk_stmt<V: Visit>(visit: &mut V, stmt: &mut Stmt) {
             body,
             unroll,
         } => {
-            init.iter_mut().for_each(|init| walk_stmt(visit, init));
+            if let Some(init) = init {
+                walk_stmt(visit, init);
+            }
             walk_stmt(visit, variable);
             visit.expr(range);
             walk_unroll(visit, unroll);

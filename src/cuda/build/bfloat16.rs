@@ -103,6 +103,7 @@ impl Builder<'_> {
 
     /// An operation on scalars.
     pub(super) fn bfloat16(&mut self, op: hir::PairOp, v: &[Value]) -> Value {
+        use hir::PairOp as P;
         if self.has_bfloat16() {
             let words: Vec<_> = v
                 .iter()
@@ -114,7 +115,6 @@ impl Builder<'_> {
             let word = self.bfloat16_pair(op, &words);
             return self.op(Type::F16, Op::Bitcast, &[word]);
         }
-        use hir::PairOp as P;
         let round = Rounding::Rn;
         let singles: Vec<_> = v.iter().map(|value| self.single_of_bfloat16(*value)).collect();
         let op = match op {

@@ -521,7 +521,9 @@ impl Builder<'_> {
                 index
             };
             let mut values = Vec::new();
-            args.iter().for_each(|arg| self.call_values(arg, &mut values));
+            for arg in &args {
+                self.call_values(arg, &mut values);
+            }
             let types = self.passed_types(ty);
             let results: Vec<_> = types.iter().map(|ty| self.function.value(*ty)).collect();
             self.emit(Op::Call(index), &values, results.clone());

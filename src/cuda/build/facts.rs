@@ -210,7 +210,9 @@ struct Walk {
 
 impl Walk {
     fn stmts(&mut self, stmts: &[Stmt]) {
-        stmts.iter().for_each(|stmt| self.stmt(stmt));
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -227,7 +229,9 @@ impl Walk {
                     }
                     Some(Init::Parts { parts, .. }) => {
                         self.assigned[index] = true;
-                        parts.iter().for_each(|(_, value)| self.expr(value));
+                        for (_, value) in parts {
+                            self.expr(value);
+                        }
                     }
                     None => self.assigned[index] = true,
                 }
@@ -239,7 +243,9 @@ impl Walk {
             } => {
                 self.expr(cond);
                 self.stmt(then);
-                otherwise.iter().for_each(|stmt| self.stmt(stmt));
+                if let Some(stmt) = otherwise {
+                    self.stmt(stmt);
+                }
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
                 self.expr(cond);
@@ -258,7 +264,9 @@ impl Walk {
             }
             StmtKind::Switch { value, arms } => {
                 self.expr(value);
-                arms.iter().for_each(|arm| self.stmts(&arm.body));
+                for arm in arms {
+                    self.stmts(&arm.body);
+                }
             }
             StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
             StmtKind::Break | StmtKind::Continue | StmtKind::Label(_) | StmtKind::Goto(_) => {}
@@ -350,10 +358,14 @@ impl Walk {
             }
             ExprKind::Call { function, args } => {
                 *self.callees.entry(*function).or_default() += 1;
-                args.iter().for_each(|arg| self.expr(arg));
+                for arg in args {
+                    self.expr(arg);
+                }
             }
             ExprKind::Builtin { args, .. } | ExprKind::Aggregate(args) => {
-                args.iter().for_each(|arg| self.expr(arg))
+                for arg in args {
+                    self.expr(arg);
+                }
             }
             ExprKind::Extract { base, .. } => self.expr(base),
         }

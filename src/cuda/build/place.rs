@@ -247,7 +247,7 @@ impl Builder<'_> {
         let align = self.unit.align_of(ty).clamp(1, 16);
         let mut leaves = Vec::new();
         self.leaves(ty, 0, &mut |offset, leaf| {
-            leaves.push((offset, self.scalar(leaf)))
+            leaves.push((offset, self.scalar(leaf)));
         });
         let mut pieces: Vec<(u32, MemWidth, Vec<Type>)> = Vec::new();
         let mut at = 0;

@@ -24,6 +24,10 @@ const HELPER_VECTORS: [&str; 9] = [
 
 /// An argument before overload resolution.
 #[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most values are of the large variant, and a box would be another allocation for each"
+)]
 pub(super) enum Arg<'e> {
     /// An operand, and its value as a function with by-value parameters receives it.
     Operand(Operand, Expr),

@@ -362,7 +362,9 @@ impl Checker {
         }
         self.close_bit_fields(id, offset.next_multiple_of(u64::from(align)), &mut fields);
         if def.is_union {
-            fields.iter_mut().for_each(|field| field.offset = 0);
+            for field in &mut fields {
+                field.offset = 0;
+            }
             offset = fields
                 .iter()
                 .map(|field| self.size_of(&field.ty))
@@ -385,9 +387,9 @@ impl Checker {
     /// grouped in vectors as far as its alignment allows.
     fn words_of(&self, size: u32, align: u32, members: &[Field]) -> Vec<Field> {
         let mut leaves = [false; 9];
-        members
-            .iter()
-            .for_each(|member| self.leaf_sizes(&member.ty, &mut leaves));
+        for member in members {
+            self.leaf_sizes(&member.ty, &mut leaves);
+        }
         let unit = [4, 8, 2, 1]
             .into_iter()
             .find(|bytes| leaves[*bytes as usize] && *bytes <= align)

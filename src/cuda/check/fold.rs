@@ -259,6 +259,7 @@ pub(super) fn binary(op: BinaryOp, lhs: Const, rhs: Const, ty: &Type) -> Option<
 }
 
 fn compare(op: CompareOp, lhs: Const, rhs: Const) -> Option<Const> {
+    use std::cmp::Ordering::{Equal, Greater, Less};
     let order = match (lhs, rhs) {
         (Const::Int(a), Const::Int(b)) => Some(a.cmp(&b)),
         (Const::Bool(a), Const::Bool(b)) => Some(a.cmp(&b)),
@@ -266,7 +267,6 @@ fn compare(op: CompareOp, lhs: Const, rhs: Const) -> Option<Const> {
         (Const::F64(a), Const::F64(b)) => a.partial_cmp(&b),
         _ => return None,
     };
-    use std::cmp::Ordering::{Equal, Greater, Less};
     Some(Const::Bool(match op {
         CompareOp::Lt => order == Some(Less),
         CompareOp::Le => matches!(order, Some(Less | Equal)),

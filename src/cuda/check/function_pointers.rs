@@ -5,6 +5,7 @@
 //! A type `R(P…)` is an empty struct with an `operator()`. The checker creates its body after it has checked all
 //! other bodies.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::names::load;
@@ -78,7 +79,7 @@ impl Checker {
             others: ast::Captures::None,
             captures: Vec::new(),
             has_this: false,
-            names: Default::default(),
+            names: BTreeSet::new(),
             params: Vec::new(),
             function: Arc::new(caller(ret, params, name.span)),
         };

@@ -11,7 +11,7 @@ use engine::ids::Span;
 /// The labels of the function whose body is being checked.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    labels: Vec<Label>,
+    all: Vec<Label>,
     by_name: BTreeMap<Name, LabelId>,
     /// Variables with initializers, each with the variables that were alive when its lifetime began.
     initialized: Vec<(LocalId, Alive)>,
@@ -83,7 +83,7 @@ impl Labels {
 
 impl Checker {
     pub(super) fn open_scope(&mut self) {
-        self.body.scopes.push(Default::default());
+        self.body.scopes.push(BTreeMap::new());
         self.body.cleanups.push(Vec::new());
         let labels = &mut self.body.labels;
         labels.outer.push(labels.alive);
@@ -109,7 +109,7 @@ impl Checker {
     }
 
     fn new_label(&mut self, name: Option<Name>) -> LabelId {
-        let labels = &mut self.body.labels.labels;
+        let labels = &mut self.body.labels.all;
         let id = LabelId(labels.len() as u32);
         labels.push(Label {
             name,
@@ -130,7 +130,7 @@ impl Checker {
     }
 
     fn label_of(&mut self, id: LabelId) -> &mut Label {
-        &mut self.body.labels.labels[id.0 as usize]
+        &mut self.body.labels.all[id.0 as usize]
     }
 
     fn jump_to(&mut self, id: LabelId, from: Place) -> StmtKind {
@@ -278,7 +278,7 @@ impl Checker {
 
     /// Checks the labels at the end of a function.
     pub(super) fn check_labels(&mut self) {
-        for label in std::mem::take(&mut self.body.labels.labels) {
+        for label in std::mem::take(&mut self.body.labels.all) {
             let Some(place) = label.place else {
                 if let (Some(name), Some(jump)) = (&label.name, label.jumps.first()) {
                     let message = format!("The label `{name}` is referenced but not defined.");

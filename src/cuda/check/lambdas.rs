@@ -1,5 +1,6 @@
 //! Lambdas: objects of a closure type with a field for each capture and an `operator()`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::names::{Symbol, load};
@@ -255,7 +256,7 @@ impl Checker {
                 others: Captures::None,
                 captures: Vec::new(),
                 has_this: false,
-                names: Default::default(),
+                names: BTreeSet::new(),
                 params: Vec::new(),
                 function: Arc::new(function),
             };

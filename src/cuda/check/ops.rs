@@ -232,7 +232,7 @@ impl Checker {
                 if derived && keeps {
                     return Some(3);
                 }
-                let same = self.same_type(&a.pointee, &b.pointee);
+                let same = Self::same_type(&a.pointee, &b.pointee);
                 match (keeps, same, &b.pointee) {
                     (true, true, _) => Some(u32::from(
                         a.is_const != b.is_const || a.is_volatile != b.is_volatile,
@@ -277,12 +277,12 @@ impl Checker {
     }
 
     /// Whether memory of one type can be accessed as another type, apart from pointer qualifiers.
-    fn same_type(&self, a: &Type, b: &Type) -> bool {
+    fn same_type(a: &Type, b: &Type) -> bool {
         match (a, b) {
             (Type::Pointer(a), Type::Pointer(b)) => {
                 a.is_const == b.is_const
                     && a.is_volatile == b.is_volatile
-                    && self.same_type(&a.pointee, &b.pointee)
+                    && Self::same_type(&a.pointee, &b.pointee)
             }
             (Type::Vector(a), Type::Vector(b)) => a.elem == b.elem && a.lanes == b.lanes,
             _ => a == b,
@@ -302,6 +302,10 @@ impl Checker {
         })
     }
 
+    #[expect(
+        clippy::wrong_self_convention,
+        reason = "the parameter is converted, not the checker"
+    )]
     pub(super) fn to_condition(&mut self, value: Expr) -> Checks<Expr> {
         if is_arithmetic(&value.ty) {
             return Ok(converted(value, &Type::Bool));
@@ -579,7 +583,7 @@ impl Checker {
 
     fn pointer_difference(&mut self, lhs: Expr, rhs: Expr, span: Span) -> Checks<Expr> {
         let same = match (&lhs.ty, &rhs.ty) {
-            (Type::Pointer(a), Type::Pointer(b)) => self.same_type(&a.pointee, &b.pointee),
+            (Type::Pointer(a), Type::Pointer(b)) => Self::same_type(&a.pointee, &b.pointee),
             _ => false,
         };
         if !same {
@@ -636,7 +640,7 @@ impl Checker {
         let (a, b) = (&lhs.ty, &rhs.ty);
         let pointers = match (a, b) {
             (Type::Pointer(p), Type::Pointer(q)) => {
-                self.same_type(&p.pointee, &q.pointee) || p.pointee == Type::Void || q.pointee == Type::Void
+                Self::same_type(&p.pointee, &q.pointee) || p.pointee == Type::Void || q.pointee == Type::Void
             }
             (Type::Pointer(_), _) => self.conversion_cost(&rhs, a).is_some(),
             (_, Type::Pointer(_)) => self.conversion_cost(&lhs, b).is_some(),

@@ -115,32 +115,36 @@ impl Representation {
         unit.functions
             .iter_mut()
             .for_each(|function| self.function(function));
-        unit.globals.iter_mut().for_each(|global| self.ty(&mut global.ty));
+        unit.globals
+            .iter_mut()
+            .for_each(|global| Self::ty(&mut global.ty));
         let fields = unit.structs.iter_mut().flat_map(|of| &mut of.fields);
-        fields.for_each(|field| self.ty(&mut field.ty));
+        fields.for_each(|field| Self::ty(&mut field.ty));
     }
 
     pub(super) fn local(&self, local: &mut Local) {
-        self.ty(&mut local.ty);
+        Self::ty(&mut local.ty);
     }
 
     fn function(&self, function: &mut Function) {
-        self.ty(&mut function.ret);
+        Self::ty(&mut function.ret);
         function.locals.iter_mut().for_each(|local| self.local(local));
         self.stmts(&mut function.body);
     }
 
-    fn ty(&self, ty: &mut Type) {
+    fn ty(ty: &mut Type) {
         match ty {
             Type::Enum(scoped) => *ty = scoped.underlying.clone(),
-            Type::Pointer(pointer) => self.ty(&mut pointer.pointee),
-            Type::Array(elem, _) => self.ty(elem),
+            Type::Pointer(pointer) => Self::ty(&mut pointer.pointee),
+            Type::Array(elem, _) => Self::ty(elem),
             _ => {}
         }
     }
 
     fn stmts(&self, stmts: &mut [Stmt]) {
-        stmts.iter_mut().for_each(|stmt| self.stmt(stmt));
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
     }
 
     fn stmt(&self, stmt: &mut Stmt) {
@@ -180,7 +184,9 @@ impl Representation {
             }
             StmtKind::Switch { value, arms } => {
                 self.expr(value);
-                arms.iter_mut().for_each(|arm| self.stmts(&mut arm.body));
+                for arm in arms {
+                    self.stmts(&mut arm.body);
+                }
             }
             StmtKind::Break
             | StmtKind::Continue
@@ -191,11 +197,13 @@ impl Representation {
     }
 
     fn exprs(&self, exprs: &mut [Expr]) {
-        exprs.iter_mut().for_each(|part| self.expr(part));
+        for part in exprs {
+            self.expr(part);
+        }
     }
 
     fn expr(&self, e: &mut Expr) {
-        self.ty(&mut e.ty);
+        Self::ty(&mut e.ty);
         match &mut e.kind {
             ExprKind::Const(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => self.place(place),
@@ -211,7 +219,7 @@ impl Representation {
                 ..
             } => {
                 self.place(place);
-                self.ty(compute);
+                Self::ty(compute);
                 self.expr(value);
             }
             ExprKind::PtrAssign { place, index, .. } => {
@@ -253,7 +261,7 @@ impl Representation {
     }
 
     fn place(&self, place: &mut Place) {
-        self.ty(&mut place.ty);
+        Self::ty(&mut place.ty);
         match &mut place.kind {
             PlaceKind::Local(_) | PlaceKind::Global(_) => {}
             PlaceKind::Deref(pointer) => self.expr(pointer),

@@ -758,7 +758,7 @@ impl Checker {
         self.enter_variable(specifiers, declarator, &resolved, ty, None, None, out)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what a variable has")]
+    #[expect(clippy::too_many_arguments, reason = "what a variable has")]
     fn enter_variable(
         &mut self,
         specifiers: &ast::Specifiers,

@@ -94,7 +94,8 @@ impl Checker {
             if !template.params.is_empty()
                 && let Some(idx) = self.type_template(owner)
             {
-                return self.define_member_of_template(idx, template);
+                self.define_member_of_template(idx, template);
+                return Ok(());
             }
             if let Some(id) = self.struct_before(&name.name) {
                 return self.in_class(id, |this| this.declare_own_template(template));
@@ -104,7 +105,7 @@ impl Checker {
     }
 
     /// A member function of a class template that is defined outside the class.
-    fn define_member_of_template(&mut self, idx: usize, template: &Arc<Template>) -> Checks<()> {
+    fn define_member_of_template(&mut self, idx: usize, template: &Arc<Template>) {
         self.type_templates[idx].definitions.push(template.clone());
         let known: Vec<_> = self.type_templates[idx].instances.clone();
         for (values, ty) in known {
@@ -112,7 +113,6 @@ impl Checker {
                 self.define_member_of_instance(id, &values, template);
             }
         }
-        Ok(())
     }
 
     /// `Name<int>::function`, an explicit specialization of a member function.

@@ -2,16 +2,17 @@
 
 use crate::{compile, parse};
 use engine::arch::ArchId;
-use engine::isa::ElemType;
+use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::reference;
 
 /// The first integers that `k(int *out)` stores with one thread; they start as 0.
 fn ints(source: &str, arch: ArchId, num: usize) -> Vec<i32> {
-    let compiled = compile(source, Some("k"), arch, &Default::default()).unwrap_or_else(|diagnostics| {
-        let said: String = diagnostics.iter().map(|d| d.render("k.cu", source)).collect();
-        panic!("{said}")
-    });
+    let compiled =
+        compile(source, Some("k"), arch, &CompileOptions::default()).unwrap_or_else(|diagnostics| {
+            let said: String = diagnostics.iter().map(|d| d.render("k.cu", source)).collect();
+            panic!("{said}")
+        });
     let out = Argument::Buffer {
         elem: ElemType::I32,
         len: 64,
@@ -260,7 +261,7 @@ fn floats_convert_to_long_integers() {
     for arch in [ArchId::G80, ArchId::Gp104, ArchId::Tu102] {
         assert_eq!(
             ints(source, arch, 10),
-            [384, 0, -384, 0, -2, -1, -1073741824, 0, 1, 1],
+            [384, 0, -384, 0, -2, -1, -1_073_741_824, 0, 1, 1],
             "{arch:?}"
         );
     }

@@ -33,7 +33,9 @@ fn immediate(order: &[u32], position: &[u32], preds: &[Vec<u32>]) -> Vec<u32> {
         .collect();
     let mut succs: Vec<Vec<u32>> = vec![Vec::new(); num];
     for (at, list) in preds.iter().enumerate() {
-        list.iter().for_each(|pred| succs[*pred as usize].push(at as u32));
+        for pred in list {
+            succs[*pred as usize].push(at as u32);
+        }
     }
     // Depth-first order with the search tree; from here on, numbers are indices into `found`.
     let mut found: Vec<u32> = Vec::with_capacity(num);
@@ -190,11 +192,15 @@ impl Dominators {
         loop {
             let mut preds: Vec<Vec<u32>> = vec![Vec::new(); num + 1];
             for (node, list) in succs.iter().enumerate() {
-                list.iter().for_each(|to| preds[*to as usize].push(node as u32));
+                for to in list {
+                    preds[*to as usize].push(node as u32);
+                }
             }
             let order = postorder_from(end, &preds);
             let mut reaches = vec![false; num + 1];
-            order.iter().for_each(|node| reaches[*node as usize] = true);
+            for node in &order {
+                reaches[*node as usize] = true;
+            }
             match flow.order.iter().rev().find(|id| !reaches[id.idx()]) {
                 Some(id) => succs[id.idx()].push(end),
                 None => return Self::new(num + 1, &order, &succs),

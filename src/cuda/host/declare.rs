@@ -104,7 +104,8 @@ impl Machine {
             && let Some((idx @ 1.., _)) = self.memory.place(address)
             && self.memory.allocs[idx].name.is_empty()
         {
-            self.memory.allocs[idx].name = self.text(name).to_owned();
+            let name = &self.tree.names[name as usize];
+            self.memory.allocs[idx].name.clone_from(name);
         }
     }
 

@@ -285,7 +285,7 @@ impl Machine {
         record.fields = fields;
         record.size = size.next_multiple_of(align).max(1);
         record.align = align;
-        record.methods = def.methods.clone();
+        record.methods.clone_from(&def.methods);
         record.bindings = bindings;
         record.is_opaque = is_opaque;
         Ok(Ty::Struct(id))

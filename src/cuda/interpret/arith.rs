@@ -184,7 +184,7 @@ pub(super) fn convert(from: Kind, to_kind: Kind, to: &mut [u64], a: &[u64]) {
     match (from.is_float(), to_kind.is_float()) {
         _ if to_kind == Kind::Bool => match from {
             Kind::F16 | Kind::Bf16 | Kind::F32 | Kind::F64 => {
-                map(to, a, |a| u64::from(to_double(a, from) != 0.0))
+                map(to, a, |a| u64::from(to_double(a, from) != 0.0));
             }
             _ => map(to, a, |a| u64::from(a != 0)),
         },

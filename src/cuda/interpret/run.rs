@@ -11,6 +11,9 @@ use engine::launch::{Argument, Launch};
 /// The outcome of a run, and the error that ended it early.
 type Ended = (Outcome, Option<InterpretError>);
 
+/// The names of `__device__` variables, with their allocations.
+type Devices = Vec<(String, usize)>;
+
 pub(super) fn run(
     unit: &Unit,
     kernel: &str,
@@ -146,7 +149,7 @@ fn place_globals(
     launch: &Launch,
     windows: Windows,
     memory: &mut Memory,
-) -> Result<(Globals, Placer, Vec<(String, usize)>), InterpretError> {
+) -> Result<(Globals, Placer, Devices), InterpretError> {
     let mut globals = Globals::default();
     let mut constant = Placer::new(FIRST);
     let mut devices = Vec::new();

@@ -50,7 +50,11 @@ impl Number {
     }
 }
 
-/// Parses a number literal, or returns the error message.
+/// Parses a number literal.
+///
+/// # Errors
+///
+/// The message, if the text is not a number literal.
 pub fn parse_number(text: &str) -> Result<Number, String> {
     let digits: String = text.chars().filter(|c| *c != '\'').collect();
     let lower = digits.to_ascii_lowercase();
@@ -154,6 +158,10 @@ fn hex_float(body: &str) -> Option<f64> {
 }
 
 /// The value of a character literal with its quotes.
+///
+/// # Errors
+///
+/// The message, if the text is not one character.
 pub fn parse_char(text: &str) -> Result<i8, String> {
     match literal_bytes(text).as_deref() {
         Ok([byte]) => Ok(*byte as i8),

@@ -250,7 +250,7 @@ fn kinds(regions: &[Region], shaped: &Shaped) -> Result<Vec<Token>, usize> {
             .into_iter()
             .find(|token| rivals[idx].iter().all(|other| tokens[*other] != *token));
         if let Some(token) = found {
-            tokens.push(token)
+            tokens.push(token);
         } else {
             let finer = rivals[idx]
                 .iter()

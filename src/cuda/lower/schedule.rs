@@ -89,9 +89,8 @@ struct Piece {
 
 impl Piece {
     fn of(inst: &VInst, versions: &[u32]) -> Option<Self> {
-        let width = match inst.op {
-            Op::Ld { width, .. } | Op::St { width, .. } => width,
-            _ => return None,
+        let (Op::Ld { width, .. } | Op::St { width, .. }) = inst.op else {
+            return None;
         };
         let base = inst.srcs[0].place()?;
         Some(Self {

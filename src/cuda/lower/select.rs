@@ -52,6 +52,9 @@ enum Loc {
     Undef,
 }
 
+/// A value from outside registers: where it is from, and its bits or its offset.
+type OutsideKey = (u32, u32);
+
 struct Select<'a> {
     module: &'a ir::Module,
     function: &'a ir::Function,
@@ -68,9 +71,9 @@ struct Select<'a> {
     guard: VPred,
     span: Span,
     /// Constants that are in registers, in the current block and under the current guard.
-    constants: BTreeMap<(u32, u32), Place>,
+    constants: BTreeMap<OutsideKey, Place>,
     /// The same for 64-bit values, by their words.
-    constant_pairs: BTreeMap<((u32, u32), (u32, u32)), Place>,
+    constant_pairs: BTreeMap<(OutsideKey, OutsideKey), Place>,
     /// For divisors in the current block: the reciprocal and the negative, and the magnitude.
     inverses: BTreeMap<Place, (Place, Place)>,
     magnitudes: BTreeMap<Place, Place>,
@@ -258,10 +261,10 @@ impl<'a> Select<'a> {
     }
 
     fn inst(&mut self, inst: &'a Inst) {
+        use ir::Op as I;
         if inst.span.line > 0 {
             self.span = inst.span;
         }
-        use ir::Op as I;
         match inst.op {
             I::Add
             | I::Sub

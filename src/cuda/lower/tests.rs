@@ -6,8 +6,8 @@ use std::path::Path;
 use super::lower;
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::ir::{
-    Access, Compare, Def, End, Function, Inst, MemCache, MemWidth, Module, Num, Op, Rounding, Space,
-    SpecialReg, Type, Value,
+    Access, Compare, Def, End, Function, Inst, MemCache, MemWidth, Module, Num, Op, ParamTraits, Rounding,
+    Space, SpecialReg, Type, Value,
 };
 use corpus::cases::{Case, load};
 use corpus::compare::difference;
@@ -140,7 +140,7 @@ fn elementwise(
         .collect();
     Module {
         functions: vec![build.function],
-        param_traits: vec![Default::default(); num],
+        param_traits: vec![ParamTraits::default(); num],
         param_bytes: num as u32 * bits / 8,
         params,
         symbols: Vec::new(),
@@ -587,7 +587,7 @@ fn double_division_and_roots_are_correctly_rounded() {
     .collect();
     let [a, b] = pairs_of(&special, 40_000, || {
         let bits = random.next();
-        if bits & 3 == 0 {
+        if bits.is_multiple_of(4) {
             bits
         } else {
             // Exponents near 1.

@@ -9,7 +9,9 @@ pub(super) fn used_outside(function: &Function, blocks: &[BlockId]) -> Vec<(Valu
     let place = function.definitions(blocks);
     let mut found: BTreeMap<Value, BlockId> = BTreeMap::new();
     let mut inside = vec![false; function.blocks.len()];
-    blocks.iter().for_each(|id| inside[id.idx()] = true);
+    for id in blocks {
+        inside[id.idx()] = true;
+    }
     for (block, inside) in function.blocks.iter().zip(inside) {
         if inside {
             continue;

@@ -1,5 +1,6 @@
 //! Declarations: specifiers, types, declarators, structs, enums.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{MAX_DEPTH, Parsed, Parser, describe, is_reserved};
@@ -914,7 +915,7 @@ impl Parser {
         is_class: bool,
     ) -> Parsed<(Vec<Member>, bool)> {
         let num_scopes = self.types.len();
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         self.num_structs += 1;
         let result = self.struct_body(name, unsupported, is_class);
         self.num_structs -= 1;

@@ -1,5 +1,6 @@
 //! Items at file scope. Host code is skipped: only the names that it declares are kept.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::decl::{Head, is_specifier, is_void};
@@ -15,6 +16,9 @@ use crate::types::unsupported_namespace;
 
 /// Reported once per file.
 const STRAY_STATEMENT: &str = "This statement is outside all functions; move it into a function.";
+
+/// The member initializers of a constructor.
+type Inits = Vec<(Ident, Expr)>;
 
 impl Parser {
     pub(super) fn items(&mut self) -> Vec<Item> {
@@ -299,7 +303,7 @@ impl Parser {
             (is_defaulted, is_deleted) = (word.is_word("default"), word.is_word("delete"));
         }
         let num_scopes = self.types.len();
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         for param in &params {
             if let Some(name) = &param.name {
                 self.declare_variable(&name.name);
@@ -406,7 +410,7 @@ impl Parser {
     }
 
     /// The member initializers of a constructor, and the body of a function.
-    fn function_rest(&mut self) -> Parsed<(Vec<(Ident, Expr)>, Option<Block>)> {
+    fn function_rest(&mut self) -> Parsed<(Inits, Option<Block>)> {
         let mut inits = Vec::new();
         if self.accept(":") {
             loop {
@@ -444,7 +448,7 @@ impl Parser {
             self.diagnostics
                 .push(Diagnostic::error(self.last_character(), message));
             self.enter_nesting()?;
-            return Ok((inits, Some(self.block_rest()?)));
+            return Ok((inits, Some(self.block_rest())));
         }
         self.expect_semicolon("the declaration of a function")?;
         Ok((inits, None))
@@ -478,7 +482,7 @@ impl Parser {
     }
 
     fn head_specifiers_only(&mut self) -> Parsed<crate::ast::Specifiers> {
-        let mut specifiers = Default::default();
+        let mut specifiers = crate::ast::Specifiers::default();
         self.specifier(&mut specifiers)?;
         Ok(specifiers)
     }
@@ -487,12 +491,12 @@ impl Parser {
     pub(super) fn block(&mut self) -> Parsed<Block> {
         self.expect("{", "here")?;
         self.enter_nesting()?;
-        self.block_rest()
+        Ok(self.block_rest())
     }
 
     /// Statements in braces, from after the `{`.
-    fn block_rest(&mut self) -> Parsed<Block> {
-        self.types.push(Default::default());
+    fn block_rest(&mut self) -> Block {
+        self.types.push(BTreeMap::new());
         let mut stmts = Vec::new();
         while !self.at("}") && !self.at_end() {
             // A keyword that only occurs at file scope: the `}` of the block is missing.
@@ -506,7 +510,7 @@ impl Parser {
         self.depth = self.depth.saturating_sub(1);
         if self.at("}") {
             let end = self.next().span;
-            return Ok(Block { stmts, end });
+            return Block { stmts, end };
         }
         let span = self.peek().span;
         if !self.diagnostics.iter().any(|d| d.span == span) {
@@ -515,7 +519,7 @@ impl Parser {
                 "A `}` is missing before this: a block is still open.",
             ));
         }
-        Ok(Block { stmts, end: span })
+        Block { stmts, end: span }
     }
 
     fn using(&mut self, items: &mut Vec<Item>) -> Parsed<()> {

@@ -1,5 +1,7 @@
 //! Statements.
 
+use std::collections::BTreeMap;
+
 use super::{Parsed, Parser, describe, is_reserved};
 use crate::ast::{
     BaseType, Bindings, Block, Declaration, Declarator, Derived, Expr, ExprKind, Ident, Stmt, StmtKind,
@@ -373,7 +375,7 @@ impl Parser {
     /// these after an init statement (`int n = f(); n > 3`). Variables are declared in an enclosing block.
     fn with_header(&mut self, rest: impl FnOnce(&mut Self, Expr) -> Parsed<StmtKind>) -> Parsed<StmtKind> {
         let start = self.peek().span;
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         let result = self.header().and_then(|(mut stmts, cond)| {
             let kind = rest(self, cond)?;
             if stmts.is_empty() {
@@ -452,7 +454,7 @@ impl Parser {
     fn while_statement(&mut self, unroll: Option<UnrollPragma>) -> Parsed<StmtKind> {
         let start = self.next().span;
         self.expect("(", "after `while`")?;
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         let header = self.header();
         let body = header.and_then(|header| Ok((header, self.sub_statement()?)));
         self.types.pop();
@@ -505,7 +507,7 @@ impl Parser {
         self.next();
         self.expect("(", "after `for`: write `for (int i = 0; i < n; i++)`")?;
         self.check_parts_of_for()?;
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         let result = self.for_rest(unroll);
         self.types.pop();
         result

@@ -1,5 +1,6 @@
 //! Templates: parameters, arguments, explicit instances, and host launches of instances.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Parsed, Parser, describe, is_reserved};
@@ -24,7 +25,7 @@ impl Parser {
             return Ok(());
         }
         let num_scopes = self.types.len();
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         let result = self.template_rest(start, items);
         self.types.truncate(num_scopes);
         result
@@ -118,7 +119,7 @@ impl Parser {
     pub(super) fn member_template(&mut self, owner: Option<&Ident>) -> Parsed<Option<Member>> {
         self.next();
         let num_scopes = self.types.len();
-        self.types.push(Default::default());
+        self.types.push(BTreeMap::new());
         let result = self.member_template_rest(owner);
         self.types.truncate(num_scopes);
         result
@@ -278,7 +279,7 @@ impl Parser {
             self.next();
             self.enter_nesting()?;
             let num_scopes = self.types.len();
-            self.types.push(Default::default());
+            self.types.push(BTreeMap::new());
             let inner = self.template_params();
             self.types.truncate(num_scopes);
             self.depth -= 1;

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use crate::compile;
 use engine::arch::ArchId;
+use engine::isa::CompileOptions;
 
 /// The number of instructions, or the first diagnostic.
 fn length(source: &str, arch: ArchId) -> Result<usize, String> {
-    match compile(source, None, arch, &Default::default()) {
+    match compile(source, None, arch, &CompileOptions::default()) {
         Ok(compiled) => Ok(compiled.program.code.len()),
         Err(diagnostics) => Err(diagnostics[0].message.clone()),
     }

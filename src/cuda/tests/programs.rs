@@ -7,6 +7,7 @@ use super::{files, root};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::{compile_unit, parse};
 use engine::arch::ArchId;
+use engine::isa::CompileOptions;
 
 /// A program of `tests/diagnostics/programs`. A file contains several programs, each below a title line such as
 /// `//--- shuffle of an older toolkit, arch: gp104, messages: 2`.
@@ -30,7 +31,11 @@ impl Program {
             Self {
                 title: title.to_owned(),
                 source: source.join("\n") + "\n",
-                expected: expected.iter().map(|line| format!("{line}\n")).collect(),
+                expected: expected
+                    .iter()
+                    .map(|line| format!("{line}\n"))
+                    .collect::<Vec<_>>()
+                    .concat(),
             }
         };
         sections.map(program).collect()
@@ -59,7 +64,13 @@ impl Program {
         let kernels = parsed.kernels.iter().filter(|kernel| kernel.compiles);
         for kernel in kernels {
             let Some(unit) = &parsed.unit else { continue };
-            let compiled = compile_unit(unit, &self.source, &kernel.name, self.arch(), &Default::default());
+            let compiled = compile_unit(
+                unit,
+                &self.source,
+                &kernel.name,
+                self.arch(),
+                &CompileOptions::default(),
+            );
             let found = compiled.err().unwrap_or_default().into_iter();
             let new: Vec<_> = found.filter(|d| !diagnostics.contains(d)).collect();
             diagnostics.extend(new);

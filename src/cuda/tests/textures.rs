@@ -2,7 +2,7 @@
 
 use super::{compile, root};
 use engine::arch::{ArchId, architecture};
-use engine::isa::{ElemType, ImageShape};
+use engine::isa::{CompileOptions, ElemType, ImageShape};
 use engine::launch::texture::{AddressMode, Filter, Layout, Sampler, Texture};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::{Machine, MachineOptions, reference};
@@ -36,7 +36,7 @@ fn words(role: Role, values: &[u32]) -> Argument {
 
 /// The bytes of an argument after a block of `threads`. Checks that the machine and the interpreter agree.
 fn left(source: &str, arch: ArchId, threads: u32, args: Vec<Argument>, argument: usize) -> Vec<u8> {
-    let compiled = compile(source, None, arch, &Default::default()).unwrap_or_else(|errors| {
+    let compiled = compile(source, None, arch, &CompileOptions::default()).unwrap_or_else(|errors| {
         let messages: Vec<_> = errors.iter().map(|error| &error.message).collect();
         panic!("{arch:?}: {messages:?}")
     });
@@ -267,7 +267,7 @@ fn texture_handles_are_numbers() {
 #[test]
 fn an_invalid_texture_handle_faults() {
     let source = "__global__ void k(float *out, cudaTextureObject_t t) { out[0] = tex2D<float>(t, 0, 0); }";
-    let compiled = compile(source, None, ArchId::Tu102, &Default::default()).unwrap();
+    let compiled = compile(source, None, ArchId::Tu102, &CompileOptions::default()).unwrap();
     for (argument, message) in [
         (words(Role::In, &[1, 2]), "is not a texture or surface"),
         (

@@ -388,6 +388,10 @@ fn is_free_of_conflicts(rule: BankRule, num_words: u32, offsets: &[u32; 32], lan
     let mut busy = 0_u32;
     // Neighboring lanes often access the same word.
     let mut before = u32::MAX;
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "the index is also the bit of the lane in the mask"
+    )]
     for lane in 0..32 {
         let first = offsets[lane] / 4;
         if lanes >> lane & 1 == 0 || first == before {
@@ -418,6 +422,10 @@ fn fit_in_one_row(num_words: u32, offsets: &[u32; 32], lanes: u32) -> bool {
         high = high.max((offset / 4) as i32);
     };
     if lanes == u32::MAX {
+        #[expect(
+            clippy::needless_for_each,
+            reason = "this loop is hot, and both branches have the same form"
+        )]
         offsets.iter().for_each(|offset| add(*offset));
     } else {
         lanes_of(lanes).for_each(|lane| add(offsets[lane]));

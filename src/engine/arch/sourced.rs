@@ -77,6 +77,7 @@ impl<T: Copy> Sourced<T> {
     }
 
     /// Marks the number as derived from another chip, as the note states.
+    #[expect(clippy::wrong_self_convention, reason = "it says where the number is from")]
     pub(super) const fn from_other_chip(self, note: &'static str) -> Self {
         Self {
             quality: Quality::Derived,

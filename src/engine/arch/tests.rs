@@ -299,13 +299,13 @@ fn disagreements_cite_their_sources() {
 /// These instructions are expanded or missing according to the guides.
 #[test]
 fn missing_instructions_have_no_cost() {
+    use OpClass::*;
     let missing = |id| -> Vec<OpClass> {
         OpClass::ALL
             .into_iter()
             .filter(|class| architecture(id).cost(*class).is_none())
             .collect()
     };
-    use OpClass::*;
     assert_eq!(
         missing(ArchId::Gt200),
         [

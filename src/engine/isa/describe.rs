@@ -332,7 +332,7 @@ impl Description {
 
 impl Op {
     /// What the operation is.
-    #[allow(clippy::too_many_lines, reason = "one row an operation")]
+    #[expect(clippy::too_many_lines, reason = "one row an operation")]
     pub const fn describe(self) -> Description {
         use Description as D;
         use Reading::{Bits, Double, Halves, Integer, Single};

@@ -6,6 +6,7 @@ use crate::arch::OpClass;
 
 impl Reg {
     /// The register of a value whose first word is in this one, `word` places further; RZ stays RZ.
+    #[must_use]
     pub const fn word(self, word: u8) -> Self {
         if self.0 == RZ.0 { RZ } else { Self(self.0 + word) }
     }

@@ -653,6 +653,10 @@ impl Lanes {
         }
         lanes.park(executed, self.pc);
         lanes.syncing |= executed;
+        #[expect(
+            clippy::needless_range_loop,
+            reason = "the index is also the number of the lane"
+        )]
         for lane in 0..32 {
             if executed >> lane & 1 == 1 {
                 lanes.sync_masks[lane] = masks[lane];
@@ -751,6 +755,7 @@ impl Lanes {
             return;
         };
         lanes.at_barrier &= !released;
+        #[expect(clippy::needless_range_loop, reason = "two arrays have the same index")]
         for lane in 0..32 {
             lanes.pcs[lane] += u32::from(released & LANE_BITS[lane] != 0);
         }

@@ -258,7 +258,7 @@ impl Part<'_> {
 
 impl Sm {
     /// Executes LD, ST, ATOM, and RED.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(super) fn access_memory<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -275,12 +275,12 @@ impl Sm {
         }
         let warp = &self.warps[slot];
         let i = &decoded.instruction;
-        let (space, wide) = match i.op {
-            Op::Ld { space, wide, .. }
-            | Op::St { space, wide, .. }
-            | Op::Atom { space, wide, .. }
-            | Op::Red { space, wide, .. } => (space, wide),
-            _ => return,
+        let (Op::Ld { space, wide, .. }
+        | Op::St { space, wide, .. }
+        | Op::Atom { space, wide, .. }
+        | Op::Red { space, wide, .. }) = i.op
+        else {
+            return;
         };
         let ctx = context(setup, warp, slot, now);
         let addresses = warp.regs.addresses(i, &ctx, wide);
@@ -327,7 +327,7 @@ impl Sm {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an issue")]
     fn access_part<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -443,7 +443,7 @@ impl Sm {
 
     /// Reports an access to the observer.
     #[cold]
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     fn observe(
         &self,
         setup: &Setup,
@@ -526,7 +526,7 @@ impl Sm {
         bad_lanes(part.at, misaligned & part.mask, outside & part.mask)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     fn time_shared(
         &mut self,
         setup: &Setup,
@@ -632,7 +632,7 @@ impl Sm {
         })
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     fn time_global<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -930,6 +930,10 @@ fn is_row(at: &WideRow, mask: u32) -> bool {
         return false;
     }
     let mut differs = 0;
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "this loop is hot, and another form could change its vector instructions"
+    )]
     for lane in 0..32 {
         differs |= at[lane] ^ first.wrapping_add(4 * lane as u64);
     }

@@ -223,6 +223,10 @@ impl DeviceMemory {
         let mut misaligned = 0;
         let mut outside = 0;
         let (mut first, mut end) = (1, 0);
+        #[expect(
+            clippy::needless_range_loop,
+            reason = "the index is also the number of the lane"
+        )]
         for lane in 0..32 {
             if mask >> lane & 1 == 0 {
                 continue;
@@ -286,6 +290,10 @@ impl DeviceMemory {
     fn row_at(&self, addresses: &[u64; 32]) -> Option<(usize, usize, usize)> {
         let first = addresses[0];
         let mut differs = 0;
+        #[expect(
+            clippy::needless_range_loop,
+            reason = "this loop is hot, and another form could change its vector instructions"
+        )]
         for lane in 0..32 {
             differs |= addresses[lane] ^ first.wrapping_add(4 * lane as u64);
         }

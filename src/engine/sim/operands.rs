@@ -31,7 +31,7 @@ coded!(Operands { free, busy_until });
 impl Operands {
     /// Whether an issuing instruction can find a bank busy, or keep a bank busy for the next one.
     #[inline(always)]
-    #[allow(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
+    #[expect(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
     pub(super) const fn matter(&self, reads_one_bank_twice: bool, now: u64) -> bool {
         reads_one_bank_twice | (self.busy_until > now)
     }

@@ -39,6 +39,7 @@ pub(super) fn note(instructions: &mut [Decoded]) {
         .map_or(0, |entry| usize::from(*entry) + 1);
     let mut results = vec![Entry::default(); num_entries];
     let mut issued = 0;
+    #[expect(clippy::needless_range_loop, reason = "the list is also split at the index")]
     for pc in 0..instructions.len() {
         if starts_block[pc] {
             results.fill(Entry::default());

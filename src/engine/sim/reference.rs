@@ -302,7 +302,7 @@ impl Run<'_> {
         self.execute_op(warp, block, i, pc, group, executed)
     }
 
-    #[allow(clippy::too_many_lines, reason = "one arm per instruction")]
+    #[expect(clippy::too_many_lines, reason = "one arm per instruction")]
     fn execute_op(
         &mut self,
         warp: &mut Warp,
@@ -758,7 +758,7 @@ impl Run<'_> {
         self.fault(warp, block, pc, lanes, kind, 0, message.to_owned())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of a fault")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of a fault")]
     fn fault(
         &self,
         warp: &Warp,

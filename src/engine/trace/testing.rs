@@ -57,6 +57,7 @@ impl Sink for Log {
 
 impl Log {
     /// The log with the final times in its accesses. The log must start with the run.
+    #[must_use]
     pub fn settled(mut self) -> Self {
         for (number, started, done) in &self.served {
             let access = &mut self.accesses[*number as usize];
@@ -275,6 +276,10 @@ pub fn transpose_launch(blocks: u32) -> Launch {
 }
 
 /// A run of [`transpose`].
+///
+/// # Panics
+///
+/// If the architecture cannot run the kernel.
 pub fn run(arch: ArchId, blocks: u32, rounds: u32, limits: TraceOptions) -> Trace {
     let mut simulation = Simulation::new(
         architecture(arch),

@@ -87,16 +87,16 @@ impl Maker {
         }
         self.in_expr += 1;
         let text = match self.random.below(10) {
-            0..2 => self.from_object(kind),
-            2..5 => self.from_form(kind),
+            0..2 => self.with_object(kind),
+            2..5 => self.with_form(kind),
             5..7 => None,
-            _ => self.from_table(kind),
+            _ => self.with_table(kind),
         };
         self.in_expr -= 1;
         text.unwrap_or_else(|| self.simple(kind))
     }
 
-    fn from_table(&mut self, kind: Kind) -> Option<String> {
+    fn with_table(&mut self, kind: Kind) -> Option<String> {
         let table = match kind {
             Kind::Tame => TAME,
             Kind::Unsigned => UNSIGNED,
@@ -115,7 +115,7 @@ impl Maker {
         )
     }
 
-    fn from_object(&mut self, kind: Kind) -> Option<String> {
+    fn with_object(&mut self, kind: Kind) -> Option<String> {
         let objects = self.scope.objects.clone();
         if objects.is_empty() {
             return None;
@@ -135,7 +135,7 @@ impl Maker {
         Some(format!("({text})"))
     }
 
-    fn from_form(&mut self, kind: Kind) -> Option<String> {
+    fn with_form(&mut self, kind: Kind) -> Option<String> {
         let limit = MAX_COST / 4;
         let forms: Vec<(String, u64)> = self
             .scope

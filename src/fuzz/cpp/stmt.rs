@@ -174,7 +174,7 @@ impl Maker {
             let otherwise = self.block(2);
             if let Some(mut piece) = piece {
                 let otherwise = Piece::block("else {", otherwise, "}");
-                piece.tail = "}".to_owned();
+                "}".clone_into(&mut piece.tail);
                 out.push(Piece::block("{", vec![piece, otherwise], "}"));
             }
         }

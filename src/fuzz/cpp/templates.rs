@@ -237,7 +237,9 @@ impl Maker {
             members,
             "};",
         ));
-        after.into_iter().for_each(|piece| self.add(piece));
+        for piece in after {
+            self.add(piece);
+        }
         let alias = self.percent(30);
         for (ty, kind) in [("int", Kind::Tame), ("unsigned", Kind::Unsigned)] {
             let letter = super::functions::letter_of(kind);

@@ -45,7 +45,8 @@ pub(super) fn bomb(text: &mut String, random: &mut Random) {
         11 => {
             let cases: String = (0..num.min(4000))
                 .map(|at| format!("case {at}: o[{at}] = {at}; "))
-                .collect();
+                .collect::<Vec<_>>()
+                .concat();
             format!("__global__ void r(int *o) {{ switch (o[0]) {{ {cases} }} }}\n")
         }
         12 => format!(
@@ -66,7 +67,8 @@ pub(super) fn bomb(text: &mut String, random: &mut Random) {
         16 => {
             let classes: String = (1..num.min(2000))
                 .map(|at| format!("struct A{at} : A{} {{ int m{at}; }};\n", at - 1))
-                .collect();
+                .collect::<Vec<_>>()
+                .concat();
             format!(
                 "struct A0 {{ int m0; }};\n{classes}__global__ void r(int *o) {{ A{} x; x.m0 = 1; o[0] = x.m0; }}\n",
                 num.min(2000) - 1
@@ -75,7 +77,8 @@ pub(super) fn bomb(text: &mut String, random: &mut Random) {
         17 => {
             let classes: String = (1..num.min(200))
                 .map(|at| format!("struct B{at} {{ B{} a, b; }};\n", at - 1))
-                .collect();
+                .collect::<Vec<_>>()
+                .concat();
             format!(
                 "struct B0 {{ int m; }};\n{classes}__global__ void r(int *o) {{ B{} x; o[0] = sizeof(x); }}\n",
                 num.min(200) - 1
@@ -84,7 +87,7 @@ pub(super) fn bomb(text: &mut String, random: &mut Random) {
         18 => {
             let overloads: String = (0..num.min(1000))
                 .map(|at| format!("template <class T, int N> __device__ int f(T (&x)[N], char (*)[N % {at} + 1]) {{ return {at}; }}\n"))
-                .collect();
+                .collect::<Vec<_>>().concat();
             format!("{overloads}__global__ void r(int *o) {{ int a[3]; o[0] = f(a, 0); }}\n")
         }
         19 => {

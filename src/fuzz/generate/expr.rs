@@ -142,14 +142,14 @@ impl Generator {
     }
 
     /// Returns a writable lvalue. Its index has no effects and reads only constant data.
-    pub(super) fn writable(&mut self) -> Option<Place> {
+    pub(super) fn writable(&mut self) -> Place {
         let ids = self.vars(|var| !var.fixed);
         if ids.is_empty() || self.random.percent(10) {
             let idx = self.stable(1);
-            return Some(Place::Own(Box::new(idx)));
+            return Place::Own(Box::new(idx));
         }
         let id = self.random.pick(&ids);
-        Some(self.part(id))
+        self.part(id)
     }
 
     /// Returns an lvalue whose address has the given type.
@@ -288,13 +288,11 @@ impl Generator {
     pub(super) fn effect(&mut self, depth: usize) -> Expr {
         match self.random.below(10) {
             0..4 => {
-                if let Some(place) = self.writable() {
-                    return Expr::Step {
-                        place,
-                        delta: self.random.pick(&[1, 1, -1]),
-                        postfix: self.random.percent(60),
-                    };
-                }
+                return Expr::Step {
+                    place: self.writable(),
+                    delta: self.random.pick(&[1, 1, -1]),
+                    postfix: self.random.percent(60),
+                };
             }
             4..8 => {
                 if let Some(call) = self.call(|ret| matches!(ret, Ret::Scalar(_))) {
@@ -302,9 +300,8 @@ impl Generator {
                 }
             }
             8 => {
-                if let Some(place) = self.writable() {
-                    return Expr::Assign(place, Box::new(self.expr(depth, false)));
-                }
+                let place = self.writable();
+                return Expr::Assign(place, Box::new(self.expr(depth, false)));
             }
             _ => {
                 let l = self.effect(0);

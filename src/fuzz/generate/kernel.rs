@@ -1,9 +1,7 @@
 //! Generates random kernels: statements that all threads of a block reach together, then statements that threads can
 //! leave.
 
-use super::super::tree::{
-    Binary, Builtin, Expr, Inlining, LoopKind, Place, Ret, Stmt, Ty, Unroll, VarTy, WarpOp,
-};
+use super::super::tree::{Binary, Builtin, Expr, Inlining, LoopKind, Ret, Stmt, Ty, Unroll, VarTy, WarpOp};
 use super::super::walk;
 use super::expr::binary;
 use super::{Generator, MAX_COST, MAX_INLINED};
@@ -143,7 +141,7 @@ impl Generator {
         if self.random.percent(25)
             && let Some(call) = self.collective_call()
         {
-            let place = self.writable_now();
+            let place = self.writable();
             return out.push(Stmt::Assign(place, None, call));
         }
         match self.random.weighted(&[40, 12, warp, uniform, uniform, 6]) {
@@ -151,7 +149,7 @@ impl Generator {
                 let shared = self.shared_array();
                 let value = self.expr(2, false);
                 let before = self.convergent_list();
-                let place = self.writable_now();
+                let place = self.writable();
                 let from = match self.random.below(4) {
                     0 => self.expr(2, false),
                     _ => binary(
@@ -175,7 +173,7 @@ impl Generator {
                 let mut body = self.convergent_list();
                 self.add_convergent_in(&mut body);
                 self.in_counters = false;
-                let place = self.writable_now();
+                let place = self.writable();
                 let from = self.stable(1);
                 out.push(Stmt::Counters { body, place, from });
             }
@@ -189,7 +187,7 @@ impl Generator {
                     WarpOp::Any,
                     WarpOp::All,
                 ]);
-                let place = self.writable_now();
+                let place = self.writable();
                 let is_shuffle = !matches!(op, WarpOp::Ballot | WarpOp::Any | WarpOp::All);
                 let value = if is_shuffle {
                     self.expr(1, false)
@@ -219,11 +217,6 @@ impl Generator {
             }
             _ => out.push(Stmt::Barrier),
         }
-    }
-
-    fn writable_now(&mut self) -> Place {
-        self.writable()
-            .unwrap_or_else(|| Place::Own(Box::new(Expr::int(0))))
     }
 
     fn convergent_list(&mut self) -> Vec<Stmt> {

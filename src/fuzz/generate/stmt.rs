@@ -117,18 +117,13 @@ impl Generator {
                     let id = self.declare_var(VarTy::Scalar(ty), false, false);
                     return Stmt::Declare(id, Some(call));
                 }
-                match self.writable() {
-                    Some(place) => Stmt::Assign(place, None, call),
-                    None => Stmt::Expr(call),
-                }
+                Stmt::Assign(self.writable(), None, call)
             }
         }
     }
 
     fn assign(&mut self) -> Stmt {
-        let Some(place) = self.writable() else {
-            return self.declaration();
-        };
+        let place = self.writable();
         let op = self.random.pick(&[
             None,
             None,

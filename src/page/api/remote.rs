@@ -119,7 +119,7 @@ impl State {
             }
             FromWorker::Message(message) => {
                 if let Some(segment) = get_segment(&message) {
-                    self.segments.push(segment)
+                    self.segments.push(segment);
                 } else {
                     let number = |name: &str| get(&message, name).as_f64().unwrap_or_default();
                     progress(number("cycles"), number("issues"));

@@ -10,6 +10,9 @@ use workbench::app::Event;
 use workbench::app::assist::List;
 use workbench::app::compiler::{EditorQuery, Response};
 
+/// The places of two characters that belong together.
+type Pair = (Range<usize>, Range<usize>);
+
 /// The purpose of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -46,7 +49,7 @@ pub(super) struct Known {
     /// The number of the latest question for the list or the explanation. Other answers are outdated.
     last_popup: u32,
     uses: Option<(String, Vec<Range<usize>>)>,
-    angles: Option<(String, usize, Option<(Range<usize>, Range<usize>)>)>,
+    angles: Option<(String, usize, Option<Pair>)>,
 }
 
 impl Known {
@@ -62,7 +65,7 @@ impl Known {
     }
 
     /// The angle brackets that belong together at an offset, if they are known.
-    pub(super) fn angles_at(&self, text: &str, at: usize) -> Option<(Range<usize>, Range<usize>)> {
+    pub(super) fn angles_at(&self, text: &str, at: usize) -> Option<Pair> {
         let (.., pair) = self.angles.as_ref().filter(|_| self.knows_angles(text, at))?;
         pair.clone()
     }

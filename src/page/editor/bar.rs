@@ -74,10 +74,10 @@ pub(super) fn bar(bar: &Bar, found: usize, input: &NodeRef, link: &Scope<Editor>
                 <input ref={input.clone()} class="field" value={bar.word.clone()} data-testid="find-word" aria-label={name.clone()}
                     placeholder={name} autocomplete="off" spellcheck="false" {oninput} onkeydown={on_key(link, Message::Next)}/>
                 <span class="num dim" data-testid="find-count" role="status">{ count }</span>
-                { if !bar.is_line && bar.renames.is_none() { steps(link) } else { Default::default() } }
+                { if !bar.is_line && bar.renames.is_none() { steps(link) } else { Html::default() } }
                 { tool("Close", "find-close", Icon::Close, link, || Message::CloseBar) }
             </div>
-            { if bar.replaces && !bar.is_line { replace(bar, found, link) } else { Default::default() } }
+            { if bar.replaces && !bar.is_line { replace(bar, found, link) } else { Html::default() } }
         </div>
     }
 }

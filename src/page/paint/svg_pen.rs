@@ -239,11 +239,11 @@ impl Context {
     }
 
     pub(super) fn fill_with(&self, color: &str) {
-        self.state.borrow_mut().fill = color.to_owned();
+        color.clone_into(&mut self.state.borrow_mut().fill);
     }
 
     pub(super) fn stroke_with(&self, color: &str) {
-        self.state.borrow_mut().stroke = color.to_owned();
+        color.clone_into(&mut self.state.borrow_mut().stroke);
     }
 
     pub(super) fn write_in(&self, font: &str) {

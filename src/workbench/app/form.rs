@@ -173,7 +173,8 @@ pub(super) fn choose(session: &mut Session, choice: FormChoice) -> Vec<Effect> {
             })
         }
         FormChoice::ResetText => {
-            session.side_mut().text = session.setup().library_kernel().source.to_owned();
+            let source = session.setup().library_kernel().source;
+            source.clone_into(&mut session.side_mut().text);
             session.edit_ms = None;
             let before = signature(session);
             let effects = session.change(|setup| {

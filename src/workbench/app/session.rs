@@ -222,7 +222,7 @@ pub struct Session {
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
     /// What the strip showed before the magnifier opened.
-    #[allow(
+    #[expect(
         clippy::option_option,
         reason = "without the magnifier; with it, over the whole run or a part"
     )]

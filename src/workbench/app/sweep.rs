@@ -187,7 +187,7 @@ impl Session {
         .into_iter()
         .map(|combination| {
             let mut setup = Box::new(Setup::of(&plain));
-            apply(&mut setup, &combination);
+            apply(&mut setup, combination);
             Run {
                 combination,
                 setup,
@@ -227,7 +227,7 @@ impl Session {
         if self.own_combination() == Some(combination) {
             return Vec::new();
         }
-        self.change(|setup| apply(setup, &combination))
+        self.change(|setup| apply(setup, combination))
     }
 
     /// The choice to run all combinations, and buttons to stop and to resume.
@@ -336,7 +336,7 @@ impl Session {
 }
 
 /// Applies a combination to a setup.
-fn apply(setup: &mut Setup, combination: &Combination) {
+fn apply(setup: &mut Setup, combination: Combination) {
     let arch = engine::arch::architecture(setup.arch);
     setup.machine.carveout_kib =
         (arch.occupancy.carveouts_kib.value.len() > 1).then(|| u32::from(combination.shared_kib));

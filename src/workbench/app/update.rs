@@ -499,7 +499,7 @@ fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
             };
         });
     });
-    session.side_mut().text = kernel.source.to_owned();
+    kernel.source.clone_into(&mut session.side_mut().text);
     session.seek(0);
     session.ui.range = None;
     session.ui.state = ViewState {

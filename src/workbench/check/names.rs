@@ -62,7 +62,12 @@ impl Array {
             element /= extent;
         }
         indices.push(element);
-        let indices: String = indices.iter().rev().map(|index| format!("[{index}]")).collect();
+        let indices: String = indices
+            .iter()
+            .rev()
+            .map(|index| format!("[{index}]"))
+            .collect::<Vec<_>>()
+            .concat();
         Some(format!("{}{indices}", self.name))
     }
 }

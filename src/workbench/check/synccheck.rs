@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::finding::{Finding, FindingKind, Role, Severity};
 use super::names::Names;
-use engine::ids::{BlockId, LaneMask, Pc, SlotIdx, WarpId};
+use engine::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx, WarpId};
 use engine::isa::Op;
 use engine::isa::describe::Members;
 use engine::sim::observer::Executor;
@@ -94,10 +94,9 @@ impl Synccheck {
             self.report(FindingKind::DivergentBlock, &by, None, &reason, names);
             if let Some(finding) = self.findings.get_mut(&key) {
                 finding.severity = Severity::Warning;
-                finding.advice =
-                    "Let all threads of the block reach the barrier: put the condition around the work, not around the \
-                     barrier or before a return."
-                        .to_owned();
+                "Let all threads of the block reach the barrier: put the condition around the work, not around the \
+                 barrier or before a return."
+                    .clone_into(&mut finding.advice);
             }
         }
     }
@@ -161,7 +160,7 @@ impl Synccheck {
                 let slot = slots.get(warp).copied().unwrap_or_default();
                 let by = Executor {
                     lanes: *lanes,
-                    ..names.executor(*warp, slot, *pc, Default::default())
+                    ..names.executor(*warp, slot, *pc, Cycle::default())
                 };
                 let reason = format!(
                     "{} wait for lanes in their mask that never arrive",
@@ -219,6 +218,7 @@ impl Synccheck {
 
 /// Lanes as a phrase, such as `lanes 0 to 15` or `lanes 0, 2, 4, and 13 more`.
 fn lane_names(mask: LaneMask) -> String {
+    const MAX_NAMED: usize = 3;
     let lanes: Vec<u32> = mask.lanes().collect();
     let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else {
         return "no lanes".to_owned();
@@ -229,7 +229,6 @@ fn lane_names(mask: LaneMask) -> String {
     if last - first == lanes.len() as u32 - 1 {
         return format!("lanes {first} to {last}");
     }
-    const MAX_NAMED: usize = 3;
     let named: Vec<String> = lanes.iter().take(MAX_NAMED).map(u32::to_string).collect();
     match lanes.len().saturating_sub(MAX_NAMED) {
         0 => format!("lanes {}", named.join(", ")),

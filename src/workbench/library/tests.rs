@@ -115,7 +115,13 @@ fn program(kernel: &LibraryKernel, arch: ArchId) -> Result<Program, String> {
         &CompileOptions::default(),
     )
     .map(|compiled| compiled.program)
-    .map_err(|diagnostics| diagnostics.iter().map(|d| format!("{}\n", d.message)).collect())
+    .map_err(|diagnostics| {
+        diagnostics
+            .iter()
+            .map(|d| format!("{}\n", d.message))
+            .collect::<Vec<_>>()
+            .concat()
+    })
 }
 
 /// Checks that every variant computes the same values as plain Rust, on the machine and in the interpreter, on

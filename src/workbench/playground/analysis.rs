@@ -95,6 +95,7 @@ pub fn analyze(
     Ok(analyze_lanes(playground, playground.lanes()?, arch, options))
 }
 
+#[expect(clippy::large_types_passed_by_value, reason = "the result keeps the lanes")]
 fn analyze_lanes(
     playground: &Playground,
     lanes: Lanes,

@@ -325,6 +325,7 @@ impl Drag {
     }
 
     /// The other value.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Pan => Self::Range,

@@ -138,7 +138,7 @@ fn text_twin(plan: &Plan) -> super::Table {
     ] {
         let empty = String::new;
         let mut row: [String; 8] = std::array::from_fn(|_| empty());
-        row[0] = name.to_owned();
+        name.clone_into(&mut row[0]);
         row[1] = max.to_string();
         row[5] = share(value);
         rows.push(row);

@@ -104,6 +104,7 @@ impl Focus {
 
 impl CodePart {
     /// The part that a width can show: two panes need a minimum width.
+    #[must_use]
     pub fn in_width(self, width: f32) -> Self {
         match self {
             Self::Both if width < layout::LEAST_FOR_BOTH => Self::Cuda,

@@ -156,7 +156,7 @@ pub(super) fn overlaps(scene: &Scene) -> Vec<(String, String)> {
 }
 
 fn write_picture(name: &str, scene: &Scene) {
-    #[allow(clippy::disallowed_methods, reason = "only if the variable names a folder")]
+    #[expect(clippy::disallowed_methods, reason = "only if the variable names a folder")]
     if let Ok(folder) = std::env::var("WARPSCOPE_PICTURES") {
         std::fs::write(format!("{folder}/{name}.svg"), svg(scene, Theme::Light)).unwrap();
     }

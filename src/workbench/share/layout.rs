@@ -29,6 +29,7 @@ impl Pane {
     }
 
     /// The other pane of a split stage.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -255,6 +256,10 @@ impl Layout {
     }
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "it is an arm of matches whose other arms fail"
+)]
 fn take<T>(place: &mut T, value: T) -> Result<(), String> {
     *place = value;
     Ok(())

@@ -94,8 +94,8 @@ fn condition(key: &str, value: &str) -> String {
 
 /// Formats a size in bytes, for example 65536 as `64 KB`.
 pub(super) fn bytes(num: f64) -> String {
-    if num >= 1048576.0 {
-        format!("{} MB", num / 1048576.0)
+    if num >= 1_048_576.0 {
+        format!("{} MB", num / 1_048_576.0)
     } else {
         format!("{} KB", num / 1024.0)
     }

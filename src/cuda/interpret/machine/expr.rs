@@ -138,7 +138,7 @@ impl<'a, const W: usize> Machine<'a, W> {
             Op::Convert { from, to, operand } => {
                 self.eval(operand, mask)?;
                 self.with_row(expr.row, |this, row| {
-                    convert(*from, *to, row, this.row(operand.row))
+                    convert(*from, *to, row, this.row(operand.row));
                 });
             }
             Op::Reinterpret { from, to, operand } => {

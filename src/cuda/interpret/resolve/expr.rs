@@ -503,7 +503,7 @@ impl Resolver<'_> {
                 address: self.kept(address),
                 offset,
             },
-            registers => registers,
+            registers @ Target::Registers { .. } => registers,
         }
     }
 

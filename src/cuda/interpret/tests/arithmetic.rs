@@ -75,7 +75,8 @@ fn check(ty: &str, expressions: &[&str]) {
         .iter()
         .enumerate()
         .map(|(idx, expression)| format!("o[{idx} * n + t] = bits({expression});\n"))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let source = format!(
         "__device__ long long bits(int x) {{ return x; }} __device__ long long bits(unsigned x) {{ return x; }}\n\
          __device__ long long bits(long long x) {{ return x; }} __device__ long long bits(unsigned long long x) {{ return x; }}\n\

@@ -54,7 +54,7 @@ const FUSED: [&str; 25] = [
 ];
 
 /// Runs `check` on all cases that the compiler supports; returns their number.
-#[allow(clippy::disallowed_methods, reason = "the corpora are files")]
+#[expect(clippy::disallowed_methods, reason = "the corpora are files")]
 fn check_cases(
     is_wanted: impl Fn(&str) -> bool,
     check: impl Fn(&Case, &str, &Outcome) -> Result<(), String>,
@@ -136,7 +136,7 @@ fn sums_of_products_equal_the_program_without_fusion() {
 
 /// Bit-exact on the measured chip: products of all types round as its tensor cores do.
 #[test]
-#[allow(clippy::disallowed_methods, reason = "the corpora are files")]
+#[expect(clippy::disallowed_methods, reason = "the corpora are files")]
 fn tensor_cores_of_9_0_produce_the_measured_bits() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus_more");
     let mut num = 0;

@@ -154,7 +154,9 @@ fn with_jumps(body: &str) -> Unit {
     let mut unit = unit(&source);
     let kernel = unit.kernel("k").unwrap().0 as usize;
     let mut body = std::mem::take(&mut unit.functions[kernel].body);
-    body.iter_mut().for_each(|stmt| replace(&unit, stmt));
+    for stmt in &mut body {
+        replace(&unit, stmt);
+    }
     unit.functions[kernel].body = body;
     unit
 }
@@ -178,7 +180,9 @@ fn replace(unit: &Unit, at: &mut Stmt) {
         StmtKind::Block(stmts) => stmts.iter_mut().for_each(|stmt| replace(unit, stmt)),
         StmtKind::If { then, otherwise, .. } => {
             replace(unit, then);
-            otherwise.iter_mut().for_each(|stmt| replace(unit, stmt));
+            if let Some(stmt) = otherwise {
+                replace(unit, stmt);
+            }
         }
         StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
             replace(unit, body);

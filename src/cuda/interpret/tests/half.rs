@@ -16,6 +16,9 @@ const ARCHS: [ArchId; 5] = [
     ArchId::Gh100,
 ];
 
+/// A function of one number.
+type Function = fn(f64) -> f64;
+
 /// What a kernel `k` with one thread for each of `num` elements leaves in its last argument, a buffer of `len`
 /// 16-bit words: on each architecture, and in the interpreter.
 fn outputs(source: &str, archs: &[ArchId], inputs: &[&[u16]], num: u32, len: u32) -> Vec<(String, Vec<u16>)> {
@@ -271,7 +274,7 @@ fn functions_return_the_nearest_half_for_every_argument() {
             o[13 * n + i] = (half)(float)a;
             o[14 * n + i] = (half)((int)a / 2);
         }";
-    let functions: [(&str, fn(f64) -> f64); 13] = [
+    let functions: [(&str, Function); 13] = [
         ("hexp", libm::exp),
         ("hexp2", libm::exp2),
         ("hexp10", libm::exp10),

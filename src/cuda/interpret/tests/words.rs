@@ -263,8 +263,8 @@ fn join(parts: impl Iterator<Item = i64>, bits: u32) -> u32 {
 
 #[test]
 fn simd_intrinsics() {
-    let archs = [ArchId::Gp104, ArchId::Tu102];
     type Part = fn(i64, i64, i64, i64) -> i64;
+    let archs = [ArchId::Gp104, ArchId::Tu102];
     // Operands: a, b, minimum and maximum of a part.
     let two: [(&str, bool, Part); 23] = [
         ("add", false, |a, b, _, _| a + b),

@@ -464,6 +464,10 @@ impl<'a> Select<'a> {
         }
     }
 
+    #[expect(
+        clippy::wrong_self_convention,
+        reason = "the operand of the instruction is converted"
+    )]
     fn to_generic(&mut self, inst: &'a Inst, space: Space) {
         self.check_generic(Space::Generic);
         let place = match space {

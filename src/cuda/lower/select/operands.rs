@@ -1,7 +1,8 @@
 //! Operands: locations of values, the operands that instruction positions accept, and emission of instructions.
 
 use super::{
-    Class, Def, Generation, Loc, Op, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value, ir, isa,
+    Class, Def, Generation, Loc, Op, OutsideKey, Place, Select, Type, VInst, VOperand, VPred, VSrc, Value,
+    ir, isa,
 };
 use engine::isa::describe::{Execution, Outside, Reading};
 use engine::isa::{Cmp, Round, Width};
@@ -80,7 +81,7 @@ impl Select<'_> {
             if bits == 0 {
                 return VSrc::ZERO;
             }
-            if self.ty(value) == Type::F64 && bits & 0xffff_ffff == 0 {
+            if self.ty(value) == Type::F64 && bits as u32 == 0 {
                 return VSrc::imm((bits >> 32) as u32);
             }
             return VSrc::reg(self.constant_pair(VSrc::imm(bits as u32), VSrc::imm((bits >> 32) as u32)));
@@ -131,6 +132,10 @@ impl Select<'_> {
     }
 
     /// An operand without modifiers in a register; copies it if necessary.
+    #[expect(
+        clippy::wrong_self_convention,
+        reason = "the parameter is converted, which adds instructions"
+    )]
     pub(super) fn to_register(&mut self, src: VSrc) -> Place {
         match src.operand {
             VOperand::Reg(place) if !src.negate && !src.absolute => place,
@@ -290,6 +295,10 @@ impl Select<'_> {
         } else {
             None
         };
+        #[expect(
+            clippy::needless_range_loop,
+            reason = "several arrays are read at the same index"
+        )]
         for idx in 0..3 {
             let src = inst.srcs[idx];
             if widths[idx] == 0 || !is_outside(src) {
@@ -453,7 +462,7 @@ pub(super) const ADD: Op = Op::Iadd3 {
 };
 
 /// A key that identifies a value from outside registers.
-fn outside_key(src: VSrc) -> Option<(u32, u32)> {
+fn outside_key(src: VSrc) -> Option<OutsideKey> {
     match src.operand {
         VOperand::Zero => Some((0, 0)),
         VOperand::Imm(bits) => Some((0, bits)),

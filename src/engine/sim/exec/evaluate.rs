@@ -38,7 +38,7 @@ const fn float_bits(reading: Reading, bits: u64, negate: bool, absolute: bool) -
 
 /// Returns what an instruction computes in one lane: the result and the predicate. `operands` are the bits
 /// of a, b, and c before their modifiers, `p` the predicate operands after theirs.
-#[allow(clippy::too_many_lines, reason = "one arm an instruction")]
+#[expect(clippy::too_many_lines, reason = "one arm an instruction")]
 pub fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Option<bool>) {
     let op = i.op;
     let description = op.describe();

@@ -184,7 +184,7 @@ pub fn min_max_f64(a: u64, b: u64, max: bool) -> u64 {
 /// Whether a comparison of two floating-point numbers holds.
 #[inline(always)]
 pub fn compare<T: PartialOrd>(a: T, b: T, cmp: Cmp) -> bool {
-    #[allow(clippy::eq_op, reason = "NaN is not equal to itself")]
+    #[expect(clippy::eq_op, reason = "NaN is not equal to itself")]
     let unordered = a != a || b != b;
     match cmp {
         Cmp::Lt => a < b,

@@ -37,6 +37,10 @@ fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
     };
     let mut result = [0; 32];
     let mut doubtful = 0;
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "this loop is hot, and another form could change its vector instructions"
+    )]
     for lane in 0..32 {
         let (product, addend) = wide(lane);
         let sum = product + addend;
@@ -48,6 +52,10 @@ fn fused_nearest(x: &Row, y: &Row, z: &Row) -> Row {
     }
     // A sum that is exact in double precision is rounded once, even at a halfway case.
     let mut wrong = 0;
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "this loop is hot, and another form could change its vector instructions"
+    )]
     for lane in 0..32 {
         let (product, addend) = wide(lane);
         let sum = product + addend;

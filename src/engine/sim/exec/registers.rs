@@ -204,6 +204,7 @@ impl Registers {
     /// `num` registers of an operand in each lane, padded with zeros.
     pub(super) fn words(&self, src: &Src, num: usize, ctx: &Context<'_>) -> [[u32; 4]; 32] {
         let mut out = [[0; 4]; 32];
+        #[expect(clippy::needless_range_loop, reason = "the index is of the inner arrays")]
         for word in 0..num {
             let row = match src.operand {
                 Operand::Reg(RZ) => [0; 32],

@@ -164,7 +164,7 @@ impl Constants {
 
 impl Sm {
     /// Times an LDU: its single address goes through the constant caches like a constant's address.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     pub(super) fn time_uniform(
         &mut self,
         setup: &Setup,
@@ -211,7 +211,7 @@ impl Sm {
     }
 
     /// Executes LDC: one request per distinct address.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(in super::super) fn load_constant<S: Sink>(
         &mut self,
         setup: &Setup,

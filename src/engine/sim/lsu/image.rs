@@ -124,7 +124,7 @@ impl Sm {
     }
 
     /// Executes TEX, SULD, and SUST.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(in super::super) fn access_image<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -194,7 +194,7 @@ impl Sm {
     }
 
     /// Times an access. Linear filtering reads several texels per lane; each distinct sector counts once.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     fn time_image<S: Sink>(
         &mut self,
         setup: &Setup,

@@ -99,7 +99,7 @@ const fn quads(mask: u32) -> u32 {
 
 impl Sm {
     /// Executes TLD: fetches an element of linear memory for each lane; zero out of bounds.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(in super::super) fn fetch_texture<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -162,7 +162,7 @@ impl Sm {
     }
 
     /// Times an access through the texture units.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     pub(super) fn time_texture<S: Sink>(
         &mut self,
         setup: &Setup,

@@ -188,7 +188,7 @@ impl Sm {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of an access")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an access")]
     pub(super) fn modify(
         &mut self,
         setup: &Setup,

@@ -38,7 +38,7 @@ impl Sm {
     }
 
     /// A warp, or its running lanes, arrive at a block barrier.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an issue")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an issue")]
     pub(super) fn arrive<S: Sink>(
         &mut self,
         setup: &Setup,

@@ -49,7 +49,7 @@ impl Memory for LaneMemory<'_> {
 
 impl Sm {
     /// Calls the function for the executing lanes, in lane order.
-    #[allow(clippy::too_many_arguments, reason = "the parameters of every instruction")]
+    #[expect(clippy::too_many_arguments, reason = "the parameters of every instruction")]
     pub(super) fn call_library<S: Sink>(
         &mut self,
         setup: &Setup,

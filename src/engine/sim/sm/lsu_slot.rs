@@ -23,7 +23,7 @@ impl Sm {
     /// Sends an instruction to the load/store units. It takes `passes` wavefronts; `latency` is the number of
     /// cycles from the first wavefront to the result if the wavefronts are served back to back. Returns the
     /// cycle of the first wavefront, or the earliest possible one if the arbiter decides later.
-    #[allow(clippy::too_many_arguments, reason = "the parts of an instruction")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of an instruction")]
     pub(in crate::sim) fn send(
         &mut self,
         decoded: &Decoded,

@@ -187,7 +187,7 @@ impl Sm {
 
     /// Examines the groups that are due. Returns the warps of the groups whose pipe is free, and these pipes.
     #[inline(always)]
-    #[allow(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
+    #[expect(clippy::needless_bitwise_bool, reason = "mispredicted branches cost more")]
     fn examine_groups<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -280,7 +280,7 @@ impl Sm {
 
     /// Handles a ready warp that was not selected.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "the state of a tick")]
+    #[expect(clippy::too_many_arguments, reason = "the state of a tick")]
     fn hold<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -307,7 +307,7 @@ impl Sm {
 
     /// Handles the groups with a free pipe that were not selected.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "the state of a tick")]
+    #[expect(clippy::too_many_arguments, reason = "the state of a tick")]
     fn hold_groups<S: Sink>(
         &mut self,
         setup: &Setup,
@@ -364,7 +364,7 @@ impl Sm {
     /// Adds a prepared warp to the group of its pipe, if the pipe has a group. The warp's state is already
     /// reported.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "the state of a tick")]
+    #[expect(clippy::too_many_arguments, reason = "the state of a tick")]
     fn join_group<S: Sink>(
         &mut self,
         setup: &Setup,

@@ -89,6 +89,7 @@ struct Caches {
 /// Warps per block and blocks, as powers of two, and the interleaving of the warps' own bytes: 16 bytes put
 /// two warps into each sector.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_field_names, reason = "each is a logarithm")]
 struct Shape {
     warps_log: u32,
     blocks_log: u32,

@@ -273,6 +273,10 @@ fn pred((pred, negate): (u8, bool)) -> PredSrc {
 fn emit_step(asm: &mut Asm, step: &Step) {
     let mut probe = crate::isa::Instruction::new(step.op);
     let widths = step.op.source_widths();
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "several arrays are read at the same index"
+    )]
     for idx in 0..3 {
         probe.srcs[idx] = if widths[idx] == 2 {
             step.wide_srcs[idx]

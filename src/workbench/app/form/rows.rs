@@ -150,7 +150,12 @@ impl Session {
                     SymbolSpace::Constant => "__constant__",
                     _ => "__device__",
                 };
-                let extents: String = symbol.dims.iter().map(|dim| format!("[{dim}]")).collect();
+                let extents: String = symbol
+                    .dims
+                    .iter()
+                    .map(|dim| format!("[{dim}]"))
+                    .collect::<Vec<_>>()
+                    .concat();
                 Row {
                     name: symbol.name.clone(),
                     c_type: format!("{qualifier} {}{extents}", type_name(elem)),

@@ -87,7 +87,7 @@ fn together(splits: &[Split], set: u16, arch: &Architecture, hits: impl Fn(&Spli
         .collect();
     let mut series = occupancy.series;
     if let Some(first) = series.first_mut() {
-        first.name = "occupancy".to_owned();
+        "occupancy".clone_into(&mut first.name);
     }
     if !found.is_empty() {
         series.push(Series {

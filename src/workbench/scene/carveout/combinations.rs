@@ -187,7 +187,7 @@ pub(super) fn cells(plan: &Plan, run: &CombinationRun) -> [String; 10] {
             format!("{} KB", l1.capacity_kib(combination.shared_kib))
         }),
         way_text(combination.in_l1).to_owned(),
-        limit_text(combination),
+        limit_text(*combination),
         result.map_or_else(none, |result| result.registers.to_string()),
         result.map_or_else(none, |result| {
             format!("{} B", thousands((result.spilled.0 + result.spilled.1).into()))

@@ -328,7 +328,7 @@ fn combination_text(plan: &Plan, idx: usize) -> Option<(String, String)> {
 }
 
 /// A register limit: `at most 32`.
-pub(super) fn limit_text(combination: &Combination) -> String {
+pub(super) fn limit_text(combination: Combination) -> String {
     combination
         .max_registers
         .map_or_else(|| "no limit".to_owned(), |limit| format!("at most {limit}"))

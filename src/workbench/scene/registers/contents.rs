@@ -143,7 +143,9 @@ fn used(program: &Program) -> (Vec<u8>, Vec<u8>) {
 pub fn registers_used(program: &Program, pairs: bool) -> Vec<u8> {
     let mut registers = used(program).0;
     if pairs {
-        registers.iter_mut().for_each(|reg| *reg &= !1);
+        for reg in &mut registers {
+            *reg &= !1;
+        }
         registers.dedup();
     }
     registers
