@@ -51,7 +51,8 @@ pub(crate) fn check() -> Result<(), String> {
 fn of(selection: &[&str]) -> Result<Features, String> {
     let mut args = vec!["tree", "--locked", "--prefix", "none", "--format", "{p}|{f}"];
     args.extend(selection);
-    let text = output(&mut cargo(&args)).ok_or_else(|| format!("cargo tree {} fails", selection.join(" ")))?;
+    let text =
+        output(&mut cargo(&args)).ok_or_else(|| format!("cargo tree {} fails", selection.join(" ")))?;
     let mut features = Features::new();
     for line in text.lines() {
         let line = line.trim_end_matches(" (*)");

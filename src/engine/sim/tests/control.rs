@@ -304,7 +304,10 @@ fn a_lock_between_lanes_of_a_warp_terminates_from_volta_on_only() {
     let Outcome::Fault(fault) = machine.run(&mut ()).clone() else {
         panic!("{:?}", machine.outcome());
     };
-    assert_eq!((fault.kind, fault.lanes), (FaultKind::DivergentLivelock, LaneMask(!1)));
+    assert_eq!(
+        (fault.kind, fault.lanes),
+        (FaultKind::DivergentLivelock, LaneMask(!1))
+    );
 }
 
 #[test]
