@@ -15,7 +15,7 @@ use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use tiny_http::{Header, Response, Server};
+use tiny_http::{Header, Request, Response, Server};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
@@ -52,13 +52,9 @@ impl Host {
         let answering = Arc::clone(&server);
         let thread = std::thread::spawn(move || {
             for request in answering.incoming_requests() {
-                // A browser that disconnects during a response is not a failure.
-                let _ = match read(&dist, request.url()) {
-                    Some((bytes, content_type)) => {
-                        request.respond(Response::from_data(bytes).with_header(content_type))
-                    }
-                    None => request.respond(Response::from_string("not found").with_status_code(404)),
-                };
+                let dist = dist.clone();
+                // A thread for each: a browser can leave the module's response unread until it has the script.
+                std::thread::spawn(move || answer(&dist, request));
             }
         });
         Ok(Self {
@@ -83,6 +79,14 @@ impl Drop for Host {
             let _ = thread.join();
         }
     }
+}
+
+fn answer(dist: &Path, request: Request) {
+    // A browser that disconnects during a response is not a failure.
+    let _ = match read(dist, request.url()) {
+        Some((bytes, content_type)) => request.respond(Response::from_data(bytes).with_header(content_type)),
+        None => request.respond(Response::from_string("not found").with_status_code(404)),
+    };
 }
 
 /// The file at a request's path, with its media type.
@@ -126,6 +130,41 @@ impl WebDriverCompatibleCommand for DevTools {
     }
 }
 
+/// Starts chromedriver on a free port. Returns the process and the port.
+async fn start_driver() -> Result<(Child, String), Error> {
+    let driver = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
+    let mut driver = Command::new(driver)
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()?;
+    let stdout = driver.stdout.take().ok_or("chromedriver has no output")?;
+    let mut lines = BufReader::new(stdout).lines();
+    let port = loop {
+        let line = lines
+            .next_line()
+            .await?
+            .ok_or("chromedriver ended before it was ready")?;
+        if let Some((_, port)) = line.split_once("successfully on port ") {
+            break port.trim_end_matches('.').to_owned();
+        }
+    };
+    // Unread output must not fill the pipe.
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    Ok((driver, port))
+}
+
+/// What a page that does not come up has loaded and shows.
+const STATE: &str = "
+    const files = performance.getEntriesByType('resource')
+        .map(entry => [entry.name.split('/').pop(), Math.round(entry.startTime), Math.round(entry.responseEnd), entry.transferSize]);
+    return { files, ready: document.readyState, visible: document.visibilityState, api: typeof window.warpscope,
+        covered: document.querySelector('.boot') !== null, page: document.getElementById('page')?.textContent?.slice(0, 300),
+        loading: document.querySelector('.loading p')?.textContent, refused: document.querySelector('.refused')?.textContent,
+        marks: performance.getEntriesByType('mark').map(entry => [entry.name, Math.round(entry.startTime)]),
+        now: Math.round(performance.now()) };";
+
 /// A browser with a fresh profile, and its driver.
 pub struct Browser {
     /// The WebDriver session.
@@ -140,26 +179,11 @@ impl Browser {
     /// # Errors
     /// The driver or the browser does not start.
     pub async fn start(width: u32, height: u32) -> Result<Self, Error> {
-        let driver = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
-        let mut driver = Command::new(driver)
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()?;
-        let stdout = driver.stdout.take().ok_or("chromedriver has no output")?;
-        let mut lines = BufReader::new(stdout).lines();
-        let port = loop {
-            let line = lines
-                .next_line()
-                .await?
-                .ok_or("chromedriver ended before it was ready")?;
-            if let Some((_, port)) = line.split_once("successfully on port ") {
-                break port.trim_end_matches('.').to_owned();
-            }
+        let (driver, port) = match start_driver().await {
+            // Another process can take the port that chromedriver chose.
+            Err(_) => start_driver().await?,
+            started => started?,
         };
-        // Unread output must not fill the pipe.
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
 
         let mut args: Vec<String> = std::env::var("CHROME_ARGS")
             .unwrap_or_else(|_| "--headless=new --no-sandbox".into())
@@ -190,7 +214,10 @@ impl Browser {
     /// The wait exceeds the time limit.
     pub async fn open(&self, address: &str) -> Result<(), Error> {
         self.client.goto(address).await?;
-        self.wait_for("cycle-of", |text| text.starts_with("of ")).await?;
+        if let Err(error) = self.wait_for("cycle-of", |text| text.starts_with("of ")).await {
+            let state = self.script(STATE).await?;
+            return Err(format!("{error}\n{state}").into());
+        }
         self.find("stage-canvas").await?;
         self.client
             .wait()
