@@ -33,7 +33,7 @@ pub(crate) fn build() -> Result<(), String> {
     if total > DOWNLOAD_BUDGET {
         println!(
             "The page's download is {total} bytes gzipped, over its budget of {DOWNLOAD_BUDGET}; \
-             docs/performance.md lists the weight of each part."
+             docs/architecture.md lists the weight of each part."
         );
     }
     println!("the page is in {}", dist().display());

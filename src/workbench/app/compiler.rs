@@ -233,6 +233,13 @@ struct LastProgram {
     program: Option<Arc<Program>>,
 }
 
+impl LastProgram {
+    fn is_of(&self, request: &EditorRequest) -> bool {
+        (&self.source, self.arch, &self.options, &self.entry)
+            == (&request.text, request.arch, &request.options, &request.entry)
+    }
+}
+
 /// Compiles a scenario, and keeps its program for explanations.
 fn compiled(scenario: &Scenario) -> Compiled {
     let compiled = start::compile(scenario);
@@ -248,24 +255,22 @@ fn compiled(scenario: &Scenario) -> Compiled {
 
 /// The program for an explanation: the last one, or it is compiled.
 fn explained(request: &EditorRequest) -> Option<Arc<Program>> {
-    LAST.with_borrow_mut(|kept| {
-        let is_same = |last: &LastProgram| {
-            (&last.source, last.arch, &last.options, &last.entry)
-                == (&request.text, request.arch, &request.options, &request.entry)
-        };
-        if let Some(last) = kept.as_ref().filter(|last| is_same(last)) {
-            return last.program.clone();
-        }
+    let compile = || {
         let entry = request.entry.as_deref();
         let compiled = cuda::compile(&request.text, entry, request.arch, &request.options);
-        let program = compiled.ok().map(|compiled| Arc::new(compiled.program));
-        *kept = Some(LastProgram {
+        LastProgram {
             source: request.text.clone(),
             arch: request.arch,
             options: request.options,
             entry: request.entry.clone(),
-            program: program.clone(),
-        });
-        program
+            program: compiled.ok().map(|compiled| Arc::new(compiled.program)),
+        }
+    };
+    LAST.with_borrow_mut(|kept| {
+        let last = match kept.take().filter(|last| last.is_of(request)) {
+            Some(last) => last,
+            None => compile(),
+        };
+        kept.insert(last).program.clone()
     })
 }

@@ -138,7 +138,7 @@ fn draw_lanes(
         let shape = Shape::Rect { x, y, w, h };
         let Some(place) = plan.lane(lane) else {
             sheet.put(shape, Role::Line2, Texture::Dotted, target);
-            if !grid.phone {
+            if grid.has_number(lane) {
                 let face = Face::mono(TextSize::Micro, Role::Ink3).center();
                 sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
             }
@@ -148,7 +148,7 @@ fn draw_lanes(
             now.push((lane, target));
             continue;
         };
-        if !grid.phone {
+        if grid.has_number(lane) {
             let face = Face::mono(TextSize::Micro, role).center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }
@@ -172,7 +172,7 @@ fn draw_lanes(
             Texture::Solid,
             target,
         );
-        if numbered {
+        if numbered && (overlap > 0.0 || grid.has_number(lane)) {
             let face = Face::mono(TextSize::Micro, Role::InkInverse).strong().center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }

@@ -154,7 +154,7 @@ fn lane_row(
         };
         let target = Some(Target::Lane(lane as u8));
         sheet.put(Shape::Rect { x, y, w, h }, role, texture, target);
-        if !grid.phone {
+        if grid.has_number(lane) {
             let face = Face::mono(TextSize::Micro, ink).center();
             sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
         }

@@ -60,10 +60,9 @@ impl Grid {
         self.left(LANES)
     }
 
-    /// Whether the cell of a lane shows its number: on a phone, none does; in narrow cells, every fourth one does.
+    /// Whether the cell of a lane shows its number. On a phone, none does.
     pub(super) fn has_number(self, lane: u32) -> bool {
-        let widest = Face::mono(TextSize::Micro, Role::Ink1).width("31");
-        !self.phone && (widest + 3.0 <= self.lane || lane.is_multiple_of(4))
+        !self.phone && number_fits(lane, self.lane)
     }
 
     /// Draws `Lane` beside a row of lanes. On a phone, it draws the number of every eighth lane above the row.
@@ -107,6 +106,12 @@ impl Grid {
             sheet.text(text, f32::midpoint(from, to), y + 11.0, face);
         }
     }
+}
+
+/// Whether a lane has its number in columns of a width: if adjacent numbers would touch, only every fourth lane has.
+pub(super) fn number_fits(lane: u32, column: f32) -> bool {
+    let number = Face::mono(TextSize::Micro, Role::Ink3).width("00");
+    number + 4.0 <= column || lane.is_multiple_of(4)
 }
 
 /// Runs of adjacent lanes in a mask: first lane, and number of lanes.

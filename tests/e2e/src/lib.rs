@@ -53,7 +53,7 @@ impl Host {
         let thread = std::thread::spawn(move || {
             for request in answering.incoming_requests() {
                 let dist = dist.clone();
-                // A thread for each: a browser can leave the module's response unread until it has the script.
+                // Requests do not wait for each other, as on other hosts.
                 std::thread::spawn(move || answer(&dist, request));
             }
         });
@@ -180,9 +180,9 @@ impl Browser {
     /// The driver or the browser does not start.
     pub async fn start(width: u32, height: u32) -> Result<Self, Error> {
         let (driver, port) = match start_driver().await {
-            // Another process can take the port that chromedriver chose.
+            Ok(started) => started,
+            // Sometimes chromedriver ends at once.
             Err(_) => start_driver().await?,
-            started => started?,
         };
 
         let mut args: Vec<String> = std::env::var("CHROME_ARGS")

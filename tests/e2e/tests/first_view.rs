@@ -48,7 +48,7 @@ async fn browser_of(width: u32, height: u32) -> Result<Browser, Error> {
     Ok(browser)
 }
 
-/// Waits until the document has this size: a new renderer gets the emulated size after it has loaded the document.
+/// Waits until the document has this size: a new renderer can get the emulated size late.
 async fn has_size(browser: &Browser, width: u32, height: u32) -> Result<(), Error> {
     let sized = format!("return innerWidth === {width} && innerHeight === {height};");
     browser.wait_until(&sized).await

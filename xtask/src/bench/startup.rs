@@ -74,7 +74,7 @@ pub(super) fn chapter(starts: &[Start]) -> String {
         Each address is opened in new browsers with an empty cache, from a server on the same machine; the table has the median\n\
         of five starts. *Download* is the gzipped size of all files that the page requests. *First paint* is the picture made at\n\
         build time if the address is bare. *Run* is the first picture of the simulated run. *Key* is the first response to a\n\
-        key. *Before* is commit 654cc49, which split the module by a recorded profile.\n\n\
+        key. *Before* is the page that split its module by a recorded profile; its figures were not measured again.\n\n\
         | address | download before | download | first paint | run before | run | key | longest task after the first paint |\n\
         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         .to_owned();

@@ -3,6 +3,7 @@
 
 use super::super::banks::pass_in_service;
 use super::super::kit::{Face, Sheet, round_step};
+use super::super::lanes::number_fits;
 use super::super::wording::counted;
 use super::super::{Mark, Role, Shape, Size, Target, TextSize, Texture};
 use super::floor::Floor;
@@ -213,9 +214,6 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Face::text(TextSize::Label, Role::Ink3),
         );
     }
-    // If adjacent numbers would touch, only every fourth is drawn.
-    let number_width = Face::mono(TextSize::Micro, Role::Ink3).width("00");
-    let step = if side.lane < number_width + 4.0 { 4 } else { 1 };
     for lane in 0..LANES {
         let lit = request.is_some_and(|request| request.lanes.contains(lane));
         let (role, width) = if lit {
@@ -234,7 +232,7 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Texture::Outline(width),
             Some(Target::Lane(lane as u8)),
         );
-        if !side.phone && lane % step == 0 {
+        if !side.phone && number_fits(lane, side.lane) {
             let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).center();
             sheet.text(
                 &lane.to_string(),

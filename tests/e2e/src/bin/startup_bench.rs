@@ -39,7 +39,7 @@ const STARTED: &str = "
     if (!picture || !window.answered) return null;
     const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? picture;
     const files = performance.getEntriesByType('resource').map(entry => entry.name);
-    const shown = location.hash.length > 1 ? picture : Math.min(paint, picture);
+    const shown = 'link' in document.documentElement.dataset ? picture : Math.min(paint, picture);
     const longest = Math.max(0, ...window.longTasks.filter(([start]) => start > shown).map(task => task[1]));
     return { picture, shown, answered: window.answered, files, longest };";
 
