@@ -14,6 +14,7 @@ mod maxwell;
 mod memory;
 mod occupancy;
 mod pascal;
+mod policies;
 mod sourced;
 mod sources;
 mod tesla;
@@ -37,6 +38,7 @@ pub use memory::{
     curve_at,
 };
 pub use occupancy::{GlobalCaching, LaunchResources, Limiter, Occupancy, occupancy, occupancy_rules};
+pub use policies::{POLICIES, Policies};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
 
@@ -516,6 +518,7 @@ impl Architecture {
         self.memory.push_values(&mut rows);
         self.occupancy.push_values("occupancy", &mut rows);
         self.limits.push_values("limits", &mut rows);
+        POLICIES.push_values("policies", &mut rows);
         rows
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 
 use miniz_oxide::deflate::compress_to_vec;
 
 use crate::prerender;
-use crate::step::{announce, root, run};
+use crate::step::{announce, command, root, run};
 use crate::tools::{ensure_page_tools, trunk};
 use crate::validation;
 
@@ -50,6 +51,45 @@ pub(crate) fn build_only() -> Result<(), String> {
         &mut trunk(&["build", "--dist", &folder]),
     )?;
     prerender::put_in(&dist().join("index.html"))
+}
+
+/// A build of the page that runs beside other steps, because its longest part, linking, uses one core.
+pub(crate) struct PageBuild {
+    child: Child,
+    log: PathBuf,
+}
+
+impl PageBuild {
+    /// Starts `cargo xtask build`, whose output goes to a file.
+    pub(crate) fn start() -> Result<Self, String> {
+        let fail = |error: std::io::Error| format!("the build of the page: {error}");
+        let folder = root().join("target");
+        fs::create_dir_all(&folder).map_err(fail)?;
+        let log = folder.join("page-build.log");
+        let out = fs::File::create(&log).map_err(fail)?;
+        let errors = out.try_clone().map_err(fail)?;
+        let program = std::env::current_exe().map_err(fail)?;
+        let child = command(program, &["build"])
+            .stdin(Stdio::null())
+            .stdout(out)
+            .stderr(errors)
+            .spawn()
+            .map_err(fail)?;
+        announce("the page is built beside the next steps");
+        Ok(Self { child, log })
+    }
+
+    /// Waits for its end, and prints its output.
+    pub(crate) fn finish(mut self) -> Result<(), String> {
+        announce("the page and its size");
+        let status = self.child.wait();
+        println!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("the build of the page failed ({status})")),
+            Err(error) => Err(format!("the build of the page: {error}")),
+        }
+    }
 }
 
 /// Cargo's folder.

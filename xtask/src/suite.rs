@@ -97,6 +97,8 @@ pub(crate) fn quick() -> Result<(), String> {
 /// Everything.
 pub(crate) fn full() -> Result<(), String> {
     let mut tally = Tally::default();
+    tally.check("wasm target", tools::ensure_wasm_target());
+    let page_build = page::PageBuild::start();
     native(&mut tally);
     tally.command(
         "kernels against what a GPU left and counted",
@@ -128,7 +130,6 @@ pub(crate) fn full() -> Result<(), String> {
         ]),
     );
     random_programs(&mut tally);
-    tally.check("wasm target", tools::ensure_wasm_target());
     tally.command(
         "lints for wasm32",
         &mut cargo(&[
@@ -166,7 +167,7 @@ pub(crate) fn full() -> Result<(), String> {
     let outcome = licences::check("Cargo.toml", &[END_TO_END, PROSE])
         .map(|num| println!("{num} packages, all on the list"));
     tally.check("licences of dependencies", outcome);
-    let built = page::build();
+    let built = page_build.and_then(page::PageBuild::finish);
     let is_built = built.is_ok();
     tally.check("the page and its size", built);
     tally.check("sizes and allocations", bench::short_run());

@@ -4,7 +4,7 @@ use super::codec::coded;
 use super::image::{ImageReader, ImageWriter, Section};
 use crate::ids::{BlockId, SlotIdx};
 
-/// Barriers of a block.
+/// Barriers of a block: PTX ISA, section on `bar`, numbers them 0 to 15.
 pub(super) const NUM_BARRIERS: usize = 16;
 
 /// The arrivals at a barrier.

@@ -9,12 +9,10 @@ use crate::isa::{BarrierReg, Token};
 use super::codec::{Coded, Reader, Writer, coded};
 use super::exec::{LANE_BITS, lanes_where};
 use super::view::{ConvergenceBarrier, LaneGroup, LaneStatus, StackEntry, StackEntryKind};
+use crate::arch::POLICIES;
 
 /// The maximum depth of the reconvergence stack, and of a lane's calls.
 const MAX_DEPTH: usize = 4096;
-/// Backward branches that a polling group may take while other lanes wait for it at a convergence barrier.
-/// After that, the waiting lanes continue without it.
-const SPIN_LIMIT: u32 = 64;
 
 /// The lanes of a warp.
 #[derive(Clone, Debug)]
@@ -267,7 +265,7 @@ impl Lanes {
             self.select(others);
         } else if counts && lanes.converging != 0 && lanes.polls {
             lanes.spins += 1;
-            if lanes.spins >= SPIN_LIMIT {
+            if lanes.spins >= POLICIES.polling_branches.value {
                 lanes.spins = 0;
                 self.release_waiting();
             }

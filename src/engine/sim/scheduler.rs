@@ -3,10 +3,8 @@
 use super::SchedulerPolicy;
 use super::codec::{Coded, Reader, Writer, coded};
 use super::operands::Operands;
+use crate::arch::POLICIES;
 use crate::ids::{Pc, SlotIdx};
-
-/// Warps in the active set of the two-level policy; the other warps are parked until one of these stalls.
-const ACTIVE_SET: u32 = 8;
 
 /// One scheduler. Warps are indexed within the scheduler: bit i is slot i * schedulers + the scheduler's
 /// index.
@@ -56,7 +54,7 @@ impl Scheduler {
                 // Stalled warps lose their place in the active set to the oldest eligible warps.
                 let mut in_turn = self.active_set & ready;
                 let mut rest = ready & !in_turn;
-                while rest != 0 && in_turn.count_ones() < ACTIVE_SET {
+                while rest != 0 && in_turn.count_ones() < POLICIES.active_set_warps.value {
                     let next = ages.oldest(rest);
                     in_turn |= 1 << next;
                     rest &= !(1 << next);

@@ -108,13 +108,25 @@ async fn a_link_shows_that_the_page_is_loading_and_why_it_is_not() -> Result<(),
     let host = Host::start()?;
     let browser = browser_of(1440, 900).await?;
     let shown = "const shown = selector => document.querySelector(selector).getClientRects().length > 0;
-        return [shown('.first-view'), shown('.loading'), document.querySelector('.loading p').textContent];";
-    // The module never comes.
+        return [shown('.first-view'), shown('.loading'), document.querySelector('.loading p').textContent,
+            document.querySelector('.arriving').getAttribute('aria-valuenow')];";
+    // Half of the module comes.
     browser
-        .before_page("globalThis.fetch = () => new Promise(() => {});")
+        .before_page(
+            "const whole = globalThis.fetch;
+            globalThis.fetch = async address => {
+                const bytes = new Uint8Array(await (await whole(address)).arrayBuffer());
+                const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
+                const body = new ReadableStream({ start: controller => controller.enqueue(half) });
+                return new Response(body, { headers: { 'Content-Type': 'application/wasm' } });
+            };",
+        )
         .await?;
     browser.client.goto(&host.address("v1;view=banks")).await?;
-    let loading = json!([false, true, "Loading Warpscope…"]);
+    browser
+        .wait_until("return document.querySelector('.arriving').hasAttribute('aria-valuenow');")
+        .await?;
+    let loading = json!([false, true, "Loading Banks: 50 %", "50"]);
     assert_eq!(browser.script(shown).await?, loading);
     browser.close().await?;
 
