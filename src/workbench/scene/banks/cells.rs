@@ -1,7 +1,7 @@
 //! The memory that a request accesses: rows of one word per bank, and the labels beside them.
 
 use super::super::kit::{Face, Sheet};
-use super::super::lanes::{Grid, LANES};
+use super::super::lanes::{Grid, LANES, number_fits};
 use super::super::{Role, Shape, Target, TextSize, Texture};
 use super::plan::{Plan, Progress, progress};
 use super::wording::{idle_banks, served_lanes};
@@ -41,9 +41,15 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
     for column in 0..LANES {
         let bank = column % plan.banks;
         let strong = busy.contains(&column);
-        // A phone has room for every eighth number and for the bank in service, which hides adjacent numbers.
+        // Narrow columns have room for some numbers and for that of the bank in service, which hides adjacent numbers.
         let near = busy.len() == 1 && busy[0] != column && busy[0].abs_diff(column) < 2;
-        if grid.phone && (near || !(bank.is_multiple_of(8) || strong && busy.len() == 1)) {
+        let has_room = if grid.phone {
+            bank.is_multiple_of(8)
+        } else {
+            number_fits(bank, grid.lane)
+        };
+        let is_narrow = grid.phone || !number_fits(1, grid.lane);
+        if is_narrow && (near || !(has_room || strong && busy.len() == 1)) {
             continue;
         }
         let face = Face::mono(TextSize::Micro, if strong { Role::Ink1 } else { Role::Ink3 }).center();
