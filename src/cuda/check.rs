@@ -94,7 +94,6 @@ pub(crate) fn check(items: &[Item], source: &str, arch: ArchId, options: &Compil
 
 /// Checks the compiler's complete built-in library.
 #[cfg(test)]
-#[cfg(test)]
 pub(super) fn check_library(items: &[Item]) -> Checked {
     let mut checker = Checker::new(ArchId::Tu102, CompileOptions::default(), None);
     checker.items(items);

@@ -238,6 +238,13 @@ pub(crate) enum ImageVerb {
     Write,
 }
 
+impl ImageVerb {
+    /// Whether the function accesses a surface.
+    pub(crate) const fn is_surface(self) -> bool {
+        matches!(self, Self::Read | Self::Write)
+    }
+}
+
 /// The texture or surface function that a name denotes. Only whole names match: `tex2D_width` can be a user's
 /// variable.
 pub(crate) fn image_function(name: &str) -> Option<(ImageVerb, ImageShape)> {

@@ -1,31 +1,35 @@
 //! The kernel's editor: a text area with transparent text over rendered, highlighted lines.
 
 mod answers;
+mod assistance;
 mod bar;
+mod drawing;
 mod field;
+mod keys;
 mod lines;
 mod popup;
+mod search;
 
 use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast;
-use web_sys::{Element, EventTarget, HtmlElement, HtmlTextAreaElement};
+use web_sys::{HtmlElement, HtmlTextAreaElement};
 use yew::{
     Callback, Component, Context, Html, InputEvent, KeyboardEvent, MouseEvent, NodeRef, PointerEvent,
     Properties, TargetCast, html,
 };
 
-use self::answers::{Known, Purpose, Question};
+use self::answers::{Known, Question};
+use self::assistance::listen_around;
 use self::bar::{Bar, bar};
-use self::field::{apply, go_to, keep_in_sight, offset_at, put_beside, selection, show};
-use self::lines::{CodeLine, message, problems};
+use self::field::{apply, go_to, keep_in_sight, selection, show};
+use self::lines::{message, problems};
 use super::browser;
 use super::root::Listener;
 use super::timer::{Timer, soon};
 use workbench::app::assist::{self, Hover, List, Target};
-use workbench::app::code::{Line, LineNote, Lit, lines};
+use workbench::app::code::{Line, LineNote, lines};
 use workbench::app::code_edit::{self as edits, Edit};
 use workbench::app::compiler::Response;
 use workbench::app::{Density, Event, Problem};
@@ -33,19 +37,6 @@ use workbench::app::{Density, Event, Problem};
 /// Files with at least this many lines render only the lines near the visible ones, and this many extra.
 const MANY_LINES: usize = 1_500;
 const MARGIN_LINES: usize = 150;
-/// Texts of at least this many bytes skip bracket matching on cursor moves.
-const LONG_TEXT: usize = 100_000;
-/// Delay between a typed letter and the automatic list of completions, in milliseconds.
-const OPEN_MS: i32 = 60;
-/// Delay before a hover or a long press explains a name, and before an explanation closes after the pointer
-/// leaves, in milliseconds.
-const REST_MS: i32 = 450;
-const HOLD_MS: i32 = 400;
-const LEAVE_MS: i32 = 250;
-/// Movement allowed during a long press, in CSS pixels.
-const HOLD_PX: f64 = 8.0;
-/// Completions that Page Up and Page Down skip.
-const PAGE: i32 = 8;
 
 /// The properties of the editor.
 #[derive(Clone, PartialEq, Properties)]
@@ -438,6 +429,7 @@ impl Component for Editor {
 }
 
 impl Editor {
+    /// The text field, once it is rendered.
     fn field(&self) -> Option<HtmlTextAreaElement> {
         self.field.cast()
     }
@@ -460,486 +452,4 @@ impl Editor {
         let at = selection(&field, &text).end;
         Some((field, text, at))
     }
-
-    /// Sends a message after a delay. A new call replaces a pending one.
-    fn later(&mut self, ctx: &Context<Self>, ms: i32, message: fn(f64, f64) -> Message, (x, y): (f64, f64)) {
-        let link = ctx.link().clone();
-        self.timer = Timer::after(ms, move || link.send_message(message(x, y)));
-    }
-
-    /// Handles completions, explanations, definitions, and renaming. Returns whether to render.
-    fn assist(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        let props = ctx.props();
-        match message {
-            Message::Typed { letter } => return self.typed(ctx, letter),
-            Message::Complete { asked } => {
-                self.timer = None;
-                let Some((_, text, at)) = self.written().filter(|_| asked || self.has_focus) else {
-                    return false;
-                };
-                self.hover = None;
-                self.ask(ctx, Purpose::Complete { asked }, text, at);
-            }
-            Message::Beside(step) => {
-                if let Some(list) = &mut self.list {
-                    list.choose_beside(step);
-                }
-            }
-            Message::Accept(row) => {
-                let list = self.list.take();
-                if let (Some(list), Some((field, text, _))) = (list, self.written())
-                    && let Some(edit) = list.insertion(&text, row)
-                {
-                    self.inserted = Some(edit.select.end);
-                    apply(&field, &text, &edit, &props.dispatch);
-                }
-            }
-            Message::CloseList => {
-                self.list = None;
-                self.forget_popup();
-            }
-            Message::Pointer(x, y, is_mouse) => {
-                if is_mouse && self.list.is_none() {
-                    self.later(ctx, REST_MS, Message::Rest, (x, y));
-                } else if let Some((from_x, from_y)) = self.held
-                    && libm::hypot(x - from_x, y - from_y) > HOLD_PX
-                {
-                    self.held = None;
-                    self.timer = None;
-                }
-                return false;
-            }
-            Message::Hold(held) => {
-                let closes = self.hover.is_some();
-                self.held = held;
-                self.timer = None;
-                if let Some(place) = held {
-                    self.later(ctx, HOLD_MS, Message::Rest, place);
-                    self.hover = None;
-                }
-                return closes && self.hover.is_none();
-            }
-            Message::Rest(x, y) => {
-                self.timer = None;
-                self.is_hover_held = self.held.is_some();
-                let before = self.hover.take();
-                if let Some((field, text, _)) = self.written()
-                    && let Some(at) = offset_at(&field, &text, (x, y), props.line_px())
-                    && text[at..].starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
-                {
-                    self.ask(ctx, Purpose::Hover, text, at);
-                }
-                return before != self.hover;
-            }
-            Message::Leave => {
-                self.later(ctx, LEAVE_MS, |_, _| Message::CloseHover, (0.0, 0.0));
-                return false;
-            }
-            Message::KeepHover => {
-                self.timer = None;
-                return false;
-            }
-            Message::CloseHover => {
-                self.timer = None;
-                self.forget_popup();
-                return self.hover.take().is_some();
-            }
-            Message::Seen => {
-                self.place_beside(props);
-                return false;
-            }
-            Message::Explain => {
-                self.list = None;
-                self.is_hover_held = false;
-                self.hover = None;
-                if let Some((_, text, at)) = self.written() {
-                    self.ask(ctx, Purpose::Hover, text, at);
-                }
-            }
-            Message::Definition(forward) => self.go_to_definition(ctx, forward),
-            Message::Rename => {
-                let Some((_, text, at)) = self.written() else {
-                    return false;
-                };
-                self.ask(ctx, Purpose::Rename, text, at);
-                return false;
-            }
-            _ => {}
-        }
-        true
-    }
-
-    /// Updates the list after the user typed, or schedules a new list.
-    fn typed(&mut self, ctx: &Context<Self>, letter: bool) -> bool {
-        let Some((_, text, at)) = self.written() else {
-            return false;
-        };
-        let was_inserted = self.inserted.take() == Some(at);
-        let had_hover = self.hover.take().is_some();
-        if let Some(list) = &mut self.list
-            && list.follow(&text, at)
-        {
-            return true;
-        }
-        let had_list = self.list.take().is_some();
-        self.timer = None;
-        if letter && !was_inserted && assist::may_open(&text, at) {
-            self.later(
-                ctx,
-                OPEN_MS,
-                |_, _| Message::Complete { asked: false },
-                (0.0, 0.0),
-            );
-        }
-        had_list || had_hover
-    }
-
-    fn go_to_definition(&mut self, ctx: &Context<Self>, forward: bool) {
-        let props = ctx.props();
-        self.list = None;
-        self.hover = None;
-        let Some((field, text, at)) = self.written() else {
-            return;
-        };
-        if !forward {
-            if let Some(at) = self.back.pop() {
-                let at = at.min(text.len());
-                show(&field, &text, &(at..at), props.line_px());
-                let _ = field.focus();
-            }
-            return;
-        }
-        let at = if self.has_focus {
-            at
-        } else {
-            self.cursor.start.min(text.len())
-        };
-        self.ask(ctx, Purpose::Definition, text, at);
-    }
-
-    /// Positions the completions or the explanation beside their word, and scrolls to the selected row.
-    fn place_beside(&self, props: &EditorProps) {
-        let start = match (&self.list, &self.hover) {
-            (Some(list), _) => list.start(),
-            (None, Some(hover)) => hover.word.start,
-            (None, None) => return,
-        };
-        let (Some(shown), Some(field)) = (self.beside.cast::<HtmlElement>(), self.field()) else {
-            return;
-        };
-        let text = field.value();
-        put_beside(&shown, &field, &text, start.min(text.len()), props.line_px());
-        let rows = shown.first_element_child().filter(|_| self.list.is_some());
-        if let (Some(rows), Some(list)) = (rows, &self.list) {
-            let height = rows.first_element_child().map_or(0, |row| row.client_height());
-            let top = list.row as i32 * height;
-            let bottom = top + height - rows.client_height();
-            if rows.scroll_top() > top || rows.scroll_top() < bottom {
-                rows.set_scroll_top(if rows.scroll_top() > top { top } else { bottom });
-            }
-        }
-    }
-
-    /// Whether the cursor is at an angle bracket, which can only be matched with the compiler's help.
-    fn is_at_angle(&self, props: &EditorProps) -> bool {
-        let near = |at: usize| matches!(props.text.as_bytes().get(at), Some(b'<' | b'>'));
-        let at = self.cursor.start;
-        self.has_focus
-            && self.cursor.is_empty()
-            && props.text.len() < LONG_TEXT
-            && (near(at) || at.checked_sub(1).is_some_and(near))
-    }
-
-    /// Searches for the word of the bar.
-    fn seek(&mut self, ctx: &Context<Self>) {
-        let props = ctx.props();
-        self.found = match &self.bar {
-            Some(bar) if bar.renames.is_some() => {
-                if let Some(uses) = self.known.uses_in(&props.text) {
-                    uses.to_vec()
-                } else {
-                    self.ask(ctx, Purpose::Uses, props.text.to_string(), self.cursor.start);
-                    Vec::new()
-                }
-            }
-            Some(bar) if !bar.is_line => edits::find(&props.text, &bar.word),
-            _ => Vec::new(),
-        };
-        if let Some(bar) = &mut self.bar {
-            bar.at = bar.at.min(self.found.len().saturating_sub(1));
-        }
-    }
-
-    /// Highlights the lines again. Unchanged lines keep their `Rc`, so that they are not rendered again.
-    fn draw(&mut self, props: &EditorProps) {
-        let mut lit: Vec<(Range<usize>, Lit)> = Vec::new();
-        let at = self.bar.as_ref().map_or(0, |bar| bar.at);
-        for (idx, place) in self.found.iter().enumerate() {
-            lit.push((place.clone(), if idx == at { Lit::Here } else { Lit::Found }));
-        }
-        if self.has_focus
-            && self.cursor.is_empty()
-            && props.text.len() < LONG_TEXT
-            && let Some((open, close)) = edits::matching_brackets(&props.text, self.cursor.start)
-        {
-            lit.extend([(open..open + 1, Lit::Bracket), (close..close + 1, Lit::Bracket)]);
-        } else if self.is_at_angle(props)
-            && let Some((open, close)) = self.known.angles_at(&props.text, self.cursor.start)
-        {
-            lit.extend([(open, Lit::Bracket), (close, Lit::Bracket)]);
-        }
-        let old = std::mem::take(&mut self.lines);
-        let new = lines(&props.text, &props.problems, &lit).into_iter().enumerate();
-        self.lines = new
-            .map(|(idx, line)| match old.get(idx) {
-                Some(same) if **same == line => Rc::clone(same),
-                _ => Rc::new(line),
-            })
-            .collect();
-    }
-
-    fn drawn_lines(&self, props: &EditorProps) -> Html {
-        let many = self.lines.len() >= MANY_LINES;
-        let (first, num) = if many {
-            (self.first_line, 2 * MARGIN_LINES + 100)
-        } else {
-            (0, self.lines.len())
-        };
-        let broken = |line: usize| {
-            props
-                .problems
-                .iter()
-                .any(|problem| problem.span.is_some_and(|span| span.line as usize == line + 1))
-        };
-        let rows = self.lines.iter().enumerate().skip(first).take(num).map(|(idx, line)| {
-            html! {
-                <CodeLine key={idx} {idx} line={Rc::clone(line)} notes={Rc::clone(&props.notes)} broken={broken(idx)}/>
-            }
-        });
-        let style = many.then(|| {
-            let px = |lines: usize| lines as f64 * props.line_px();
-            format!("height:{}px;padding-top:{}px", px(self.lines.len()), px(first))
-        });
-        html! { <div class="lines" aria-hidden="true" {style}>{ for rows }</div> }
-    }
-
-    /// The problem whose message is shown in the text: the problem of the cursor's line, or, while the field has
-    /// no focus, the first error.
-    fn shown_problem<'a>(&self, props: &'a EditorProps) -> Option<&'a Problem> {
-        let mut placed = props.problems.iter().filter(|problem| problem.span.is_some());
-        if self.dismissed {
-            return None;
-        }
-        if !self.has_focus {
-            return placed.find(|problem| problem.fatal);
-        }
-        let line = edits::line_at(&props.text, self.cursor.start);
-        placed.find(|problem| problem.span.is_some_and(|span| span.line == line))
-    }
-
-    fn next(&mut self, props: &EditorProps, forward: bool) {
-        let Some(bar) = &mut self.bar else { return };
-        if bar.is_line {
-            if let (Ok(line), Some(field)) = (bar.word.trim().parse(), self.field.cast()) {
-                self.bar = None;
-                go_to(&field, &props.text, line, props.line_px());
-            }
-            return;
-        }
-        if bar.renames.is_some() {
-            if let (Some(edit), Some(field)) = (
-                assist::rename(&props.text, &self.found, bar.word.trim()),
-                self.field.cast(),
-            ) {
-                self.bar = None;
-                self.found.clear();
-                apply(&field, &props.text, &edit, &props.dispatch);
-            }
-            return;
-        }
-        let num = self.found.len();
-        if num > 0 {
-            bar.at = (bar.at + if forward { 1 } else { num - 1 }) % num;
-        }
-        self.show_place(props);
-    }
-
-    /// Selects the current match and scrolls to it.
-    fn show_place(&mut self, props: &EditorProps) {
-        let place = self.bar.as_ref().and_then(|bar| self.found.get(bar.at));
-        if let (Some(place), Some(field)) = (place, self.field.cast()) {
-            show(&field, &props.text, place, props.line_px());
-        }
-    }
-
-    fn replace(&mut self, props: &EditorProps, all: bool) {
-        let (Some(bar), Some(field)) = (&self.bar, self.field()) else {
-            return;
-        };
-        let edit = if all {
-            edits::replace_all(&props.text, &bar.word, &bar.with)
-        } else {
-            self.found
-                .get(bar.at)
-                .map(|place| edits::replace(place.clone(), &bar.with))
-        };
-        if let Some(edit) = edit {
-            apply(&field, &props.text, &edit, &props.dispatch);
-            // The bar keeps the focus for the next match.
-            self.bar_wants_focus = true;
-        }
-    }
-
-    fn on_key(&self, ctx: &Context<Self>) -> Callback<KeyboardEvent> {
-        let (leaving, link, dispatch) = (
-            Rc::clone(&self.leaving),
-            ctx.link().clone(),
-            ctx.props().dispatch.clone(),
-        );
-        let has_bar = self.bar.is_some();
-        let has_hover = self.hover.is_some();
-        let list = self.list.as_ref().map(|list| (list.row, list.takes_enter()));
-        Callback::from(move |event: KeyboardEvent| {
-            let field = event.target_unchecked_into::<HtmlTextAreaElement>();
-            let left = leaving.replace(event.key() == "Escape" && !has_bar);
-            let control = event.ctrl_key() || event.meta_key();
-            if !(control && event.key() == "k") {
-                // The page's own keys apply only outside the text.
-                event.stop_propagation();
-            }
-            if event.is_composing() {
-                return;
-            }
-            let text = field.value();
-            let selection = selection(&field, &text);
-            if let Some((row, takes_enter)) = list {
-                let message = match (
-                    control || event.alt_key() || event.shift_key(),
-                    event.key().as_str(),
-                ) {
-                    (false, "ArrowDown") => Some(Message::Beside(1)),
-                    (false, "ArrowUp") => Some(Message::Beside(-1)),
-                    (false, "PageDown") => Some(Message::Beside(PAGE)),
-                    (false, "PageUp") => Some(Message::Beside(-PAGE)),
-                    (false, "Tab") => Some(Message::Accept(row)),
-                    (false, "Enter") if takes_enter => Some(Message::Accept(row)),
-                    (_, "Escape") => Some(Message::CloseList),
-                    _ => None,
-                };
-                if let Some(message) = message {
-                    leaving.set(false);
-                    event.prevent_default();
-                    link.send_message(message);
-                    return;
-                }
-                if matches!(
-                    event.key().as_str(),
-                    "Enter" | "ArrowLeft" | "ArrowRight" | "Home" | "End"
-                ) {
-                    link.send_message(Message::CloseList);
-                }
-            }
-            let word = || {
-                text[selection.clone()]
-                    .lines()
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned()
-            };
-            let open = |bar: Bar| link.send_message(Message::Open(bar));
-            let edit = match (control, event.alt_key(), event.key().as_str()) {
-                (false, false, "Tab") if left => return,
-                (false, false, "Tab") if event.shift_key() => Some(edits::outdent(&text, selection)),
-                (false, false, "Tab") => Some(edits::indent(&text, selection)),
-                (false, false, "Enter") => Some(edits::enter(&text, selection)),
-                (false, false, "}") => match edits::close_brace(&text, selection) {
-                    Some(edit) => Some(edit),
-                    None => return,
-                },
-                (true, false, " ") => {
-                    link.send_message(Message::Complete { asked: true });
-                    None
-                }
-                (true, false, "i" | "I") => {
-                    link.send_message(Message::Explain);
-                    None
-                }
-                (false, false, "F12") => {
-                    link.send_message(Message::Definition(!event.shift_key()));
-                    None
-                }
-                (false, false, "F2") => {
-                    link.send_message(Message::Rename);
-                    None
-                }
-                (false, false, "Escape") if has_hover => {
-                    leaving.set(false);
-                    link.send_message(Message::CloseHover);
-                    None
-                }
-                (true, false, "/") => Some(edits::toggle_comment(&text, selection)),
-                (true, false, "f") => {
-                    open(Bar::find(word(), false));
-                    None
-                }
-                (true, false, "h") => {
-                    open(Bar::find(word(), true));
-                    None
-                }
-                (true, false, "g") => {
-                    open(Bar::line());
-                    None
-                }
-                (false, true, "ArrowDown" | "ArrowUp") if event.shift_key() => {
-                    Some(edits::duplicate_lines(&text, selection))
-                }
-                (false, true, "ArrowUp") => edits::move_lines(&text, selection, true),
-                (false, true, "ArrowDown") => edits::move_lines(&text, selection, false),
-                (false, false, "F3") if has_bar => {
-                    link.send_message(Message::Next(!event.shift_key()));
-                    None
-                }
-                (false, false, "Escape") => {
-                    link.send_message(if has_bar {
-                        Message::CloseBar
-                    } else {
-                        Message::Dismiss
-                    });
-                    None
-                }
-                _ => return,
-            };
-            event.prevent_default();
-            if let Some(edit) = edit {
-                apply(&field, &text, &edit, &dispatch);
-                link.send_message(Message::Cursor);
-            }
-        })
-    }
-}
-
-/// Listeners that keep completions and explanations in place: an on-screen keyboard changes the visible
-/// viewport, and a press elsewhere closes an explanation.
-fn listen_around(ctx: &Context<Editor>) -> Option<[Listener; 3]> {
-    let window = browser::window()?;
-    let seen: EventTarget = window
-        .visual_viewport()
-        .map_or_else(|| window.clone().into(), Into::into);
-    let (on_resize, on_scroll, on_press) = (ctx.link().clone(), ctx.link().clone(), ctx.link().clone());
-    Some([
-        Listener::on(&seen, "resize", move |_| on_resize.send_message(Message::Seen)),
-        Listener::on(&seen, "scroll", move |_| on_scroll.send_message(Message::Seen)),
-        Listener::on(&window, "pointerdown", move |event| {
-            let pressed = event
-                .target()
-                .and_then(|target| target.dyn_into::<Element>().ok());
-            let is_own = pressed.is_some_and(|pressed| {
-                // The text field itself distinguishes a long press from a scroll.
-                matches!(pressed.closest(".beside.hover, .sheet-of-code"), Ok(Some(_)))
-            });
-            if !is_own {
-                on_press.send_message(Message::CloseHover);
-            }
-        }),
-    ])
 }

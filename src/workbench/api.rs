@@ -4,6 +4,7 @@
 //! `www/warpscope.d.ts` and explained in `docs/js-api.md`) and in tests without a browser. An invalid request
 //! returns an error sentence.
 
+mod access;
 mod frame;
 mod machines;
 mod question;
@@ -17,12 +18,11 @@ use serde_json::{Value, json};
 
 use crate::library;
 use cuda::diagnostic::{Diagnostic, Severity};
-use engine::access::{AccessOp, CacheLevel, constant, global, shared};
-use engine::arch::{self, ArchId, BankSize, GlobalCaching, LaunchResources, Limiter, architecture};
-use engine::ids::LaneMask;
+use engine::arch::{self, ArchId, GlobalCaching, LaunchResources, Limiter, architecture};
 use engine::isa::CompileOptions;
 use question::{arch_of, question};
 
+pub use access::access;
 pub use frame::frame;
 pub use machines::architectures;
 pub use run::{Finished, Job, Output, rebuilt};
@@ -175,157 +175,6 @@ fn diagnostic(diagnostic: &Diagnostic, source: &str) -> Value {
 /// A source line; instructions that the compiler added have none.
 fn line_or_null(line: u32) -> Value {
     if line == 0 { Value::Null } else { json!(line) }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct AccessQuestion {
-    #[serde(default)]
-    arch: Option<String>,
-    space: String,
-    #[serde(default)]
-    op: Option<String>,
-    #[serde(default)]
-    width_bits: Option<u32>,
-    offsets: Vec<Option<u64>>,
-    #[serde(default)]
-    mask: Option<u32>,
-    #[serde(default)]
-    caching: Option<String>,
-    #[serde(default)]
-    bank_size: Option<u32>,
-}
-
-/// The cost of one access of a warp.
-///
-/// # Errors
-/// The request is invalid.
-pub fn access(asked: Value) -> Answer {
-    let asked: AccessQuestion = question("access", asked)?;
-    let arch = architecture(arch_of("access", asked.arch.as_deref())?);
-    let fail = |what: String| Err(format!("access: {what}"));
-    let op = match asked.op.as_deref().unwrap_or("load") {
-        "load" => AccessOp::Load,
-        "store" => AccessOp::Store,
-        "atomic" => AccessOp::Atomic,
-        other => return fail(format!("`op` must be load, store, or atomic, not `{other}`")),
-    };
-    let width_bits = asked.width_bits.unwrap_or(32);
-    if ![8, 16, 32, 64, 128].contains(&width_bits) {
-        return fail(format!(
-            "`widthBits` must be 8, 16, 32, 64, or 128, not {width_bits}"
-        ));
-    }
-    if asked.offsets.len() > 32 {
-        return fail(format!(
-            "`offsets` must contain a byte offset for each of up to 32 lanes, not {}",
-            asked.offsets.len()
-        ));
-    }
-    let mut offsets = [0_u64; 32];
-    let mut given = 0_u32;
-    for (lane, offset) in asked.offsets.iter().enumerate() {
-        if let Some(offset) = offset {
-            offsets[lane] = *offset;
-            given |= 1 << lane;
-        }
-    }
-    let mask = LaneMask(asked.mask.unwrap_or(u32::MAX) & given);
-    if mask.0 == 0 {
-        return fail("no lane is active: `offsets` has no number for any lane of `mask`".to_owned());
-    }
-    let bytes = u64::from(width_bits / 8);
-    if let Some(lane) = mask.lanes().find(|lane| offsets[*lane as usize] % bytes != 0) {
-        return fail(format!(
-            "the offset of lane {lane}, {}, is not a multiple of the element size, {bytes} bytes",
-            offsets[lane as usize]
-        ));
-    }
-    if asked.space != "global" {
-        const MOST: u64 = 1 << 20;
-        if let Some(lane) = mask.lanes().find(|lane| offsets[*lane as usize] >= MOST) {
-            return fail(format!("the offset of lane {lane} exceeds {MOST} bytes"));
-        }
-    }
-    match asked.space.as_str() {
-        "shared" => {
-            let offsets = offsets.map(|offset| offset as u32);
-            let size = asked.bank_size.unwrap_or(BankSize::FourByte.bytes());
-            let size = BankSize::of_bytes(arch, size).map_err(|why| format!("access: `bankSize`: {why}"))?;
-            let access = shared(arch.memory.banks(size), op, width_bits, &offsets, mask);
-            let passes: Vec<Value> = access
-                .passes()
-                .map(|(request, pass)| json!({ "request": request, "lanes": lanes(pass.lanes()) }))
-                .collect();
-            Ok(json!({
-                "space": "shared",
-                "wavefronts": access.wavefronts(),
-                "idealWavefronts": access.ideal_wavefronts(),
-                "conflicts": access.conflicts(),
-                "banks": access.banks.num,
-                "bankSize": access.banks.size.bytes(),
-                "passes": passes,
-            }))
-        }
-        "global" => {
-            let in_l1 = match asked.caching.as_deref() {
-                None => arch
-                    .memory
-                    .l1
-                    .as_ref()
-                    .is_some_and(|l1| l1.caches_globals_by_default.value),
-                Some("ca") => true,
-                Some("cg") => false,
-                Some(other) => return fail(format!("`caching` must be ca or cg, not `{other}`")),
-            };
-            // Stores and atomics bypass L1.
-            let level = if in_l1 && op == AccessOp::Load {
-                CacheLevel::L1
-            } else {
-                CacheLevel::L2
-            };
-            let access = global(arch, level, op, width_bits, &offsets, mask);
-            let transactions: Vec<Value> = access
-                .transactions
-                .iter()
-                .map(|transaction| {
-                    json!({
-                        "base": transaction.base,
-                        "bytes": transaction.bytes,
-                        "request": transaction.request,
-                        "repeats": transaction.repeats,
-                        "usedBytes": transaction.used_bytes,
-                        "lanes": lanes(transaction.lanes),
-                    })
-                })
-                .collect();
-            Ok(json!({
-                "space": "global",
-                "requests": access.counts.requests,
-                "sectors": access.counts.sectors,
-                "lines": access.counts.lines,
-                "bytes": access.counts.bytes,
-                "usedBytes": access.used_bytes,
-                "transactions": transactions,
-            }))
-        }
-        "constant" => {
-            let access = constant(arch, &offsets.map(|offset| offset as u32), mask);
-            let requests: Vec<Value> = access
-                .requests
-                .iter()
-                .map(|request| json!({ "address": request.address, "lanes": lanes(request.lanes) }))
-                .collect();
-            Ok(json!({ "space": "constant", "requests": requests }))
-        }
-        other => fail(format!(
-            "`space` must be shared, global, or constant, not `{other}`"
-        )),
-    }
-}
-
-fn lanes(mask: LaneMask) -> Vec<u32> {
-    mask.lanes().collect()
 }
 
 #[derive(Deserialize)]

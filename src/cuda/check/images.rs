@@ -1,6 +1,7 @@
 //! Texture and surface calls: `tex2D<float>(object, x, y)`, `tex2D(&value, object, x, y)`, `tex2D(reference, x, y)`,
 //! `surf2Dwrite(value, surface, x, y)`.
 
+use super::fold::as_const;
 use super::names::{deref, load};
 use super::ops::{assign, converted};
 use super::{Checker, Checks, Symbol, expr};
@@ -27,6 +28,29 @@ enum First {
     Value(Expr),
 }
 
+/// The arguments up to the texture or surface.
+struct Leading<'e> {
+    handle: Handle,
+    /// The type of the elements, from the template argument or the value.
+    ty: Option<Type>,
+    /// The value to write.
+    value: Option<Expr>,
+    /// The pointer to the result.
+    out: Option<Expr>,
+    /// The further arguments.
+    rest: &'e [ast::Expr],
+}
+
+/// The type of a texel.
+struct Texel {
+    /// As the access reads or writes it.
+    ty: Type,
+    /// As the texture or surface stores it.
+    stored: Type,
+    /// Whether integers are read as fractions from -1 or 0 to 1.
+    reads_fractions: bool,
+}
+
 impl Checker {
     /// A call of a texture or surface function.
     pub(super) fn image_call(
@@ -39,7 +63,7 @@ impl Checker {
         span: Span,
     ) -> Checks<Expr> {
         self.require_image(name, verb, shape, name_span);
-        let mut ty = match template_args {
+        let ty = match template_args {
             Some([TemplateArg::Type(ty), ..]) => Some(self.resolve(ty, None)?.ty),
             _ => None,
         };
@@ -49,63 +73,118 @@ impl Checker {
                 format!("`{name}` needs a texture or surface and coordinates."),
             );
         };
-        let mut value = None;
-        let mut out = None;
+        let leading = self.leading_arguments(name, verb, ty, (first, rest))?;
+        let (object, reference) = leading.handle;
+        let texel = self.texel_type(name, (verb, shape), object.span, reference, leading.ty)?;
+        let format = self.image_format(&texel.stored, texel.reads_fractions, verb.is_surface(), span)?;
+        let mut operands = vec![object];
+        let rest = self.coordinates(name, (verb, shape), leading.rest, &mut operands, span)?;
+        let (access, rest) = self.image_access(name, (verb, shape), rest, &mut operands, span)?;
+        if let [beyond, ..] = rest {
+            return self.error(beyond.span, format!("`{name}` takes no further argument."));
+        }
+        let builtin = Builtin::Image {
+            shape,
+            access,
+            format,
+        };
+        operands.extend(leading.value);
+        let result = if verb == ImageVerb::Write {
+            Type::Void
+        } else {
+            texel.ty
+        };
+        let kind = ExprKind::Builtin {
+            builtin,
+            args: operands,
+        };
+        let call = expr(kind, result, span);
+        Ok(match leading.out {
+            Some(pointer) => converted(assign(deref(pointer, false), call, span), &Type::Void),
+            None => call,
+        })
+    }
+
+    /// The arguments up to the texture or surface. `ty` is the explicit template argument.
+    fn leading_arguments<'e>(
+        &mut self,
+        name: &str,
+        verb: ImageVerb,
+        ty: Option<Type>,
+        (first, rest): (&ast::Expr, &'e [ast::Expr]),
+    ) -> Checks<Leading<'e>> {
         let first = if verb == ImageVerb::Write {
             First::Value(self.value(first)?)
         } else {
             self.first_argument(first)?
         };
-        let (handle, rest) = match (first, rest) {
-            (First::Handle(handle), rest) => (handle, rest),
-            (First::Value(given), [handle, rest @ ..]) => {
-                if verb == ImageVerb::Write {
-                    let wanted = ty.clone().unwrap_or_else(|| given.ty.clone());
-                    value = Some(self.implicit(given, &wanted, "as the value to write")?);
-                    ty = Some(wanted);
-                } else {
-                    let Type::Pointer(pointer) = &given.ty else {
-                        let text = self.text(&given.ty);
-                        return self.error(
-                            given.span,
-                            format!("`{name}` takes a texture or surface, not `{text}`."),
-                        );
-                    };
-                    ty = Some(pointer.pointee.clone());
-                    out = Some(given);
-                }
-                match self.first_argument(handle)? {
-                    First::Handle(handle) => (handle, rest),
-                    First::Value(other) => {
-                        let text = self.text(&other.ty);
-                        return self.error(
-                            other.span,
-                            format!("`{name}` takes a texture or surface, not `{text}`."),
-                        );
-                    }
-                }
+        let given = match first {
+            First::Handle(handle) => {
+                return Ok(Leading {
+                    handle,
+                    ty,
+                    value: None,
+                    out: None,
+                    rest,
+                });
             }
-            (First::Value(given), []) => {
-                let text = self.text(&given.ty);
-                return self.error(
-                    given.span,
-                    format!("`{name}` takes a texture or surface, not `{text}`."),
-                );
-            }
+            First::Value(given) => given,
         };
-        let (object, reference) = handle;
-        let is_surface = matches!(verb, ImageVerb::Read | ImageVerb::Write);
-        let (ty, stored, reads_fractions) = match (reference, ty) {
+        let [handle, rest @ ..] = rest else {
+            return self.report_no_image(name, &given);
+        };
+        let (ty, value, out) = if verb == ImageVerb::Write {
+            let wanted = ty.unwrap_or_else(|| given.ty.clone());
+            let value = self.implicit(given, &wanted, "as the value to write")?;
+            (wanted, Some(value), None)
+        } else {
+            let Type::Pointer(pointer) = &given.ty else {
+                return self.report_no_image(name, &given);
+            };
+            (pointer.pointee.clone(), None, Some(given))
+        };
+        match self.first_argument(handle)? {
+            First::Handle(handle) => Ok(Leading {
+                handle,
+                ty: Some(ty),
+                value,
+                out,
+                rest,
+            }),
+            First::Value(other) => self.report_no_image(name, &other),
+        }
+    }
+
+    /// Reports an argument in place of a texture or surface.
+    fn report_no_image<T>(&mut self, name: &str, arg: &Expr) -> Checks<T> {
+        let text = self.text(&arg.ty);
+        self.error(
+            arg.span,
+            format!("`{name}` takes a texture or surface, not `{text}`."),
+        )
+    }
+
+    /// The type that an access reads or writes, from the declaration of a reference or from the explicit type `ty`.
+    fn texel_type(
+        &mut self,
+        name: &str,
+        (verb, shape): (ImageVerb, ImageShape),
+        object_span: Span,
+        reference: Option<(Type, ReferenceInfo)>,
+        ty: Option<Type>,
+    ) -> Checks<Texel> {
+        let is_surface = verb.is_surface();
+        Ok(match (reference, ty) {
             (Some((_, info)), _) if info.is_surface != is_surface => {
                 let kind = if info.is_surface { "surface" } else { "texture" };
-                return self.error(object.span, format!("`{name}` cannot access a {kind}."));
+                return self.error(object_span, format!("`{name}` cannot access a {kind}."));
             }
             (Some((_, info)), _) if info.shape != shape && !info.is_surface => {
                 let message = format!(
                     "`{name}` does not match the dimensions of this texture, which is declared {}.",
                     info.shape.text()
                 );
-                return self.error(object.span, message);
+                return self.error(object_span, message);
             }
             (Some((elem, info)), _) if !is_surface => {
                 let read = if info.reads_fractions {
@@ -118,20 +197,38 @@ impl Checker {
                 } else {
                     read
                 };
-                (read, elem, info.reads_fractions)
+                Texel {
+                    ty: read,
+                    stored: elem,
+                    reads_fractions: info.reads_fractions,
+                }
             }
-            (_, Some(ty)) => (ty.clone(), ty, false),
+            (_, Some(ty)) => Texel {
+                ty: ty.clone(),
+                stored: ty,
+                reads_fractions: false,
+            },
             (_, None) => {
                 let message = format!(
                     "A texture or surface object has no element type: write `{name}<float>(…)`, or pass the address \
                      of the result first."
                 );
-                return self.error(object.span, message);
+                return self.error(object_span, message);
             }
-        };
-        let format = self.image_format(&stored, reads_fractions, is_surface, span)?;
-        let mut operands = vec![object];
-        let (mut given, mut rest) = (0, rest);
+        })
+    }
+
+    /// Appends the coordinates to `operands`; returns the further arguments.
+    fn coordinates<'e>(
+        &mut self,
+        name: &str,
+        (verb, shape): (ImageVerb, ImageShape),
+        args: &'e [ast::Expr],
+        operands: &mut Vec<Expr>,
+        span: Span,
+    ) -> Checks<&'e [ast::Expr]> {
+        let is_surface = verb.is_surface();
+        let (mut given, mut rest) = (0, args);
         let num = usize::from(shape.num_coordinates());
         while let [coordinate, others @ ..] = rest
             && given < num
@@ -151,6 +248,19 @@ impl Checker {
             let message = format!("`{name}` takes {num} coordinates after the {kind}, not {given}.");
             return self.error(span, message);
         }
+        Ok(rest)
+    }
+
+    /// The access of a call, from the arguments after the coordinates. Appends its operands to `operands`; returns
+    /// the further arguments.
+    fn image_access<'e>(
+        &mut self,
+        name: &str,
+        (verb, shape): (ImageVerb, ImageShape),
+        mut rest: &'e [ast::Expr],
+        operands: &mut Vec<Expr>,
+        span: Span,
+    ) -> Checks<(ImageAccess, &'e [ast::Expr])> {
         let access = match verb {
             ImageVerb::Fetch => ImageAccess::Fetch(TexelChoice::Zero),
             ImageVerb::Level => {
@@ -194,7 +304,7 @@ impl Checker {
                     [channel, others @ ..] => {
                         rest = others;
                         let value = self.value(channel)?;
-                        if let Some(Const::Int(channel @ 0..=3)) = super::fold::as_const(&value) {
+                        if let Some(Const::Int(channel @ 0..=3)) = as_const(&value) {
                             channel as u8
                         } else {
                             let message = "The component to gather must be a constant from 0 to 3.";
@@ -220,25 +330,7 @@ impl Checker {
                 }
             }
         };
-        if let [beyond, ..] = rest {
-            return self.error(beyond.span, format!("`{name}` takes no further argument."));
-        }
-        let builtin = Builtin::Image {
-            shape,
-            access,
-            format,
-        };
-        operands.extend(value);
-        let result = if verb == ImageVerb::Write { Type::Void } else { ty };
-        let kind = ExprKind::Builtin {
-            builtin,
-            args: operands,
-        };
-        let call = expr(kind, result, span);
-        Ok(match out {
-            Some(pointer) => converted(assign(deref(pointer, false), call, span), &Type::Void),
-            None => call,
-        })
+        Ok((access, rest))
     }
 
     /// The first argument: a reference, an object, or something else.
@@ -321,7 +413,7 @@ impl Checker {
     }
 
     fn require_image(&mut self, name: &str, verb: ImageVerb, shape: ImageShape, span: Span) {
-        let is_surface = matches!(verb, ImageVerb::Read | ImageVerb::Write);
+        let is_surface = verb.is_surface();
         let is_late = verb == ImageVerb::Gather || shape.has_layers() || shape == ImageShape::Cube;
         if is_surface || is_late {
             self.require(200, &format!("`{name}`"), span);

@@ -1,7 +1,9 @@
 //! Resolution of written types to HIR types; their sizes and their text.
 
-use super::{Checker, Checks, Symbol, pointer_bytes};
-use crate::ast::{BaseType, Derived, EnumDef, TypeName};
+use super::ops::operand_type;
+use super::{Checker, Checks, Operand, Symbol, nearest, pointer_bytes};
+use crate::ast::{BaseType, Derived, EnumDef, Expr, ExprKind, Ident, TypeName};
+use crate::diagnostic::Diagnostic;
 use crate::hir::{Const, Pointer, ScopedEnum, Struct, StructId, Type, Unit};
 use crate::parse::foreign;
 use crate::types::header_of_type;
@@ -22,6 +24,9 @@ pub(super) enum Reference {
     /// `T &&`.
     Rvalue,
 }
+
+/// A type, whether it is const, and its reference kind.
+pub(super) type Qualified = (Type, bool, Reference);
 
 /// A type with the properties of the declared entity.
 #[derive(Clone, Debug)]
@@ -50,9 +55,13 @@ impl Resolved {
 impl Checker {
     /// Resolves a written type; `auto` resolves to `auto_ty`.
     pub(super) fn resolve(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Resolved> {
-        let mut is_const_base = false;
-        let mut reference_base = Reference::None;
-        let base = match &name.base {
+        let (base, is_const, reference) = self.base_type(name, auto_ty)?;
+        self.derive(base, is_const, reference, name)
+    }
+
+    /// The base of a written type.
+    fn base_type(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Qualified> {
+        let ty = match &name.base {
             BaseType::Known(ty) => self.demoted(ty.clone(), name.span),
             BaseType::Auto => match auto_ty {
                 Some(ty) => strip(ty, &name.derived),
@@ -61,157 +70,33 @@ impl Checker {
                 }
             },
             BaseType::Elaborated(ident) if self.lookup(&ident.name).is_none() => self.forward_struct(ident),
-            BaseType::Named(ident) | BaseType::Elaborated(ident) => match self.lookup(&ident.name) {
-                Some(Symbol::Type {
-                    ty,
-                    is_const,
-                    reference,
-                }) => {
-                    is_const_base |= is_const;
-                    reference_base = *reference;
-                    ty.clone()
-                }
-                Some(Symbol::Enum(_, ty)) => ty.clone(),
-                Some(Symbol::Poison) => return Err(self.poisoned_name(&ident.name)),
-                Some(Symbol::Pack(_)) => {
-                    let message = format!(
-                        "`{}` is a parameter pack; put `...` after the pattern that contains it.",
-                        ident.name
-                    );
-                    return self.error(ident.span, message);
-                }
-                _ if header_of_type(&ident.name).is_some() => {
-                    let header = header_of_type(&ident.name).unwrap_or_default();
-                    let message = format!(
-                        "The type `{}` is declared in a header that is not included.",
-                        ident.name
-                    );
-                    let diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
-                    return self.report(
-                        diagnostic.note(format!("Write `#include <{header}>` before its first use.")),
-                    );
-                }
-                _ => {
-                    let mut known: Vec<&str> = crate::types::SCALAR_WORDS.to_vec();
-                    known.extend([
-                        "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint4", "dim3",
-                        "size_t",
-                    ]);
-                    known.extend(
-                        self.scope
-                            .iter()
-                            .filter(|(_, symbol)| matches!(symbol, Symbol::Type { .. }))
-                            .map(|(name, _)| &**name),
-                    );
-                    let inside = format!("::{}", ident.name);
-                    let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
-                    let near = qualified
-                        .or_else(|| foreign::type_meant(&ident.name))
-                        .or_else(|| super::nearest(&ident.name, known))
-                        .map(str::to_owned);
-                    if self.type_template(&ident.name).is_some() {
-                        let message = format!(
-                            "`{0}` is a template without its arguments; write `{0}<…>`.",
-                            ident.name
-                        );
-                        return self.error(ident.span, message);
-                    }
-                    let hint = near
-                        .as_ref()
-                        .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                    let dot = if near.is_some() { "" } else { "." };
-                    let message = format!("The type `{}` is not declared{hint}{dot}", ident.name);
-                    let mut diagnostic = crate::diagnostic::Diagnostic::error(ident.span, message);
-                    if let Some(near) = near {
-                        diagnostic = diagnostic.fix(near);
-                    }
-                    return self.report(diagnostic);
-                }
-            },
+            BaseType::Named(ident) | BaseType::Elaborated(ident) => return self.named_type(ident),
             BaseType::Instance {
                 name: template,
                 args,
                 member,
             } => {
-                let (ty, is_const, reference) = self.type_instance(template, args)?;
-                match (member, &ty) {
-                    (None, _) => {
-                        is_const_base |= is_const;
-                        reference_base = reference;
-                        ty
-                    }
-                    (Some(member), Type::Struct(id)) => {
-                        let members = self.self_and_bases(*id).into_iter();
-                        let found = members
-                            .filter_map(|id| self.member_name(id, &member.name))
-                            .find_map(|name| self.scope.get(&name).cloned());
-                        if let Some(Symbol::Type {
-                            ty,
-                            is_const,
-                            reference,
-                        }) = found
-                        {
-                            is_const_base |= is_const;
-                            reference_base = reference;
-                            ty
-                        } else {
-                            let text = self.text(&ty);
-                            return self
-                                .error(member.span, format!("`{text}` has no type `{}`.", member.name));
-                        }
-                    }
-                    (Some(member), _) => {
-                        return self.error(member.span, "Only structs have member types.");
-                    }
-                }
+                let instance = self.type_instance(template, args)?;
+                return match member {
+                    Some(member) => self.type_member(&instance.0, member),
+                    None => Ok(instance),
+                };
             }
             BaseType::TypeOf(value) => {
                 let operand = self.operand(value)?;
-                super::ops::operand_type(&operand).clone()
+                operand_type(&operand).clone()
             }
-            BaseType::Decltype(value) => {
-                let operand = self.operand(value)?;
-                let is_name = matches!(
-                    value.kind,
-                    crate::ast::ExprKind::Name(_) | crate::ast::ExprKind::Member { .. }
-                ) && !self.source_text(value.span).starts_with('(');
-                match &operand {
-                    super::Operand::Place(lvalue) => {
-                        is_const_base |= lvalue.is_const;
-                        let of_variable = match &value.kind {
-                            crate::ast::ExprKind::Name(name) => match self.lookup(name) {
-                                Some(Symbol::Local { is_ref: true, .. }) => Reference::Lvalue,
-                                _ => Reference::None,
-                            },
-                            _ => Reference::None,
-                        };
-                        reference_base = match (is_name, lvalue.expires) {
-                            (true, _) => of_variable,
-                            (false, true) => Reference::Rvalue,
-                            (false, false) => Reference::Lvalue,
-                        };
-                    }
-                    super::Operand::Computed { is_const, .. } => {
-                        is_const_base |= is_const;
-                        reference_base = Reference::Lvalue;
-                    }
-                    _ => {}
-                }
-                super::ops::operand_type(&operand).clone()
-            }
+            BaseType::Decltype(value) => return self.decltype(value),
             BaseType::Nested { of, name, args } => {
                 let enclosing = self.resolve(of, None)?.ty;
                 let Type::Struct(id) = enclosing else {
                     return self.error(name.span, "Only structs have member types.");
                 };
-                if let Some((ty, is_const, reference)) = self.nested_type(id, name, args.as_deref())? {
-                    is_const_base |= is_const;
-                    reference_base = reference;
-                    ty
-                } else {
-                    let text = self.text(&enclosing);
-                    return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
+                if let Some(nested) = self.nested_type(id, name, args.as_deref())? {
+                    return Ok(nested);
                 }
+                let text = self.text(&enclosing);
+                return self.error(name.span, format!("`{text}` has no type `{}`.", name.name));
             }
             BaseType::Struct(def) => self.define_struct(def)?,
             BaseType::Enum(def) => self.define_enum(def)?,
@@ -223,7 +108,122 @@ impl Checker {
                 );
             }
         };
-        self.derive(base, is_const_base, reference_base, name)
+        Ok((ty, false, Reference::None))
+    }
+
+    /// The type with this name.
+    fn named_type(&mut self, ident: &Ident) -> Checks<Qualified> {
+        match self.lookup(&ident.name) {
+            Some(Symbol::Type {
+                ty,
+                is_const,
+                reference,
+            }) => Ok((ty.clone(), *is_const, *reference)),
+            Some(Symbol::Enum(_, ty)) => Ok((ty.clone(), false, Reference::None)),
+            Some(Symbol::Poison) => Err(self.poisoned_name(&ident.name)),
+            Some(Symbol::Pack(_)) => {
+                let message = format!(
+                    "`{}` is a parameter pack; put `...` after the pattern that contains it.",
+                    ident.name
+                );
+                self.error(ident.span, message)
+            }
+            _ => self.report_unknown_type(ident),
+        }
+    }
+
+    /// Reports a name that is not a type.
+    fn report_unknown_type<T>(&mut self, ident: &Ident) -> Checks<T> {
+        if let Some(header) = header_of_type(&ident.name) {
+            let message = format!(
+                "The type `{}` is declared in a header that is not included.",
+                ident.name
+            );
+            let diagnostic = Diagnostic::error(ident.span, message);
+            return self
+                .report(diagnostic.note(format!("Write `#include <{header}>` before its first use.")));
+        }
+        let mut known: Vec<&str> = crate::types::SCALAR_WORDS.to_vec();
+        known.extend([
+            "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint4", "dim3", "size_t",
+        ]);
+        known.extend(
+            self.scope
+                .iter()
+                .filter(|(_, symbol)| matches!(symbol, Symbol::Type { .. }))
+                .map(|(name, _)| &**name),
+        );
+        let inside = format!("::{}", ident.name);
+        let qualified = known.iter().find(|known| known.ends_with(&inside)).copied();
+        let near = qualified
+            .or_else(|| foreign::type_meant(&ident.name))
+            .or_else(|| nearest(&ident.name, known))
+            .map(str::to_owned);
+        if self.type_template(&ident.name).is_some() {
+            let message = format!(
+                "`{0}` is a template without its arguments; write `{0}<…>`.",
+                ident.name
+            );
+            return self.error(ident.span, message);
+        }
+        let hint = near
+            .as_ref()
+            .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let dot = if near.is_some() { "" } else { "." };
+        let message = format!("The type `{}` is not declared{hint}{dot}", ident.name);
+        let mut diagnostic = Diagnostic::error(ident.span, message);
+        if let Some(near) = near {
+            diagnostic = diagnostic.fix(near);
+        }
+        self.report(diagnostic)
+    }
+
+    /// The member type of a struct that its template gives: `Name<…>::member`.
+    fn type_member(&mut self, ty: &Type, member: &Ident) -> Checks<Qualified> {
+        let Type::Struct(id) = ty else {
+            return self.error(member.span, "Only structs have member types.");
+        };
+        let members = self.self_and_bases(*id).into_iter();
+        let found = members
+            .filter_map(|id| self.member_name(id, &member.name))
+            .find_map(|name| self.scope.get(&name).cloned());
+        if let Some(Symbol::Type {
+            ty,
+            is_const,
+            reference,
+        }) = found
+        {
+            return Ok((ty, is_const, reference));
+        }
+        let text = self.text(ty);
+        self.error(member.span, format!("`{text}` has no type `{}`.", member.name))
+    }
+
+    /// The type of `decltype(value)`.
+    fn decltype(&mut self, value: &Expr) -> Checks<Qualified> {
+        let operand = self.operand(value)?;
+        let is_name = matches!(value.kind, ExprKind::Name(_) | ExprKind::Member { .. })
+            && !self.source_text(value.span).starts_with('(');
+        let (is_const, reference) = match &operand {
+            Operand::Place(lvalue) => {
+                let of_variable = match &value.kind {
+                    ExprKind::Name(name) => match self.lookup(name) {
+                        Some(Symbol::Local { is_ref: true, .. }) => Reference::Lvalue,
+                        _ => Reference::None,
+                    },
+                    _ => Reference::None,
+                };
+                let reference = match (is_name, lvalue.expires) {
+                    (true, _) => of_variable,
+                    (false, true) => Reference::Rvalue,
+                    (false, false) => Reference::Lvalue,
+                };
+                (lvalue.is_const, reference)
+            }
+            Operand::Computed { is_const, .. } => (*is_const, Reference::Lvalue),
+            _ => (false, Reference::None),
+        };
+        Ok((operand_type(&operand).clone(), is_const, reference))
     }
 
     fn derive(

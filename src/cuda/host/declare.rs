@@ -307,101 +307,12 @@ impl Machine {
         self.construct_from(at, values)
     }
 
-    pub(super) fn construct_from(&mut self, at: Location, mut values: Vec<Value>) -> Runs<()> {
+    pub(super) fn construct_from(&mut self, at: Location, values: Vec<Value>) -> Runs<()> {
         match at.ty {
-            Ty::Struct(id) => {
-                if let [value] = &values[..]
-                    && value.ty == at.ty
-                {
-                    self.store(at, values.remove(0));
-                    return Ok(());
-                }
-                if self.records[id as usize].name == "dim3" {
-                    let value = self.make_dim3(&values);
-                    self.store(at, value);
-                    return Ok(());
-                }
-                self.default_members(at, id)?;
-                let record = &self.records[id as usize];
-                let name = record.name.split(',').next().unwrap_or_default().to_owned();
-                let fits = |method: &&Rc<Function>| {
-                    let required = method
-                        .params
-                        .iter()
-                        .filter(|param| param.default.is_none())
-                        .count();
-                    self.text(method.name) == name && (required..=method.params.len()).contains(&values.len())
-                };
-                let fitting: Vec<Rc<Function>> = record.methods.iter().filter(fits).cloned().collect();
-                match self.best_constructor(id, fitting, &values)? {
-                    Some(method) => {
-                        let args = values.into_iter().map(|value| (value, None)).collect();
-                        self.call_with(&method, &[], args, Some((at.address, id)))?;
-                    }
-                    None if values.is_empty() => {}
-                    None if !self.has_constructor(id) => {
-                        let fields = self.members(id);
-                        for (value, (ty, offset)) in values.into_iter().zip(fields) {
-                            self.store(Location::known(at.address + offset, ty), value);
-                        }
-                    }
-                    None => {
-                        let state = self.not_evaluated("a constructor");
-                        let size = self.size_of(at.ty);
-                        self.memory.forget_range(at.address, size, state, self.step);
-                    }
-                }
-                Ok(())
-            }
+            Ty::Struct(id) => self.construct_struct(at, id, values),
             Ty::Vector(elem) => {
-                let ty = self.pointee(elem);
-                if let [first, last, ..] = &values[..]
-                    && matches!((first.ty, last.ty), (Ty::Pointer(_), Ty::Pointer(_)))
-                    && first.is_known()
-                    && last.is_known()
-                    && last.bits >= first.bits
-                {
-                    // Two pointers or iterators.
-                    let (from, size) = (first.bits, last.bits - first.bits);
-                    let width = self.size_of(ty).max(1);
-                    let data = self
-                        .memory
-                        .alloc(size.max(1), Space::Host, String::new(), self.line);
-                    self.memory.copy(data, from, size, self.step);
-                    let value = self.vector_value(at.ty, data, size / width);
-                    self.store(at, value);
-                    return Ok(());
-                }
-                let is_text = self.is_string(at.ty);
-                let value = match values.first() {
-                    None => self.vector_value(at.ty, 0, 0),
-                    Some(text) if is_text && matches!(text.ty, Ty::Pointer(_)) && values.len() == 1 => {
-                        self.convert(text.clone(), at.ty)
-                    }
-                    Some(value) if matches!(value.ty, Ty::Vector(_)) => {
-                        let value = value.clone();
-                        let value = Value { ty: at.ty, ..value };
-                        self.copied(value)
-                    }
-                    Some(len) if len.is_known() && Self::is_integer(len.ty) && len.bits < 1 << 35 => {
-                        let len = len.bits;
-                        let width = self.size_of(ty);
-                        let data =
-                            self.memory
-                                .alloc((width * len).max(1), Space::Host, String::new(), self.line);
-                        let first = values.get(1).cloned();
-                        self.fill_elements(data, ty, len, first);
-                        self.vector_value(at.ty, data, len)
-                    }
-                    Some(len) => {
-                        let state = if is_known(len.state) {
-                            self.not_evaluated("a vector")
-                        } else {
-                            len.state
-                        };
-                        Value::new(at.ty, 0, state)
-                    }
-                };
+                let elem = self.pointee(elem);
+                let value = self.constructed_vector(at.ty, elem, &values);
                 self.store(at, value);
                 Ok(())
             }
@@ -436,6 +347,101 @@ impl Machine {
                 let value = values.into_iter().next().unwrap_or(Value::int(0));
                 self.store(at, value);
                 Ok(())
+            }
+        }
+    }
+
+    /// Constructs a struct: a copy of one value, by a constructor, or from the values of its members.
+    fn construct_struct(&mut self, at: Location, id: u32, mut values: Vec<Value>) -> Runs<()> {
+        if let [value] = &values[..]
+            && value.ty == at.ty
+        {
+            self.store(at, values.remove(0));
+            return Ok(());
+        }
+        if self.records[id as usize].name == "dim3" {
+            let value = self.make_dim3(&values);
+            self.store(at, value);
+            return Ok(());
+        }
+        self.default_members(at, id)?;
+        let record = &self.records[id as usize];
+        let name = record.name.split(',').next().unwrap_or_default().to_owned();
+        let fits = |method: &&Rc<Function>| {
+            let required = method
+                .params
+                .iter()
+                .filter(|param| param.default.is_none())
+                .count();
+            self.text(method.name) == name && (required..=method.params.len()).contains(&values.len())
+        };
+        let fitting: Vec<Rc<Function>> = record.methods.iter().filter(fits).cloned().collect();
+        match self.best_constructor(id, fitting, &values)? {
+            Some(method) => {
+                let args = values.into_iter().map(|value| (value, None)).collect();
+                self.call_with(&method, &[], args, Some((at.address, id)))?;
+            }
+            None if values.is_empty() => {}
+            None if !self.has_constructor(id) => {
+                let fields = self.members(id);
+                for (value, (ty, offset)) in values.into_iter().zip(fields) {
+                    self.store(Location::known(at.address + offset, ty), value);
+                }
+            }
+            None => {
+                let state = self.not_evaluated("a constructor");
+                let size = self.size_of(at.ty);
+                self.memory.forget_range(at.address, size, state, self.step);
+            }
+        }
+        Ok(())
+    }
+
+    /// A vector or string from the arguments of its constructor.
+    fn constructed_vector(&mut self, vector: Ty, elem: Ty, values: &[Value]) -> Value {
+        if let [first, last, ..] = values
+            && matches!((first.ty, last.ty), (Ty::Pointer(_), Ty::Pointer(_)))
+            && first.is_known()
+            && last.is_known()
+            && last.bits >= first.bits
+        {
+            // Two pointers or iterators.
+            let (from, size) = (first.bits, last.bits - first.bits);
+            let width = self.size_of(elem).max(1);
+            let data = self
+                .memory
+                .alloc(size.max(1), Space::Host, String::new(), self.line);
+            self.memory.copy(data, from, size, self.step);
+            return self.vector_value(vector, data, size / width);
+        }
+        let is_text = self.is_string(vector);
+        match values.first() {
+            None => self.vector_value(vector, 0, 0),
+            Some(text) if is_text && matches!(text.ty, Ty::Pointer(_)) && values.len() == 1 => {
+                self.convert(text.clone(), vector)
+            }
+            Some(value) if matches!(value.ty, Ty::Vector(_)) => {
+                let value = value.clone();
+                let value = Value { ty: vector, ..value };
+                self.copied(value)
+            }
+            Some(len) if len.is_known() && Self::is_integer(len.ty) && len.bits < 1 << 35 => {
+                let len = len.bits;
+                let width = self.size_of(elem);
+                let data = self
+                    .memory
+                    .alloc((width * len).max(1), Space::Host, String::new(), self.line);
+                let first = values.get(1).cloned();
+                self.fill_elements(data, elem, len, first);
+                self.vector_value(vector, data, len)
+            }
+            Some(len) => {
+                let state = if is_known(len.state) {
+                    self.not_evaluated("a vector")
+                } else {
+                    len.state
+                };
+                Value::new(vector, 0, state)
             }
         }
     }

@@ -104,27 +104,26 @@ const fn inverted(guard: PredSrc) -> PredSrc {
 
 /// One pass of branch improvements; returns whether it changed anything.
 fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
+    let mut changed = retarget_branches(blocks, layout);
+    changed |= remove_unreachable(blocks, layout);
+    for position in 0..layout.len() {
+        changed |= remove_branch_to_next(blocks, layout, position)
+            || put_back_edge_first(blocks, layout, position)
+            || put_back_edge_before_exit(blocks, layout, position)
+            || replace_branch_around_jump(blocks, layout, position);
+    }
+    changed
+}
+
+/// Retargets branches to a block that only branches further, or that only exits; returns whether any changed.
+fn retarget_branches(blocks: &mut [Final], layout: &[usize]) -> bool {
     let mut changed = false;
-    // Branches to a block that only branches further, or that only exits.
     for idx in 0..blocks.len() {
         for at in 0..blocks[idx].code.len() {
             let Op::Bra { target } = blocks[idx].code[at].op else {
                 continue;
             };
-            let mut to = target.0 as usize;
-            let mut steps = 0;
-            while steps < 64 {
-                steps += 1;
-                let next = match blocks[to].code.first() {
-                    Some(first) => is_plain_branch(first),
-                    None if blocks[to].falls => next_in(layout, to),
-                    None => None,
-                };
-                match next {
-                    Some(next) if next != to => to = next,
-                    _ => break,
-                }
-            }
+            let to = final_target(blocks, layout, target.0 as usize);
             let first = blocks[to].code.first().copied();
             if let Some(first) = first
                 && first.guard == PredSrc::TRUE
@@ -144,7 +143,29 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
             }
         }
     }
-    // Unreachable blocks.
+    changed
+}
+
+/// The block where control arrives after the unconditional branches at `to`.
+fn final_target(blocks: &[Final], layout: &[usize], mut to: usize) -> usize {
+    let mut steps = 0;
+    while steps < 64 {
+        steps += 1;
+        let next = match blocks[to].code.first() {
+            Some(first) => is_plain_branch(first),
+            None if blocks[to].falls => next_in(layout, to),
+            None => None,
+        };
+        match next {
+            Some(next) if next != to => to = next,
+            _ => break,
+        }
+    }
+    to
+}
+
+/// Removes unreachable blocks from the layout; returns whether there were any.
+fn remove_unreachable(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
     let mut reached = vec![false; blocks.len()];
     let mut open: Vec<usize> = layout.first().copied().into_iter().collect();
     while let Some(idx) = open.pop() {
@@ -162,83 +183,102 @@ fn shorten(blocks: &mut [Final], layout: &mut Vec<usize>) -> bool {
     }
     let before = layout.len();
     layout.retain(|idx| reached[*idx]);
-    changed |= layout.len() != before;
-    for position in 0..layout.len() {
-        let idx = layout[position];
-        let next = layout.get(position + 1).copied();
-        // A branch to the next block.
-        if let Some(last) = blocks[idx].code.last()
-            && let Op::Bra { target } = last.op
-            && falls_to(blocks, layout, position + 1, target.0 as usize)
-        {
-            blocks[idx].code.pop();
-            blocks[idx].falls = true;
-            changed = true;
-            continue;
-        }
-        // A loop exit or back edge: the back edge comes first, so that an iteration has one branch.
-        if let Some(next) = next
-            && let Some(last) = blocks[idx].code.last().copied()
-            && let Op::Bra { target: out } = last.op
-            && last.guard != PredSrc::TRUE
-            && blocks[idx].falls
-            && let [only] = blocks[next].code[..]
-            && let Some(back) = is_plain_branch(&only)
-            && is_before(layout, back, position)
-            && !is_before(layout, out.0 as usize, position)
-            && num_references(blocks, next) == 0
-        {
+    layout.len() != before
+}
+
+/// Removes a branch to the next block; returns whether there was one.
+fn remove_branch_to_next(blocks: &mut [Final], layout: &[usize], position: usize) -> bool {
+    let idx = layout[position];
+    if let Some(last) = blocks[idx].code.last()
+        && let Op::Bra { target } = last.op
+        && falls_to(blocks, layout, position + 1, target.0 as usize)
+    {
+        blocks[idx].code.pop();
+        blocks[idx].falls = true;
+        return true;
+    }
+    false
+}
+
+/// Exchanges a loop exit and the back edge after it, so that an iteration has one branch; returns whether there
+/// were such branches.
+fn put_back_edge_first(blocks: &mut [Final], layout: &[usize], position: usize) -> bool {
+    let idx = layout[position];
+    let Some(next) = layout.get(position + 1).copied() else {
+        return false;
+    };
+    if let Some(last) = blocks[idx].code.last().copied()
+        && let Op::Bra { target: out } = last.op
+        && last.guard != PredSrc::TRUE
+        && blocks[idx].falls
+        && let [only] = blocks[next].code[..]
+        && let Some(back) = is_plain_branch(&only)
+        && is_before(layout, back, position)
+        && !is_before(layout, out.0 as usize, position)
+        && num_references(blocks, next) == 0
+    {
+        let at = blocks[idx].code.len() - 1;
+        blocks[idx].code[at].op = Op::Bra {
+            target: Pc(back as u32),
+        };
+        blocks[idx].code[at].guard = inverted(last.guard);
+        blocks[next].code[0].op = Op::Bra { target: out };
+        return true;
+    }
+    false
+}
+
+/// The same as [`put_back_edge_first`] for an exit path that ends the thread.
+fn put_back_edge_before_exit(blocks: &mut [Final], layout: &[usize], position: usize) -> bool {
+    let idx = layout[position];
+    let Some(next) = layout.get(position + 1).copied() else {
+        return false;
+    };
+    if let Some(last) = blocks[idx].code.last().copied()
+        && last.op == Op::Exit
+        && last.guard != PredSrc::TRUE
+        && blocks[idx].falls
+        && let [only] = blocks[next].code[..]
+        && let Some(back) = is_plain_branch(&only)
+        && is_before(layout, back, position)
+        && num_references(blocks, next) == 0
+    {
+        let at = blocks[idx].code.len() - 1;
+        blocks[idx].code[at].op = only.op;
+        blocks[idx].code[at].guard = inverted(last.guard);
+        blocks[next].code[0].op = Op::Exit;
+        return true;
+    }
+    false
+}
+
+/// Replaces a branch around a block that is a single jump by that jump under the inverted predicate; returns
+/// whether there was one. The block is removed if it is reached only from here.
+fn replace_branch_around_jump(blocks: &mut [Final], layout: &[usize], position: usize) -> bool {
+    let idx = layout[position];
+    let Some(next) = layout.get(position + 1).copied() else {
+        return false;
+    };
+    if let Some(last) = blocks[idx].code.last().copied()
+        && let Op::Bra { target } = last.op
+        && last.guard != PredSrc::TRUE
+        && blocks[idx].falls
+        && blocks[next].code.len() == 1
+        && !blocks[next].falls
+        && falls_to(blocks, layout, position + 2, target.0 as usize)
+    {
+        let jump = blocks[next].code[0];
+        let movable = matches!(jump.op, Op::Bra { .. } | Op::Exit | Op::Pop { .. });
+        if movable && jump.guard == PredSrc::TRUE && num_references(blocks, next) == 0 {
             let at = blocks[idx].code.len() - 1;
-            blocks[idx].code[at].op = Op::Bra {
-                target: Pc(back as u32),
-            };
+            blocks[idx].code[at] = jump;
             blocks[idx].code[at].guard = inverted(last.guard);
-            blocks[next].code[0].op = Op::Bra { target: out };
-            changed = true;
-            continue;
-        }
-        // The same if the exit path ends the thread.
-        if let Some(next) = next
-            && let Some(last) = blocks[idx].code.last().copied()
-            && last.op == Op::Exit
-            && last.guard != PredSrc::TRUE
-            && blocks[idx].falls
-            && let [only] = blocks[next].code[..]
-            && let Some(back) = is_plain_branch(&only)
-            && is_before(layout, back, position)
-            && num_references(blocks, next) == 0
-        {
-            let at = blocks[idx].code.len() - 1;
-            blocks[idx].code[at].op = only.op;
-            blocks[idx].code[at].guard = inverted(last.guard);
-            blocks[next].code[0].op = Op::Exit;
-            changed = true;
-            continue;
-        }
-        // A branch around a block that is a single jump becomes that jump under the inverted predicate. The
-        // block is removed if it is reached only from here.
-        let Some(next) = next else { continue };
-        if let Some(last) = blocks[idx].code.last().copied()
-            && let Op::Bra { target } = last.op
-            && last.guard != PredSrc::TRUE
-            && blocks[idx].falls
-            && blocks[next].code.len() == 1
-            && !blocks[next].falls
-            && falls_to(blocks, layout, position + 2, target.0 as usize)
-        {
-            let jump = blocks[next].code[0];
-            let movable = matches!(jump.op, Op::Bra { .. } | Op::Exit | Op::Pop { .. });
-            if movable && jump.guard == PredSrc::TRUE && num_references(blocks, next) == 0 {
-                let at = blocks[idx].code.len() - 1;
-                blocks[idx].code[at] = jump;
-                blocks[idx].code[at].guard = inverted(last.guard);
-                blocks[next].code.clear();
-                blocks[next].falls = true;
-                changed = true;
-            }
+            blocks[next].code.clear();
+            blocks[next].falls = true;
+            return true;
         }
     }
-    changed
+    false
 }
 
 /// Whether a block is at or before a position of the layout.

@@ -219,76 +219,15 @@ impl Spiller {
         constant.then_some(maker)
     }
 
+    /// Appends an instruction to `out`, with the loads and stores of its spilled registers.
     fn rewrite(&self, code: &mut Code, mut inst: VInst, homes: &BTreeMap<VReg, Home>, out: &mut Vec<VInst>) {
         let spilled_dst = inst.dst.and_then(|place| Some((place, homes.get(&place.vreg)?)));
         if let Some((_, Home::Again(_))) = spilled_dst {
             return;
         }
-        let mut loaded: BTreeMap<VReg, VReg> = BTreeMap::new();
-        let mut reads: Vec<(Place, u8)> = inst.read_places().collect();
-        if inst.keeps
-            && let Some(place) = inst.dst
-        {
-            reads.push((place, inst.destination_units()));
-        }
-        for (place, _) in reads {
-            let Some(home) = homes.get(&place.vreg) else {
-                continue;
-            };
-            if loaded.contains_key(&place.vreg) {
-                continue;
-            }
-            let info = code.info(place.vreg);
-            let copy = short(code, info.class, info.units);
-            loaded.insert(place.vreg, copy);
-            match home {
-                Home::Slot(offset) => out.push(self.load(copy, info.units, *offset, inst)),
-                Home::Again(maker) => {
-                    let mut again = *maker;
-                    again.dst = Some(Place { vreg: copy, unit: 0 });
-                    out.push(again);
-                }
-                Home::Word(_) => {}
-            }
-        }
-        let mut predicates: Vec<VReg> = inst.read_predicates().collect();
-        if inst.keeps {
-            predicates.extend(inst.pdst);
-        }
-        for vreg in predicates {
-            let Some(Home::Word(word)) = homes.get(&vreg) else {
-                continue;
-            };
-            if loaded.contains_key(&vreg) {
-                continue;
-            }
-            let copy = short(code, Class::Predicate, 1);
-            loaded.insert(vreg, copy);
-            let mut test = VInst::new(Op::Isetp {
-                cmp: Cmp::Ne,
-                signed: false,
-                bool_op: BoolOp::And,
-                extended: false,
-            });
-            test.pdst = Some(copy);
-            test.srcs[0] = VSrc::reg(Place { vreg: *word, unit: 0 });
-            test.span = inst.span;
-            out.push(test);
-        }
-        for src in inst.srcs.iter_mut().chain([&mut inst.mask]) {
-            if let VOperand::Reg(place) = &mut src.operand
-                && let Some(copy) = loaded.get(&place.vreg)
-            {
-                place.vreg = *copy;
-            }
-        }
-        for pred in inst.psrcs.iter_mut().chain([&mut inst.guard]) {
-            if let Some(vreg) = pred.vreg
-                && let Some(copy) = loaded.get(&vreg)
-            {
-                pred.vreg = Some(*copy);
-            }
-        }
+        let mut loaded = self.reload_registers(code, &inst, homes, out);
+        reload_predicates(code, &inst, homes, &mut loaded, out);
+        read_copies(&mut inst, &loaded);
         let mut after = Vec::new();
         if let Some((place, Home::Slot(offset))) = spilled_dst {
             let info = code.info(place.vreg);
@@ -315,18 +254,48 @@ impl Spiller {
                 .copied()
                 .unwrap_or_else(|| short(code, Class::Predicate, 1));
             inst.pdst = Some(copy);
-            let mut save = VInst::new(Op::Sel);
-            save.dst = Some(Place { vreg: *word, unit: 0 });
-            save.srcs[0] = VSrc::ZERO;
-            save.srcs[1] = VSrc::imm(1);
-            save.psrcs[0] = VPred::of(copy).inverted();
-            save.guard = inst.guard;
-            save.keeps = inst.keeps;
-            save.span = inst.span;
-            after.push(save);
+            after.push(saved_predicate(&inst, copy, *word));
         }
         out.push(inst);
         out.append(&mut after);
+    }
+
+    /// Copies of the spilled registers that an instruction reads; their loads are appended to `out`.
+    fn reload_registers(
+        &self,
+        code: &mut Code,
+        inst: &VInst,
+        homes: &BTreeMap<VReg, Home>,
+        out: &mut Vec<VInst>,
+    ) -> BTreeMap<VReg, VReg> {
+        let mut loaded: BTreeMap<VReg, VReg> = BTreeMap::new();
+        let mut reads: Vec<(Place, u8)> = inst.read_places().collect();
+        if inst.keeps
+            && let Some(place) = inst.dst
+        {
+            reads.push((place, inst.destination_units()));
+        }
+        for (place, _) in reads {
+            let Some(home) = homes.get(&place.vreg) else {
+                continue;
+            };
+            if loaded.contains_key(&place.vreg) {
+                continue;
+            }
+            let info = code.info(place.vreg);
+            let copy = short(code, info.class, info.units);
+            loaded.insert(place.vreg, copy);
+            match home {
+                Home::Slot(offset) => out.push(self.load(copy, info.units, *offset, *inst)),
+                Home::Again(maker) => {
+                    let mut again = *maker;
+                    again.dst = Some(Place { vreg: copy, unit: 0 });
+                    out.push(again);
+                }
+                Home::Word(_) => {}
+            }
+        }
+        loaded
     }
 
     fn load(&self, copy: VReg, units: u8, offset: u32, near: VInst) -> VInst {
@@ -363,6 +332,72 @@ impl Spiller {
         inst.spill = true;
         inst
     }
+}
+
+/// Adds copies of the spilled predicates that an instruction reads to `loaded`; their comparisons are appended to
+/// `out`.
+fn reload_predicates(
+    code: &mut Code,
+    inst: &VInst,
+    homes: &BTreeMap<VReg, Home>,
+    loaded: &mut BTreeMap<VReg, VReg>,
+    out: &mut Vec<VInst>,
+) {
+    let mut predicates: Vec<VReg> = inst.read_predicates().collect();
+    if inst.keeps {
+        predicates.extend(inst.pdst);
+    }
+    for vreg in predicates {
+        let Some(Home::Word(word)) = homes.get(&vreg) else {
+            continue;
+        };
+        if loaded.contains_key(&vreg) {
+            continue;
+        }
+        let copy = short(code, Class::Predicate, 1);
+        loaded.insert(vreg, copy);
+        let mut test = VInst::new(Op::Isetp {
+            cmp: Cmp::Ne,
+            signed: false,
+            bool_op: BoolOp::And,
+            extended: false,
+        });
+        test.pdst = Some(copy);
+        test.srcs[0] = VSrc::reg(Place { vreg: *word, unit: 0 });
+        test.span = inst.span;
+        out.push(test);
+    }
+}
+
+/// Replaces the registers and predicates that an instruction reads by their copies.
+fn read_copies(inst: &mut VInst, loaded: &BTreeMap<VReg, VReg>) {
+    for src in inst.srcs.iter_mut().chain([&mut inst.mask]) {
+        if let VOperand::Reg(place) = &mut src.operand
+            && let Some(copy) = loaded.get(&place.vreg)
+        {
+            place.vreg = *copy;
+        }
+    }
+    for pred in inst.psrcs.iter_mut().chain([&mut inst.guard]) {
+        if let Some(vreg) = pred.vreg
+            && let Some(copy) = loaded.get(&vreg)
+        {
+            pred.vreg = Some(*copy);
+        }
+    }
+}
+
+/// The instruction that saves the predicate result of `inst` in a general register.
+fn saved_predicate(inst: &VInst, pred: VReg, word: VReg) -> VInst {
+    let mut save = VInst::new(Op::Sel);
+    save.dst = Some(Place { vreg: word, unit: 0 });
+    save.srcs[0] = VSrc::ZERO;
+    save.srcs[1] = VSrc::imm(1);
+    save.psrcs[0] = VPred::of(pred).inverted();
+    save.guard = inst.guard;
+    save.keeps = inst.keeps;
+    save.span = inst.span;
+    save
 }
 
 /// Location of a spilled register.

@@ -121,16 +121,7 @@ impl Parser {
                 Ok(StmtKind::Empty)
             }
             "switch" => self.switch_statement(),
-            "case" => {
-                self.next();
-                let value = self.conditional()?;
-                if self.at("...") {
-                    let span = self.peek().span;
-                    return self.unsupported(span, "Case ranges");
-                }
-                self.expect(":", "after the value of this case")?;
-                Ok(StmtKind::Case(value))
-            }
+            "case" => self.case_label(),
             "default" if self.peek_at(1).is(":") => {
                 self.next();
                 self.next();
@@ -146,18 +137,7 @@ impl Parser {
                 self.expect_semicolon("`continue`")?;
                 Ok(StmtKind::Continue)
             }
-            "return" => {
-                self.next();
-                let value = if self.at(";") || self.at("}") {
-                    None
-                } else if self.at("{") {
-                    Some(self.list()?)
-                } else {
-                    Some(self.expression()?)
-                };
-                self.expect_semicolon("`return`")?;
-                Ok(StmtKind::Return(value))
-            }
+            "return" => self.return_statement(),
             "else" => self.stray_else(tok.span),
             word @ ("elif" | "elsif" | "elseif") if self.peek_at(1).is("(") => {
                 let message = format!("`{word}` is not a keyword of C++; write `else if`.");
@@ -176,79 +156,119 @@ impl Parser {
                 Ok(StmtKind::Goto(label))
             }
             "asm" | "__asm__" | "__asm" => self.asm_statement(),
-            "try" => {
-                let message = "Exceptions cannot be used in device code; return an error code instead.";
-                self.diagnostics.push(Diagnostic::error(tok.span, message));
-                self.next();
-                let block = self.block()?;
-                while self.peek().is_word("catch") {
-                    self.next();
-                    self.skip_balanced();
-                    self.skip_balanced();
-                }
-                Ok(StmtKind::Block(block))
-            }
+            "try" => self.try_block(),
             "throw" => self.error(
                 tok.span,
                 "Exceptions cannot be used in device code; return an error code instead.",
             ),
             "static_assert" | "_Static_assert" => self.static_assert().map(StmtKind::StaticAssert),
-            "using" => {
-                self.next();
-                if self.accept_word("enum") {
-                    return self.using_enum().map(StmtKind::UsingEnum);
-                }
-                if self.accept_word("namespace") {
-                    if self.unsupported_scope().is_none() {
-                        let space = self.path("of a namespace")?;
-                        let space = self.qualified_namespace(&space.name);
-                        self.use_namespace(&space);
-                        self.skip_statement();
-                        return Ok(StmtKind::UsingNamespace(space));
-                    }
-                    self.skip_statement();
-                    return Ok(StmtKind::Empty);
-                }
-                if self.peek_at(1).is("::") || self.at("::") {
-                    let path = self.path("after `using`")?;
-                    self.use_name(&path.name);
-                    self.skip_statement();
-                    return Ok(StmtKind::UsingName(path));
-                }
-                self.using_alias(tok.span).map(StmtKind::Declaration)
-            }
-            "namespace" => {
-                self.next();
-                let name = self.ident("of a namespace")?;
-                self.expect("=", "after the name of a namespace in a function")?;
-                Ok(match self.namespace_alias(name) {
-                    Some((from, to)) => StmtKind::NamespaceAlias(from, to),
-                    None => StmtKind::Empty,
-                })
-            }
+            "using" => self.using_statement(),
+            "namespace" => self.namespace_alias_statement(),
             word if self.peek_at(1).is(":") && !is_reserved(word) => {
                 let label = self.ident("of a label")?;
                 self.next();
                 Ok(StmtKind::Label(label))
             }
-            _ if self.at_declaration() => {
-                let head = self.head()?;
-                if self.at_bindings(&head.ty) {
-                    let mut bindings = self.bindings(head.ty)?;
-                    bindings.value = Some(self.value_of_bindings()?);
-                    self.expect_semicolon("the declaration")?;
-                    return Ok(StmtKind::Bindings(bindings));
-                }
-                let start = self.pos;
-                let declaration = self.declarators(head, None);
-                self.check_nested_function(start, declaration)
-                    .map(StmtKind::Declaration)
-            }
+            _ if self.at_declaration() => self.declaration_statement(),
             word if self.peek_at(1).kind == Kind::Ident && word.starts_with("__") => {
                 self.misspelled_specifier(&tok)
             }
             _ => self.expression_statement(),
         }
+    }
+
+    /// `case value:`.
+    fn case_label(&mut self) -> Parsed<StmtKind> {
+        self.next();
+        let value = self.conditional()?;
+        if self.at("...") {
+            let span = self.peek().span;
+            return self.unsupported(span, "Case ranges");
+        }
+        self.expect(":", "after the value of this case")?;
+        Ok(StmtKind::Case(value))
+    }
+
+    /// `return value;`.
+    fn return_statement(&mut self) -> Parsed<StmtKind> {
+        self.next();
+        let value = if self.at(";") || self.at("}") {
+            None
+        } else if self.at("{") {
+            Some(self.list()?)
+        } else {
+            Some(self.expression()?)
+        };
+        self.expect_semicolon("`return`")?;
+        Ok(StmtKind::Return(value))
+    }
+
+    /// Reports `try`, and returns its block without the handlers.
+    fn try_block(&mut self) -> Parsed<StmtKind> {
+        let span = self.peek().span;
+        let message = "Exceptions cannot be used in device code; return an error code instead.";
+        self.diagnostics.push(Diagnostic::error(span, message));
+        self.next();
+        let block = self.block()?;
+        while self.peek().is_word("catch") {
+            self.next();
+            self.skip_balanced();
+            self.skip_balanced();
+        }
+        Ok(StmtKind::Block(block))
+    }
+
+    /// A using-directive, a using-declaration, or an alias.
+    fn using_statement(&mut self) -> Parsed<StmtKind> {
+        let start = self.peek().span;
+        self.next();
+        if self.accept_word("enum") {
+            return self.using_enum().map(StmtKind::UsingEnum);
+        }
+        if self.accept_word("namespace") {
+            if self.unsupported_scope().is_none() {
+                let space = self.path("of a namespace")?;
+                let space = self.qualified_namespace(&space.name);
+                self.use_namespace(&space);
+                self.skip_statement();
+                return Ok(StmtKind::UsingNamespace(space));
+            }
+            self.skip_statement();
+            return Ok(StmtKind::Empty);
+        }
+        if self.peek_at(1).is("::") || self.at("::") {
+            let path = self.path("after `using`")?;
+            self.use_name(&path.name);
+            self.skip_statement();
+            return Ok(StmtKind::UsingName(path));
+        }
+        self.using_alias(start).map(StmtKind::Declaration)
+    }
+
+    /// `namespace name = a::b;`.
+    fn namespace_alias_statement(&mut self) -> Parsed<StmtKind> {
+        self.next();
+        let name = self.ident("of a namespace")?;
+        self.expect("=", "after the name of a namespace in a function")?;
+        Ok(match self.namespace_alias(name) {
+            Some((from, to)) => StmtKind::NamespaceAlias(from, to),
+            None => StmtKind::Empty,
+        })
+    }
+
+    /// A declaration of variables, of types, or of structured bindings.
+    fn declaration_statement(&mut self) -> Parsed<StmtKind> {
+        let head = self.head()?;
+        if self.at_bindings(&head.ty) {
+            let mut bindings = self.bindings(head.ty)?;
+            bindings.value = Some(self.value_of_bindings()?);
+            self.expect_semicolon("the declaration")?;
+            return Ok(StmtKind::Bindings(bindings));
+        }
+        let start = self.pos;
+        let declaration = self.declarators(head, None);
+        self.check_nested_function(start, declaration)
+            .map(StmtKind::Declaration)
     }
 
     /// Reports a misspelled specifier such as `__shard__` before a declaration.

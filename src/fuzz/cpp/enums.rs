@@ -188,6 +188,16 @@ impl Maker {
     /// Adds a template with specializations, and its values for some types.
     pub(super) fn traits(&mut self) {
         let name = self.fresh("Trait");
+        match self.random.below(4) {
+            0 => self.partial_specializations(&name),
+            1 => self.conditional_type(&name),
+            2 => self.equality_of_types(&name),
+            _ => self.recursive_value(&name),
+        }
+    }
+
+    /// Adds a number of a type, with specializations.
+    fn partial_specializations(&mut self, name: &str) {
         let types = [
             "int",
             "unsigned",
@@ -198,92 +208,98 @@ impl Maker {
             "const float *",
             "float",
         ];
-        match self.random.below(4) {
-            0 => {
-                self.add(Piece::leaf(format!(
-                    "template <typename T> struct {name} {{ static const int value = 1; }};"
-                )));
-                let partial = [
-                    format!(
-                        "template <typename T> struct {name}<T *> {{ static const int value = 10 + {name}<T>::value; }};"
-                    ),
-                    format!(
-                        "template <typename T> struct {name}<const T> {{ static const int value = 20 + {name}<T>::value; }};"
-                    ),
-                    format!(
-                        "template <typename T, int N> struct {name}<T[N]> {{ static const int value = N * 30 + {name}<T>::value; }};"
-                    ),
-                    format!("template <> struct {name}<int> {{ static const int value = 5; }};"),
-                ];
-                for specialization in partial {
-                    if self.percent(65) {
-                        self.add(Piece::leaf(specialization));
-                    }
-                }
-                for _ in 0..4 {
-                    let ty = self.pick(&types);
-                    self.form(format!("int({name}<{ty}>::value)"), Kind::Tame, 0);
-                }
-            }
-            1 => {
-                self.add(Piece::leaf(format!(
-                    "template <bool B, typename T, typename U> struct {name} {{ using type = T; }};"
-                )));
-                self.add(Piece::leaf(format!(
-                    "template <typename T, typename U> struct {name}<false, T, U> {{ using type = U; }};"
-                )));
-                self.add(Piece::leaf(format!("template <bool B, typename T, typename U> using {name}_t = typename {name}<B, T, U>::type;")));
-                self.form(
-                    format!("(int)({name}_t<sizeof(int) == 4, short, char>)($i * 16)"),
-                    Kind::Tame,
-                    0,
-                );
-                self.form(
-                    format!("int(sizeof({name}<false, int, char>::type))"),
-                    Kind::Tame,
-                    0,
-                );
-                self.form(
-                    format!("(typename {name}<true, int, float>::type)$i"),
-                    Kind::Tame,
-                    0,
-                );
-            }
-            2 => {
-                self.add(Piece::leaf(format!("template <typename T, typename U> struct {name} {{ static constexpr bool value = false; }};")));
-                self.add(Piece::leaf(format!(
-                    "template <typename T> struct {name}<T, T> {{ static constexpr bool value = true; }};"
-                )));
-                let function = self.fresh("kind");
-                self.add(Piece::block(
-                    format!("template <typename T> __device__ int {function}(T v) {{"),
-                    vec![
-                        Piece::leaf(format!("if constexpr ({name}<T, int>::value) return v / 2;")),
-                        Piece::leaf(format!(
-                            "else if constexpr ({name}<T, bool>::value) return v ? 11 : 12;"
-                        )),
-                        Piece::leaf("else return (int)(v * 2) % 1009 + (int)sizeof(T);"),
-                    ],
-                    "}",
-                ));
-                self.form(format!("{function}((int)$i)"), Kind::Tame, 2);
-                self.form(format!("{function}($b)"), Kind::Tame, 2);
-                self.form(format!("{function}((short)$i)"), Kind::Tame, 2);
-                self.form(format!("{function}<unsigned char>($i)"), Kind::Tame, 2);
-                self.form(format!("{name}<int, decltype('c' + true)>::value"), Kind::Bool, 0);
-            }
-            _ => {
-                self.add(Piece::leaf(format!("template <int N> struct {name} {{ static const int value = (N + 2 * {name}<N - 1>::value) % 1009; }};")));
-                self.add(Piece::leaf(format!(
-                    "template <> struct {name}<0> {{ static const int value = 1; }};"
-                )));
-                let at = self.random.between(1, 20);
-                self.add(Piece::leaf(format!(
-                    "static_assert({name}<{at}>::value < 1009, \"a remainder\");"
-                )));
-                self.form(format!("{name}<{at}>::value"), Kind::Tame, 0);
-                self.form(format!("{name}<{name}<1>::value + 2>::value"), Kind::Tame, 0);
+        self.add(Piece::leaf(format!(
+            "template <typename T> struct {name} {{ static const int value = 1; }};"
+        )));
+        let partial = [
+            format!(
+                "template <typename T> struct {name}<T *> {{ static const int value = 10 + {name}<T>::value; }};"
+            ),
+            format!(
+                "template <typename T> struct {name}<const T> {{ static const int value = 20 + {name}<T>::value; }};"
+            ),
+            format!(
+                "template <typename T, int N> struct {name}<T[N]> {{ static const int value = N * 30 + {name}<T>::value; }};"
+            ),
+            format!("template <> struct {name}<int> {{ static const int value = 5; }};"),
+        ];
+        for specialization in partial {
+            if self.percent(65) {
+                self.add(Piece::leaf(specialization));
             }
         }
+        for _ in 0..4 {
+            let ty = self.pick(&types);
+            self.form(format!("int({name}<{ty}>::value)"), Kind::Tame, 0);
+        }
+    }
+
+    /// Adds a choice between two types.
+    fn conditional_type(&mut self, name: &str) {
+        self.add(Piece::leaf(format!(
+            "template <bool B, typename T, typename U> struct {name} {{ using type = T; }};"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <typename T, typename U> struct {name}<false, T, U> {{ using type = U; }};"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <bool B, typename T, typename U> using {name}_t = typename {name}<B, T, U>::type;"
+        )));
+        self.form(
+            format!("(int)({name}_t<sizeof(int) == 4, short, char>)($i * 16)"),
+            Kind::Tame,
+            0,
+        );
+        self.form(
+            format!("int(sizeof({name}<false, int, char>::type))"),
+            Kind::Tame,
+            0,
+        );
+        self.form(
+            format!("(typename {name}<true, int, float>::type)$i"),
+            Kind::Tame,
+            0,
+        );
+    }
+
+    /// Adds a comparison of two types, and a function that uses the result.
+    fn equality_of_types(&mut self, name: &str) {
+        self.add(Piece::leaf(format!(
+            "template <typename T, typename U> struct {name} {{ static constexpr bool value = false; }};"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <typename T> struct {name}<T, T> {{ static constexpr bool value = true; }};"
+        )));
+        let function = self.fresh("kind");
+        self.add(Piece::block(
+            format!("template <typename T> __device__ int {function}(T v) {{"),
+            vec![
+                Piece::leaf(format!("if constexpr ({name}<T, int>::value) return v / 2;")),
+                Piece::leaf(format!(
+                    "else if constexpr ({name}<T, bool>::value) return v ? 11 : 12;"
+                )),
+                Piece::leaf("else return (int)(v * 2) % 1009 + (int)sizeof(T);"),
+            ],
+            "}",
+        ));
+        self.form(format!("{function}((int)$i)"), Kind::Tame, 2);
+        self.form(format!("{function}($b)"), Kind::Tame, 2);
+        self.form(format!("{function}((short)$i)"), Kind::Tame, 2);
+        self.form(format!("{function}<unsigned char>($i)"), Kind::Tame, 2);
+        self.form(format!("{name}<int, decltype('c' + true)>::value"), Kind::Bool, 0);
+    }
+
+    /// Adds a recursive value over an integer.
+    fn recursive_value(&mut self, name: &str) {
+        self.add(Piece::leaf(format!("template <int N> struct {name} {{ static const int value = (N + 2 * {name}<N - 1>::value) % 1009; }};")));
+        self.add(Piece::leaf(format!(
+            "template <> struct {name}<0> {{ static const int value = 1; }};"
+        )));
+        let at = self.random.between(1, 20);
+        self.add(Piece::leaf(format!(
+            "static_assert({name}<{at}>::value < 1009, \"a remainder\");"
+        )));
+        self.form(format!("{name}<{at}>::value"), Kind::Tame, 0);
+        self.form(format!("{name}<{name}<1>::value + 2>::value"), Kind::Tame, 0);
     }
 }

@@ -226,9 +226,13 @@ impl Maker {
         } else {
             self.form(format!("{path}K"), Kind::Tame, 0);
         }
-        // Found by argument-dependent lookup.
+        self.namespace_class(format!("{path}{class}"));
+    }
+
+    /// Adds the operations of a class in a namespace.
+    fn namespace_class(&mut self, name: String) {
         self.scope.classes.push(super::Class {
-            name: format!("{path}{class}"),
+            name,
             makes: vec!["$n{$i, $u}".to_owned()],
             inits: vec![
                 "{$i, $u}".to_owned(),
@@ -239,6 +243,7 @@ impl Maker {
             reads: vec![
                 (Kind::Tame, "$o.v".to_owned()),
                 (Kind::Unsigned, "$o.w".to_owned()),
+                // Found by argument-dependent lookup.
                 (Kind::Tame, "found($o)".to_owned()),
             ],
             changes: vec![

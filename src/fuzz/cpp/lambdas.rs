@@ -107,76 +107,10 @@ impl Maker {
         );
         (self.turns, self.spent, self.can_break, self.num_loops) = (1, 1, false, 0);
         self.depth += 1;
-        let is_word =
-            |name: &Name| name.is_local && name.text.chars().all(|c| c.is_alphanumeric() || c == '_');
         let way = self.random.below(6);
-        let mut has_effects = false;
-        let (captures, mutable) = match way {
-            0 => {
-                // Values captured by copy do not change.
-                self.freeze();
-                ("[=]".to_owned(), "")
-            }
-            1 => {
-                self.freeze();
-                ("[&]".to_owned(), "")
-            }
-            2 => {
-                has_effects = true;
-                ("[&]".to_owned(), "")
-            }
-            3 => {
-                // Capture by name.
-                let mut all: Vec<Name> = self
-                    .scope
-                    .names
-                    .iter()
-                    .filter(|name| is_word(name))
-                    .cloned()
-                    .collect();
-                while all.len() > 3 {
-                    let at = self.random.below(all.len());
-                    all.remove(at);
-                }
-                let mut list = Vec::new();
-                for name in &mut all {
-                    // Constants and expressions without an address are captured by copy.
-                    if name.is_mutable && self.percent(50) {
-                        list.push(format!("&{}", name.text));
-                    } else {
-                        list.push(name.text.clone());
-                    }
-                    name.is_mutable = false;
-                }
-                self.scope.names = all;
-                self.scope.objects.clear();
-                self.scope.forms.retain(|form| !form.text.starts_with("fun"));
-                self.scope.actions.clear();
-                (format!("[{}]", list.join(", ")), "")
-            }
-            4 => {
-                let value = self.expr(Kind::Tame);
-                let second = self.expr(Kind::Unsigned);
-                self.scope.names.clear();
-                self.scope.objects.clear();
-                self.scope.forms.retain(|form| !form.text.starts_with("fun"));
-                self.scope.actions.clear();
-                self.name("held", Kind::Tame, false);
-                self.name("other", Kind::Unsigned, false);
-                (format!("[held = {value}, other = {second}]"), "")
-            }
-            _ => {
-                // A mutable lambda changes its captures.
-                has_effects = true;
-                let value = self.expr(Kind::Unsigned);
-                self.scope.names.clear();
-                self.scope.objects.clear();
-                self.scope.forms.retain(|form| !form.text.starts_with("fun"));
-                self.scope.actions.clear();
-                self.name("state", Kind::Unsigned, true);
-                (format!("[state = {value}]"), " mutable")
-            }
-        };
+        let (captures, mutable) = self.captures(way);
+        // By reference, or mutable.
+        let has_effects = matches!(way, 2 | 5);
         if !has_effects {
             self.scope.actions.clear();
         }
@@ -232,6 +166,76 @@ impl Maker {
         } else {
             self.form(format!("{name}((int)$i)"), kind, cost);
         }
+    }
+
+    /// The captures of a lambda and the word after its parameters. Leaves only names that the body can use.
+    fn captures(&mut self, way: usize) -> (String, &'static str) {
+        match way {
+            0 => {
+                // Values captured by copy do not change.
+                self.freeze();
+                ("[=]".to_owned(), "")
+            }
+            1 => {
+                self.freeze();
+                ("[&]".to_owned(), "")
+            }
+            2 => ("[&]".to_owned(), ""),
+            3 => (self.captures_by_name(), ""),
+            4 => {
+                let value = self.expr(Kind::Tame);
+                let second = self.expr(Kind::Unsigned);
+                self.scope.names.clear();
+                self.scope.objects.clear();
+                self.scope.forms.retain(|form| !form.text.starts_with("fun"));
+                self.scope.actions.clear();
+                self.name("held", Kind::Tame, false);
+                self.name("other", Kind::Unsigned, false);
+                (format!("[held = {value}, other = {second}]"), "")
+            }
+            _ => {
+                // A mutable lambda changes its captures.
+                let value = self.expr(Kind::Unsigned);
+                self.scope.names.clear();
+                self.scope.objects.clear();
+                self.scope.forms.retain(|form| !form.text.starts_with("fun"));
+                self.scope.actions.clear();
+                self.name("state", Kind::Unsigned, true);
+                (format!("[state = {value}]"), " mutable")
+            }
+        }
+    }
+
+    /// Captures of up to three names.
+    fn captures_by_name(&mut self) -> String {
+        let is_word =
+            |name: &Name| name.is_local && name.text.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let mut all: Vec<Name> = self
+            .scope
+            .names
+            .iter()
+            .filter(|name| is_word(name))
+            .cloned()
+            .collect();
+        while all.len() > 3 {
+            let at = self.random.below(all.len());
+            all.remove(at);
+        }
+        let mut list = Vec::new();
+        for name in &mut all {
+            // Constants and expressions without an address are captured by copy.
+            if name.is_mutable && self.percent(50) {
+                list.push(format!("&{}", name.text));
+            } else {
+                list.push(name.text.clone());
+            }
+            name.is_mutable = false;
+        }
+        self.scope.names = all;
+        self.scope.objects.clear();
+        self.scope.forms.retain(|form| !form.text.starts_with("fun"));
+        self.scope.actions.clear();
+        format!("[{}]", list.join(", "))
     }
 
     /// Makes all visible names read-only.

@@ -3,181 +3,201 @@
 use super::{Class, Kind, Maker, Piece};
 
 impl Maker {
+    /// Adds a function template, and its values for some arguments.
     pub(super) fn function_template(&mut self) {
         let name = self.fresh("tf");
         let word = self.pick(&["typename", "class"]);
         let wide = if self.percent(50) { "long long" } else { "short" };
-        let real = self.real();
         match self.random.below(8) {
+            0 => self.template_of_one_type(&name, word, wide),
+            1 => self.template_of_two_types(&name, word),
+            2 => self.recursive_template(&name),
+            3 => self.constant_condition(&name, word),
+            4 => self.specialization(&name, word),
+            5 => self.array_parameter(&name, word),
+            6 => self.enabled_overloads(&name, word),
+            _ => self.dependent_member(&name, word),
+        }
+    }
+
+    /// Adds a template with one type.
+    fn template_of_one_type(&mut self, name: &str, word: &str, wide: &str) {
+        let real = self.real();
+        let body = match self.random.below(3) {
+            0 => "return a < b ? b : a;",
+            1 => "T c = a; if (c < b) c = b; else c -= T(1); return c;",
+            _ => "const T &c = b; return (a == c) ? T(4) : T(a + c) / T(2);",
+        };
+        self.add(Piece::leaf(format!(
+            "template <{word} T> __device__ T {name}(T a, T b) {{ {body} }}"
+        )));
+        self.form(format!("(int){name}((int)$i, (int)$i) % 1009"), Kind::Tame, 2);
+        self.form(format!("(int){name}<{wide}>($i, $i) % 1009"), Kind::Tame, 2);
+        self.form(format!("{name}((unsigned)$i, 7u)"), Kind::Unsigned, 2);
+        self.form(format!("{name}<unsigned>($u, $u)"), Kind::Unsigned, 2);
+        self.form(format!("(int){name}<{real}>($i, $f) / 2"), Kind::Tame, 2);
+    }
+
+    /// Adds a template with two types.
+    fn template_of_two_types(&mut self, name: &str, word: &str) {
+        let rest = match self.random.below(3) {
+            0 => format!("auto {name}(T a, U b) {{ return a + b; }}"),
+            1 => format!("auto {name}(const T &a, const U &b) {{ return a - b; }}"),
+            _ => format!(
+                "decltype(T() + U()) {name}(T a, U b) {{ decltype(T() + U()) c = a; c += b; return c; }}"
+            ),
+        };
+        self.add(Piece::leaf(format!(
+            "template <{word} T, {word} U> __device__ {rest}"
+        )));
+        self.form(format!("(int){name}($i, (long long)$i) / 2"), Kind::Tame, 2);
+        self.form(format!("(int){name}($b, (short)$i) / 2"), Kind::Tame, 2);
+        self.form(format!("(unsigned){name}($u, $i)"), Kind::Unsigned, 2);
+        self.form(format!("(int){name}<char, int>($c, $i) / 2"), Kind::Tame, 2);
+        self.form(format!("(int)sizeof({name}((char)1, (short)2))"), Kind::Tame, 0);
+    }
+
+    /// Adds a recursive template over an integer that counts down.
+    fn recursive_template(&mut self, name: &str) {
+        let num = self.random.between(1, 6);
+        match self.random.below(3) {
             0 => {
-                let body = match self.random.below(3) {
-                    0 => "return a < b ? b : a;",
-                    1 => "T c = a; if (c < b) c = b; else c -= T(1); return c;",
-                    _ => "const T &c = b; return (a == c) ? T(4) : T(a + c) / T(2);",
-                };
                 self.add(Piece::leaf(format!(
-                    "template <{word} T> __device__ T {name}(T a, T b) {{ {body} }}"
+                    "template <int N> __device__ int {name}(int v) {{ return (v + N * {name}<N - 1>(v / 2)) % 1009; }}"
                 )));
-                self.form(format!("(int){name}((int)$i, (int)$i) % 1009"), Kind::Tame, 2);
-                self.form(format!("(int){name}<{wide}>($i, $i) % 1009"), Kind::Tame, 2);
-                self.form(format!("{name}((unsigned)$i, 7u)"), Kind::Unsigned, 2);
-                self.form(format!("{name}<unsigned>($u, $u)"), Kind::Unsigned, 2);
-                self.form(format!("(int){name}<{real}>($i, $f) / 2"), Kind::Tame, 2);
+                self.add(Piece::leaf(format!("template <> __device__ int {name}<0>(int v) {{ return v; }}")));
             }
-            1 => {
-                let rest = match self.random.below(3) {
-                    0 => format!("auto {name}(T a, U b) {{ return a + b; }}"),
-                    1 => format!("auto {name}(const T &a, const U &b) {{ return a - b; }}"),
-                    _ => format!(
-                        "decltype(T() + U()) {name}(T a, U b) {{ decltype(T() + U()) c = a; c += b; return c; }}"
-                    ),
-                };
-                self.add(Piece::leaf(format!(
-                    "template <{word} T, {word} U> __device__ {rest}"
-                )));
-                self.form(format!("(int){name}($i, (long long)$i) / 2"), Kind::Tame, 2);
-                self.form(format!("(int){name}($b, (short)$i) / 2"), Kind::Tame, 2);
-                self.form(format!("(unsigned){name}($u, $i)"), Kind::Unsigned, 2);
-                self.form(format!("(int){name}<char, int>($c, $i) / 2"), Kind::Tame, 2);
-                self.form(format!("(int)sizeof({name}((char)1, (short)2))"), Kind::Tame, 0);
-            }
-            2 => {
-                // A recursive template over an integer that counts down.
-                let num = self.random.between(1, 6);
-                match self.random.below(3) {
-                    0 => {
-                        self.add(Piece::leaf(format!(
-                            "template <int N> __device__ int {name}(int v) {{ return (v + N * {name}<N - 1>(v / 2)) % 1009; }}"
-                        )));
-                        self.add(Piece::leaf(format!("template <> __device__ int {name}<0>(int v) {{ return v; }}")));
-                    }
-                    1 => self.add(Piece::leaf(format!(
-                        "template <int N> __device__ int {name}(int v) {{ if constexpr (N > 1) return {name}<N - 1>(v ^ N) / 2 + N; else {{ return v; }} }}"
-                    ))),
-                    _ => {
-                        let pragma = self.pick(&["", "#pragma unroll"]);
-                        self.add(Piece::block(
-                        format!("template <unsigned N, int M = 3> __device__ int {name}(int v) {{"),
-                        vec![
-                            Piece::leaf(pragma),
-                            Piece::leaf("for (unsigned i = 0; i < N; i++) { if (i == 3) continue; v = (v * M + i) % 997; }"),
-                            Piece::leaf("return v;"),
-                        ],
-                        "}",
-                    ));
-                    }
-                }
-                self.form(format!("{name}<{num}>($i)"), Kind::Tame, 8);
-                self.form(format!("{name}<1>($i)"), Kind::Tame, 2);
-                self.form(format!("{name}<{num} + sizeof(char)>($i)"), Kind::Tame, 8);
-            }
-            3 => {
-                let (first, cost) = self.body(&[("v", Kind::Tame, true)], Some(Kind::Tame), 2);
-                let test = self.pick(&["if constexpr (B)", "if (B)"]);
-                let mut body = vec![Piece::block(format!("{test} {{"), first, "}")];
-                body.push(Piece::leaf("return (int)T(v) / 2;"));
-                self.add(Piece::block(
-                    format!("template <bool B, {word} T = short> __device__ int {name}(int v) {{"),
-                    body,
-                    "}",
-                ));
-                self.form(format!("{name}<true>($i)"), Kind::Tame, cost);
-                self.form(format!("{name}<false>($i)"), Kind::Tame, 1);
-                self.form(format!("{name}<false, signed char>($i)"), Kind::Tame, 1);
-                self.form(format!("{name}<(sizeof(int) > 2)>($i)"), Kind::Tame, cost);
-            }
-            4 => {
-                // A specialization and overloads.
-                self.add(Piece::leaf(format!(
-                    "__device__ int {name}(unsigned v) {{ return (int)(v % 300u); }}"
-                )));
-                self.add(Piece::leaf(format!(
-                    "template <{word} T> __device__ int {name}(T v) {{ return 100 + (int)sizeof(T); }}"
-                )));
-                self.add(Piece::leaf(format!(
-                    "template <> __device__ int {name}<short>(short v) {{ return v / 3; }}"
-                )));
-                self.add(Piece::leaf(format!(
-                    "template <{word} T> __device__ int {name}(T *v) {{ return 200 + {name}(T()); }}"
-                )));
-                for argument in ["(int)$i", "(short)$i", "$u", "'c'", "$b", "1ll"] {
-                    self.form(format!("{name}({argument})"), Kind::Tame, 2);
-                }
-                self.form(format!("{name}<>((int)$i)"), Kind::Tame, 2);
-                self.form(format!("{name}<unsigned>($u)"), Kind::Tame, 2);
-                self.action(format!("$U += {name}(&$I);"), 3);
-                self.action(format!("$I = {name}(&$U);"), 3);
-            }
-            5 => {
-                // An array parameter with a deduced length.
-                let head = "const T (&v)[N]";
-                self.add(Piece::leaf(format!(
-                    "template <{word} T, int N> __device__ T {name}({head}) {{ T s = v[0]; for (int i = 1; i < N; i++) s += v[i] * T(i); return s; }}"
-                )));
-                self.action(
-                    format!("{{ int local[3] = {{$i, $i, $c}}; $U += {name}(local); }}"),
-                    6,
-                );
-                self.action(
-                    format!("{{ unsigned local[] = {{$u, $u, $u, 5u}}; $U ^= {name}(local); }}"),
-                    8,
-                );
-                self.action(
-                    format!("{{ const short local[2] = {{(short)$i, 8}}; $I = {name}(local) / 20; }}"),
-                    4,
-                );
-            }
-            6 => {
-                // SFINAE: selects an overload by whether a type exists.
-                let enable = self.fresh("Enable");
-                self.add(Piece::leaf(format!(
-                    "template <bool B, {word} T = void> struct {enable} {{}};"
-                )));
-                self.add(Piece::leaf(format!(
-                    "template <{word} T> struct {enable}<true, T> {{ using type = T; }};"
-                )));
-                self.add(Piece::leaf(format!("template <{word} T> __device__ typename {enable}<(sizeof(T) > 2), int>::type {name}(T v) {{ return int(v) / 2; }}")));
-                self.add(Piece::leaf(format!("template <{word} T, {word} = typename {enable}<(sizeof(T) <= 2)>::type> __device__ int {name}(T v, int w = 3) {{ return (v + w) / 2; }}")));
-                self.form(format!("{name}((int)$i)"), Kind::Tame, 2);
-                self.form(format!("{name}((short)$i)"), Kind::Tame, 2);
-                self.form(format!("{name}((signed char)$i)"), Kind::Tame, 2);
-            }
+            1 => self.add(Piece::leaf(format!(
+                "template <int N> __device__ int {name}(int v) {{ if constexpr (N > 1) return {name}<N - 1>(v ^ N) / 2 + N; else {{ return v; }} }}"
+            ))),
             _ => {
-                // A member whose type depends on the parameter.
-                let holder = self.fresh("H");
-                self.add(Piece::leaf(format!(
-                    "template <{word} T> struct {holder} {{ typedef T value_type; T v; template <{word} U> __device__ U as() const {{ return U(v); }} static __device__ {holder} of(T v) {{ return {holder}{{v}}; }} }};"
-                )));
-                self.add(Piece::leaf(format!(
-                    "template <{word} C> __device__ typename C::value_type {name}(const C &c) {{ typename C::value_type v = c.template as<typename C::value_type>(); return v; }}"
-                )));
-                self.form(format!("{name}({holder}<int>{{$i}})"), Kind::Tame, 3);
-                self.form(format!("{name}({holder}<unsigned>::of($u))"), Kind::Unsigned, 3);
-                self.form(format!("{holder}<int>{{$i}}.as<short>()"), Kind::Tame, 3);
-                self.scope.classes.push(Class {
-                    name: format!("{holder}<int>"),
-                    makes: vec!["$n{$i}".to_owned(), "$n::of($i)".to_owned()],
-                    inits: vec![
-                        "{$i}".to_owned(),
-                        " = {$i}".to_owned(),
-                        " = $n::of($i)".to_owned(),
-                    ],
-                    reads: vec![
-                        (Kind::Tame, "$o.v".to_owned()),
-                        (Kind::Unsigned, "$o.template as<unsigned>()".to_owned()),
-                        (Kind::Tame, "(int)$o.template as<unsigned char>()".to_owned()),
-                        (Kind::Tame, format!("{name}($o)")),
-                    ],
-                    changes: vec![
-                        "$o.v = $i;".to_owned(),
-                        "$o = $n::of($i);".to_owned(),
-                        "$o = {$i};".to_owned(),
-                    ],
-                    is_plain: true,
-                    cost: 3,
-                });
+                let pragma = self.pick(&["", "#pragma unroll"]);
+                self.add(Piece::block(
+                format!("template <unsigned N, int M = 3> __device__ int {name}(int v) {{"),
+                vec![
+                    Piece::leaf(pragma),
+                    Piece::leaf("for (unsigned i = 0; i < N; i++) { if (i == 3) continue; v = (v * M + i) % 997; }"),
+                    Piece::leaf("return v;"),
+                ],
+                "}",
+            ));
             }
         }
+        self.form(format!("{name}<{num}>($i)"), Kind::Tame, 8);
+        self.form(format!("{name}<1>($i)"), Kind::Tame, 2);
+        self.form(format!("{name}<{num} + sizeof(char)>($i)"), Kind::Tame, 8);
+    }
+
+    /// Adds a template with a constant condition.
+    fn constant_condition(&mut self, name: &str, word: &str) {
+        let (first, cost) = self.body(&[("v", Kind::Tame, true)], Some(Kind::Tame), 2);
+        let test = self.pick(&["if constexpr (B)", "if (B)"]);
+        let mut body = vec![Piece::block(format!("{test} {{"), first, "}")];
+        body.push(Piece::leaf("return (int)T(v) / 2;"));
+        self.add(Piece::block(
+            format!("template <bool B, {word} T = short> __device__ int {name}(int v) {{"),
+            body,
+            "}",
+        ));
+        self.form(format!("{name}<true>($i)"), Kind::Tame, cost);
+        self.form(format!("{name}<false>($i)"), Kind::Tame, 1);
+        self.form(format!("{name}<false, signed char>($i)"), Kind::Tame, 1);
+        self.form(format!("{name}<(sizeof(int) > 2)>($i)"), Kind::Tame, cost);
+    }
+
+    /// Adds a specialization and overloads.
+    fn specialization(&mut self, name: &str, word: &str) {
+        self.add(Piece::leaf(format!(
+            "__device__ int {name}(unsigned v) {{ return (int)(v % 300u); }}"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <{word} T> __device__ int {name}(T v) {{ return 100 + (int)sizeof(T); }}"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <> __device__ int {name}<short>(short v) {{ return v / 3; }}"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <{word} T> __device__ int {name}(T *v) {{ return 200 + {name}(T()); }}"
+        )));
+        for argument in ["(int)$i", "(short)$i", "$u", "'c'", "$b", "1ll"] {
+            self.form(format!("{name}({argument})"), Kind::Tame, 2);
+        }
+        self.form(format!("{name}<>((int)$i)"), Kind::Tame, 2);
+        self.form(format!("{name}<unsigned>($u)"), Kind::Tame, 2);
+        self.action(format!("$U += {name}(&$I);"), 3);
+        self.action(format!("$I = {name}(&$U);"), 3);
+    }
+
+    /// Adds an array parameter with a deduced length.
+    fn array_parameter(&mut self, name: &str, word: &str) {
+        let head = "const T (&v)[N]";
+        self.add(Piece::leaf(format!(
+            "template <{word} T, int N> __device__ T {name}({head}) {{ T s = v[0]; for (int i = 1; i < N; i++) s += v[i] * T(i); return s; }}"
+        )));
+        self.action(
+            format!("{{ int local[3] = {{$i, $i, $c}}; $U += {name}(local); }}"),
+            6,
+        );
+        self.action(
+            format!("{{ unsigned local[] = {{$u, $u, $u, 5u}}; $U ^= {name}(local); }}"),
+            8,
+        );
+        self.action(
+            format!("{{ const short local[2] = {{(short)$i, 8}}; $I = {name}(local) / 20; }}"),
+            4,
+        );
+    }
+
+    /// Adds overloads that are selected by whether a type exists (SFINAE).
+    fn enabled_overloads(&mut self, name: &str, word: &str) {
+        let enable = self.fresh("Enable");
+        self.add(Piece::leaf(format!(
+            "template <bool B, {word} T = void> struct {enable} {{}};"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <{word} T> struct {enable}<true, T> {{ using type = T; }};"
+        )));
+        self.add(Piece::leaf(format!("template <{word} T> __device__ typename {enable}<(sizeof(T) > 2), int>::type {name}(T v) {{ return int(v) / 2; }}")));
+        self.add(Piece::leaf(format!("template <{word} T, {word} = typename {enable}<(sizeof(T) <= 2)>::type> __device__ int {name}(T v, int w = 3) {{ return (v + w) / 2; }}")));
+        self.form(format!("{name}((int)$i)"), Kind::Tame, 2);
+        self.form(format!("{name}((short)$i)"), Kind::Tame, 2);
+        self.form(format!("{name}((signed char)$i)"), Kind::Tame, 2);
+    }
+
+    /// Adds a member whose type depends on the parameter.
+    fn dependent_member(&mut self, name: &str, word: &str) {
+        let holder = self.fresh("H");
+        self.add(Piece::leaf(format!(
+            "template <{word} T> struct {holder} {{ typedef T value_type; T v; template <{word} U> __device__ U as() const {{ return U(v); }} static __device__ {holder} of(T v) {{ return {holder}{{v}}; }} }};"
+        )));
+        self.add(Piece::leaf(format!(
+            "template <{word} C> __device__ typename C::value_type {name}(const C &c) {{ typename C::value_type v = c.template as<typename C::value_type>(); return v; }}"
+        )));
+        self.form(format!("{name}({holder}<int>{{$i}})"), Kind::Tame, 3);
+        self.form(format!("{name}({holder}<unsigned>::of($u))"), Kind::Unsigned, 3);
+        self.form(format!("{holder}<int>{{$i}}.as<short>()"), Kind::Tame, 3);
+        self.scope.classes.push(Class {
+            name: format!("{holder}<int>"),
+            makes: vec!["$n{$i}".to_owned(), "$n::of($i)".to_owned()],
+            inits: vec![
+                "{$i}".to_owned(),
+                " = {$i}".to_owned(),
+                " = $n::of($i)".to_owned(),
+            ],
+            reads: vec![
+                (Kind::Tame, "$o.v".to_owned()),
+                (Kind::Unsigned, "$o.template as<unsigned>()".to_owned()),
+                (Kind::Tame, "(int)$o.template as<unsigned char>()".to_owned()),
+                (Kind::Tame, format!("{name}($o)")),
+            ],
+            changes: vec![
+                "$o.v = $i;".to_owned(),
+                "$o = $n::of($i);".to_owned(),
+                "$o = {$i};".to_owned(),
+            ],
+            is_plain: true,
+            cost: 3,
+        });
     }
 
     pub(super) fn class_template(&mut self) {
@@ -242,7 +262,6 @@ impl Maker {
         }
         let alias = self.percent(30);
         for (ty, kind) in [("int", Kind::Tame), ("unsigned", Kind::Unsigned)] {
-            let letter = super::functions::letter_of(kind);
             let mut full = format!("{name}<{ty}, 4>");
             if default.contains("= 4") && self.percent(40) {
                 full = format!("{name}<{ty}>");
@@ -252,47 +271,53 @@ impl Maker {
                 self.add(Piece::leaf(format!("using {short} = {full};")));
                 full = short;
             }
-            let mut changes = vec![
-                format!("$o[$k] = {letter};"),
-                format!("$o.v[$d] = {letter};"),
-                "$o.each([](auto v) { return v / 2; });".to_owned(),
-                "for (auto *at = $o.begin(); at != $o.end(); at++) *at /= 3;".to_owned(),
-            ];
-            if kind == Kind::Unsigned {
-                changes.push("$o.each([&](unsigned v) { return v * $u; });".to_owned());
-                changes.push("$o[$k] += $u;".to_owned());
-            }
-            self.scope.classes.push(Class {
-                name: full,
-                makes: vec![
-                    format!("$n{{{{{letter}, {letter}}}}}"),
-                    format!("$n{{{letter}, {letter}, {letter}}}"),
-                    "$n()".to_owned(),
-                ],
-                inits: vec![
-                    format!(" = {{{{{letter}, {letter}}}}}"),
-                    format!("{{{{{letter}, {letter}, {letter}, {letter}}}}}"),
-                ],
-                reads: vec![
-                    (kind, "$o[$k]".to_owned()),
-                    (kind, "$o.v[$d]".to_owned()),
-                    (
-                        kind,
-                        if kind == Kind::Tame {
-                            "$o.sum() / 4"
-                        } else {
-                            "$o.sum()"
-                        }
-                        .to_owned(),
-                    ),
-                    (Kind::Tame, "$n::SIZE".to_owned()),
-                    (Kind::Bool, "$o == $o".to_owned()),
-                ],
-                changes,
-                is_plain: true,
-                cost: 10,
-            });
+            self.array_operations(full, kind);
         }
+    }
+
+    /// Adds the operations of an array class with elements of a kind.
+    fn array_operations(&mut self, full: String, kind: Kind) {
+        let letter = super::functions::letter_of(kind);
+        let mut changes = vec![
+            format!("$o[$k] = {letter};"),
+            format!("$o.v[$d] = {letter};"),
+            "$o.each([](auto v) { return v / 2; });".to_owned(),
+            "for (auto *at = $o.begin(); at != $o.end(); at++) *at /= 3;".to_owned(),
+        ];
+        if kind == Kind::Unsigned {
+            changes.push("$o.each([&](unsigned v) { return v * $u; });".to_owned());
+            changes.push("$o[$k] += $u;".to_owned());
+        }
+        self.scope.classes.push(Class {
+            name: full,
+            makes: vec![
+                format!("$n{{{{{letter}, {letter}}}}}"),
+                format!("$n{{{letter}, {letter}, {letter}}}"),
+                "$n()".to_owned(),
+            ],
+            inits: vec![
+                format!(" = {{{{{letter}, {letter}}}}}"),
+                format!("{{{{{letter}, {letter}, {letter}, {letter}}}}}"),
+            ],
+            reads: vec![
+                (kind, "$o[$k]".to_owned()),
+                (kind, "$o.v[$d]".to_owned()),
+                (
+                    kind,
+                    if kind == Kind::Tame {
+                        "$o.sum() / 4"
+                    } else {
+                        "$o.sum()"
+                    }
+                    .to_owned(),
+                ),
+                (Kind::Tame, "$n::SIZE".to_owned()),
+                (Kind::Bool, "$o == $o".to_owned()),
+            ],
+            changes,
+            is_plain: true,
+            cost: 10,
+        });
     }
 
     fn stack_template(&mut self, name: &str, word: &str) {

@@ -317,6 +317,19 @@ fn a_click_does_not_scroll_the_timeline() {
 }
 
 #[test]
+fn a_click_or_an_arrow_selects_a_line_of_the_source() {
+    let mut session = ready();
+    update(&mut session, Event::View(View::Source));
+    update(&mut session, Event::Select(Target::CodeLine(13)));
+    assert_eq!(session.view_state().line, Some(13));
+    update(&mut session, Event::SelectBeside(1));
+    let next = session.view_state().line;
+    assert!(next > Some(13), "{next:?}");
+    update(&mut session, Event::Select(Target::CodePc(3)));
+    assert_eq!((session.view_state().line, session.view_state().pc), (None, Some(3)));
+}
+
+#[test]
 fn dragging_the_timeline_moves_it_by_whole_cycles() {
     let mut session = ready();
     update(&mut session, Event::View(View::Timeline));

@@ -56,59 +56,15 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         format: view.settings.format,
         lane: view.lane,
     };
-    let chosen = |row: &Row| !of_predicates && is_chosen(view, row);
     let (head_y, head_height) = grid.head();
     let top = head_y + head_height + 8.0;
     let key = lanes::key_height(size.width);
-    let room = size.height - top - key - 14.0;
-    // All values if there is room, else those of the selected register.
-    let every: f32 = rows.iter().map(|row| grid.values_height(row.wide)).sum();
-    let all_open = !of_predicates && rows.len() as f32 * OPEN_ROW + every <= room;
-    let is_open = |row: &Row| all_open || chosen(row);
-    let opened = rows.iter().filter(|row| is_open(row));
-    let room = room - opened.map(|row| grid.values_height(row.wide)).sum::<f32>();
-    let row_height = (room / rows.len() as f32).floor().clamp(ROW.0, ROW.1);
+    let list = RowList::of(rows, view, grid, style, size.height - top - key - 14.0);
 
     let mut sheet = Sheet::default();
     let issuing = contents.issues.iter().fold(0, |set, row| set | row.executed.0);
     lanes::draw_lanes(&mut sheet, grid, &contents.lanes, LaneMask(issuing));
-    let mut y = top;
-    let mut selected = None;
-    let mut opened_at = Vec::new();
-    for row in rows {
-        lanes::draw_name(&mut sheet, grid, row, (y, row_height), chosen(row));
-        if of_predicates {
-            draw_predicate(&mut sheet, grid, &style, row, (y, row_height));
-        } else {
-            lanes::draw_register(&mut sheet, grid, &style, row, (y, row_height));
-            let (slot, reg) = (slot.0, row.idx);
-            let label = grid.x - grid.margin - 2.0;
-            sheet.area(
-                grid.margin,
-                y,
-                label,
-                row_height - 1.0,
-                Target::Register { slot, reg },
-            );
-        }
-        let start = y;
-        y += row_height;
-        if is_open(row) {
-            opened_at.push((y, y + grid.values_height(row.wide) - 1.0));
-            y += lanes::draw_open(&mut sheet, grid, &style, (&row.values, row.wide), row.changed, y);
-        }
-        if chosen(row) {
-            selected = Some((start, y - start - 3.0));
-        }
-    }
-    if let Some((start, height)) = selected {
-        sheet.selection(
-            grid.x - 2.0,
-            start - 1.0,
-            grid.right() - grid.x + 3.0,
-            height + 1.0,
-        );
-    }
+    let (mut y, opened_at) = list.draw(&mut sheet, top);
     if let Some(lane) = view.lane {
         let x = grid.left(u32::from(lane));
         let (span, down) = ((x - 2.0, grid.lane + 3.0), (head_y - 2.0, y));
@@ -117,25 +73,7 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     y += 12.0;
     lanes::draw_key(&mut sheet, grid, size, y, true);
     y += key;
-    let last = rows
-        .iter()
-        .filter(|_| !of_predicates && !all_open && selected.is_none())
-        .filter_map(|row| Some((row.last_write()?, row)))
-        .max_by_key(|(write, row)| (write.cycle, std::cmp::Reverse(row.idx)));
-    if let Some((write, row)) = last
-        && size.height - y >= 26.0 + grid.values_height(row.wide)
-    {
-        y += 12.0;
-        let text = format!(
-            "{}, last written by {}",
-            row.name,
-            wording::write_text(frame, write)
-        );
-        let face = Face::text(TextSize::Label, Role::Ink2);
-        sheet.text(&face.fit(&text, grid.right() - grid.x), grid.x, y, face);
-        y += 12.0;
-        y += lanes::draw_open(&mut sheet, grid, &style, (&row.values, row.wide), row.changed, y);
-    }
+    y = list.draw_last_written(&mut sheet, frame, y, size.height);
     let height = y.max(size.height);
     sheet.finish(
         Size { height, ..size },
@@ -144,10 +82,135 @@ pub fn registers(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     )
 }
 
-/// Whether a row is the selected register, or the pair that contains it.
-fn is_chosen(view: &ViewState, row: &Row) -> bool {
-    view.register
-        .is_some_and(|reg| reg == row.idx || row.wide && reg == row.idx + 1)
+/// The rows of the view, and their sizes.
+struct RowList<'a> {
+    rows: &'a [Row],
+    view: &'a ViewState,
+    grid: Grid,
+    style: RowStyle,
+    of_predicates: bool,
+    row_height: f32,
+    /// Whether the values of all rows are shown.
+    all_open: bool,
+}
+
+impl<'a> RowList<'a> {
+    /// The rows in a space of the given height.
+    fn of(rows: &'a [Row], view: &'a ViewState, grid: Grid, style: RowStyle, room: f32) -> Self {
+        let of_predicates = view.settings.storage == Storage::Predicates;
+        // All values if there is room, else those of the selected register.
+        let every: f32 = rows.iter().map(|row| grid.values_height(row.wide)).sum();
+        let all_open = !of_predicates && rows.len() as f32 * OPEN_ROW + every <= room;
+        let mut list = Self {
+            rows,
+            view,
+            grid,
+            style,
+            of_predicates,
+            row_height: 0.0,
+            all_open,
+        };
+        let opened = rows.iter().filter(|row| list.is_open(row));
+        let room = room - opened.map(|row| grid.values_height(row.wide)).sum::<f32>();
+        list.row_height = (room / rows.len() as f32).floor().clamp(ROW.0, ROW.1);
+        list
+    }
+
+    /// Whether a row is the selected register, or the pair that contains it.
+    fn is_chosen(&self, row: &Row) -> bool {
+        !self.of_predicates
+            && self
+                .view
+                .register
+                .is_some_and(|reg| reg == row.idx || row.wide && reg == row.idx + 1)
+    }
+
+    /// Whether the values of a row are shown below it.
+    fn is_open(&self, row: &Row) -> bool {
+        self.all_open || self.is_chosen(row)
+    }
+
+    /// Draws the rows from `top`, and frames the selected row. Returns y below the rows, and the top and bottom of
+    /// each open row's values.
+    fn draw(&self, sheet: &mut Sheet, top: f32) -> (f32, Vec<(f32, f32)>) {
+        let grid = self.grid;
+        let mut y = top;
+        let mut selected = None;
+        let mut opened_at = Vec::new();
+        for row in self.rows {
+            self.draw_row(sheet, row, y);
+            let start = y;
+            y += self.row_height;
+            if self.is_open(row) {
+                opened_at.push((y, y + grid.values_height(row.wide) - 1.0));
+                y += self.draw_values(sheet, row, y);
+            }
+            if self.is_chosen(row) {
+                selected = Some((start, y - start - 3.0));
+            }
+        }
+        if let Some((start, height)) = selected {
+            sheet.selection(
+                grid.x - 2.0,
+                start - 1.0,
+                grid.right() - grid.x + 3.0,
+                height + 1.0,
+            );
+        }
+        (y, opened_at)
+    }
+
+    /// Draws the name and the cells of a row.
+    fn draw_row(&self, sheet: &mut Sheet, row: &Row, y: f32) {
+        let (grid, style, place) = (self.grid, &self.style, (y, self.row_height));
+        lanes::draw_name(sheet, grid, row, place, self.is_chosen(row));
+        if self.of_predicates {
+            draw_predicate(sheet, grid, style, row, place);
+            return;
+        }
+        lanes::draw_register(sheet, grid, style, row, place);
+        let (slot, reg) = (style.slot, row.idx);
+        let label = grid.x - grid.margin - 2.0;
+        sheet.area(
+            grid.margin,
+            y,
+            label,
+            self.row_height - 1.0,
+            Target::Register { slot, reg },
+        );
+    }
+
+    /// Draws the 32 values of a row. Returns their height.
+    fn draw_values(&self, sheet: &mut Sheet, row: &Row, y: f32) -> f32 {
+        let values = (&row.values, row.wide);
+        lanes::draw_open(sheet, self.grid, &self.style, values, row.changed, y)
+    }
+
+    /// Draws the values of the last written register at y, if no other values are shown and the space above
+    /// `bottom` is large enough. Returns y below the values.
+    fn draw_last_written(&self, sheet: &mut Sheet, frame: &Frame, mut y: f32, bottom: f32) -> f32 {
+        if self.of_predicates || self.rows.iter().any(|row| self.is_open(row)) {
+            return y;
+        }
+        let grid = self.grid;
+        let writes = self.rows.iter().filter_map(|row| Some((row.last_write()?, row)));
+        let last = writes.max_by_key(|(write, row)| (write.cycle, std::cmp::Reverse(row.idx)));
+        if let Some((write, row)) = last
+            && bottom - y >= 26.0 + grid.values_height(row.wide)
+        {
+            y += 12.0;
+            let text = format!(
+                "{}, last written by {}",
+                row.name,
+                wording::write_text(frame, write)
+            );
+            let face = Face::text(TextSize::Label, Role::Ink2);
+            sheet.text(&face.fit(&text, grid.right() - grid.x), grid.x, y, face);
+            y += 12.0;
+            y += self.draw_values(sheet, row, y);
+        }
+        y
+    }
 }
 
 /// Draws one predicate of all lanes.

@@ -135,28 +135,14 @@ fn rect(out: &mut String, x: f32, y: f32, w: f32, h: f32, paint: &str) {
     }
 }
 
+/// Draws an item of a scene.
 fn draw(out: &mut String, item: &Item, theme: Theme) {
     let color = theme.color(item.role);
     if item.texture == Texture::Fade(0.0) {
         return;
     }
     match &item.shape {
-        Shape::Rect { x, y, w, h } => {
-            let inset = match item.texture {
-                Texture::Outline(width) => width / 2.0,
-                Texture::Dotted => 0.5,
-                _ => 0.0,
-            };
-            let paint = paint(item.texture, color);
-            rect(
-                out,
-                x + inset,
-                y + inset,
-                w - 2.0 * inset,
-                h - 2.0 * inset,
-                &paint,
-            );
-        }
+        Shape::Rect { x, y, w, h } => draw_rect(out, (*x, *y, *w, *h), item.texture, color),
         Shape::Line {
             x1,
             y1,
@@ -196,35 +182,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
                 from.0, from.1, c1.0, c1.1, c2.0, c2.1, to.0, to.1
             );
         }
-        Shape::Text {
-            x,
-            y,
-            text,
-            size,
-            mono,
-            strong,
-            align,
-        } => {
-            let face = if *mono { "monospace" } else { "sans-serif" };
-            let weight = if *strong { 600 } else { 400 };
-            let slant = if item.role == Role::Comment {
-                "italic"
-            } else {
-                "normal"
-            };
-            let anchor = match align {
-                Align::Left => "start",
-                Align::Center => "middle",
-                Align::Right => "end",
-            };
-            let px = if *size == TextSize::Micro { 9.5 } else { size.px() };
-            let _ = writeln!(
-                out,
-                "<text x=\"{x}\" y=\"{y}\" font-family=\"{face}\" font-size=\"{px}\" font-weight=\"{weight}\" font-style=\"{slant}\" \
-                 text-anchor=\"{anchor}\" dominant-baseline=\"central\" fill=\"{color}\">{}</text>",
-                escape(text)
-            );
-        }
+        Shape::Text { .. } => draw_text(out, item, color),
         Shape::Tile { x, y, side, mark } => tile(out, (*x, *y), *side, *mark, theme),
         Shape::StatePixels {
             x,
@@ -252,6 +210,59 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
             out.push_str("</g>\n");
         }
     }
+}
+
+/// Draws a rectangle. An outline is inside the rectangle.
+fn draw_rect(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), texture: Texture, color: &str) {
+    let inset = match texture {
+        Texture::Outline(width) => width / 2.0,
+        Texture::Dotted => 0.5,
+        _ => 0.0,
+    };
+    let paint = paint(texture, color);
+    rect(
+        out,
+        x + inset,
+        y + inset,
+        w - 2.0 * inset,
+        h - 2.0 * inset,
+        &paint,
+    );
+}
+
+/// Draws an item that is a text.
+fn draw_text(out: &mut String, item: &Item, color: &str) {
+    let Shape::Text {
+        x,
+        y,
+        text,
+        size,
+        mono,
+        strong,
+        align,
+    } = &item.shape
+    else {
+        return;
+    };
+    let face = if *mono { "monospace" } else { "sans-serif" };
+    let weight = if *strong { 600 } else { 400 };
+    let slant = if item.role == Role::Comment {
+        "italic"
+    } else {
+        "normal"
+    };
+    let anchor = match align {
+        Align::Left => "start",
+        Align::Center => "middle",
+        Align::Right => "end",
+    };
+    let px = if *size == TextSize::Micro { 9.5 } else { size.px() };
+    let _ = writeln!(
+        out,
+        "<text x=\"{x}\" y=\"{y}\" font-family=\"{face}\" font-size=\"{px}\" font-weight=\"{weight}\" font-style=\"{slant}\" \
+         text-anchor=\"{anchor}\" dominant-baseline=\"central\" fill=\"{color}\">{}</text>",
+        escape(text)
+    );
 }
 
 /// Draws state pixels with one path per mark; equal adjacent pixels of a row are one stroke.

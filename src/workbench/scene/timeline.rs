@@ -120,77 +120,124 @@ pub(super) fn used_slots(frame: &Frame) -> Vec<Vec<SlotIdx>> {
     groups
 }
 
+/// The rows of the timeline: their places and heights.
+struct Layout {
+    phone: bool,
+    margin: f32,
+    scale: TimelineScale,
+    /// Slots by scheduler.
+    groups: Vec<Vec<SlotIdx>>,
+    /// Height of a row.
+    row: f32,
+    /// y below the rows.
+    bottom: f32,
+    /// Height of the key.
+    key: f32,
+    /// Whether events have marks.
+    has_events: bool,
+}
+
+impl Layout {
+    /// The layout of a timeline of this size.
+    fn of(frame: &Frame, scale: TimelineScale, size: Size) -> Self {
+        let phone = size.width < 520.0;
+        let groups = used_slots(frame);
+        let num: usize = groups.iter().map(Vec::len).sum();
+        let key = match (phone, size.width < 760.0) {
+            (true, _) => 0.0,
+            (_, true) => 46.0,
+            _ => 30.0,
+        };
+        let heads = groups.len() as f32 * GROUP_HEAD;
+        let row_in = |key: f32| {
+            let room = size.height - AXIS - key - heads - 2.0;
+            ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0)
+        };
+        // One more line if events have marks.
+        let events_key = if phone { 0.0 } else { EVENTS_KEY };
+        let has_events = are_shown(scale, row_in(key + events_key));
+        let key = if has_events { key + events_key } else { key };
+        let row = row_in(key);
+        Self {
+            phone,
+            margin: if phone { 12.0 } else { 20.0 },
+            scale,
+            groups,
+            row,
+            bottom: AXIS + heads + num as f32 * row + 2.0,
+            key,
+            has_events,
+        }
+    }
+
+    /// Draws the heads of the schedulers and the labels of the slots. Returns the y of each slot.
+    fn draw_labels(&self, sheet: &mut Sheet, frame: &Frame, view: &ViewState) -> Vec<(SlotIdx, f32)> {
+        let (scale, row, margin) = (self.scale, self.row, self.margin);
+        let mut y = AXIS;
+        let mut rows_y = Vec::new();
+        for (scheduler, slots) in self.groups.iter().enumerate() {
+            draw_group_head(sheet, frame, scale, scheduler as u8, (margin, y), self.phone);
+            y += GROUP_HEAD;
+            let chosen = slots.iter().position(|slot| view.slot == Some(*slot));
+            for (idx, slot) in slots.iter().enumerate() {
+                if view.slot == Some(*slot) {
+                    sheet.rect(
+                        margin - 8.0,
+                        y,
+                        scale.x0 + scale.width() - margin + 16.0,
+                        row,
+                        Role::Paper3,
+                    );
+                }
+                let place = (scale.x0 - 10.0, y + row / 2.0);
+                let named = is_named(idx, chosen, row);
+                draw_label(sheet, frame, view, *slot, place, (row, named));
+                rows_y.push((*slot, y));
+                y += row;
+            }
+        }
+        rows_y
+    }
+
+    /// Draws the cause of the stall under the pointer, or else of the selected warp's stall.
+    fn draw_cause(&self, sheet: &mut Sheet, frame: &Frame, view: &ViewState, rows: &[(SlotIdx, f32)]) {
+        let (scale, row) = (self.scale, self.row);
+        let y_of = |slot: SlotIdx| rows.iter().find(|(of, _)| *of == slot).map(|(_, y)| *y);
+        if let Some((slot, cycle)) = view.probe {
+            if let Some(y) = y_of(slot) {
+                draw_stall_cause(sheet, &frame.trace().frame(cycle), scale, slot, (y, row));
+            }
+        } else if let Some((slot, y)) = view.slot.and_then(|slot| Some((slot, y_of(slot)?))) {
+            draw_stall_cause(sheet, frame, scale, slot, (y, row));
+        }
+    }
+}
+
 /// Draws the timeline.
 pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
-    let phone = size.width < 520.0;
-    let margin = if phone { 12.0 } else { 20.0 };
     let scale = TimelineScale::new(frame, view, size.width);
-    let groups = used_slots(frame);
-    let num: usize = groups.iter().map(Vec::len).sum();
-    let key = match (phone, size.width < 760.0) {
-        (true, _) => 0.0,
-        (_, true) => 46.0,
-        _ => 30.0,
-    };
-    let heads = groups.len() as f32 * GROUP_HEAD;
-    let row_in = |key: f32| {
-        let room = size.height - AXIS - key - heads - 2.0;
-        ((room / num.max(1) as f32 * 4.0).floor() / 4.0).clamp(4.0, 24.0)
-    };
-    // One more line if events have marks.
-    let events_key = if phone { 0.0 } else { EVENTS_KEY };
-    let has_events = are_shown(scale, row_in(key + events_key));
-    let key = if has_events { key + events_key } else { key };
-    let row = row_in(key);
-    let bottom = AXIS + heads + num as f32 * row + 2.0;
+    let layout = Layout::of(frame, scale, size);
+    let Layout {
+        margin,
+        row,
+        bottom,
+        key,
+        has_events,
+        ..
+    } = layout;
     let height = (bottom + key).max(size.height.min(bottom + key + 1.0));
 
     let mut sheet = Sheet::default();
     draw_axis(&mut sheet, frame, view, scale, bottom);
-    let mut y = AXIS;
-    let mut rows_y = Vec::new();
-    for (scheduler, slots) in groups.iter().enumerate() {
-        draw_group_head(&mut sheet, frame, scale, scheduler as u8, (margin, y), phone);
-        y += GROUP_HEAD;
-        let chosen = slots.iter().position(|slot| view.slot == Some(*slot));
-        for (idx, slot) in slots.iter().enumerate() {
-            if view.slot == Some(*slot) {
-                sheet.rect(
-                    margin - 8.0,
-                    y,
-                    scale.x0 + scale.width() - margin + 16.0,
-                    row,
-                    Role::Paper3,
-                );
-            }
-            let place = (scale.x0 - 10.0, y + row / 2.0);
-            draw_label(
-                &mut sheet,
-                frame,
-                view,
-                *slot,
-                place,
-                (row, is_named(idx, chosen, row)),
-            );
-            rows_y.push((*slot, y));
-            y += row;
-        }
-    }
+    let rows_y = layout.draw_labels(&mut sheet, frame, view);
     draw_bands(&mut sheet, frame, view, scale, &rows_y, row);
     let events = has_events.then(|| draw_events(&mut sheet, frame, scale, &rows_y));
     draw_now(&mut sheet, frame, scale, bottom);
-    let y_of = |slot: SlotIdx| rows_y.iter().find(|(of, _)| *of == slot).map(|(_, y)| *y);
-    if let Some((slot, cycle)) = view.probe {
-        if let Some(y) = y_of(slot) {
-            draw_stall_cause(&mut sheet, &frame.trace().frame(cycle), scale, slot, (y, row));
-        }
-    } else if let Some((slot, y)) = view.slot.and_then(|slot| Some((slot, y_of(slot)?))) {
-        draw_stall_cause(&mut sheet, frame, scale, slot, (y, row));
-    }
+    layout.draw_cause(&mut sheet, frame, view, &rows_y);
     if let Some(range) = view.range {
         draw_range(&mut sheet, frame, scale, range, bottom);
     }
-    if !phone {
+    if !layout.phone {
         draw_key(
             &mut sheet,
             view,
@@ -201,7 +248,7 @@ pub fn timeline(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             draw_event_key(&mut sheet, (margin, bottom + key - EVENTS_KEY));
         }
     }
-    let rows = table_rows(frame, scale, &groups);
+    let rows = table_rows(frame, scale, &layout.groups);
     let scene = sheet.finish(
         Size {
             width: size.width,

@@ -353,6 +353,7 @@ fn texture_text(texture: &Texture) -> String {
     text
 }
 
+/// Parses a texture after its role, or returns a sentence about what is wrong.
 fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
     let wrong = || format!("`{text}` is not `type*WIDTHxHEIGHT:pattern`, such as `f32*64x64:iota`");
     let (head, rest) = text.split_once(':').ok_or_else(wrong)?;
@@ -367,8 +368,45 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
             "a texel of {channels} x {ty} must have 1, 2, or 4 channels and at most 16 bytes"
         ));
     }
-    let extents: Vec<u32> = extent
-        .split('x')
+    let extents = read_extents(extent)?;
+    let words = TextureWords::read(rest)?;
+    let fill = read_fill(&mut words.of_fill.iter().copied()).ok_or_else(wrong)??;
+    let (shape, extent) = words.shape(&extents).ok_or_else(|| {
+        format!(
+            "`{extent}` is not `W`, `WxH`, or `WxHxD`; with `layered` it ends with the number of layers, with `cube` it is `NxN` or `NxNxL`"
+        )
+    })?;
+    check_sampler(words.sampler, elem, ty)?;
+    if role == Role::In && matches!(elem, ElemType::I64 | ElemType::U64 | ElemType::F64) {
+        return Err(format!("a texture cannot hold {ty}"));
+    }
+    let texture = Texture {
+        elem,
+        channels,
+        shape,
+        extent,
+        layout: words.layout,
+        sampler: words.sampler,
+        fill,
+        role,
+    };
+    let bytes = extent
+        .iter()
+        .fold(u64::from(texture.texel_bytes()), |bytes, extent| {
+            bytes.saturating_mul(u64::from(*extent))
+        });
+    if bytes > MAX_BUFFER_BYTES {
+        return Err(format!(
+            "a texture of {head} exceeds the limit of {} MB",
+            MAX_BUFFER_BYTES >> 20
+        ));
+    }
+    Ok(texture)
+}
+
+/// Parses extents: `64`, `64x32`.
+fn read_extents(text: &str) -> Result<Vec<u32>, String> {
+    text.split('x')
         .map(|extent| {
             extent
                 .parse()
@@ -377,51 +415,73 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
         })
         .collect::<Option<_>>()
         .ok_or_else(|| {
-            format!(
-                "`{extent}` is not a list of one to three extents from 1 to {MAX_EXTENT}, such as `64x32`"
-            )
-        })?;
-    let mut sampler = Sampler::default();
-    let mut layout = Layout::Array;
-    let (mut layered, mut cube) = (false, false);
-    let mut of_fill = Vec::new();
-    for part in rest.split(':') {
-        match part {
-            "point" => sampler.filter = Filter::Point,
-            "linear" => sampler.filter = Filter::Linear,
-            "norm" => sampler.normalized = true,
-            "fraction" => sampler.reads_fractions = true,
-            "pitch" => layout = Layout::Linear,
-            "layered" => layered = true,
-            "cube" => cube = true,
-            other => {
-                let modes: Option<Vec<_>> =
-                    other.split('/').map(|mode| named(&ADDRESS_MODES, mode)).collect();
-                match modes.as_deref() {
-                    Some(&[all]) => sampler.address = [all; 3],
-                    Some(&[x, y]) => sampler.address = [x, y, AddressMode::Clamp],
-                    Some(&[x, y, z]) => sampler.address = [x, y, z],
-                    Some(_) => return Err(format!("`{other}` has more than three address modes")),
-                    None => of_fill.push(other),
+            format!("`{text}` is not a list of one to three extents from 1 to {MAX_EXTENT}, such as `64x32`")
+        })
+}
+
+/// The optional words of a texture.
+struct TextureWords<'t> {
+    sampler: Sampler,
+    layout: Layout,
+    layered: bool,
+    cube: bool,
+    /// The other words: the pattern and its suffixes.
+    of_fill: Vec<&'t str>,
+}
+
+impl<'t> TextureWords<'t> {
+    /// Parses words separated by colons.
+    fn read(text: &'t str) -> Result<Self, String> {
+        let mut words = Self {
+            sampler: Sampler::default(),
+            layout: Layout::Array,
+            layered: false,
+            cube: false,
+            of_fill: Vec::new(),
+        };
+        let sampler = &mut words.sampler;
+        for part in text.split(':') {
+            match part {
+                "point" => sampler.filter = Filter::Point,
+                "linear" => sampler.filter = Filter::Linear,
+                "norm" => sampler.normalized = true,
+                "fraction" => sampler.reads_fractions = true,
+                "pitch" => words.layout = Layout::Linear,
+                "layered" => words.layered = true,
+                "cube" => words.cube = true,
+                other => {
+                    let modes: Option<Vec<_>> =
+                        other.split('/').map(|mode| named(&ADDRESS_MODES, mode)).collect();
+                    match modes.as_deref() {
+                        Some(&[all]) => sampler.address = [all; 3],
+                        Some(&[x, y]) => sampler.address = [x, y, AddressMode::Clamp],
+                        Some(&[x, y, z]) => sampler.address = [x, y, z],
+                        Some(_) => return Err(format!("`{other}` has more than three address modes")),
+                        None => words.of_fill.push(other),
+                    }
                 }
             }
         }
+        Ok(words)
     }
-    let fill = read_fill(&mut of_fill.into_iter()).ok_or_else(wrong)??;
-    let (shape, extent) = match (extents.as_slice(), layered, cube) {
-        (&[w], false, false) => (ImageShape::D1, [w, 1, 1]),
-        (&[w, h], false, false) => (ImageShape::D2, [w, h, 1]),
-        (&[w, h, d], false, false) => (ImageShape::D3, [w, h, d]),
-        (&[w, layers], true, false) => (ImageShape::Layered1, [w, 1, layers]),
-        (&[w, h, layers], true, false) => (ImageShape::Layered2, [w, h, layers]),
-        (&[w, h], _, true) if w == h => (ImageShape::Cube, [w, h, 6]),
-        (&[w, h, layers], _, true) if w == h => (ImageShape::LayeredCube, [w, h, layers * 6]),
-        _ => {
-            return Err(format!(
-                "`{extent}` is not `W`, `WxH`, or `WxHxD`; with `layered` it ends with the number of layers, with `cube` it is `NxN` or `NxNxL`"
-            ));
-        }
-    };
+
+    /// The shape and the extent in x, y, and z; `None` if the words do not match the number of extents.
+    fn shape(&self, extents: &[u32]) -> Option<(ImageShape, [u32; 3])> {
+        Some(match (extents, self.layered, self.cube) {
+            (&[w], false, false) => (ImageShape::D1, [w, 1, 1]),
+            (&[w, h], false, false) => (ImageShape::D2, [w, h, 1]),
+            (&[w, h, d], false, false) => (ImageShape::D3, [w, h, d]),
+            (&[w, layers], true, false) => (ImageShape::Layered1, [w, 1, layers]),
+            (&[w, h, layers], true, false) => (ImageShape::Layered2, [w, h, layers]),
+            (&[w, h], _, true) if w == h => (ImageShape::Cube, [w, h, 6]),
+            (&[w, h, layers], _, true) if w == h => (ImageShape::LayeredCube, [w, h, layers * 6]),
+            _ => return None,
+        })
+    }
+}
+
+/// Checks the sampler against the type of a texel.
+fn check_sampler(sampler: Sampler, elem: ElemType, ty: &str) -> Result<(), String> {
     let is_small = matches!(elem, ElemType::I8 | ElemType::U8 | ElemType::I16 | ElemType::U16);
     if sampler.reads_fractions && !is_small {
         return Err(format!("`fraction` requires integers of 8 or 16 bits, not {ty}"));
@@ -438,31 +498,7 @@ fn read_texture(text: &str, role: Role) -> Result<Texture, String> {
     if !sampler.normalized && sampler.address.iter().any(repeats) {
         return Err("`wrap` and `mirror` require normalized coordinates: add `norm`".to_owned());
     }
-    if role == Role::In && matches!(elem, ElemType::I64 | ElemType::U64 | ElemType::F64) {
-        return Err(format!("a texture cannot hold {ty}"));
-    }
-    let texture = Texture {
-        elem,
-        channels,
-        shape,
-        extent,
-        layout,
-        sampler,
-        fill,
-        role,
-    };
-    let bytes = extent
-        .iter()
-        .fold(u64::from(texture.texel_bytes()), |bytes, extent| {
-            bytes.saturating_mul(u64::from(*extent))
-        });
-    if bytes > MAX_BUFFER_BYTES {
-        return Err(format!(
-            "a texture of {head} exceeds the limit of {} MB",
-            MAX_BUFFER_BYTES >> 20
-        ));
-    }
-    Ok(texture)
+    Ok(())
 }
 
 fn pattern(text: &str) -> Option<Pattern> {

@@ -309,48 +309,10 @@ impl Parser {
         }
         self.specifiers(&mut is_static);
         let line = self.line();
-        // A constructor.
         let tag_text = self.tree.names[tag as usize].clone();
         if self.at_word(&tag_text) && self.peek_at(1).is("(") {
-            self.next();
-            let params = self.parameters()?;
-            let _ = self.take_word("noexcept");
-            let mut inits = Vec::new();
-            if self.take(":") {
-                loop {
-                    let member = self.ident()?;
-                    let member = self.name(&member);
-                    let args = if self.take("{") {
-                        let args = self.list("}")?;
-                        self.expect("}")?;
-                        args
-                    } else {
-                        self.arguments()?
-                    };
-                    inits.push((member, args));
-                    if !self.take(",") {
-                        break;
-                    }
-                }
-            }
-            let body = if self.at("{") {
-                Some(self.block()?)
-            } else {
-                self.skip_statement();
-                None
-            };
-            record.methods.push(Rc::new(Function {
-                name: tag,
-                space: String::new(),
-                templates,
-                params,
-                ret: TypeExpr::Void,
-                body,
-                inits,
-                is_kernel: false,
-                writes: Vec::new(),
-                line,
-            }));
+            let constructor = self.constructor(tag, templates, line)?;
+            record.methods.push(Rc::new(constructor));
             return Ok(());
         }
         let base = self.type_specifier()?;
@@ -372,12 +334,7 @@ impl Parser {
             if self.at("(") {
                 let params = self.parameters()?;
                 while self.take_word("const") || self.take_word("noexcept") || self.take_word("override") {}
-                let body = if self.at("{") {
-                    Some(self.block()?)
-                } else {
-                    self.skip_statement();
-                    None
-                };
+                let body = self.body_of_function()?;
                 record.methods.push(Rc::new(Function {
                     name,
                     space: String::new(),
@@ -413,6 +370,59 @@ impl Parser {
             }
         }
         self.expect(";")
+    }
+
+    /// A constructor of the struct `tag`, from its name on.
+    fn constructor(&mut self, tag: Name, templates: Vec<TemplateParameter>, line: u32) -> Read<Function> {
+        self.next();
+        let params = self.parameters()?;
+        let _ = self.take_word("noexcept");
+        let inits = self.member_initializers()?;
+        let body = self.body_of_function()?;
+        Ok(Function {
+            name: tag,
+            space: String::new(),
+            templates,
+            params,
+            ret: TypeExpr::Void,
+            body,
+            inits,
+            is_kernel: false,
+            writes: Vec::new(),
+            line,
+        })
+    }
+
+    /// The member initializers of a constructor: `: a(1), b{2}`.
+    fn member_initializers(&mut self) -> Read<Vec<(Name, Vec<Expr>)>> {
+        let mut inits = Vec::new();
+        if self.take(":") {
+            loop {
+                let member = self.ident()?;
+                let member = self.name(&member);
+                let args = if self.take("{") {
+                    let args = self.list("}")?;
+                    self.expect("}")?;
+                    args
+                } else {
+                    self.arguments()?
+                };
+                inits.push((member, args));
+                if !self.take(",") {
+                    break;
+                }
+            }
+        }
+        Ok(inits)
+    }
+
+    /// The body of a function; `None` for a declaration without a body, which is skipped.
+    fn body_of_function(&mut self) -> Read<Option<Stmt>> {
+        if self.at("{") {
+            return self.block().map(Some);
+        }
+        self.skip_statement();
+        Ok(None)
     }
 
     /// Skips specifiers. Returns whether one makes the declaration a kernel, and whether one makes it device code.

@@ -50,118 +50,12 @@ impl Parser {
         }
         if self.peek().kind == Kind::Ident {
             match &*self.peek().text.clone() {
-                "if" => {
-                    self.next();
-                    self.take_word("constexpr");
-                    self.expect("(")?;
-                    let mut init = None;
-                    let condition = if let Some(condition) = self.attempt(|this| {
-                        let condition = this.expression()?;
-                        this.expect(")")?;
-                        Ok(condition)
-                    }) {
-                        condition
-                    } else {
-                        let line = self.line();
-                        let declared = self.declaration()?;
-                        let last = declared.last().map(|declarator| declarator.name);
-                        init = Some(Box::new(Stmt {
-                            kind: StmtKind::Declaration(declared),
-                            line,
-                        }));
-                        let condition = if self.take(";") {
-                            self.expression()?
-                        } else {
-                            let name = last.ok_or(Unread)?;
-                            let kind = ExprKind::Name {
-                                name,
-                                of: None,
-                                args: None,
-                            };
-                            Expr { kind, line }
-                        };
-                        self.expect(")")?;
-                        condition
-                    };
-                    let then = Box::new(self.statement());
-                    let otherwise = self.take_word("else").then(|| Box::new(self.statement()));
-                    return Ok(StmtKind::If {
-                        init,
-                        condition,
-                        then,
-                        otherwise,
-                    });
-                }
-                "while" => {
-                    self.next();
-                    self.expect("(")?;
-                    let condition = Some(self.expression()?);
-                    self.expect(")")?;
-                    let body = Box::new(self.statement());
-                    return Ok(StmtKind::Loop {
-                        init: None,
-                        condition,
-                        step: None,
-                        body,
-                        is_do: false,
-                    });
-                }
-                "do" => {
-                    self.next();
-                    let body = Box::new(self.statement());
-                    if !self.take_word("while") {
-                        return Err(Unread);
-                    }
-                    self.expect("(")?;
-                    let condition = Some(self.expression()?);
-                    self.expect(")")?;
-                    self.take(";");
-                    return Ok(StmtKind::Loop {
-                        init: None,
-                        condition,
-                        step: None,
-                        body,
-                        is_do: true,
-                    });
-                }
+                "if" => return self.if_statement(),
+                "while" => return self.while_statement(),
+                "do" => return self.do_statement(),
                 "for" => return self.for_loop(),
-                "switch" => {
-                    self.next();
-                    self.expect("(")?;
-                    let value = self.expression()?;
-                    self.expect(")")?;
-                    self.expect("{")?;
-                    let (mut labels, mut body) = (Vec::new(), Vec::new());
-                    while !self.take("}") {
-                        if self.at_end() {
-                            return Err(Unread);
-                        }
-                        if self.take_word("case") {
-                            let label = self.conditional()?;
-                            self.expect(":")?;
-                            labels.push((Some(label), body.len()));
-                        } else if self.at_word("default") {
-                            self.next();
-                            self.expect(":")?;
-                            labels.push((None, body.len()));
-                        } else {
-                            body.push(self.statement());
-                        }
-                    }
-                    return Ok(StmtKind::Switch { value, labels, body });
-                }
-                "return" => {
-                    self.next();
-                    let value = if self.at(";") {
-                        None
-                    } else if self.at("{") {
-                        Some(self.primary()?)
-                    } else {
-                        Some(self.expression()?)
-                    };
-                    self.expect(";")?;
-                    return Ok(StmtKind::Return(value));
-                }
+                "switch" => return self.switch_statement(),
+                "return" => return self.return_statement(),
                 "break" => {
                     self.next();
                     self.expect(";")?;
@@ -176,15 +70,7 @@ impl Parser {
                     self.skip_statement();
                     return Ok(StmtKind::Throw);
                 }
-                "try" => {
-                    self.next();
-                    let block = self.block()?;
-                    while self.take_word("catch") {
-                        self.skip_group();
-                        self.skip_group();
-                    }
-                    return Ok(block.kind);
-                }
+                "try" => return self.try_block(),
                 "case" | "default" | "goto" | "asm" => return Err(Unread),
                 "using" | "typedef" | "static_assert" => {
                     self.item(&[])?;
@@ -221,6 +107,138 @@ impl Parser {
         let expr = self.expression()?;
         self.expect(";")?;
         Ok(StmtKind::Expr(expr))
+    }
+
+    /// `if (condition) … else …`.
+    fn if_statement(&mut self) -> Read<StmtKind> {
+        self.next();
+        self.take_word("constexpr");
+        self.expect("(")?;
+        let mut init = None;
+        let condition = if let Some(condition) = self.attempt(|this| {
+            let condition = this.expression()?;
+            this.expect(")")?;
+            Ok(condition)
+        }) {
+            condition
+        } else {
+            let line = self.line();
+            let declared = self.declaration()?;
+            let last = declared.last().map(|declarator| declarator.name);
+            init = Some(Box::new(Stmt {
+                kind: StmtKind::Declaration(declared),
+                line,
+            }));
+            let condition = if self.take(";") {
+                self.expression()?
+            } else {
+                let name = last.ok_or(Unread)?;
+                let kind = ExprKind::Name {
+                    name,
+                    of: None,
+                    args: None,
+                };
+                Expr { kind, line }
+            };
+            self.expect(")")?;
+            condition
+        };
+        let then = Box::new(self.statement());
+        let otherwise = self.take_word("else").then(|| Box::new(self.statement()));
+        Ok(StmtKind::If {
+            init,
+            condition,
+            then,
+            otherwise,
+        })
+    }
+
+    /// `while (condition) …`.
+    fn while_statement(&mut self) -> Read<StmtKind> {
+        self.next();
+        self.expect("(")?;
+        let condition = Some(self.expression()?);
+        self.expect(")")?;
+        let body = Box::new(self.statement());
+        Ok(StmtKind::Loop {
+            init: None,
+            condition,
+            step: None,
+            body,
+            is_do: false,
+        })
+    }
+
+    /// `do … while (condition);`.
+    fn do_statement(&mut self) -> Read<StmtKind> {
+        self.next();
+        let body = Box::new(self.statement());
+        if !self.take_word("while") {
+            return Err(Unread);
+        }
+        self.expect("(")?;
+        let condition = Some(self.expression()?);
+        self.expect(")")?;
+        self.take(";");
+        Ok(StmtKind::Loop {
+            init: None,
+            condition,
+            step: None,
+            body,
+            is_do: true,
+        })
+    }
+
+    /// `switch (value) { … }`.
+    fn switch_statement(&mut self) -> Read<StmtKind> {
+        self.next();
+        self.expect("(")?;
+        let value = self.expression()?;
+        self.expect(")")?;
+        self.expect("{")?;
+        let (mut labels, mut body) = (Vec::new(), Vec::new());
+        while !self.take("}") {
+            if self.at_end() {
+                return Err(Unread);
+            }
+            if self.take_word("case") {
+                let label = self.conditional()?;
+                self.expect(":")?;
+                labels.push((Some(label), body.len()));
+            } else if self.at_word("default") {
+                self.next();
+                self.expect(":")?;
+                labels.push((None, body.len()));
+            } else {
+                body.push(self.statement());
+            }
+        }
+        Ok(StmtKind::Switch { value, labels, body })
+    }
+
+    /// `return value;`.
+    fn return_statement(&mut self) -> Read<StmtKind> {
+        self.next();
+        let value = if self.at(";") {
+            None
+        } else if self.at("{") {
+            Some(self.primary()?)
+        } else {
+            Some(self.expression()?)
+        };
+        self.expect(";")?;
+        Ok(StmtKind::Return(value))
+    }
+
+    /// The block of `try`, without the handlers.
+    fn try_block(&mut self) -> Read<StmtKind> {
+        self.next();
+        let block = self.block()?;
+        while self.take_word("catch") {
+            self.skip_group();
+            self.skip_group();
+        }
+        Ok(block.kind)
     }
 
     /// Whether a declaration starts here: a type that is not followed by a parenthesis, or two consecutive names.

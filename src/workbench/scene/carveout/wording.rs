@@ -88,9 +88,37 @@ pub fn carveout_tooltip(frame: &Frame, kib: u16, runs: &[CombinationRun]) -> Opt
 /// Explains the chosen split.
 pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
     let plan = Plan::of(frame, runs);
-    let (rules, needs, filled) = (&plan.arch.occupancy, &plan.needs, &plan.occupancy);
+    let filled = &plan.occupancy;
+    let why = format!(
+        "{}{} *{}*.",
+        request_text(&plan),
+        limiters_allow(filled),
+        counted(filled.blocks_per_sm.into(), "block")
+    );
+    Inspection {
+        title: "Carveout".to_owned(),
+        place: format!("{} KB shared", filled.shared_kib),
+        why: phrases(&why),
+        facts: vec![
+            Facts {
+                title: "Shared memory of this launch".to_owned(),
+                rows: launch_rows(&plan),
+            },
+            Facts {
+                title: "Runs: cycles, L1 hit rate of loads".to_owned(),
+                rows: run_rows(&plan),
+            },
+        ],
+        sources: sources(&plan),
+        ..Inspection::default()
+    }
+}
+
+/// The requested size and the size that the driver sets, as a sentence with a space after it.
+fn request_text(plan: &Plan) -> String {
+    let (rules, filled) = (&plan.arch.occupancy, &plan.occupancy);
     let requested = plan.frame.trace().options().carveout_kib;
-    let request = match requested {
+    match requested {
         _ if plan.splits.len() < 2 => String::new(),
         Some(kib) if kib == u32::from(filled.shared_kib) => {
             format!("*{kib} KB* of shared memory are requested. ")
@@ -108,19 +136,19 @@ pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
             "No carveout is requested: the driver sets *{} KB*. ",
             filled.shared_kib
         ),
-    };
-    let why = format!(
-        "{request}{} *{}*.",
-        limiters_allow(filled),
-        counted(filled.blocks_per_sm.into(), "block")
-    );
+    }
+}
+
+/// The launch's use of shared memory.
+fn launch_rows(plan: &Plan) -> Vec<(String, String)> {
+    let (rules, needs, filled) = (&plan.arch.occupancy, &plan.needs, &plan.occupancy);
     let per_block = u64::from(filled.allocated_shared_per_block);
     let used = per_block * u64::from(filled.blocks_per_sm);
     let capacity = u64::from(filled.shared_kib) * 1024;
     let limit = filled
         .limit_shared
         .map_or_else(|| "no limit".to_owned(), |limit| limit.to_string());
-    let mut launch = vec![
+    let mut rows = vec![
         ("static".to_owned(), bytes_text(needs.static_shared.into())),
         ("dynamic".to_owned(), bytes_text(needs.dynamic_shared.into())),
         (
@@ -136,10 +164,14 @@ pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
         ("unused".to_owned(), bytes_text(capacity.saturating_sub(used))),
     ];
     if let Some(l1) = plan.chosen().and_then(|split| split.l1_kib) {
-        launch.push(("L1".to_owned(), format!("{l1} KB")));
+        rows.push(("L1".to_owned(), format!("{l1} KB")));
     }
-    let runs = plan
-        .splits
+    rows
+}
+
+/// The runs with each split.
+fn run_rows(plan: &Plan) -> Vec<(String, String)> {
+    plan.splits
         .iter()
         .filter_map(|split| Some((split, plan.run(split).filter(|_| split.occupancy.is_some())?)))
         .map(|(split, run)| {
@@ -149,7 +181,12 @@ pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
                 format!("{}, {hits}", thousands(run.cycles)),
             )
         })
-        .collect();
+        .collect()
+}
+
+/// The architecture's parameters with their sources.
+fn sources(plan: &Plan) -> Vec<Source> {
+    let rules = &plan.arch.occupancy;
     let mut sources = vec![
         Source {
             name: "Shared memory sizes".to_owned(),
@@ -172,23 +209,7 @@ pub fn inspect_carveout(frame: &Frame, runs: &[CombinationRun]) -> Inspection {
     if let Some(l1) = &plan.arch.memory.l1 {
         sources.push(source("L1", &l1.capacity, ""));
     }
-    Inspection {
-        title: "Carveout".to_owned(),
-        place: format!("{} KB shared", filled.shared_kib),
-        why: phrases(&why),
-        facts: vec![
-            Facts {
-                title: "Shared memory of this launch".to_owned(),
-                rows: launch,
-            },
-            Facts {
-                title: "Runs: cycles, L1 hit rate of loads".to_owned(),
-                rows: runs,
-            },
-        ],
-        sources,
-        ..Inspection::default()
-    }
+    sources
 }
 
 /// The headline about the chosen split.

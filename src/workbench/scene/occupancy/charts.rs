@@ -50,6 +50,25 @@ impl Varied {
             Self::Shared => u32::from(rules.shared_optin_kib.value) * 1024,
         }
     }
+
+    /// The amount that a launch needs.
+    const fn amount_of(self, needs: &LaunchResources) -> u32 {
+        match self {
+            Self::Threads => needs.threads_per_block,
+            Self::Registers => needs.registers_per_thread,
+            Self::Shared => needs.static_shared + needs.dynamic_shared,
+        }
+    }
+
+    /// The end of the axis, beyond the last legal amount.
+    fn axis_end(self, arch: &Architecture) -> u32 {
+        let most_kib = self.most(arch) / 1024;
+        match self {
+            Self::Threads => 1024,
+            Self::Registers => 256,
+            Self::Shared => (most_kib + most_kib.div_ceil(8)).next_multiple_of(4) * 1024,
+        }
+    }
 }
 
 /// Resident warps and what limits them at each amount where either changes, up to the last legal one.
@@ -193,14 +212,63 @@ pub(in crate::scene) fn chip(arch: &Architecture) -> &'static str {
 /// A plot of resident warps over a varied resource, on the launch's GPU and on other GPUs.
 fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -> Chart {
     let unit = varied.scale().1;
-    let most = varied.most(arch);
-    // The axis extends beyond the last legal amount.
-    let end = match varied {
-        Varied::Threads => 1024,
-        Varied::Registers => 256,
-        Varied::Shared => (most / 1024 + (most / 1024).div_ceil(8)).next_multiple_of(4) * 1024,
-    };
+    let end = varied.axis_end(arch);
     let main = Sweep::of(arch, needs, varied, end);
+    let present = varied.amount_of(needs);
+    let marker = warps(arch, needs, varied, present).ok();
+    let last = f64::from(main.last) / unit;
+    let illegal = match &main.refusal {
+        Some(refusal) if main.last < end => vec![Stretch {
+            from: last,
+            to: f64::from(end) / unit,
+            reason: refusal.to_string(),
+        }],
+        _ => Vec::new(),
+    };
+    let mut notes = main.notes(unit);
+    notes.extend(illegal.iter().map(|stretch| Note {
+        at: (f64::midpoint(stretch.from, stretch.to), 0.0),
+        text: "not allowed".to_owned(),
+    }));
+    let (id, title, sets) = match varied {
+        Varied::Threads => ("threads", "Block size", Sets::BlockThreads),
+        Varied::Registers => ("registers", "Registers", Sets::Nothing),
+        Varied::Shared => ("shared", "Shared memory", Sets::SharedKib),
+    };
+    let top = ArchId::ALL.map(|id| architecture(id).occupancy.max_warps_per_sm.value);
+    Chart {
+        id: format!("occupancy-{id}"),
+        title: title.to_owned(),
+        x: amount_axis(varied, end),
+        y: Axis {
+            ticks: vec![0.0, 16.0, 32.0, 48.0, 64.0],
+            ..Axis::new(
+                "Resident warps",
+                "warps",
+                (0.0, f64::from(top.into_iter().max().unwrap_or(64))),
+            )
+        },
+        series: all_series(arch, needs, varied, &main, end),
+        marker: marker.map(|(warps, _)| (f64::from(present) / unit, f64::from(warps))),
+        notes,
+        illegal,
+        sets,
+        source: match varied {
+            Varied::Threads | Varied::Registers => format!("{}; limits as in Sources", source(arch)),
+            Varied::Shared => format!("{}; other GPUs at their largest carveout", source(arch)),
+        },
+    }
+}
+
+/// The curve of the launch's GPU, and the curves of the other GPUs. GPUs with equal curves share one.
+fn all_series(
+    arch: &Architecture,
+    needs: &LaunchResources,
+    varied: Varied,
+    main: &Sweep,
+    end: u32,
+) -> Vec<Series> {
+    let unit = varied.scale().1;
     let mut series = vec![main.series(chip(arch).to_owned(), SeriesKind::Step, unit)];
     let others = ArchId::ALL.into_iter().map(architecture);
     for other in others.filter(|other| other.id != arch.id) {
@@ -219,84 +287,29 @@ fn chart(arch: &'static Architecture, needs: &LaunchResources, varied: Varied) -
             None => series.push(curve),
         }
     }
-    let present = match varied {
-        Varied::Threads => needs.threads_per_block,
-        Varied::Registers => needs.registers_per_thread,
-        Varied::Shared => needs.static_shared + needs.dynamic_shared,
+    series
+}
+
+/// The axis of the varied resource.
+fn amount_axis(varied: Varied, end: u32) -> Axis {
+    let (label, unit) = match varied {
+        Varied::Threads => ("Threads per block", "threads per block"),
+        Varied::Registers => ("Registers per thread", "registers per thread"),
+        Varied::Shared => ("Shared memory", "KB per block"),
     };
-    let marker = warps(arch, needs, varied, present).ok();
-    let last = f64::from(main.last) / unit;
-    let illegal = match &main.refusal {
-        Some(refusal) if main.last < end => vec![Stretch {
-            from: last,
-            to: f64::from(end) / unit,
-            reason: refusal.to_string(),
-        }],
-        _ => Vec::new(),
-    };
-    let mut notes = main.notes(unit);
-    notes.extend(illegal.iter().map(|stretch| Note {
-        at: (f64::midpoint(stretch.from, stretch.to), 0.0),
-        text: "not allowed".to_owned(),
-    }));
-    let (id, title, label, unit_name, sets) = match varied {
-        Varied::Threads => (
-            "threads",
-            "Block size",
-            "Threads per block",
-            "threads per block",
-            Sets::BlockThreads,
-        ),
-        Varied::Registers => (
-            "registers",
-            "Registers",
-            "Registers per thread",
-            "registers per thread",
-            Sets::Nothing,
-        ),
-        Varied::Shared => (
-            "shared",
-            "Shared memory",
-            "Shared memory",
-            "KB per block",
-            Sets::SharedKib,
-        ),
-    };
-    let top = ArchId::ALL.map(|id| architecture(id).occupancy.max_warps_per_sm.value);
-    Chart {
-        id: format!("occupancy-{id}"),
-        title: title.to_owned(),
-        x: Axis {
-            label: label.to_owned(),
-            unit: unit_name.to_owned(),
-            range: (0.0, f64::from(end) / unit),
-            ticks: ticks(varied, end),
-            step: match varied {
-                Varied::Threads => 32.0,
-                Varied::Registers => 8.0,
-                // The resolution of a table with about 40 rows.
-                Varied::Shared => match end / 1024 / 40 {
-                    0 => 0.5,
-                    kib => f64::from(kib.next_power_of_two()),
-                },
+    Axis {
+        label: label.to_owned(),
+        unit: unit.to_owned(),
+        range: (0.0, f64::from(end) / varied.scale().1),
+        ticks: ticks(varied, end),
+        step: match varied {
+            Varied::Threads => 32.0,
+            Varied::Registers => 8.0,
+            // The resolution of a table with about 40 rows.
+            Varied::Shared => match end / 1024 / 40 {
+                0 => 0.5,
+                kib => f64::from(kib.next_power_of_two()),
             },
-        },
-        y: Axis {
-            ticks: vec![0.0, 16.0, 32.0, 48.0, 64.0],
-            ..Axis::new(
-                "Resident warps",
-                "warps",
-                (0.0, f64::from(top.into_iter().max().unwrap_or(64))),
-            )
-        },
-        series,
-        marker: marker.map(|(warps, _)| (f64::from(present) / unit, f64::from(warps))),
-        notes,
-        illegal,
-        sets,
-        source: match varied {
-            Varied::Threads | Varied::Registers => format!("{}; limits as in Sources", source(arch)),
-            Varied::Shared => format!("{}; other GPUs at their largest carveout", source(arch)),
         },
     }
 }

@@ -1,0 +1,200 @@
+//! Selections by clicks on the picture, and by keys.
+
+use super::*;
+use crate::playground::Swizzle;
+use crate::scene::CodePart;
+use engine::ids::{Cycle, SlotIdx};
+
+/// Applies a click on a target of the picture.
+pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
+    match target {
+        Target::Warp { slot } => select_slot(session, SlotIdx(slot)),
+        Target::WarpAt { slot, cycle } => {
+            select_slot(session, SlotIdx(slot));
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
+        Target::LaneAt { slot, lane, cycle } => {
+            session.ui.state.slot = Some(SlotIdx(slot));
+            return select_lane_at(session, lane, cycle);
+        }
+        Target::Cycle(cycle) => {
+            session.hold_timeline();
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Register { reg, .. } => {
+            session.ui.state.register = other_than(session.ui.state.register, reg);
+        }
+        Target::Value { reg, lane, .. } => {
+            let both = (session.ui.state.register, session.ui.state.lane) == (Some(reg), Some(lane));
+            session.ui.state.register = (!both).then_some(reg);
+            session.ui.state.lane = (!both).then_some(lane);
+        }
+        Target::Predicate { lane, .. } => session.ui.state.lane = other_than(session.ui.state.lane, lane),
+        Target::SharedWord { offset, .. } => {
+            session.ui.state.word = other_than(session.ui.state.word, offset);
+        }
+        Target::Wavefront(pass) => session.ui.state.wavefront = Some(pass),
+        Target::Lane(lane) => {
+            session.ui.state.lane = other_than(session.ui.state.lane, lane);
+        }
+        Target::Access(access) => select_access(session, access),
+        Target::Combination(idx) => return session.take_combination(idx.into()),
+        Target::CacheLine { set, way } => {
+            let settings = &mut session.ui.state.settings;
+            settings.cache_line = other_than(settings.cache_line, (set, way));
+        }
+        Target::HitColumn(cycle) => {
+            return update(session, Event::Seek(cycle));
+        }
+        Target::Mark(mark) => {
+            session.ui.state.filter = other_than(session.ui.state.filter, mark);
+        }
+        Target::CodeLine(line) => {
+            let again = session.ui.state.line == Some(line) && session.ui.state.pc.is_none();
+            choose_code(session, (!again).then_some(line), None);
+        }
+        Target::CodePc(pc) => {
+            let again = session.ui.state.pc == Some(pc);
+            choose_code(session, None, (!again).then_some(pc));
+        }
+        Target::Line(line) => return session.focus_line(line),
+        Target::Instruction(pc) => {
+            let line = session.derived().line_of(pc);
+            return line.map_or_else(Vec::new, |line| session.focus_line(line));
+        }
+        Target::Side(idx) => session.choose_side(idx.into()),
+        Target::Arch(arch) => return update(session, Event::Arch(arch)),
+        Target::Swizzle => return session.take_layout(0, Swizzle::Xor),
+        Target::Padding(pad) if session.shown_playground().is_some() => {
+            return session.take_layout(pad.into(), Swizzle::None);
+        }
+        Target::Padding(words) => return pad(session, words),
+        // A GPU without a configurable carveout keeps its split.
+        Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
+            return session.change(|setup| setup.machine.carveout_kib = Some(kib.into()));
+        }
+        Target::Scheduler(_)
+        | Target::Pipe { .. }
+        | Target::Queue { .. }
+        | Target::Registers { .. }
+        | Target::Bank(_)
+        | Target::Word(_)
+        | Target::Fetch(_)
+        | Target::Generation(_)
+        | Target::L1Line(_)
+        | Target::SharedBlock(_)
+        | Target::Parameter(_)
+        | Target::Carveout(_)
+        | Target::Counter(_)
+        | Target::MemoryLevel(_) => {}
+    }
+    vec![Effect::ReplaceLink]
+}
+
+/// Selects a warp slot.
+fn select_slot(session: &mut Session, slot: SlotIdx) {
+    session.ui.state.slot = Some(slot);
+    session.leave_range();
+}
+
+/// Selects or deselects a lane in the current cycle. In another cycle, selects the lane and shows that cycle.
+fn select_lane_at(session: &mut Session, lane: u8, cycle: u64) -> Vec<Effect> {
+    if cycle == session.cycle() {
+        session.ui.state.lane = other_than(session.ui.state.lane, lane);
+        return vec![Effect::ReplaceLink];
+    }
+    session.ui.state.lane = Some(lane);
+    update(session, Event::Seek(cycle))
+}
+
+/// Selects a request; in the Timeline also its warp and its cycle.
+fn select_access(session: &mut Session, access: u32) {
+    let row = session.derived().trace().and_then(|trace| trace.access(access));
+    if session.active_view() == View::Timeline
+        && let Some(row) = row
+    {
+        select_slot(session, row.slot);
+        session.hold_timeline();
+        update(session, Event::Seek(row.issued.0));
+    }
+    session.ui.state.access = Some(access);
+    session.ui.state.wavefront = None;
+}
+
+/// Selects the neighbor of what the active view selects: a finding, a line of code, or a warp.
+pub(super) fn select_beside(session: &mut Session, step: i32) -> Vec<Effect> {
+    match session.active_view() {
+        View::Checks => session.choose_finding_beside(step),
+        View::Source => {
+            choose_beside(session, step);
+            vec![Effect::ReplaceLink]
+        }
+        _ => {
+            let slot = session.derived().slot_beside(session.slot(), step);
+            select(session, Target::Warp { slot })
+        }
+    }
+}
+
+/// The selection after a click: a second click on the same item deselects it.
+fn other_than<T: PartialEq>(selected: Option<T>, clicked: T) -> Option<T> {
+    (selected.as_ref() != Some(&clicked)).then_some(clicked)
+}
+
+/// Selects a line or an instruction; any other pane with code scrolls to the selection.
+fn choose_code(session: &mut Session, line: Option<u32>, pc: Option<u32>) {
+    let view = &mut session.ui.state;
+    (view.line, view.pc) = (line, pc);
+    view.follows_warp = false;
+    if line.is_some() {
+        view.top_pc = None;
+    }
+    if pc.is_some() {
+        view.top_line = None;
+    }
+}
+
+/// Selects the line or the instruction this many rows below the selected one.
+fn choose_beside(session: &mut Session, step: i32) {
+    let Some(trace) = session.derived().trace() else {
+        return;
+    };
+    let code = &trace.program().code;
+    let slot = SlotIdx(session.slot());
+    let current = trace.run_at(slot, Cycle(session.cycle())).map(|run| run.pc.0);
+    let last = code.len().saturating_sub(1) as u32;
+    let view = &session.view_state();
+    let instructions = view.settings.code == CodePart::Instructions;
+    let (mut line, mut pc) = (None, None);
+    if view.pc.is_some() || instructions {
+        let now = view.pc.or(current);
+        pc = Some(now.map_or(0, |now| now.saturating_add_signed(step).min(last)));
+    } else {
+        // Lines with code, followed by the code without a line.
+        let mut lines: Vec<u32> = code.iter().map(|instruction| instruction.span.line).collect();
+        lines.sort_by_key(|line| line.wrapping_sub(1));
+        lines.dedup();
+        let at_current = current.and_then(|pc| Some(code.get(pc as usize)?.span.line));
+        let now = view.line.or(at_current).unwrap_or(1).wrapping_sub(1);
+        let at = lines.partition_point(|line| line.wrapping_sub(1) < now);
+        let exact = lines.get(at).is_some_and(|line| line.wrapping_sub(1) == now);
+        let at = at as i32 + if step > 0 && !exact { step - 1 } else { step };
+        line = lines
+            .get(at.clamp(0, lines.len().saturating_sub(1) as i32) as usize)
+            .copied();
+    }
+    (session.ui.state.top_line, session.ui.state.top_pc) = (None, None);
+    choose_code(session, line, pc);
+}
+
+/// Pads the rows of the shared-memory tile that the Banks view shows.
+fn pad(session: &mut Session, words: u8) -> Vec<Effect> {
+    if let Some(text) = session.padded(words) {
+        session.side_mut().text = text;
+        text::compile(session)
+    } else {
+        session.say("This array has no rows to pad.");
+        Vec::new()
+    }
+}
