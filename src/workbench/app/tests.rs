@@ -326,7 +326,10 @@ fn a_click_or_an_arrow_selects_a_line_of_the_source() {
     let next = session.view_state().line;
     assert!(next > Some(13), "{next:?}");
     update(&mut session, Event::Select(Target::CodePc(3)));
-    assert_eq!((session.view_state().line, session.view_state().pc), (None, Some(3)));
+    assert_eq!(
+        (session.view_state().line, session.view_state().pc),
+        (None, Some(3))
+    );
 }
 
 #[test]
