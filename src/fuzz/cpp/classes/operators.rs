@@ -122,7 +122,7 @@ impl Maker {
         draft.class.reads.push((Kind::Tame, "$o($i)".to_owned()));
     }
 
-    /// Adds a unary operator.
+    /// Adds an operator of one operand.
     fn unary_operator(&mut self, draft: &mut Draft) {
         let name = draft.class.name.clone();
         let fields = draft.fields.clone();
