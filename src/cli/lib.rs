@@ -11,7 +11,9 @@ pub mod bench;
 mod check;
 pub mod corpus;
 mod files;
+mod glossary;
 mod launches;
+mod lesson;
 mod link;
 mod occupancy;
 mod outputs;
@@ -102,7 +104,10 @@ enum Command {
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
+    Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
+    #[command(subcommand)]
+    Lesson(lesson::Command),
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
@@ -133,7 +138,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Bench(args) => bench::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
+        Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),
+        Command::Lesson(command) => lesson::run(command, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
         Command::Quality(args) => quality::run(args, out),

@@ -140,9 +140,9 @@ pub(super) fn trace(args: &TraceArgs, out: &mut dyn Write) -> CliResult {
 }
 
 /// A recorded run.
-struct Run {
-    trace: Trace,
-    outputs: Outputs,
+pub(super) struct Run {
+    pub(super) trace: Trace,
+    pub(super) outputs: Outputs,
     occupancy: Occupancy,
     /// Warnings of the compiler.
     warnings: Vec<Diagnostic>,
@@ -152,7 +152,12 @@ struct Run {
 }
 
 /// Compiles and runs a scenario. The error is a message for the user; `file` is the source's name in messages.
-fn simulate(scenario: &Scenario, file: &str, arch: ArchId, with_checks: bool) -> Result<Run, String> {
+pub(super) fn simulate(
+    scenario: &Scenario,
+    file: &str,
+    arch: ArchId,
+    with_checks: bool,
+) -> Result<Run, String> {
     let source = scenario.source();
     let compiled =
         cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {

@@ -6,7 +6,7 @@ use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Url, WheelEvent, Window,
+    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, Url, WheelEvent, Window,
 };
 
 use workbench::app::{Density, Theme};
@@ -96,6 +96,24 @@ pub(crate) fn address() -> String {
     window()
         .and_then(|window| window.location().href().ok())
         .unwrap_or_default()
+}
+
+/// Reads a text from an address, relative to the page's.
+pub(crate) async fn fetch_text(address: &str) -> Result<String, String> {
+    let unread = |reason: &str| format!("{address} cannot be read: {reason}");
+    let window = window().ok_or_else(|| unread("there is no window"))?;
+    let response = JsFuture::from(window.fetch_with_str(address)).await;
+    let response: Response = response
+        .map_err(|_| unread("the server does not answer, or does not allow other sites to read it."))?
+        .unchecked_into();
+    if !response.ok() {
+        return Err(unread(&format!("the server answers {}.", response.status())));
+    }
+    let text = response.text().map_err(|_| unread("it is no text."))?;
+    let text = JsFuture::from(text)
+        .await
+        .map_err(|_| unread("the connection was closed."))?;
+    Ok(text.as_string().unwrap_or_default())
 }
 
 /// Copies text to the clipboard.
@@ -443,10 +461,11 @@ pub(crate) fn keep(name: &str, text: &str) {
     }
 }
 
-/// Whether an element is inside a dialog, which then handles the keys.
-pub(crate) fn is_in_dialog(target: Option<web_sys::EventTarget>) -> bool {
-    let element = target.and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    element.is_some_and(|element| element.closest("dialog").ok().flatten().is_some())
+/// Whether a dialog is open, which then handles the keys, wherever the focus is.
+pub(crate) fn has_open_dialog() -> bool {
+    document()
+        .and_then(|document| document.query_selector("dialog[open]").ok().flatten())
+        .is_some()
 }
 
 /// Whether the space bar activates an element.

@@ -20,7 +20,7 @@ pub(crate) fn finder(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { for [Group::GoTo, Group::Change, Group::Learn].map(|group| list(&found, group, chosen, dispatch)) }
             </div>
             <p class="unseen" role="status">{ format!("{} found", found.len()) }</p>
-            { found.is_empty().then(|| html! { <p class="nothing">{ "No matches" }</p> }) }
+            <p class="nothing" hidden={!found.is_empty()}>{ "No matches" }</p>
         </Modal>
     }
 }

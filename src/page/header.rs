@@ -4,6 +4,7 @@ use yew::{Callback, Html, html};
 
 use super::field::TextField;
 use super::icon::{self, Icon};
+use super::library::is_of_library;
 use workbench::app::{Event, Panel, Session, SetUpPart};
 use workbench::share::View;
 
@@ -35,6 +36,7 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { scenario(session, dispatch) }
             { find_box(dispatch) }
             { undo_redo(session, dispatch) }
+            { lessons_button(dispatch) }
             { compare(session, dispatch) }
             { export(session, dispatch) }
             { recent_button(dispatch) }
@@ -68,6 +70,11 @@ fn find_box(dispatch: &Callback<Event>) -> Html {
     }
 }
 
+fn lessons_button(dispatch: &Callback<Event>) -> Html {
+    let onclick = dispatch.reform(|_| Event::Panel(Panel::Lessons));
+    html! { <button class="btn hide-phone" data-testid="header-lessons" aria-haspopup="dialog" {onclick}>{ "Lessons" }</button> }
+}
+
 fn recent_button(dispatch: &Callback<Event>) -> Html {
     let event = Event::Panel(Panel::Recent);
     button(
@@ -81,11 +88,16 @@ fn recent_button(dispatch: &Callback<Event>) -> Html {
 }
 
 fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let word = if is_of_library(session) {
+        "modified"
+    } else {
+        "own code"
+    };
     let own = session
         .setup()
         .source
         .is_some()
-        .then(|| html! { <span class="tag hide-phone">{ "modified" }</span> });
+        .then(|| html! { <span class="tag hide-phone" data-testid="own">{ word }</span> });
     html! {
         <div class="scenario">
             { name(session, dispatch) }
@@ -153,6 +165,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
+                { item("Lessons", "more-lessons", Event::Panel(Panel::Lessons)) }
                 { item("Compare", "more-compare", Event::View(View::Compare)) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
                 { item("Find a command", "more-find", Event::Panel(Panel::Palette)) }
@@ -162,6 +175,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { item("Redo", "more-redo", Event::Redo) }
                 { item("Light or dark", "more-theme", Event::Theme) }
                 { item("Projector size", "more-density", Event::Density) }
+                { item("Glossary", "more-glossary", Event::Panel(Panel::Glossary)) }
                 { item("Help", "more-help", Event::Panel(Panel::Help)) }
                 { item("Key map", "more-keys", Event::Panel(Panel::Keys)) }
             </div>

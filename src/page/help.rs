@@ -119,6 +119,7 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
         html! { <>{ icon::tile(*mark, 16) }<span><b>{ *name }</b>{ *text }</span></> }
     };
     let keys = dispatch.reform(|_| Event::Panel(Panel::Keys));
+    let glossary = dispatch.reform(|_| Event::Panel(Panel::Glossary));
     let body = html! {
         <>
             <p>{ "A CUDA kernel runs on one streaming multiprocessor (SM), cycle by cycle. A warp that issues is a full \
@@ -136,6 +137,10 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
             <h3>{ "Keys" }</h3>
             <p>{ "Every action has a key. " }
                 <button class="link" data-testid="help-keys" onclick={keys}>{ "Key map" }</button>
+            </p>
+            <h3>{ "Terms" }</h3>
+            <p>{ "Every term of the page, with its source: " }
+                <button class="link" data-testid="help-glossary" onclick={glossary}>{ "Glossary" }</button>
             </p>
             <h3>{ "What is simulated" }</h3>
             <p>{ "Lanes compute real values. Latencies and throughputs follow published measurements and NVIDIA's \

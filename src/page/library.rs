@@ -40,7 +40,7 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
 
 /// Whether the source is the library's text or an edit of it, that is, whether it still defines the library's
 /// kernel. Other text is unrelated to the family that was open before.
-fn is_of_library(session: &Session) -> bool {
+pub(super) fn is_of_library(session: &Session) -> bool {
     let kernel = session.setup().library_kernel();
     session.setup().source.is_none() || session.side().text.contains(kernel.entry)
 }
@@ -49,7 +49,7 @@ fn is_of_library(session: &Session) -> bool {
 pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
     let kernel = session.setup().library_kernel();
     let own = session.setup().source.is_some();
-    let look_at = (!own).then(|| html! { <p class="hint" data-testid="look-at">{ kernel.look_at }</p> });
+    let look_at = (!own).then(|| note(session, kernel.look_at, dispatch));
     let family = library::family_of(kernel.id).filter(|_| is_of_library(session));
     let switch = family.map(|family| {
         let groups = family.groups();
@@ -60,6 +60,18 @@ pub(super) fn variants(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
     });
     html! { <>{ switch }{ look_at }</> }
+}
+
+/// The note on what to observe; its first words, the view, are a link to what it describes.
+fn note(session: &Session, text: &'static str, dispatch: &Callback<Event>) -> Html {
+    let view = session.note_view().map_or("", |view| view.name());
+    let (link, rest) = text.split_at(view.len());
+    let onclick = dispatch.reform(|_| Event::FollowNote);
+    html! {
+        <p class="hint" data-testid="look-at">
+            <button class="link" data-testid="follow-note" title="Show it" {onclick}>{ link }</button>{ rest }
+        </p>
+    }
 }
 
 /// The variants of a group, after the group's name if it has one.

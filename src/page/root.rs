@@ -16,9 +16,11 @@ use super::dropped;
 use super::export;
 use super::find::find;
 use super::finder::finder;
+use super::glossary::glossary;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
+use super::lesson::{lesson, lessons};
 use super::memo::MemoParts;
 use super::outputs::outputs;
 use super::palette::Palette;
@@ -35,13 +37,17 @@ use workbench::app::compiler::Response;
 use workbench::app::keys::{self, Key};
 use workbench::app::recent as recent_list;
 use workbench::app::{
-    Density, Effect, Event, Pane, Panel, PictureKey, Report, Session, SetUpPart, Side, StripKey, update,
+    Density, Effect, Event, GlossaryEdit, LessonEdit, Pane, Panel, PictureKey, Report, Session, SetUpPart,
+    Side, StripKey, update,
 };
+use workbench::lesson::{Ask, Task};
 use workbench::scene::{Scene, Size, Target};
 use workbench::share::{self, View};
 
 /// The storage key of the recent scenarios.
 const RECENT: &str = "recent";
+/// The storage key of the progress in lessons.
+const LESSONS: &str = "lessons";
 /// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
 /// parts beside them. The setup panel has its own order (`rail.rs`).
 const PARTS: u8 = 8;
@@ -201,6 +207,9 @@ pub(crate) struct RootProps {
     /// once then.
     #[prop_or_default]
     sizes: Option<(Size, Size)>,
+    /// The lesson and the list of lessons that the address asks for. Taken once.
+    #[prop_or_default]
+    effects: Rc<RefCell<Vec<Effect>>>,
 }
 
 impl PartialEq for RootProps {
@@ -215,10 +224,21 @@ impl RootProps {
         let mut session = Session::remote();
         session.ui.theme = browser::kept_theme();
         browser::show_theme(session.ui.theme);
-        update(&mut session, Event::Open(browser::fragment()));
+        let mut effects = update(&mut session, Event::Open(browser::fragment()));
+        effects.retain(|effect| {
+            matches!(
+                effect,
+                Effect::ReadLesson { .. } | Effect::ReadCourses | Effect::ReadGlossary
+            )
+        });
         let kept = browser::kept(RECENT).unwrap_or_default();
         update(&mut session, Event::Recent(recent_list::read(&kept)));
-        Self::of(session, None)
+        let progress = browser::kept(LESSONS).unwrap_or_default();
+        update(&mut session, Event::Lesson(LessonEdit::Progress(progress)));
+        Self {
+            effects: Rc::new(RefCell::new(effects)),
+            ..Self::of(session, None)
+        }
     }
 
     /// A session; sizes where no browser measures them.
@@ -226,6 +246,7 @@ impl RootProps {
         Self {
             session: Rc::new(RefCell::new(Some(session))),
             sizes,
+            effects: Rc::default(),
         }
     }
 }
@@ -280,6 +301,7 @@ impl Component for Root {
         }
         root.read_look();
         root.schedule(ctx, Step::Show);
+        root.act(ctx, ctx.props().effects.take());
         root
     }
 
@@ -403,12 +425,15 @@ impl Component for Root {
         };
         let style = width("rail", left) + &width("inspector", right);
         html! {
-            <div class="bench" data-left={side(left)} data-right={side(right)} {style}>
+            <div class="bench" data-left={side(left)} data-right={side(right)} data-lesson={self.lesson_kind()}
+                data-hiding={session.is_hiding().then_some("true")} {style}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
+                { session.ui.lessons.open.as_ref().map(|open| lesson(open, dispatch)) }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
+                { session.is_hiding().then(|| html! { <p class="trans-veil">{ "The run appears after your answer." }</p> }) }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -443,6 +468,15 @@ impl Component for Root {
 }
 
 impl Root {
+    /// What the open lesson's step needs beside its column: the editor for a task to change the kernel.
+    fn lesson_kind(&self) -> Option<&'static str> {
+        let open = self.session.ui.lessons.open.as_ref()?;
+        Some(match open.ask().map(Ask::task) {
+            Some(Task::Edit(_)) => "edit",
+            _ => "read",
+        })
+    }
+
     /// Whether `index.html` shows the run of this session, and the page does not yet.
     fn awaits_first_view(&self) -> bool {
         let derived = self.session.derived();
@@ -550,6 +584,8 @@ impl Root {
             Some(Panel::Outputs) => outputs(&self.session, &self.palette, &self.dispatch),
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
             Some(Panel::Keys) => key_map(&self.dispatch),
+            Some(Panel::Glossary) => glossary(&self.session, &self.dispatch),
+            Some(Panel::Lessons) => lessons(&self.session, &self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),
             Some(Panel::Find) => find(&self.session, &self.dispatch),
             Some(Panel::Palette) => finder(&self.session, &self.dispatch),
@@ -697,6 +733,19 @@ impl Root {
                 .link()
                 .send_message(Message::App(Event::Keep(browser::date_ms()))),
             Effect::KeepRecent(text) => browser::keep(RECENT, &text),
+            Effect::KeepProgress(text) => browser::keep(LESSONS, &text),
+            Effect::ReadLesson { id, step } => ctx.link().send_future(async move {
+                let text = browser::fetch_text(&lesson_address(&id)).await;
+                Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
+            }),
+            Effect::ReadGlossary => ctx.link().send_future(async {
+                let text = browser::fetch_text("glossary.json").await;
+                Message::App(Event::Glossary(GlossaryEdit::Listed(text)))
+            }),
+            Effect::ReadCourses => ctx.link().send_future(async {
+                let text = browser::fetch_text("lessons.json").await;
+                Message::App(Event::Lesson(LessonEdit::Listed(text)))
+            }),
             Effect::PushLink => browser::show_link(&share::encode(&self.session.link()), true),
             Effect::ReplaceLink => browser::show_link(&share::encode(&self.session.link()), false),
             Effect::CopyLink => ctx.link().send_future(async {
@@ -822,7 +871,7 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     if event.alt_key() || browser::is_text_field(event.target()) {
         return (name == "Escape").then_some(Event::Close);
     }
-    if browser::is_in_dialog(event.target()) && name != "Escape" {
+    if browser::has_open_dialog() && name != "Escape" {
         return None;
     }
     if matches!(name.as_str(), " " | "Enter") && browser::is_control(event.target()) {
@@ -838,4 +887,13 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
         shift: event.shift_key(),
         control,
     })
+}
+
+/// The address of a lesson's file: an id names a file of the page.
+fn lesson_address(id: &str) -> String {
+    if id.contains("://") {
+        id.to_owned()
+    } else {
+        format!("lessons/{id}.toml")
+    }
 }

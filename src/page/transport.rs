@@ -199,7 +199,7 @@ fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
         let onclick = dispatch.reform(move |_| Event::Speed(speed));
         html! {
             <button role="radio" aria-checked={checked.to_string()} tabindex={if checked { "0" } else { "-1" }}
-                data-testid={format!("speed-{}", speed.name())} {onclick}>{ speed.name() }</button>
+                title={speed.description()} data-testid={format!("speed-{}", speed.name())} {onclick}>{ speed.name() }</button>
         }
     };
     html! {
@@ -208,6 +208,8 @@ fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div class="speeds hide-phone" role="radiogroup" aria-label="Cycles per second" {onkeydown}>
                 { for Speed::ALL.into_iter().map(item) }
             </div>
+            <button class="btn phone-only" data-testid="speed-next" aria-label={format!("{}: speed {}", chosen.name(), chosen.description())}
+                onclick={dispatch.reform(move |_| Event::Speed(chosen.next()))}>{ chosen.name() }</button>
         </>
     }
 }

@@ -44,11 +44,13 @@ mod export;
 mod text;
 pub mod files;
 pub mod jump;
+pub mod keys;
 pub mod find;
 mod gestures;
 mod session;
+pub mod glossary;
+pub mod lessons;
 mod update;
-pub mod keys;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
@@ -61,9 +63,11 @@ pub use export::ExportKind;
 pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
+pub use glossary::{Glossary, GlossaryEdit};
 pub use history::History;
 pub use jobs::{Engine, Job, JobKind, Report};
 pub use jump::{Jump, JumpState};
+pub use lessons::{LessonEdit, Lessons, OpenLesson};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
 pub use playground::{PlayEdit, PlayField, PlayState};
@@ -130,6 +134,8 @@ pub enum Event {
     Responded(u64, Box<compiler::Response>),
     /// Time passed, in milliseconds.
     Tick(f64),
+    /// Shows what the note of the library's kernel names, where it is most visible.
+    FollowNote,
     /// Plays or pauses.
     PlayPause,
     /// Plays in this direction, or pauses if it already plays.
@@ -273,6 +279,10 @@ pub enum Event {
     GoOn,
     /// Shows the declaration of the name at the editor's cursor.
     GoToDefinition,
+    /// An event of the lessons.
+    Lesson(LessonEdit),
+    /// An event of the glossary.
+    Glossary(GlossaryEdit),
 }
 
 /// An effect that the browser performs after an event.
@@ -309,6 +319,19 @@ pub enum Effect {
     FocusPart(SetUpPart),
     /// Focuses the picture of a pane.
     FocusPane(Pane),
+    /// Reads a lesson's file, and reports it with `LessonEdit::Arrived`.
+    ReadLesson {
+        /** The id, `course/name`, or the address. */
+        id: String,
+        /** The step to show, from 0. */
+        step: usize,
+    },
+    /// Reads the list of courses, and reports it with `LessonEdit::Listed`.
+    ReadCourses,
+    /// Reads the glossary's terms, and reports them with `GlossaryEdit::Listed`.
+    ReadGlossary,
+    /// Stores the progress in lessons.
+    KeepProgress(String),
     /// Saves the picture at twice its size under a name.
     SavePicture(String),
     /// Saves the picture as SVG under a name.

@@ -13,6 +13,8 @@ pub mod library;
 pub mod playground;
 pub mod scene;
 pub mod share;
+pub mod glossary;
+pub mod lesson;
 pub mod api;
 pub mod app;
 #[cfg(test)]

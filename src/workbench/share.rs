@@ -178,6 +178,17 @@ pub struct Scenario {
     pub layout: Layout,
     /// The user's name for the scenario; `None`: the kernel's name.
     pub name: Option<String>,
+    /// The open lesson.
+    pub lesson: Option<LessonLink>,
+}
+
+/// The lesson that a link opens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LessonLink {
+    /// Its id, `course/name`, or its address.
+    pub id: String,
+    /// The step, from 0.
+    pub step: usize,
 }
 
 impl Default for Scenario {
@@ -203,6 +214,7 @@ impl Default for Scenario {
             look: ViewLink::default(),
             layout: Layout::default(),
             name: None,
+            lesson: None,
         }
     }
 }

@@ -13,8 +13,17 @@ use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
-/// Files that a visit does not load by itself: the API's example and types, and the table of validation.
-const BESIDE: [&str; 3] = ["example.html", "warpscope.d.ts", "validation.html"];
+/// Files that a visit does not load by itself: the API's example and types, the table of validation, the
+/// lessons, and the glossary.
+const BESIDE: [&str; 5] = [
+    "example.html",
+    "warpscope.d.ts",
+    "validation.html",
+    "lessons.json",
+    "glossary.json",
+];
+/// The folder of files that are loaded one at a time.
+const LESSONS: &str = "lessons";
 /// One file of the built page.
 pub(crate) struct PageFile {
     pub(crate) path: PathBuf,
@@ -44,7 +53,7 @@ pub(crate) fn build() -> Result<(), String> {
 /// Builds the page into `dist/`.
 pub(crate) fn build_only() -> Result<(), String> {
     ensure_page_tools()?;
-    validation::write_page()?;
+    validation::write_files()?;
     let folder = dist().display().to_string();
     run(
         "building the page (trunk, profile `page`)",
@@ -100,7 +109,7 @@ pub(crate) fn target() -> PathBuf {
 /// Builds and serves the page until it is stopped, rebuilding on change.
 pub(crate) fn serve(port: u16) -> Result<(), String> {
     ensure_page_tools()?;
-    validation::write_page()?;
+    validation::write_files()?;
     announce(&format!(
         "the page will be at http://127.0.0.1:{port}/ when the first build is done; Ctrl-C stops"
     ));
@@ -125,7 +134,7 @@ pub(crate) fn serve(port: u16) -> Result<(), String> {
 pub(crate) fn report_size() -> Result<usize, String> {
     let files = files(&dist())?;
     println!("{:>10}  {:>10}  file", "bytes", "gzipped");
-    for file in &files {
+    for file in files.iter().filter(|file| !file.path.starts_with(LESSONS)) {
         let later = if is_beside(&file.path) {
             " (loaded on request)"
         } else {
@@ -153,6 +162,9 @@ pub(crate) fn report_size() -> Result<usize, String> {
 
 /// Whether a file lies beside the page and is loaded only on request.
 fn is_beside(path: &Path) -> bool {
+    if path.starts_with(LESSONS) {
+        return true;
+    }
     let path = path.to_string_lossy();
     BESIDE.iter().any(|name| path.ends_with(name))
 }

@@ -1,10 +1,10 @@
-//! The page of validation, which the command line writes from recorded measurements.
+//! Files of the page that the command line writes: the page of validation, the list of lessons, and the glossary.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::step::{cargo, root, run};
+use crate::step::{announce, cargo, output, root, run};
 
 /// Where Trunk finds it: `index.html` names this path.
 const PAGE: &str = "target/validation.html";
@@ -21,11 +21,47 @@ const SOURCES: [&str; 9] = [
     "www/tokens.css",
 ];
 
-/// Writes `target/validation.html`, which the page links to, where it is missing or older than its sources.
-pub(crate) fn write_page() -> Result<(), String> {
+/// The list of lessons, and what it is made of.
+const LESSONS: &str = "target/lessons.json";
+const LESSON_SOURCES: [&str; 3] = ["src/workbench/lesson.rs", "src/cli/lesson.rs", "www/lessons"];
+/// The glossary, and what it is made of.
+const GLOSSARY: &str = "target/glossary.json";
+const GLOSSARY_SOURCES: [&str; 3] = [
+    "src/workbench/glossary.rs",
+    "src/workbench/glossary",
+    "src/cli/glossary.rs",
+];
+
+/// Writes the files that the page loads on request, where they are missing or older than their sources.
+pub(crate) fn write_files() -> Result<(), String> {
+    write_page()?;
+    write_printed(LESSONS, &LESSON_SOURCES, &["lesson", "index", "www/lessons"])?;
+    write_printed(GLOSSARY, &GLOSSARY_SOURCES, &["glossary", "--json"])
+}
+
+/// Whether a file is missing or older than one of its sources.
+fn is_old(file: &Path, sources: &[&str]) -> bool {
+    let newest = sources.iter().filter_map(|path| newest(&root().join(path))).max();
+    modified(file).is_none_or(|written| newest.is_some_and(|newest| newest > written))
+}
+
+/// Writes a file that the command line prints.
+fn write_printed(file: &str, sources: &[&str], args: &[&str]) -> Result<(), String> {
+    let path = root().join(file);
+    if !is_old(&path, sources) {
+        return Ok(());
+    }
+    let command = args.join(" ");
+    announce(&format!("writing {file} (warpscope {command})"));
+    let all = [&["run", "--locked", "--quiet", "--"], args].concat();
+    let text = output(&mut cargo(&all)).ok_or_else(|| format!("`cargo run -- {command}` fails"))?;
+    fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes `target/validation.html`, which the page links to.
+fn write_page() -> Result<(), String> {
     let page = root().join(PAGE);
-    let newest = SOURCES.iter().filter_map(|path| newest(&root().join(path))).max();
-    if modified(&page).is_some_and(|written| newest.is_none_or(|newest| newest <= written)) {
+    if !is_old(&page, &SOURCES) {
         return Ok(());
     }
     let folder = page.parent().unwrap_or(&page);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::keys::VIEW_KEYS;
 use super::{CompareEdit, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, jump};
 use crate::library;
 use crate::scene::{Target, thousands};
@@ -77,6 +78,9 @@ impl Session {
         for thing in self.things(query.is_empty()) {
             if let Some((score, matched)) = matches(&query, &thing.text) {
                 found.push((score, Found { matched, ..thing }));
+            } else if query.len() > 2 && words(&thing).iter().any(|word| word.contains(&*query)) {
+                // Words that people type for it; no letters of its name match.
+                found.push((60, thing));
             }
         }
         if let Some((text, event)) = jump::offer(self, &query) {
@@ -96,13 +100,8 @@ impl Session {
     fn things(&self, few: bool) -> Vec<Found> {
         use Group::{Change, GoTo, Learn};
         let mut things = Vec::new();
-        for (idx, view) in View::ALL.into_iter().enumerate() {
-            things.push(row(
-                GoTo,
-                view.name().to_owned(),
-                &view_key(view, idx),
-                Event::View(view),
-            ));
+        for (view, key) in VIEW_KEYS {
+            things.push(row(GoTo, view.name().to_owned(), key, Event::View(view)));
         }
         for (text, key, event) in [
             ("Next issue", "I", Event::NextIssue),
@@ -134,6 +133,8 @@ impl Session {
         }
         self.comparisons(&mut things);
         for (text, key, event) in [
+            ("Glossary: terms with sources", "", Event::Panel(Panel::Glossary)),
+            ("Lessons, by course", "", Event::Panel(Panel::Lessons)),
             ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
             ("Key map", "?", Event::Panel(Panel::Keys)),
             ("Sources of all numbers", "", Event::Panel(Panel::Sources)),
@@ -247,7 +248,7 @@ impl Session {
             }
         }
         for speed in Speed::ALL {
-            let text = format!("Speed {} cycles per second", speed.name());
+            let text = format!("Speed: {}", speed.description());
             things.push(row(Change, text, "", Event::Speed(speed)));
         }
         let definition = "Go to definition of the name at the cursor".to_owned();
@@ -284,6 +285,35 @@ pub(super) fn find(session: &mut Session, event: Event) -> Option<Event> {
     None
 }
 
+/// Words that people type for a command, beside its name.
+fn words(thing: &Found) -> &'static [&'static str] {
+    match &thing.event {
+        Event::View(View::Banks) => &["shared memory", "conflict", "column", "padding"],
+        Event::View(View::Coalescing) => &["global memory", "sector", "transaction", "stride", "uncoalesced"],
+        Event::View(View::Caches) => &["l1", "l2", "texture", "constant", "hit rate", "miss"],
+        Event::View(View::Carveout) => &["shared memory", "l1 size", "split"],
+        Event::View(View::Stalls) => &["slow", "bottleneck", "why", "wait", "latency", "profile"],
+        Event::View(View::Divergence) => &["branch", "diverge", "lanes", "predicate", "if"],
+        Event::View(View::Occupancy) => &["resident", "limit", "registers per thread"],
+        Event::View(View::Registers) => &["values", "variables", "debugger", "contents"],
+        Event::View(View::Source) => &["sass", "assembly", "code", "line"],
+        Event::View(View::Timeline) => &["gantt", "trace", "zoom"],
+        Event::View(View::Checks) => &["sanitizer", "memcheck", "racecheck", "error", "bug"],
+        Event::View(View::Compare) => &["side by side", "versus", "difference"],
+        Event::View(View::Sm) => &["scheduler", "floor plan", "units", "multiprocessor"],
+        Event::CopyLink => &["share", "send", "url"],
+        Event::SavePicture | Event::SaveTable => &["export", "download", "image"],
+        Event::FullScreen => &["present", "projector", "lecture"],
+        Event::Density => &["present", "large", "big", "lecture", "beamer"],
+        Event::Panel(Panel::Lessons) => &["teach", "course", "learn", "tutorial", "exercise", "tour"],
+        Event::Panel(Panel::Sources) => &["numbers", "latencies", "citation"],
+        Event::Panel(Panel::Glossary) => &["words", "meaning", "abbreviation", "opcode", "metric", "what is"],
+        Event::Panel(Panel::Help) => &["legend", "marks", "colors"],
+        Event::Theme => &["theme", "night", "colors"],
+        _ => &[],
+    }
+}
+
 fn row(group: Group, text: String, hint: &str, event: Event) -> Found {
     Found {
         group,
@@ -291,17 +321,6 @@ fn row(group: Group, text: String, hint: &str, event: Event) -> Found {
         hint: hint.to_owned(),
         matched: Vec::new(),
         event,
-    }
-}
-
-/// The key of a view.
-fn view_key(view: View, idx: usize) -> String {
-    match view {
-        View::Divergence => "G".to_owned(),
-        View::Caches => "O".to_owned(),
-        View::Compare => "V".to_owned(),
-        View::Checks => "W".to_owned(),
-        _ => (idx + 1).to_string(),
     }
 }
 
@@ -358,6 +377,16 @@ mod tests {
         assert_eq!(first("saxpy").event, Event::Kernel("saxpy".to_owned()));
         assert_eq!(first("cycle 812").event, Event::Seek(812));
         assert_eq!(first("key map").event, Event::Panel(Panel::Keys));
+    }
+
+    #[test]
+    fn words_that_people_type_find_what_they_mean() {
+        assert_eq!(first("slow").event, Event::View(View::Stalls));
+        assert_eq!(first("conflict").event, Event::View(View::Banks));
+        assert_eq!(first("column").event, Event::View(View::Banks));
+        assert_eq!(first("sanitizer").event, Event::View(View::Checks));
+        assert_eq!(first("tutorial").event, Event::Panel(Panel::Lessons));
+        assert_eq!(first("glossary").event, Event::Panel(Panel::Glossary));
     }
 
     #[test]

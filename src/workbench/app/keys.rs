@@ -35,8 +35,8 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Views",
         &[
             (
-                "1 … 9 G O V W",
-                "show a view; G is Divergence, O is Caches, V is Compare, W is Checks",
+                "1 … 9 G O W V",
+                "show a view, in the order of the tabs; G is Divergence, O is Occupancy, W is Checks, V is Compare",
             ),
             ("↑ ↓", "select the warp above, below; in Checks, the finding"),
             (", .", "in a picture: previous, next item; Enter selects it"),
@@ -117,6 +117,29 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
+/// The keys of the views, in the order of the tabs.
+pub const VIEW_KEYS: [(View, &str); View::ALL.len()] = [
+    (View::Sm, "1"),
+    (View::Timeline, "2"),
+    (View::Stalls, "3"),
+    (View::Banks, "4"),
+    (View::Coalescing, "5"),
+    (View::Caches, "6"),
+    (View::Carveout, "7"),
+    (View::Registers, "8"),
+    (View::Source, "9"),
+    (View::Divergence, "G"),
+    (View::Occupancy, "O"),
+    (View::Checks, "W"),
+    (View::Compare, "V"),
+];
+
+/// The view that a key shows.
+fn view_of(name: &str) -> Option<View> {
+    let is_key = |(_, key): &&(View, &str)| key.eq_ignore_ascii_case(name);
+    VIEW_KEYS.iter().find(is_key).map(|(view, _)| *view)
+}
+
 /// The event of a key press outside text fields.
 pub fn event(key: Key<'_>) -> Option<Event> {
     if key.control {
@@ -139,14 +162,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "i" | "I" => Event::NextIssue,
         "s" | "S" => Event::NextStall,
         "e" | "E" => Event::NextOfWarp,
-        "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" => {
-            let digit: usize = key.name.parse().ok()?;
-            Event::View(View::ALL[digit - 1])
-        }
-        "g" | "G" => Event::View(View::Divergence),
-        "o" | "O" => Event::View(View::Caches),
-        "v" | "V" => Event::View(View::Compare),
-        "w" | "W" => Event::View(View::Checks),
+        name if view_of(name).is_some() => Event::View(view_of(name)?),
         "+" | "=" => Event::Zoom {
             factor: 0.5,
             around: None,
@@ -203,6 +219,61 @@ mod tests {
         assert_eq!(control("z"), Some(Event::Undo));
         assert_eq!(control("y"), Some(Event::Redo));
         assert_eq!([control("c"), control("s"), control("t")], [None, None, None]);
+    }
+
+    #[test]
+    fn the_keys_of_views_follow_the_tabs() {
+        let tabs: Vec<View> = View::GROUPS
+            .iter()
+            .flat_map(|group| group.iter().copied())
+            .collect();
+        assert_eq!(VIEW_KEYS.map(|(view, _)| view).to_vec(), tabs);
+        for (view, name) in VIEW_KEYS {
+            let press = |name: &str| {
+                event(Key {
+                    name,
+                    shift: false,
+                    control: false,
+                })
+            };
+            assert_eq!(press(name), Some(Event::View(view)), "{name}");
+            assert_eq!(press(&name.to_lowercase()), Some(Event::View(view)), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_map_outside_fields_does_something() {
+        // The other groups belong to the editor and to the file tabs, which handle their own keys.
+        for (group, rows) in &GROUPS[..4] {
+            for (keys, text) in *rows {
+                let mut shift = false;
+                let mut control = false;
+                for name in keys.split(' ') {
+                    match name {
+                        "Shift" => shift = true,
+                        "Ctrl" => control = true,
+                        "…" | "Wheel," | "drag" | "Alt" | "hover" => {}
+                        // The picture handles these while it has the focus.
+                        "," | "." => {}
+                        name => {
+                            let name = match name {
+                                "Space" => " ",
+                                "←" => "ArrowLeft",
+                                "→" => "ArrowRight",
+                                "↑" => "ArrowUp",
+                                "↓" => "ArrowDown",
+                                "Esc" => "Escape",
+                                // The browser reports the letter that Shift makes.
+                                "Z" if !shift => "z",
+                                name => name,
+                            };
+                            let key = Key { name, shift, control };
+                            assert!(event(key).is_some(), "{group}: {keys} ({text}), at {name}");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

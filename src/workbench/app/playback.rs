@@ -1,5 +1,7 @@
 //! The shown cycle, and its playback.
 
+use crate::scene::counted;
+
 /// The direction of playback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -9,13 +11,20 @@ pub enum Direction {
     Backward,
 }
 
+/// Seconds in which [`Speed::Auto`] plays a whole run, if the run has enough cycles.
+const AUTO_SECONDS: f64 = 30.0;
+/// How many times faster [`Speed::Auto`] plays while nothing issues.
+const QUIET: f64 = 4.0;
+
 /// Cycles per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Speed {
+    /// The whole run in about half a minute, but at least 8; faster while nothing issues.
+    #[default]
+    Auto,
     /// 1.
     One,
     /// 8: the highest speed at which single cycles are visible.
-    #[default]
     Eight,
     /// 60: one per frame.
     Sixty,
@@ -27,11 +36,19 @@ pub enum Speed {
 
 impl Speed {
     /// All speeds, slowest first.
-    pub const ALL: [Self; 5] = [Self::One, Self::Eight, Self::Sixty, Self::Thousand, Self::Max];
+    pub const ALL: [Self; 6] = [
+        Self::Auto,
+        Self::One,
+        Self::Eight,
+        Self::Sixty,
+        Self::Thousand,
+        Self::Max,
+    ];
 
     /// The label of its button.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::One => "1",
             Self::Eight => "8",
             Self::Sixty => "60",
@@ -46,9 +63,36 @@ impl Speed {
         Self::ALL.into_iter().find(same).unwrap_or_default()
     }
 
-    /// Cycles a second.
+    /// What the speed means, in words.
+    pub fn description(self) -> String {
+        match self {
+            Self::Auto => "the whole run in half a minute".to_owned(),
+            Self::Max => "10,000 cycles per second".to_owned(),
+            speed => format!(
+                "{} per second",
+                counted(speed.cycles_per_second().into(), "cycle")
+            ),
+        }
+    }
+
+    /// The speed after this one; after the highest, the first.
+    pub fn next(self) -> Self {
+        let idx = Self::ALL.iter().position(|speed| *speed == self).unwrap_or(0);
+        Self::ALL[(idx + 1) % Self::ALL.len()]
+    }
+
+    /// Cycles a second in a run with this last cycle.
+    fn rate(self, last: u64) -> f64 {
+        match self {
+            Self::Auto => (last as f64 / AUTO_SECONDS).max(f64::from(Self::Eight.cycles_per_second())),
+            speed => f64::from(speed.cycles_per_second()),
+        }
+    }
+
+    /// Cycles a second; 0 for [`Speed::Auto`], whose rate depends on the run.
     pub const fn cycles_per_second(self) -> u32 {
         match self {
+            Self::Auto => 0,
             Self::One => 1,
             Self::Eight => 8,
             Self::Sixty => 60,
@@ -99,7 +143,7 @@ impl Playback {
             return false;
         };
         // After a long pause of the page (another tab, a closed lid), playback does not catch up.
-        self.owed += elapsed_ms.clamp(0.0, 250.0) * f64::from(self.speed.cycles_per_second()) / 1000.0;
+        self.owed += elapsed_ms.clamp(0.0, 250.0) * self.speed.rate(last) / 1000.0;
         let whole = self.owed.floor();
         if whole < 1.0 {
             return false;
@@ -126,6 +170,17 @@ impl Playback {
         self.position != before
     }
 
+    /// How many times faster than its rate playback moves, if nothing issues in the next `quiet` cycles.
+    pub fn haste(&self, quiet: u64, last: u64) -> f64 {
+        let is_auto = self.speed == Speed::Auto && self.playing.is_some();
+        // At least a quarter of a second without an issue.
+        if is_auto && quiet as f64 > self.speed.rate(last) / 4.0 {
+            QUIET
+        } else {
+            1.0
+        }
+    }
+
     /// Moves to a position, at most `last`, and pauses.
     pub fn seek(&mut self, cycle: u64, last: u64) {
         self.position = cycle.min(last);
@@ -143,8 +198,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_a_second_moves_one_cycle_in_125_ms() {
+    fn a_run_plays_in_half_a_minute_whatever_its_length() {
+        for last in [600, 30_000, 3_000_000] {
+            let mut playback = Playback::default();
+            playback.play(Direction::Forward, last, true);
+            let mut frames = 0;
+            while playback.playing.is_some() {
+                playback.tick(1000.0 / 60.0, last, true);
+                frames += 1;
+            }
+            assert!(
+                (1_795..=1_805).contains(&frames),
+                "{last} cycles take {frames} frames"
+            );
+        }
+        // Short runs play at the speed at which single cycles are visible.
         let mut playback = Playback::default();
+        playback.play(Direction::Forward, 20, true);
+        assert!(!playback.tick(124.0, 20, true));
+        assert!(playback.tick(2.0, 20, true));
+    }
+
+    #[test]
+    fn playback_hurries_while_nothing_issues() {
+        let mut playback = Playback::default();
+        playback.play(Direction::Forward, 3_000, true);
+        assert_eq!(
+            (playback.haste(10, 3_000), playback.haste(400, 3_000)),
+            (1.0, QUIET)
+        );
+        playback.speed = Speed::Eight;
+        assert_eq!(playback.haste(400, 3_000), 1.0);
+    }
+
+    #[test]
+    fn eight_a_second_moves_one_cycle_in_125_ms() {
+        let mut playback = Playback {
+            speed: Speed::Eight,
+            ..Playback::default()
+        };
         playback.play(Direction::Forward, 100, true);
         assert!(!playback.tick(124.0, 100, true));
         assert!(playback.tick(1.0, 100, true));

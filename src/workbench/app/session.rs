@@ -10,8 +10,8 @@ use super::form::Signature;
 use super::host::HostCode;
 use super::sweep::Sweep;
 use super::{
-    Derived, Effect, FilesState, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS, LaunchField, OutputsState,
-    PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
+    Derived, Effect, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS, LaunchField,
+    Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -157,6 +157,10 @@ pub struct Ui {
     pub jump: JumpState,
     /// Recent scenarios on this device, most recent first.
     pub recent: Vec<recent::Recent>,
+    /// The lessons.
+    pub lessons: Lessons,
+    /// The glossary.
+    pub glossary: Glossary,
     /// A message that is shown for a few seconds.
     pub toast: Option<String>,
     /// Width of each pane's picture in CSS pixels.
@@ -196,6 +200,8 @@ impl Default for Ui {
             finder: find::Finder::default(),
             jump: JumpState::default(),
             recent: Vec::new(),
+            lessons: Lessons::default(),
+            glossary: Glossary::default(),
             toast: None,
             widths: [832.0; 4],
         }
@@ -395,6 +401,7 @@ impl Session {
             look: self.view_link(),
             layout: self.layout_in_link(),
             name: self.ui.name.clone(),
+            lesson: self.lesson_in_link(),
         }
     }
 
@@ -588,6 +595,29 @@ impl Session {
             self.say(none);
             Vec::new()
         }
+    }
+
+    /// The view that the note of the library's kernel names, if the kernel is the library's.
+    pub fn note_view(&self) -> Option<View> {
+        let setup = self.setup();
+        let note = setup.library_kernel().look_at;
+        let named = |view: &View| {
+            note.strip_prefix(view.name())
+                .is_some_and(|rest| rest.starts_with([':', ',']))
+        };
+        View::ALL
+            .into_iter()
+            .find(named)
+            .filter(|_| setup.source.is_none())
+    }
+
+    /// The number of cycles from the shown one in which nothing issues; 0 in a comparison.
+    pub(super) fn quiet_cycles(&self) -> u64 {
+        if self.is_comparing() || self.playback.playing.is_none() {
+            return 0;
+        }
+        let next = self.derived().next_issue(self.cycle());
+        next.map_or(0, |next| next.saturating_sub(self.cycle()))
     }
 
     /// Shows a message for a few seconds.

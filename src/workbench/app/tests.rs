@@ -333,6 +333,36 @@ fn a_click_or_an_arrow_selects_a_line_of_the_source() {
 }
 
 #[test]
+fn the_note_of_a_kernel_shows_the_request_that_it_speaks_of() {
+    let mut session = ready();
+    update(&mut session, Event::FollowNote);
+    assert_eq!(session.ui.view, View::Banks);
+    let access = session.view_state().access.unwrap();
+    let row = session.derived().trace().unwrap().access(access).unwrap();
+    assert_eq!((row.wavefronts, row.ideal_wavefronts), (32, 1));
+    assert_eq!((session.cycle(), session.slot()), (row.started.0, row.slot.0));
+    for kernel in library::kernels() {
+        update(&mut session, Event::Kernel(kernel.id.to_owned()));
+        assert!(session.note_view().is_some(), "{}", kernel.look_at);
+    }
+}
+
+#[test]
+fn own_code_is_one_undo_away_after_a_kernel_of_the_library_is_opened() {
+    let mut session = ready();
+    let own = "__global__ void mine(float *out) { out[threadIdx.x] = 1.0f; }";
+    update(&mut session, Event::Edit(own.to_owned()));
+    settle(&mut session);
+    update(&mut session, Event::Kernel("saxpy".to_owned()));
+    assert_eq!(
+        session.ui.toast.as_deref(),
+        Some("Your code was replaced. Undo restores it.")
+    );
+    update(&mut session, Event::Undo);
+    assert_eq!(session.side().text, own);
+}
+
+#[test]
 fn dragging_the_timeline_moves_it_by_whole_cycles() {
     let mut session = ready();
     update(&mut session, Event::View(View::Timeline));

@@ -9,13 +9,13 @@ mod window;
 use super::host::Then;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, Session, checks,
-    compare, export, files, find, form, gestures, jump, outputs, run, text,
+    compare, export, files, find, form, gestures, glossary, jump, lessons, outputs, run, text,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
 use clock::{play, play_or_pause, seek_end, step, tick};
 use layout::{activate_other, arrange, change_theme, show, split, split_or_whole};
-use selection::{select, select_beside};
+use selection::{follow_note, select, select_beside};
 use setup::{kernel, plot, toggle};
 use window::{drag, scroll, zoom};
 
@@ -67,10 +67,15 @@ fn end_pending(session: &mut Session, event: &Event) {
 /// Applies one event.
 fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     end_pending(session, &event);
+    if session.is_hiding() && lessons::gives_away(&event) {
+        session.say("Answer the question first, or show the answer.");
+        return Vec::new();
+    }
     match event {
         Event::Open(link) => open(session, &link),
         Event::Responded(number, response) => session.responded(number, *response),
         Event::Tick(elapsed) => tick(session, elapsed),
+        Event::FollowNote => follow_note(session),
         Event::PlayPause => play_or_pause(session),
         Event::Play(direction) => play(session, direction),
         Event::Step(by) => step(session, by),
@@ -103,11 +108,16 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.edit_ms = Some(EDIT_PAUSE_MS);
             Vec::new()
         }
-        Event::File(edit) => files::edit(session, edit),
+        Event::File(edit) => match lessons::in_files(&edit) {
+            Some(lesson) => lessons::edit(session, lesson),
+            None => files::edit(session, edit),
+        },
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
         Event::Check(choice) => checks::choose(session, choice),
+        Event::Glossary(edit) => glossary::edit(session, edit),
+        Event::Lesson(edit) => lessons::edit(session, edit),
         Event::GoToDefinition => vec![Effect::FocusDefinition],
         Event::Say(text) => {
             session.say(text);
@@ -155,7 +165,11 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Plot(sets, x) => plot(session, sets, x),
         Event::Point(target) => point(session, target),
-        Event::Select(target) => select(session, target),
+        Event::Select(target) => {
+            let mut effects = select(session, target);
+            effects.extend(lessons::click(session, target));
+            effects
+        }
         Event::Scroll(rows, top) => scroll(session, rows, top),
         Event::SelectBeside(step) => select_beside(session, step),
         Event::Zoom { factor, around } => zoom(session, factor, around),
@@ -234,8 +248,11 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
         session.history.follow(now, &scenario);
     }
     session.opened = true;
+    let lesson = scenario.lesson.clone();
     session.load(scenario);
-    session.follow_host(Then::Find)
+    let mut effects = session.follow_host(Then::Find);
+    effects.extend(lessons::follow_link(session, lesson));
+    effects
 }
 
 /// Moves through the history in one direction.

@@ -127,6 +127,7 @@ impl<'s> ShownSide<'s> {
             state: self.state,
             size,
             play: self.play_key(view),
+            ringed: self.session.lesson_in_link().map_or(0, |lesson| lesson.step + 1),
             compared: self.session.compared_key(self.idx, view),
             sweep: if view == View::Carveout {
                 self.session.sweep_revision()
@@ -165,6 +166,7 @@ impl<'s> ShownSide<'s> {
             View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
+        scene::ring(&mut scene, &self.session.lesson_marks());
         Some(scene)
     }
 
@@ -332,6 +334,8 @@ pub struct PictureKey {
     state: ViewState,
     size: Size,
     play: Option<PlayKey>,
+    /// The step of the open lesson, which rings items, from 1.
+    ringed: usize,
     compared: ComparedKey,
     /// Results of the runs of combinations.
     sweep: u64,

@@ -78,6 +78,10 @@ pub enum Panel {
     Export,
     /// The menu in the phone's header.
     More,
+    /// The lessons, by course.
+    Lessons,
+    /// The glossary.
+    Glossary,
 }
 
 /// The parts of the setup panel.
@@ -92,7 +96,7 @@ pub enum SetUpPart {
 
 impl Panel {
     /// The panels that a link opens, with their IDs.
-    pub const IN_LINKS: [(Self, &'static str); 11] = [
+    pub const IN_LINKS: [(Self, &'static str); 13] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
         (Self::SetUp(SetUpPart::Launch), "launch"),
@@ -104,6 +108,8 @@ impl Panel {
         (Self::Recent, "recent"),
         (Self::Outputs, "outputs"),
         (Self::Find, "find"),
+        (Self::Lessons, "lessons"),
+        (Self::Glossary, "glossary"),
     ];
 }
 
@@ -145,7 +151,7 @@ pub struct Layout {
     pub right: Side,
     /// The display density.
     pub density: Density,
-    /// The playback speed in cycles per second.
+    /// The playback speed in cycles per second; 0: the whole run in half a minute.
     pub speed: u32,
     /// The open panel.
     pub panel: Option<Panel>,
@@ -160,15 +166,15 @@ impl Default for Layout {
             left: Side::Default,
             right: Side::Default,
             density: Density::Normal,
-            speed: 8,
+            speed: 0,
             panel: None,
         }
     }
 }
 
 impl Layout {
-    /// The available speeds, in cycles per second.
-    pub const SPEEDS: [u32; 5] = [1, 8, 60, 1_000, 10_000];
+    /// The available speeds, in cycles per second; 0 plays the whole run in half a minute.
+    pub const SPEEDS: [u32; 6] = [0, 1, 8, 60, 1_000, 10_000];
 
     /// Writes the pairs of the layout.
     pub(super) fn write(&self, put: &mut impl FnMut(&str, String)) {

@@ -91,6 +91,12 @@ pub fn encode(scenario: &Scenario) -> String {
     if let Some(name) = &scenario.name {
         put("name", escape(name));
     }
+    if let Some(lesson) = scenario.lesson.as_ref().filter(|lesson| !lesson.id.is_empty()) {
+        put("lesson", escape(&lesson.id));
+        if lesson.step > 0 {
+            put("step", (lesson.step + 1).to_string());
+        }
+    }
     if let Some(playground) = &scenario.playground {
         play::write(playground, &mut put);
     }
@@ -278,6 +284,12 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
+        "lesson" if value.is_empty() => return Err(refusal("a lesson has a name")),
+        "lesson" => scenario.lesson.get_or_insert_default().id = value.to_owned(),
+        "step" => {
+            let step: u32 = number(value, 1, 1000)?;
+            scenario.lesson.get_or_insert_default().step = step as usize - 1;
+        }
         "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
         _ => {
             let look = scenario.look.read(key, value);

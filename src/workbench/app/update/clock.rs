@@ -52,7 +52,11 @@ pub(super) fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         derived.ingest();
     }
     let was_playing = session.playback.playing.is_some();
-    let moved = session.on_clock(|playback, last, complete| playback.tick(elapsed, last, complete));
+    let quiet = session.quiet_cycles();
+    let moved = session.on_clock(|playback, last, complete| {
+        let elapsed = elapsed * playback.haste(quiet, last);
+        playback.tick(elapsed, last, complete)
+    });
     if moved && session.playback.playing.is_some() {
         session.link_ms.get_or_insert(LINK_PAUSE_MS);
     }

@@ -118,6 +118,12 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
         }
         _ => {}
     }
+    if session.ui.panel == Some(Panel::Lessons) && !matches!(session.ui.lessons.courses, Some(Ok(_))) {
+        return vec![Effect::ReadCourses, Effect::ReplaceLink];
+    }
+    if session.ui.panel == Some(Panel::Glossary) && !matches!(session.ui.glossary.terms, Some(Ok(_))) {
+        return vec![Effect::ReadGlossary, Effect::ReplaceLink];
+    }
     match session.ui.panel {
         Some(Panel::SetUp(part)) if *event == Event::Panel(Panel::SetUp(part)) => {
             vec![Effect::FocusPart(part), Effect::ReplaceLink]
@@ -150,9 +156,9 @@ pub(super) fn change_theme(session: &mut Session) -> Vec<Effect> {
         Theme::Dark => Theme::System,
     };
     session.say(match session.ui.theme {
-        Theme::System => "Colours as the system has them",
-        Theme::Light => "Light",
-        Theme::Dark => "Dark",
+        Theme::System => "System theme",
+        Theme::Light => "Light theme",
+        Theme::Dark => "Dark theme",
     });
     vec![Effect::ShowTheme(session.ui.theme)]
 }

@@ -1,9 +1,13 @@
 //! Selections by clicks on the picture, and by keys.
 
+use std::cmp::Reverse;
+
+use super::layout::show;
 use super::*;
 use crate::playground::Swizzle;
 use crate::scene::CodePart;
 use engine::ids::{Cycle, SlotIdx};
+use engine::trace::{AccessFamily, AccessRow};
 
 /// Applies a click on a target of the picture.
 pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
@@ -120,6 +124,45 @@ fn select_access(session: &mut Session, access: u32) {
     }
     session.ui.state.access = Some(access);
     session.ui.state.wavefront = None;
+}
+
+/// Shows the view that the note of the library's kernel names, at the request or the branch that shows it best.
+pub(super) fn follow_note(session: &mut Session) -> Vec<Effect> {
+    let Some(view) = session.note_view() else {
+        return Vec::new();
+    };
+    let mut effects = show(session, view);
+    let Some(trace) = session.derived().trace() else {
+        return effects;
+    };
+    let worst = |family: AccessFamily, excess: fn(&AccessRow) -> u32| {
+        let rows = trace.accesses_of(family).iter();
+        let rows = rows.filter_map(|idx| Some((*idx, trace.access(*idx)?)));
+        // The first of equal ones.
+        rows.min_by_key(|(_, row)| Reverse(excess(row)))
+    };
+    let found = match view {
+        View::Banks => worst(AccessFamily::Shared, |row| {
+            u32::from(row.wavefronts.saturating_sub(row.ideal_wavefronts))
+        }),
+        View::Coalescing => worst(AccessFamily::Global, |row| u32::from(row.sectors)),
+        _ => None,
+    };
+    let (cycle, slot) = match (view, found) {
+        (_, Some((_, row))) => (row.started.0, row.slot),
+        (View::Divergence, None) => {
+            let Some(issue) = trace.issues_from(Cycle(0)).find(|issue| issue.diverged) else {
+                return effects;
+            };
+            (issue.cycle.0, issue.slot)
+        }
+        _ => return effects,
+    };
+    select_slot(session, slot);
+    session.ui.state.access = found.map(|(access, _)| access);
+    session.ui.state.wavefront = None;
+    effects.extend(session.show_cycle(cycle));
+    effects
 }
 
 /// Selects the neighbor of what the active view selects: a finding, a line of code, or a warp.

@@ -15,6 +15,7 @@ pub(super) fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
         return Vec::new();
     };
     session.edit_ms = None;
+    let replaces = session.setup().source.is_some();
     let side = session.side_mut();
     side.drafts.clear();
     side.host = HostCode::default();
@@ -43,6 +44,9 @@ pub(super) fn kernel(session: &mut Session, id: &str) -> Vec<Effect> {
         settings: session.ui.state.settings,
         ..selected(0)
     };
+    if replaces {
+        session.say("Your code was replaced. Undo restores it.");
+    }
     effects
 }
 

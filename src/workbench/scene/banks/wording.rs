@@ -134,6 +134,13 @@ pub(super) fn headline(plan: &Plan, access: &Access) -> String {
                 counted(plan.most_serialized(), "lane")
             );
         }
+        if worst == 1 && plan.groups_that_share().is_some() && !plan.adds_one() {
+            // The rule of 1.x: one broadcast word for each wavefront.
+            return format!(
+                "Lanes share words, and a wavefront broadcasts only one word: this {noun} takes {num} wavefronts, not \
+                 {ideal}."
+            );
+        }
         let words = if crowded == 1 {
             format!("{worst} different {name} in bank {bank}{pairs}")
         } else {
@@ -186,6 +193,12 @@ pub(super) fn headline(plan: &Plan, access: &Access) -> String {
     if plan.gives_pairs() {
         return format!(
             "{who} access {}, two words at a time: this {noun} takes {passes}.",
+            counted(banks as u64, "bank")
+        );
+    }
+    if lanes == 1 {
+        return format!(
+            "One lane accesses {}: this {noun} takes {passes}.",
             counted(banks as u64, "bank")
         );
     }

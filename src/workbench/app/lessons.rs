@@ -1,0 +1,603 @@
+//! The open lesson: its step, the reader's answers, and the progress on this device.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Effect, Event, FileEdit, Session};
+use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
+use crate::scene::Target;
+use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, decode, encode};
+use engine::sim::Outcome;
+
+/// The id of a lesson that the reader opened from a file.
+pub const OWN: &str = "own";
+/// Wrong answers after which the answer is shown.
+const TRIES: u8 = 2;
+
+/// An event of the lessons.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LessonEdit {
+    /// Opens a lesson by its id, `course/name`, or its address, at a step from 0.
+    Open(String, usize),
+    /// The text of a lesson arrived, or the reason why it did not.
+    Arrived {
+        /** The id or the address. */
+        id: String,
+        /** The step to show, from 0. */
+        step: usize,
+        /** The text of the file. */
+        text: Result<String, String>,
+    },
+    /// The list of courses arrived, or the reason why it did not.
+    Listed(Result<String, String>),
+    /// The stored progress.
+    Progress(String),
+    /// The text of the number field.
+    Draft(String),
+    /// Selects an option.
+    Pick(usize),
+    /// Grades the answer.
+    Check,
+    /// Shows the hint.
+    Hint,
+    /// Shows the answer.
+    Show,
+    /// Goes to the next step, or closes the lesson after the last one.
+    Next,
+    /// Goes to the previous step.
+    Back,
+    /// Closes the lesson and restores the reader's scenario.
+    Leave,
+    /// Saves the progress as a file.
+    Export,
+    /// Forgets the progress.
+    Forget,
+}
+
+/// The list of courses, as the page reads it.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+pub struct Course {
+    /// The id, which is the folder's name.
+    pub id: String,
+    /// The heading.
+    pub title: String,
+    /// One sentence.
+    pub summary: String,
+    /// The lessons, in order.
+    pub lessons: Vec<CourseLesson>,
+}
+
+/// A lesson in the list.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+pub struct CourseLesson {
+    /// The name of its file, without the ending.
+    pub id: String,
+    /// The heading.
+    pub title: String,
+    /// One sentence.
+    pub summary: String,
+    /// The time that it takes, in minutes.
+    pub minutes: u8,
+    /// The number of its steps.
+    pub steps: usize,
+    /// The claims of the tuning guides that it makes visible.
+    pub claims: Vec<String>,
+}
+
+/// What the reader did in a lesson.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct Progress {
+    /// The number of steps that were finished.
+    pub steps: usize,
+    /// The number of questions answered right.
+    pub right: usize,
+    /// Whether the last step was finished.
+    pub finished: bool,
+}
+
+/// The state of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Phase {
+    /// Not answered: the answer is hidden. With the reasons of wrong answers.
+    Asked(Vec<(String, String)>),
+    /// The answer is shown, and whether the reader found it.
+    Answered {
+        /// Whether the reader's answer was right.
+        right: bool,
+        /// The reader's answer, if there is one.
+        given: Option<String>,
+    },
+    /// The step has no question.
+    Read,
+}
+
+/// An open lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenLesson {
+    /// The id, `course/name`, or the address.
+    pub id: String,
+    /// The lesson.
+    pub lesson: Lesson,
+    /// The shown step, from 0.
+    pub step: usize,
+    /// The state of its question.
+    pub phase: Phase,
+    /// The text of the number field.
+    pub draft: String,
+    /// The selected option.
+    pub picked: Option<usize>,
+    /// Whether the hint is shown.
+    pub hint: bool,
+    /// Why the last answer was not graded, or empty.
+    pub invalid: String,
+    /// Which steps were answered right.
+    right: Vec<bool>,
+    /// The reader's scenario before the lesson.
+    kept: Box<Scenario>,
+}
+
+impl OpenLesson {
+    /// The shown step.
+    pub fn shown(&self) -> &Step {
+        &self.lesson.steps[self.step]
+    }
+
+    /// The question of the shown step.
+    pub fn ask(&self) -> Option<&Ask> {
+        self.shown().ask.as_ref()
+    }
+
+    /// Whether the page hides what would give the answer away.
+    pub fn is_hiding(&self) -> bool {
+        matches!(self.phase, Phase::Asked(_))
+            && matches!(self.ask().map(Ask::task), Some(Task::Number(_) | Task::Choice(_)))
+    }
+
+    /// Whether this is the last step.
+    pub fn is_last(&self) -> bool {
+        self.step + 1 == self.lesson.steps.len()
+    }
+}
+
+/// The state of the lessons.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lessons {
+    /// The open lesson.
+    pub open: Option<Box<OpenLesson>>,
+    /// The list of courses, if it has arrived, or why it has not.
+    pub courses: Option<Result<Vec<Course>, String>>,
+    /// The progress by lesson.
+    pub progress: BTreeMap<String, Progress>,
+}
+
+/// Handles an event.
+pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
+    match edit {
+        LessonEdit::Open(id, step) => vec![Effect::ReadLesson { id, step }],
+        LessonEdit::Arrived { id, step, text } => arrived(session, id, step, text),
+        LessonEdit::Listed(text) => {
+            let courses = text.and_then(|text| {
+                serde_json::from_str(&text)
+                    .map_err(|error| format!("The list of lessons is damaged: {error}."))
+            });
+            session.ui.lessons.courses = Some(courses);
+            Vec::new()
+        }
+        LessonEdit::Progress(text) => {
+            // A damaged list is an empty list: it is only a record of what was read.
+            session.ui.lessons.progress = serde_json::from_str(&text).unwrap_or_default();
+            Vec::new()
+        }
+        LessonEdit::Export => vec![Effect::SaveText {
+            name: "warpscope-lessons.json".to_owned(),
+            text: progress_text(session),
+        }],
+        LessonEdit::Forget => {
+            session.ui.lessons.progress.clear();
+            vec![Effect::KeepProgress(progress_text(session))]
+        }
+        LessonEdit::Leave => leave(session),
+        other => in_lesson(session, other),
+    }
+}
+
+/// Opens or closes a lesson, and reads the lists of an open panel, as a link asks for.
+pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if session.ui.panel == Some(Panel::Lessons) && session.ui.lessons.courses.is_none() {
+        effects.push(Effect::ReadCourses);
+    }
+    if session.ui.panel == Some(Panel::Glossary) && session.ui.glossary.terms.is_none() {
+        effects.push(Effect::ReadGlossary);
+    }
+    match link.filter(|link| !link.id.is_empty()) {
+        Some(LessonLink { id, step }) => effects.push(Effect::ReadLesson { id, step }),
+        None => session.ui.lessons.open = None,
+    }
+    effects
+}
+
+/// Whether an event would show what the open question asks for.
+pub(super) fn gives_away(event: &Event) -> bool {
+    match event {
+        Event::In(_, event) => gives_away(event),
+        Event::PlayPause
+        | Event::Play(_)
+        | Event::Jump(_)
+        | Event::Step(_)
+        | Event::Seek(_)
+        | Event::SeekEnd
+        | Event::NextIssue
+        | Event::NextStall
+        | Event::NextOfWarp
+        | Event::View(_)
+        | Event::Split(_)
+        | Event::SplitOrWhole
+        | Event::Table
+        | Event::Right
+        | Event::Choose(_)
+        | Event::Panel(Panel::Explanation | Panel::Outputs | Panel::Find) => true,
+        _ => false,
+    }
+}
+
+/// The lesson in a list of files, if the list is one lesson.
+pub(super) fn in_files(edit: &FileEdit) -> Option<LessonEdit> {
+    let FileEdit::Open(files) = edit else {
+        return None;
+    };
+    let [file] = files.as_slice() else {
+        return None;
+    };
+    if !file.path.to_ascii_lowercase().ends_with(".toml") {
+        return None;
+    }
+    let text = file
+        .content
+        .clone()
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "The file is not text in UTF-8.".to_owned()));
+    Some(LessonEdit::Arrived {
+        id: OWN.to_owned(),
+        step: 0,
+        text,
+    })
+}
+
+/// The progress as JSON.
+fn progress_text(session: &Session) -> String {
+    serde_json::to_string(&session.ui.lessons.progress).unwrap_or_default()
+}
+
+/// Opens a lesson whose text arrived.
+fn arrived(session: &mut Session, id: String, step: usize, text: Result<String, String>) -> Vec<Effect> {
+    let lesson = text.and_then(|text| Lesson::read(&text).map_err(|error| error.to_string()));
+    let lesson = match lesson {
+        Ok(lesson) => lesson,
+        Err(message) => {
+            session.ui.warnings = vec![format!("The lesson {id} cannot be opened: {message}")];
+            return Vec::new();
+        }
+    };
+    let kept = match session.ui.lessons.open.take() {
+        Some(open) => open.kept,
+        None => Box::new(session.link()),
+    };
+    let step = step.min(lesson.steps.len() - 1);
+    let open = OpenLesson {
+        id,
+        right: vec![false; lesson.steps.len()],
+        lesson,
+        step,
+        phase: Phase::Read,
+        draft: String::new(),
+        picked: None,
+        hint: false,
+        invalid: String::new(),
+        kept,
+    };
+    session.ui.lessons.open = Some(Box::new(open));
+    session.ui.panel = None;
+    show_step(session, step)
+}
+
+/// Shows a step: its scenario, with what would answer its question hidden.
+fn show_step(session: &mut Session, step: usize) -> Vec<Effect> {
+    let Some(open) = &mut session.ui.lessons.open else {
+        return Vec::new();
+    };
+    open.step = step;
+    open.draft.clear();
+    open.picked = None;
+    open.hint = false;
+    open.invalid.clear();
+    open.phase = match open.ask() {
+        Some(_) => Phase::Asked(Vec::new()),
+        None => Phase::Read,
+    };
+    let hides = open.is_hiding();
+    let shown = open.shown().clone();
+    let scenario = if hides {
+        shown.scenario_before()
+    } else {
+        shown.scenario()
+    };
+    show_scenario(session, scenario, shown.ask.as_ref(), hides)
+}
+
+/// Loads a scenario of the lesson beside the reader's layout.
+fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>, hides: bool) -> Vec<Effect> {
+    let now = session.link();
+    let mut layout = now.layout;
+    layout.tables = scenario.layout.tables;
+    layout.active = scenario.layout.active;
+    layout.panel = None;
+    layout.right = if hides { Side::Closed } else { Side::Default };
+    // The run that the question compares with is a second pane.
+    let other = ask.and_then(|ask| ask.other.as_deref());
+    let compare = match other {
+        Some(link) => Some(Compare {
+            others: vec![Setup::of(&decode(link).scenario)],
+            ..scenario.compare.clone().unwrap_or_default()
+        }),
+        None => scenario.compare.clone(),
+    };
+    session.load(Scenario {
+        layout,
+        compare,
+        ..scenario
+    });
+    vec![Effect::PushLink]
+}
+
+/// Closes the lesson, and shows what the reader saw before.
+fn leave(session: &mut Session) -> Vec<Effect> {
+    let Some(open) = session.ui.lessons.open.take() else {
+        return Vec::new();
+    };
+    let panel = Some(Panel::Lessons);
+    session.load(*open.kept);
+    session.ui.panel = panel;
+    vec![Effect::PushLink]
+}
+
+/// Handles an event of the open lesson.
+fn in_lesson(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
+    let Some(open) = &mut session.ui.lessons.open else {
+        return Vec::new();
+    };
+    match edit {
+        LessonEdit::Draft(text) => {
+            open.draft = text;
+            open.invalid.clear();
+            Vec::new()
+        }
+        LessonEdit::Pick(idx) => {
+            open.picked = Some(idx);
+            open.invalid.clear();
+            Vec::new()
+        }
+        LessonEdit::Hint => {
+            open.hint = true;
+            Vec::new()
+        }
+        LessonEdit::Show if matches!(open.phase, Phase::Asked(_)) => reveal(session, false, None),
+        LessonEdit::Check => {
+            let answer = match open.ask().map(Ask::task) {
+                Some(Task::Number(_)) => Answer::Number(open.draft.clone()),
+                Some(Task::Choice(_)) => match open.picked {
+                    Some(idx) => Answer::Choice(idx),
+                    None => {
+                        "Select one of the answers.".clone_into(&mut open.invalid);
+                        return Vec::new();
+                    }
+                },
+                Some(Task::Edit(_)) => Answer::Edit,
+                Some(Task::Click(task)) => {
+                    open.invalid = format!("Click a {} in the picture.", task.kind);
+                    return Vec::new();
+                }
+                None => return Vec::new(),
+            };
+            grade(session, &answer)
+        }
+        LessonEdit::Next => {
+            let finished = open.is_last();
+            let step = open.step + 1;
+            let mut effects = keep_progress(session, step, finished);
+            effects.extend(if finished {
+                leave(session)
+            } else {
+                show_step(session, step)
+            });
+            effects
+        }
+        LessonEdit::Back if open.step > 0 => {
+            let step = open.step - 1;
+            show_step(session, step)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Takes a click on the picture as the answer, where the question asks for one.
+pub(super) fn click(session: &mut Session, target: Target) -> Vec<Effect> {
+    let asks = session.ui.lessons.open.as_ref().is_some_and(|open| {
+        matches!(open.phase, Phase::Asked(_)) && matches!(open.ask().map(Ask::task), Some(Task::Click(_)))
+    });
+    if asks {
+        grade(session, &Answer::Click(target))
+    } else {
+        Vec::new()
+    }
+}
+
+/// The value of a counter of one of the runs that a question names.
+fn counter(session: &Session, run: Run, name: &str) -> Option<f64> {
+    let side = match run {
+        Run::Own => session.sides.first(),
+        Run::Other => session.sides.get(1),
+    }?;
+    let counters = side.derived.trace()?.counters();
+    counters
+        .into_iter()
+        .find(|counter| counter.name == name)
+        .map(|counter| counter.value)
+}
+
+/// Why the runs cannot grade an answer yet, if so.
+fn is_not_ready(session: &Session, is_edit: bool) -> Option<String> {
+    for side in &session.sides {
+        let outcome = side.derived.trace().and_then(|trace| trace.outcome());
+        match outcome {
+            Some(Outcome::Finished) => {}
+            // A lesson may show a run that faults.
+            Some(_) if !is_edit => {}
+            Some(_) => return Some("The run failed. Fix the kernel first.".to_owned()),
+            None if side.derived.is_running() || side.derived.is_compiling() => {
+                return Some("The run is not finished yet. Check again in a moment.".to_owned());
+            }
+            None => return Some("There is no run. Fix the kernel first.".to_owned()),
+        }
+    }
+    None
+}
+
+fn grade(session: &mut Session, answer: &Answer) -> Vec<Effect> {
+    let reason = is_not_ready(session, *answer == Answer::Edit);
+    let Some(open) = &session.ui.lessons.open else {
+        return Vec::new();
+    };
+    let Some(ask) = open.ask() else {
+        return Vec::new();
+    };
+    let grade = match reason {
+        Some(reason) => Grade::Invalid(reason),
+        None => ask
+            .grade(answer, &|run, name| counter(session, run, name))
+            .unwrap_or_else(|error| Grade::Invalid(format!("The lesson has a mistake: {error}."))),
+    };
+    let given = match answer {
+        Answer::Number(text) => text.trim().to_owned(),
+        Answer::Choice(idx) => match ask.task() {
+            Task::Choice(choice) => choice.options.get(*idx).cloned().unwrap_or_default(),
+            _ => String::new(),
+        },
+        Answer::Click(target) => clicked(*target),
+        Answer::Edit => String::new(),
+    };
+    let is_edit = *answer == Answer::Edit;
+    match grade {
+        Grade::Right => reveal(session, true, Some(given)),
+        Grade::Invalid(message) => {
+            if let Some(open) = &mut session.ui.lessons.open {
+                open.invalid.clone_from(&message);
+            }
+            vec![Effect::Announce(message)]
+        }
+        Grade::Wrong(message) => {
+            let Some(open) = &mut session.ui.lessons.open else {
+                return Vec::new();
+            };
+            open.invalid.clear();
+            open.draft.clear();
+            open.picked = None;
+            let Phase::Asked(wrong) = &mut open.phase else {
+                return Vec::new();
+            };
+            if is_edit {
+                wrong.clear();
+            }
+            wrong.push((given, message.clone()));
+            // An edit may be tried again and again.
+            if !is_edit && wrong.len() >= usize::from(TRIES) {
+                return reveal(session, false, None);
+            }
+            vec![Effect::Announce(format!("Not right. {message}"))]
+        }
+    }
+}
+
+/// The number of a clicked item.
+fn clicked(target: Target) -> String {
+    match target {
+        Target::Bank(number) => format!("bank {number}"),
+        Target::Lane(lane) | Target::LaneAt { lane, .. } => format!("lane {lane}"),
+        Target::Warp { slot } | Target::WarpAt { slot, .. } => format!("warp slot {slot}"),
+        Target::Scheduler(number) => format!("scheduler {number}"),
+        Target::CodeLine(line) | Target::Line(line) => format!("line {line}"),
+        _ => String::new(),
+    }
+}
+
+/// Shows the answer and its picture.
+fn reveal(session: &mut Session, right: bool, given: Option<String>) -> Vec<Effect> {
+    let Some(open) = &mut session.ui.lessons.open else {
+        return Vec::new();
+    };
+    let was_hiding = open.is_hiding();
+    open.phase = Phase::Answered { right, given };
+    let (step, shown) = (open.step, open.shown().clone());
+    if let Some(done) = open.right.get_mut(step) {
+        *done |= right;
+    }
+    let Some(ask) = &shown.ask else {
+        return Vec::new();
+    };
+    let said = format!("{} {}", if right { "Right." } else { "The answer:" }, ask.right);
+    let mut effects = if was_hiding {
+        show_scenario(session, shown.scenario(), Some(ask), false)
+    } else {
+        Vec::new()
+    };
+    effects.push(Effect::Announce(said));
+    effects
+}
+
+/// Records that a step is done.
+fn keep_progress(session: &mut Session, steps: usize, finished: bool) -> Vec<Effect> {
+    let lessons = &mut session.ui.lessons;
+    let Some(open) = &lessons.open else {
+        return Vec::new();
+    };
+    if open.id == OWN {
+        return Vec::new();
+    }
+    let progress = lessons.progress.entry(open.id.clone()).or_default();
+    progress.steps = progress.steps.max(steps);
+    progress.right = progress
+        .right
+        .max(open.right.iter().filter(|right| **right).count());
+    progress.finished |= finished;
+    vec![Effect::KeepProgress(progress_text(session))]
+}
+
+impl Session {
+    /// The items that the open lesson rings.
+    pub fn lesson_marks(&self) -> Vec<Target> {
+        let open = self.ui.lessons.open.as_ref();
+        open.map_or_else(Vec::new, |open| open.shown().marks())
+    }
+
+    /// Whether the page hides the run until a question is answered.
+    pub fn is_hiding(&self) -> bool {
+        self.ui.lessons.open.as_ref().is_some_and(|open| open.is_hiding())
+    }
+
+    /// The open lesson, as the link names it. A lesson from a file has no address.
+    pub(super) fn lesson_in_link(&self) -> Option<LessonLink> {
+        let open = self.ui.lessons.open.as_ref().filter(|open| open.id != OWN)?;
+        Some(LessonLink {
+            id: open.id.clone(),
+            step: open.step,
+        })
+    }
+
+    /// The link of the reader's scenario, which the open lesson will restore.
+    pub fn link_before_lesson(&self) -> Option<String> {
+        self.ui.lessons.open.as_ref().map(|open| encode(&open.kept))
+    }
+}
+
+#[cfg(test)]
+mod tests;

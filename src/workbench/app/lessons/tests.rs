@@ -1,0 +1,202 @@
+//! Lessons, as a reader goes through them.
+
+use super::*;
+use crate::app::update;
+use crate::library;
+use crate::share::View;
+
+const LESSON: &str = r#"
+title = "Columns"
+summary = "A column lies in one bank."
+minutes = 4
+
+[[step]]
+title = "One warp reads a column"
+text = "Shared memory has 32 banks."
+link = "v1;kernel=transpose-tiled;arch=tu102;view=banks;cycle=300"
+mark = ["bank 0"]
+source = "CUDA C++ Programming Guide"
+
+[step.ask]
+question = "How many wavefronts?"
+number = { value = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum / 128", unit = "wavefronts" }
+hint = "Count the banks."
+right = "32 wavefronts."
+otherwise = "Count again."
+
+[[step]]
+title = "Pad the row"
+text = "Line 13 declares the tile."
+link = "v1;kernel=transpose-tiled;arch=tu102;view=banks"
+source = "CUDA C++ Programming Guide"
+
+[step.ask]
+question = "Remove the conflicts."
+edit = { goal = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum == 0", reference = [{ from = "tile[TILE][TILE]", to = "tile[TILE][TILE + 1]" }] }
+hint = "Make each row one word longer."
+right = "Each row starts one bank later."
+otherwise = "The rows still start in the same bank."
+"#;
+
+fn send(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
+    let effects = update(session, Event::Lesson(edit));
+    while session.work(10_000) {}
+    effects
+}
+
+fn arrive(session: &mut Session, step: usize) {
+    let text = Ok(LESSON.to_owned());
+    let id = "memory/columns".to_owned();
+    send(session, LessonEdit::Arrived { id, step, text });
+}
+
+/// A reader who is at cycle 40 of another view, and opens the lesson.
+fn opened() -> Session {
+    let mut session = Session::new();
+    update(
+        &mut session,
+        Event::Open("v1;kernel=saxpy;view=stalls;cycle=40".to_owned()),
+    );
+    while session.work(10_000) {}
+    arrive(&mut session, 0);
+    session
+}
+
+fn open(session: &Session) -> &OpenLesson {
+    session.ui.lessons.open.as_ref().unwrap()
+}
+
+#[test]
+fn the_run_is_hidden_until_the_answer_and_graded_by_its_counters() {
+    let mut session = opened();
+    assert!(session.is_hiding());
+    assert_eq!((session.ui.view, session.ui.right), (View::Source, Side::Closed));
+    // Nothing gives the answer away.
+    update(&mut session, Event::View(View::Banks));
+    update(&mut session, Event::Step(1));
+    assert_eq!((session.ui.view, session.cycle()), (View::Source, 0));
+    // An empty answer costs no try.
+    send(&mut session, LessonEdit::Check);
+    assert_eq!(open(&session).invalid, "Enter a number of wavefronts.");
+    send(&mut session, LessonEdit::Draft("1".to_owned()));
+    send(&mut session, LessonEdit::Check);
+    let wrong = vec![("1".to_owned(), "Count again.".to_owned())];
+    assert_eq!(open(&session).phase, Phase::Asked(wrong));
+    send(&mut session, LessonEdit::Draft("32".to_owned()));
+    send(&mut session, LessonEdit::Check);
+    let right = Phase::Answered {
+        right: true,
+        given: Some("32".to_owned()),
+    };
+    assert_eq!(open(&session).phase, right);
+    assert_eq!((session.ui.view, session.cycle()), (View::Banks, 300));
+    assert_eq!(session.lesson_marks(), [Target::Bank(0)]);
+}
+
+#[test]
+fn two_wrong_answers_show_the_answer() {
+    let mut session = opened();
+    for answer in ["1", "2"] {
+        send(&mut session, LessonEdit::Draft(answer.to_owned()));
+        send(&mut session, LessonEdit::Check);
+    }
+    let shown = Phase::Answered {
+        right: false,
+        given: None,
+    };
+    assert_eq!(open(&session).phase, shown);
+    assert_eq!(session.ui.view, View::Banks);
+}
+
+#[test]
+fn an_edit_is_graded_by_the_changed_kernel_s_run() {
+    let mut session = opened();
+    send(&mut session, LessonEdit::Show);
+    send(&mut session, LessonEdit::Next);
+    assert_eq!(open(&session).step, 1);
+    assert!(!session.is_hiding());
+    send(&mut session, LessonEdit::Check);
+    assert!(matches!(&open(&session).phase, Phase::Asked(wrong) if wrong.len() == 1));
+    let source = library::kernel("transpose-tiled").unwrap().source;
+    let padded = source.replace("tile[TILE][TILE]", "tile[TILE][TILE + 1]");
+    update(&mut session, Event::Edit(padded));
+    update(&mut session, Event::Tick(1_000.0));
+    while session.work(10_000) {}
+    send(&mut session, LessonEdit::Check);
+    assert!(matches!(
+        open(&session).phase,
+        Phase::Answered { right: true, .. }
+    ));
+}
+
+#[test]
+fn leaving_restores_the_reader_s_scenario_and_keeps_the_progress() {
+    let mut session = opened();
+    send(&mut session, LessonEdit::Show);
+    let effects = send(&mut session, LessonEdit::Next);
+    let kept = effects.iter().find_map(|effect| match effect {
+        Effect::KeepProgress(text) => Some(text.clone()),
+        _ => None,
+    });
+    assert_eq!(
+        kept.as_deref(),
+        Some(r#"{"memory/columns":{"steps":1,"right":0,"finished":false}}"#)
+    );
+    send(&mut session, LessonEdit::Leave);
+    assert_eq!(session.ui.lessons.open, None);
+    let setup = (session.setup().kernel.as_str(), session.ui.view, session.cycle());
+    assert_eq!(setup, ("saxpy", View::Stalls, 40));
+    // A later visit reads the progress again; damaged progress is forgotten.
+    let mut later = Session::new();
+    send(&mut later, LessonEdit::Progress(kept.unwrap()));
+    assert_eq!(later.ui.lessons.progress["memory/columns"].steps, 1);
+    send(&mut later, LessonEdit::Progress("{".to_owned()));
+    assert!(later.ui.lessons.progress.is_empty());
+}
+
+#[test]
+fn the_step_is_in_the_link_and_the_link_opens_it() {
+    let mut session = opened();
+    send(&mut session, LessonEdit::Next);
+    let link = encode(&session.link());
+    assert!(link.contains("lesson=memory/columns;step=2"), "{link}");
+    let mut other = Session::new();
+    let effects = update(&mut other, Event::Open(link));
+    let id = "memory/columns".to_owned();
+    assert!(
+        effects.contains(&Effect::ReadLesson { id, step: 1 }),
+        "{effects:?}"
+    );
+    arrive(&mut other, 1);
+    assert_eq!(open(&other).shown().title, "Pad the row");
+    // A link without a lesson closes it, as Back does.
+    update(&mut other, Event::Open("v1;view=stalls".to_owned()));
+    assert_eq!(other.ui.lessons.open, None);
+}
+
+#[test]
+fn a_lesson_that_cannot_be_read_changes_nothing_and_says_why() {
+    let mut session = Session::new();
+    let before = session.link();
+    let text = Err("lessons/a/b.toml cannot be read: the server answers 404.".to_owned());
+    let id = "a/b".to_owned();
+    send(&mut session, LessonEdit::Arrived { id, step: 0, text });
+    assert_eq!(session.link(), before);
+    assert_eq!(
+        session.ui.warnings,
+        ["The lesson a/b cannot be opened: lessons/a/b.toml cannot be read: the server answers 404."]
+    );
+}
+
+#[test]
+fn a_dropped_file_opens_as_a_lesson() {
+    let mut session = Session::new();
+    let file = crate::app::OpenedFile {
+        path: "mine.toml".to_owned(),
+        content: Ok(LESSON.as_bytes().to_vec()),
+    };
+    update(&mut session, Event::File(FileEdit::Open(vec![file])));
+    assert_eq!(open(&session).id, OWN);
+    // It has no address, so the link does not name it.
+    assert_eq!(session.link().lesson, None);
+}

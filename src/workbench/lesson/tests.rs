@@ -1,0 +1,136 @@
+//! Reading and grading lessons.
+
+use super::*;
+
+const LESSON: &str = r#"
+title = "Columns"
+summary = "A column lies in one bank."
+minutes = 4
+claims = ["F23"]
+
+[[step]]
+title = "One warp reads a column"
+text = "Shared memory has 32 banks."
+link = "v1;kernel=transpose-tiled;arch=tu102;view=banks;cycle=300"
+mark = ["line 25", "bank 3"]
+source = "CUDA C++ Programming Guide"
+
+[step.ask]
+question = "How many wavefronts does it take?"
+number = { value = "waves / requests", unit = "wavefronts" }
+hint = "Count the banks."
+right = "32 wavefronts."
+wrong = [{ answer = "1", reason = "All words are in one bank." }]
+otherwise = "Count again."
+"#;
+
+/// A lesson whose question has this task.
+fn with_task(task: &str) -> Result<Lesson, LessonError> {
+    Lesson::read(&LESSON.replace(
+        r#"number = { value = "waves / requests", unit = "wavefronts" }"#,
+        task,
+    ))
+}
+
+fn counter(run: Run, name: &str) -> Option<f64> {
+    match (run, name) {
+        (Run::Own, "waves") => Some(4096.0),
+        (Run::Own, "requests") => Some(128.0),
+        _ => None,
+    }
+}
+
+fn grade(lesson: &Lesson, answer: Answer) -> Grade {
+    let ask = lesson.steps[0].ask.as_ref().unwrap();
+    ask.grade(&answer, &counter).unwrap()
+}
+
+#[test]
+fn a_number_is_graded_by_the_counters() {
+    let lesson = Lesson::read(LESSON).unwrap();
+    let number = |text: &str| grade(&lesson, Answer::Number(text.to_owned()));
+    assert_eq!(number("32"), Grade::Right);
+    assert_eq!(number(" 32.0 "), Grade::Right);
+    assert_eq!(number("1"), Grade::Wrong("All words are in one bank.".to_owned()));
+    assert_eq!(number("31"), Grade::Wrong("Count again.".to_owned()));
+    assert_eq!(
+        number("many"),
+        Grade::Invalid("Enter a number of wavefronts.".to_owned())
+    );
+}
+
+#[test]
+fn choices_clicks_and_edits_are_graded() {
+    let lesson =
+        with_task(r#"choice = { options = ["1", "32"], right = 2, holds = "waves > requests" }"#).unwrap();
+    assert_eq!(grade(&lesson, Answer::Choice(1)), Grade::Right);
+    assert_eq!(
+        grade(&lesson, Answer::Choice(0)),
+        Grade::Wrong("All words are in one bank.".to_owned())
+    );
+    let lesson = with_task(r#"click = { kind = "bank", value = "3" }"#).unwrap();
+    assert_eq!(grade(&lesson, Answer::Click(Target::Bank(3))), Grade::Right);
+    assert_eq!(
+        grade(&lesson, Answer::Click(Target::Bank(1))),
+        Grade::Wrong("All words are in one bank.".to_owned())
+    );
+    assert_eq!(
+        grade(&lesson, Answer::Click(Target::Lane(3))),
+        Grade::Invalid("Click a bank.".to_owned())
+    );
+    let lesson = with_task(
+        r#"edit = { goal = "waves == requests", reference = [{ from = "tile[TILE][TILE]", to = "tile[TILE][TILE + 1]" }] }"#,
+    )
+    .unwrap();
+    assert_eq!(
+        grade(&lesson, Answer::Edit),
+        Grade::Wrong("Count again.".to_owned())
+    );
+}
+
+#[test]
+fn the_answer_is_hidden_until_it_is_given() {
+    let lesson = Lesson::read(LESSON).unwrap();
+    let before = lesson.steps[0].scenario_before();
+    assert_eq!((before.view, before.cycle), (View::Source, 0));
+    assert_eq!(lesson.steps[0].scenario().view, View::Banks);
+    assert_eq!(lesson.steps[0].marks(), [Target::CodeLine(25), Target::Bank(3)]);
+    // To click a bank, the reader needs the picture.
+    let lesson = with_task(r#"click = { kind = "bank", value = "3" }"#).unwrap();
+    assert_eq!(lesson.steps[0].scenario_before(), lesson.steps[0].scenario());
+}
+
+#[test]
+fn mistakes_in_a_file_are_named() {
+    let error = |text: &str| Lesson::read(text).unwrap_err().to_string();
+    let missing = error(&LESSON.replace("minutes = 4", ""));
+    assert!(missing.contains("missing field `minutes`"), "{missing}");
+    let unknown = error(&LESSON.replace("hint =", "hnt ="));
+    assert!(unknown.contains("hnt") && unknown.contains("line"), "{unknown}");
+    let link = error(&LESSON.replace("view=banks", "view=bank"));
+    assert!(
+        link.starts_with("step 1 (`One warp reads a column`): the link"),
+        "{link}"
+    );
+    let mark = error(&LESSON.replace("bank 3", "bank 32"));
+    assert!(mark.contains("`bank 32` is no mark"), "{mark}");
+    let two =
+        with_task("number = { value = \"1\", unit = \"s\" }\nclick = { kind = \"bank\", value = \"3\" }");
+    assert!(two.unwrap_err().to_string().contains("exactly one of"));
+    let expression = with_task(r#"number = { value = "waves /", unit = "wavefronts" }"#);
+    assert!(expression.unwrap_err().to_string().contains("column 8: expected"));
+    assert!(error("").contains("missing field"));
+}
+
+#[test]
+fn replacements_name_a_text_that_is_missing() {
+    let replacement = |from: &str| Replacement {
+        from: from.to_owned(),
+        to: "b".to_owned(),
+    };
+    assert_eq!(replaced("a c a", &[replacement("a")]), Ok("b c b".to_owned()));
+    assert_eq!(
+        replaced("a", &[replacement("x")]),
+        Err("the source does not contain `x`".to_owned())
+    );
+}
