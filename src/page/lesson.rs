@@ -200,7 +200,7 @@ fn course(session: &Session, course: &Course, dispatch: &Callback<Event>) -> Htm
         html! {
             <li>
                 <button class="visit" data-testid={test} {onclick}>
-                    <b>{ &entry.title }</b><span class="dim">{ &entry.summary }</span><span class="dim when">{ state }</span>
+                    <span><b>{ &entry.title }</b><span class="dim">{ &entry.summary }</span></span><span class="dim when">{ state }</span>
                 </button>
             </li>
         }

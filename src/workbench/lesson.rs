@@ -9,7 +9,7 @@ use thiserror::Error;
 
 pub use expression::{ExpressionError, Run, Value, evaluate, holds, number};
 
-use crate::scene::Target;
+use crate::scene::{Counters, Target};
 use crate::share::{Scenario, View, decode};
 
 /// A lesson.
@@ -209,7 +209,7 @@ impl Lesson {
                 MAX_BYTES / 1024
             )));
         }
-        let lesson: Self = toml::from_str(text)
+        let lesson: Self = basic_toml::from_str(text)
             .map_err(|error| LessonError::Format(error.to_string().trim_end().to_owned()))?;
         if lesson.steps.is_empty() {
             return Err(LessonError::Format(
@@ -245,6 +245,7 @@ impl Step {
             Some(Task::Number(_) | Task::Choice(_))
         ) {
             scenario.view = View::Source;
+            scenario.look.settings.counters = Counters::None;
             scenario.split = None;
             scenario.cycle = 0;
         }

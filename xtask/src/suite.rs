@@ -224,6 +224,10 @@ fn native(tally: &mut Tally) {
         "native tests",
         &mut cargo(&["test", "--locked", "--quiet", "--workspace", "--no-fail-fast"]),
     );
+    tally.command(
+        "lessons, by their runs",
+        &mut cargo(&["run", "--locked", "--quiet", "--", "lesson", "check", "www/lessons"]),
+    );
     language(tally);
 }
 

@@ -178,11 +178,13 @@ pub enum Counters {
     Memory,
     /// Active lanes.
     Lanes,
+    /// Only the code.
+    None,
 }
 
 impl Counters {
     /// All values.
-    pub const ALL: [Self; 4] = [Self::Issue, Self::Stalls, Self::Memory, Self::Lanes];
+    pub const ALL: [Self; 5] = [Self::Issue, Self::Stalls, Self::Memory, Self::Lanes, Self::None];
 
     /// The id in links, and the label on the page.
     pub const fn id(self) -> &'static str {
@@ -191,6 +193,7 @@ impl Counters {
             Self::Stalls => "stalls",
             Self::Memory => "memory",
             Self::Lanes => "lanes",
+            Self::None => "none",
         }
     }
 }

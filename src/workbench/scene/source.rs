@@ -64,7 +64,7 @@ pub fn source(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     rows.draw_selection(&mut sheet, &layout, line_window, pc_window);
     let mut scene = sheet.finish(
         size,
-        fit_headline(wording::headline(frame, &costs)),
+        fit_headline(wording::headline(frame, &costs, view.settings.counters)),
         text_twin(frame, &costs, &rows),
     );
     scene.panes = panes;

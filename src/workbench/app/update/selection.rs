@@ -158,10 +158,11 @@ pub(super) fn follow_note(session: &mut Session) -> Vec<Effect> {
         }
         _ => return effects,
     };
+    let access = found.map(|(access, _)| access);
     select_slot(session, slot);
-    session.ui.state.access = found.map(|(access, _)| access);
-    session.ui.state.wavefront = None;
     effects.extend(session.show_cycle(cycle));
+    session.ui.state.access = access;
+    session.ui.state.wavefront = None;
     effects
 }
 

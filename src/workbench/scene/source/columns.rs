@@ -125,6 +125,7 @@ impl Columns {
     /// The columns from `x` on.
     pub(super) fn new(counters: Counters, x: f32, roomy: bool) -> Self {
         let bar = match (roomy, counters) {
+            (_, Counters::None) => 0.0,
             (true, _) => 96.0,
             (false, Counters::Memory) => 0.0,
             (false, _) => 40.0,
@@ -140,6 +141,7 @@ impl Columns {
 
     fn num_numbers(self) -> usize {
         match (self.counters, self.roomy) {
+            (Counters::None, _) => 0,
             (Counters::Memory, true) => 3,
             (Counters::Memory, false) | (Counters::Issue | Counters::Lanes, true) => 2,
             _ => 1,
@@ -147,6 +149,9 @@ impl Columns {
     }
 
     pub(super) fn width(self) -> f32 {
+        if self.counters == Counters::None {
+            return 0.0;
+        }
         let bar = if self.bar > 0.0 { self.bar } else { -GAP };
         let name = if self.names() { GAP + NAME } else { 0.0 };
         bar + self.num_numbers() as f32 * (self.number + GAP) + name
@@ -177,6 +182,7 @@ impl Columns {
             (Counters::Memory, false) => &["confl.", "sect/rq"],
             (Counters::Lanes, true) => &["active", "predicated"],
             (Counters::Lanes, false) => &["lanes"],
+            (Counters::None, _) => &[],
         };
         for (idx, head) in heads.iter().enumerate() {
             sheet.text(head, self.right(idx), y, face.right());
@@ -185,7 +191,7 @@ impl Columns {
             sheet.text("top stall", self.right(0) + GAP + 18.0, y, face);
         }
         let bar = match self.counters {
-            Counters::Issue => "",
+            Counters::Issue | Counters::None => "",
             Counters::Stalls => "states",
             Counters::Memory => "wavefronts",
             Counters::Lanes => "of 32",
@@ -213,6 +219,7 @@ impl Columns {
         };
         let length = |part: u64, whole: u64| self.bar * part as f32 / whole.max(1) as f32;
         match self.counters {
+            Counters::None => {}
             Counters::Issue => {
                 sheet.rect(
                     at.0,

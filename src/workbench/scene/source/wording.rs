@@ -1,6 +1,7 @@
 //! The sentences of the Source view: headline, cost, and names of code without a source line.
 
 use super::costs::{Costs, cycles, largest_wait};
+use crate::scene::Counters;
 use crate::scene::wording::{capital, count_word, percent, state_description};
 use engine::ids::Pc;
 use engine::trace::{Frame, PcTally};
@@ -12,7 +13,7 @@ pub(in crate::scene) const COMPILER_GENERATED: &str = "compiler-generated";
 pub(super) const NO_LINE: &str = "no line: compiler-generated";
 
 /// The headline: the issuing lines, and the most expensive line.
-pub(super) fn headline(frame: &Frame, costs: &Costs) -> String {
+pub(super) fn headline(frame: &Frame, costs: &Costs, counters: Counters) -> String {
     let program = frame.trace().program();
     let issuing = costs.lines_issuing();
     let numbers: Vec<String> = issuing
@@ -33,6 +34,9 @@ pub(super) fn headline(frame: &Frame, costs: &Costs) -> String {
         }
         _ => format!("{} lines issue", capital(&count_word(numbers.len() as u64))),
     };
+    if counters == Counters::None {
+        return format!("{now}.");
+    }
     let top = (0..costs.lines.len())
         .rev()
         .max_by_key(|line| cycles(&costs.lines[*line]));
