@@ -90,10 +90,13 @@ fn answered(open: &OpenLesson, ask: &Ask) -> Html {
         return Html::default();
     };
     let (sign, name) = if *right { ("✓ ", "right") } else { ("", "shown") };
+    // The explanation repeats a number, but not the text of an option.
+    let option = given
+        .as_ref()
+        .filter(|_| matches!(ask.task(), Task::Choice(_)))
+        .map(|given| html! { <><b>{ given }</b>{ " " }</> });
     html! {
-        <p class="grade" data-grade={name} data-testid="lesson-grade">
-            { sign }<b>{ given.clone().unwrap_or_default() }</b>{ if given.is_some() { " " } else { "" } }{ marked(&ask.right) }
-        </p>
+        <p class="grade" data-grade={name} data-testid="lesson-grade">{ sign }{ option }{ marked(&ask.right) }</p>
     }
 }
 

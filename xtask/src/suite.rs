@@ -226,7 +226,15 @@ fn native(tally: &mut Tally) {
     );
     tally.command(
         "lessons, by their runs",
-        &mut cargo(&["run", "--locked", "--quiet", "--", "lesson", "check", "www/lessons"]),
+        &mut cargo(&[
+            "run",
+            "--locked",
+            "--quiet",
+            "--",
+            "lesson",
+            "check",
+            "www/lessons",
+        ]),
     );
     language(tally);
 }

@@ -546,7 +546,8 @@ fn reveal(session: &mut Session, right: bool, given: Option<String>) -> Vec<Effe
     };
     let said = format!("{} {}", if right { "Right." } else { "The answer:" }, ask.right);
     let mut effects = if was_hiding {
-        show_scenario(session, shown.scenario(), Some(ask), false)
+        // The other run has done its work: the picture of the step is what the text describes.
+        show_scenario(session, shown.scenario(), None, false)
     } else {
         Vec::new()
     };

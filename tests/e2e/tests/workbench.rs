@@ -341,8 +341,12 @@ async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
         .map(|(view, scenario, cycles)| format!("v1;{scenario};view={view};cycle={}", cycles[1]))
         .collect();
     links.push("v1;view=timeline;table=on;split=stalls".to_owned());
-    for panel in ["help", "keys", "sources", "recent"] {
+    for panel in ["help", "keys", "sources", "recent", "lessons", "glossary"] {
         links.push(format!("v1;panel={panel}"));
+    }
+    // A question for a number with two runs, a click on the picture, and a task in the editor.
+    for lesson in ["transpose/tiled", "memory/column-read", "transpose/tiled;step=4"] {
+        links.push(format!("v1;lesson={lesson}"));
     }
     for (theme, width) in [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)] {
         browser.resize(width, if width < 500 { 844 } else { 900 }).await?;
@@ -351,6 +355,15 @@ async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
             .await?;
         for link in &links {
             follow(&browser, link).await?;
+            if link.contains("lesson=") {
+                browser.find("lesson-ask").await?;
+            }
+            if link.contains("panel=lessons") {
+                browser.find("lesson-memory-column-read").await?;
+            }
+            if link.contains("panel=glossary") {
+                browser.find("see-sm").await?;
+            }
             for line in violations(&browser).await? {
                 found.insert(format!("{theme} {width} {link}: {line}"));
             }

@@ -137,9 +137,15 @@ pub(super) fn headline(plan: &Plan, access: &Access) -> String {
         let shares = access.kind == RequestKind::SharedLoad && (words.len() as u32) < lanes;
         if worst == 1 && shares && plan.groups_that_share().is_some() && !plan.adds_one() {
             // The rule of 1.x.
-            return format!("One broadcast word per wavefront: this {noun} takes {num} wavefronts, not {ideal}.");
+            return format!(
+                "One broadcast word per wavefront: this {noun} takes {num} wavefronts, not {ideal}."
+            );
         }
-        let name = if worst == 1 && plan.parts == 1 { "word" } else { name };
+        let name = if worst == 1 && plan.parts == 1 {
+            "word"
+        } else {
+            name
+        };
         let words = if crowded == 1 {
             format!("{worst} different {name} in bank {bank}{pairs}")
         } else {
