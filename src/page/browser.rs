@@ -474,13 +474,13 @@ pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
     element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
 }
 
-/// Toggles full screen for an element.
-pub(crate) fn toggle_full_screen(element: Option<web_sys::Element>) {
+/// Toggles full screen for the workbench, of which the styles then show the picture, its headline, and the transport.
+pub(crate) fn toggle_full_screen() {
     let Some(document) = document() else { return };
     if document.fullscreen_element().is_some() {
         document.exit_fullscreen();
-    } else if let Some(element) = element {
+    } else if let Ok(Some(bench)) = document.query_selector("#page .bench") {
         // A browser may refuse full screen; then nothing changes.
-        let _ = element.request_fullscreen();
+        let _ = bench.request_fullscreen();
     }
 }

@@ -144,7 +144,7 @@ fn past(seen: &Inspection, palette: &Rc<Palette>) -> Html {
     };
     html! {
         <section class="sec">
-            <h2>{ "Its last 64 cycles" }</h2>
+            <h2>{ "Its last cycles" }</h2>
             <Sketch scene={Rc::new(scene.clone())} palette={Rc::clone(palette)}/>
             <div class="pair"><span>{ thousands(start.0) }</span><span>{ "now" }</span></div>
         </section>

@@ -25,7 +25,7 @@ pub(crate) fn lesson(open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
                 <span class="grow"/>
                 { button(Icon::Close, "Leave the lesson", "lesson-leave", "", dispatch, Event::Lesson(LessonEdit::Leave)) }
             </div>
-            <div class="lesson-body" key={open.step}>
+            <div class="lesson-body" key={open.step} tabindex="0" role="group" aria-label="Step">
                 <h2 data-testid="lesson-title">{ &step.title }</h2>
                 { for paragraphs(&step.text).into_iter().map(|text| html! { <p>{ marked(text) }</p> }) }
                 { open.ask().map(|ask| question(open, ask, dispatch)) }

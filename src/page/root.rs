@@ -433,7 +433,7 @@ impl Component for Root {
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
-                { session.is_hiding().then(|| html! { <p class="trans-veil">{ "The run appears after your answer." }</p> }) }
+                { session.is_hiding().then(|| html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> }) }
                 { self.floating() }
                 <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
             </div>
@@ -792,10 +792,7 @@ impl Root {
                 }
             }
             Effect::FocusPart(part) => self.wanted_part = Some(part),
-            Effect::FullScreen => {
-                let pane = &self.panes[self.session.active().idx()];
-                browser::toggle_full_screen(pane.frame.cast::<Element>());
-            }
+            Effect::FullScreen => browser::toggle_full_screen(),
             Effect::SaveText { name, text } => export::save_text(&name, &text),
         }
     }

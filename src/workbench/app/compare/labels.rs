@@ -380,7 +380,7 @@ fn state_of(derived: &Derived, cycle: u64) -> String {
         };
     }
     let done = trace.issues_before(cycle + 1) * 100 / trace.num_issues().max(1);
-    format!("running, {done} % of {} cycles", thousands(last + 1))
+    format!("{done} % issued, {} cycles in all", thousands(last + 1))
 }
 
 /// A time as text: `0.530 µs`, `12.4 µs`, `1.24 ms`.

@@ -69,15 +69,20 @@ impl Session {
         })
     }
 
-    /// The number of resident warps, and the limiting resources.
+    /// The number of warps that fit on an SM, and what limits them: resources, or the blocks of the grid.
     pub fn occupancy_text(&self) -> Option<(String, String)> {
         let occupancy = self.derived().occupancy()?;
         let warps = occupancy.warps_per_sm();
-        let rest = if warps == occupancy.max_warps_per_sm {
-            " warps, full".to_owned()
+        let blocks = occupancy.blocks_per_sm;
+        let in_grid: u64 = self.setup().launch().grid.iter().map(|extent| u64::from(*extent)).product();
+        let rest = if in_grid < u64::from(blocks) {
+            let resident = u64::from(occupancy.warps_per_block) * in_grid;
+            format!(" warps fit, {resident} in the grid")
+        } else if warps == occupancy.max_warps_per_sm {
+            " warps fit".to_owned()
         } else {
             let limits: Vec<&str> = occupancy.limiters().map(engine::arch::Limiter::text).collect();
-            format!(" warps, limited by {}", limits.join(" and "))
+            format!(" warps fit, limited by {}", limits.join(" and "))
         };
         Some((format!("{warps} of {}", occupancy.max_warps_per_sm), rest))
     }

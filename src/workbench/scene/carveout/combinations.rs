@@ -147,10 +147,18 @@ pub(super) fn best(runs: &[CombinationRun]) -> Option<u64> {
     finished.map(|result| result.run.cycles).min()
 }
 
-/// Whether a run is finished and has the fewest cycles.
+/// Whether a run is finished and has the fewest cycles, and another run has more.
 pub(super) fn is_best(runs: &[CombinationRun], run: &CombinationRun) -> bool {
     run.result()
-        .is_some_and(|result| result.finished && Some(result.run.cycles) == best(runs))
+        .is_some_and(|result| result.finished && Some(result.run.cycles) == best(runs) && !are_equal(runs))
+}
+
+/// Whether all finished runs take the same number of cycles.
+pub(super) fn are_equal(runs: &[CombinationRun]) -> bool {
+    let results = runs.iter().filter_map(CombinationRun::result);
+    let mut cycles = results.filter(|result| result.finished).map(|result| result.run.cycles);
+    let first = cycles.next();
+    cycles.all(|cycles| Some(cycles) == first)
 }
 
 /// The number of ended runs.

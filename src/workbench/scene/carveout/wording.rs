@@ -1,7 +1,7 @@
 //! The sentences of the Carveout view: headlines, remarks, tooltips, and the inspector's explanation.
 
 use super::Plan;
-use super::combinations::{Combination, CombinationRun, CombinationState, cells, is_best, num_done};
+use super::combinations::{Combination, CombinationRun, CombinationState, are_equal, best, cells, is_best, num_done};
 use super::splits::{HitRate, Split};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::occupancy::{bytes_text, limiter_name, limiters_allow};
@@ -291,6 +291,16 @@ pub(super) fn combinations_headline(plan: &Plan) -> Option<String> {
     let done = num_done(runs);
     if done < runs.len() {
         return Some(format!("{done} of {} combinations have run.", runs.len()));
+    }
+    if runs.len() > 1
+        && are_equal(runs)
+        && let Some(cycles) = best(runs)
+    {
+        return Some(format!(
+            "All {} combinations take {} cycles.",
+            runs.len(),
+            thousands(cycles)
+        ));
     }
     let run = runs.iter().find(|run| is_best(runs, run))?;
     let combination = &run.combination;
