@@ -592,7 +592,12 @@ impl Root {
             Some(Panel::SetUp(_) | Panel::Explanation) | None => Html::default(),
         };
         let toast = self.session.ui.toast.as_ref().map(|text| {
-            html! { <div class="toast" role="status" data-testid="toast">{ text }</div> }
+            let offer = self.session.ui.offer.as_ref().map(|(name, event)| {
+                let event = event.clone();
+                let onclick = self.dispatch.reform(move |_| event.clone());
+                html! { <button class="link" data-testid="toast-offer" {onclick}>{ name }</button> }
+            });
+            html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
         html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }

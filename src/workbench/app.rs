@@ -48,6 +48,7 @@ pub mod keys;
 pub mod find;
 mod gestures;
 mod session;
+mod improvement;
 pub mod glossary;
 pub mod lessons;
 mod update;
@@ -483,6 +484,7 @@ impl Session {
         self.receive_checks(number, report);
         self.follow_sweep();
         self.follow_runs();
+        self.follow_end();
     }
 
     /// Handles the loss of run `number`'s worker. The received part stays.
@@ -517,6 +519,7 @@ impl Session {
             more = self.work_sweep(|derived| derived.advance(cycles));
         }
         self.follow_runs();
+        self.follow_end();
         more
     }
 

@@ -8,10 +8,11 @@ use super::compare::CounterCache;
 use super::compiler::Toolchain;
 use super::form::Signature;
 use super::host::HostCode;
+use super::improvement::EndedRun;
 use super::sweep::Sweep;
 use super::{
-    Derived, Effect, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS, LaunchField,
-    Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
+    Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
+    LaunchField, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -163,6 +164,8 @@ pub struct Ui {
     pub glossary: Glossary,
     /// A message that is shown for a few seconds.
     pub toast: Option<String>,
+    /// A button beside the message: its name, and its event.
+    pub offer: Option<(String, Event)>,
     /// Width of each pane's picture in CSS pixels.
     pub widths: [f32; 4],
 }
@@ -203,6 +206,7 @@ impl Default for Ui {
             lessons: Lessons::default(),
             glossary: Glossary::default(),
             toast: None,
+            offer: None,
             widths: [832.0; 4],
         }
     }
@@ -236,6 +240,8 @@ pub struct Session {
     /// The fraction of a cycle by which a drag has not moved the Timeline yet.
     pub(super) dragged: f64,
     pub(super) toast_ms: f64,
+    /// The last run that finished.
+    pub(super) last_end: Option<EndedRun>,
     pub(super) edit_ms: Option<f64>,
     /// Milliseconds since the last compilation, while further edits belong to the same undo step.
     pub(super) typed_ms: Option<f64>,
@@ -277,6 +283,7 @@ impl Session {
             magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,
+            last_end: None,
             edit_ms: None,
             typed_ms: None,
             link_ms: None,
@@ -623,6 +630,7 @@ impl Session {
     /// Shows a message for a few seconds.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.ui.toast = Some(text.into());
+        self.ui.offer = None;
         self.toast_ms = TOAST_MS;
     }
 }

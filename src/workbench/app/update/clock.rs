@@ -68,6 +68,7 @@ pub(super) fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         session.toast_ms -= elapsed;
         if session.toast_ms <= 0.0 {
             session.ui.toast = None;
+            session.ui.offer = None;
         }
     }
     if let Some(left) = &mut session.link_ms {

@@ -156,7 +156,9 @@ pub(super) fn is_best(runs: &[CombinationRun], run: &CombinationRun) -> bool {
 /// Whether all finished runs take the same number of cycles.
 pub(super) fn are_equal(runs: &[CombinationRun]) -> bool {
     let results = runs.iter().filter_map(CombinationRun::result);
-    let mut cycles = results.filter(|result| result.finished).map(|result| result.run.cycles);
+    let mut cycles = results
+        .filter(|result| result.finished)
+        .map(|result| result.run.cycles);
     let first = cycles.next();
     cycles.all(|cycles| Some(cycles) == first)
 }

@@ -1,7 +1,9 @@
 //! The sentences of the Carveout view: headlines, remarks, tooltips, and the inspector's explanation.
 
 use super::Plan;
-use super::combinations::{Combination, CombinationRun, CombinationState, are_equal, best, cells, is_best, num_done};
+use super::combinations::{
+    Combination, CombinationRun, CombinationState, are_equal, best, cells, is_best, num_done,
+};
 use super::splits::{HitRate, Split};
 use crate::scene::inspector::{phrases, source};
 use crate::scene::occupancy::{bytes_text, limiter_name, limiters_allow};
