@@ -474,7 +474,7 @@ pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
     element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
 }
 
-/// Toggles full screen for the workbench, of which the styles then show the picture, its headline, and the transport.
+/// Toggles full screen for the workbench. The styles then show the picture, its headline, and the transport.
 pub(crate) fn toggle_full_screen() {
     let Some(document) = document() else { return };
     if document.fullscreen_element().is_some() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, EventTarget, HtmlElement};
+use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser;
@@ -207,7 +207,7 @@ pub(crate) struct RootProps {
     /// once then.
     #[prop_or_default]
     sizes: Option<(Size, Size)>,
-    /// The lesson and the list of lessons that the address asks for. Taken once.
+    /// What the address opens beside the scenario: a lesson, the list of lessons, or the glossary. Taken once.
     #[prop_or_default]
     effects: Rc<RefCell<Vec<Effect>>>,
 }

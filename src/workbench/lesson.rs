@@ -139,7 +139,7 @@ pub struct Replacement {
     pub to: String,
 }
 
-/// What a question asks for.
+/// The task of a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task<'a> {
     /// A number.
@@ -298,7 +298,7 @@ fn item(kind: &str, number: u32) -> Option<Target> {
 }
 
 impl Ask {
-    /// What the question asks for. [`Lesson::read`] rejects a question without a task.
+    /// The task of the question. [`Lesson::read`] rejects a question without a task.
     pub fn task(&self) -> Task<'_> {
         match (&self.number, &self.choice, &self.click, &self.edit) {
             (Some(number), ..) => Task::Number(number),

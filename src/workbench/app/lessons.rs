@@ -202,7 +202,7 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     }
 }
 
-/// Opens or closes a lesson, and reads the lists of an open panel, as a link asks for.
+/// Opens or closes the lesson of a link, and reads the lists of an open panel.
 pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Vec<Effect> {
     let mut effects = Vec::new();
     if session.ui.panel == Some(Panel::Lessons) && session.ui.lessons.courses.is_none() {
@@ -218,7 +218,7 @@ pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Ve
     effects
 }
 
-/// Whether an event would show what the open question asks for.
+/// Whether an event would show the answer to the open question.
 pub(super) fn gives_away(event: &Event) -> bool {
     match event {
         Event::In(_, event) => gives_away(event),
@@ -343,8 +343,8 @@ fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>, h
         None => scenario.compare.clone(),
     };
     session.load(Scenario {
-        layout,
         compare,
+        layout,
         ..scenario
     });
     vec![Effect::PushLink]
@@ -385,13 +385,13 @@ fn in_lesson(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
         LessonEdit::Check => {
             let answer = match open.ask().map(Ask::task) {
                 Some(Task::Number(_)) => Answer::Number(open.draft.clone()),
-                Some(Task::Choice(_)) => match open.picked {
-                    Some(idx) => Answer::Choice(idx),
-                    None => {
+                Some(Task::Choice(_)) => {
+                    let Some(idx) = open.picked else {
                         "Select one of the answers.".clone_into(&mut open.invalid);
                         return Vec::new();
-                    }
-                },
+                    };
+                    Answer::Choice(idx)
+                }
                 Some(Task::Edit(_)) => Answer::Edit,
                 Some(Task::Click(task)) => {
                     open.invalid = format!("Click a {} in the picture.", task.kind);
@@ -420,7 +420,7 @@ fn in_lesson(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     }
 }
 
-/// Takes a click on the picture as the answer, where the question asks for one.
+/// Takes a click on the picture as the answer, if the question needs one.
 pub(super) fn click(session: &mut Session, target: Target) -> Vec<Effect> {
     let asks = session.ui.lessons.open.as_ref().is_some_and(|open| {
         matches!(open.phase, Phase::Asked(_)) && matches!(open.ask().map(Ask::task), Some(Task::Click(_)))

@@ -76,6 +76,7 @@ impl Speed {
     }
 
     /// The speed after this one; after the highest, the first.
+    #[must_use]
     pub fn next(self) -> Self {
         let idx = Self::ALL.iter().position(|speed| *speed == self).unwrap_or(0);
         Self::ALL[(idx + 1) % Self::ALL.len()]

@@ -33,6 +33,9 @@ pub enum ExpressionError {
     Kind(&'static str),
 }
 
+/// A comparison of two numbers.
+type Compare = fn(f64, f64) -> bool;
+
 /// The run whose counter an expression names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
@@ -144,7 +147,7 @@ impl Reader<'_> {
     fn comparison(&mut self) -> Result<Value, ExpressionError> {
         let left = self.sum()?;
         // Two-character operators first.
-        let operators: [(&str, fn(f64, f64) -> bool); 6] = [
+        let operators: [(&str, Compare); 6] = [
             ("==", |a, b| near(a, b)),
             ("!=", |a, b| !near(a, b)),
             ("<=", |a, b| a < b || near(a, b)),

@@ -285,7 +285,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
         "lesson" if value.is_empty() => return Err(refusal("a lesson has a name")),
-        "lesson" => scenario.lesson.get_or_insert_default().id = value.to_owned(),
+        "lesson" => value.clone_into(&mut scenario.lesson.get_or_insert_default().id),
         "step" => {
             let step: u32 = number(value, 1, 1000)?;
             scenario.lesson.get_or_insert_default().step = step as usize - 1;
