@@ -13,6 +13,7 @@ mod comments;
 mod exceptions;
 mod finding;
 mod grammar;
+mod lessons;
 mod markdown;
 mod memo;
 mod piece;
@@ -193,6 +194,7 @@ fn pieces(path: &str, text: &str) -> Result<Vec<Piece>, String> {
             let lines = Lines::new(text);
             return Ok(markdown::pieces(text, Kind::Document, |at| lines.place(at)));
         }
+        Some("toml") => return Ok(lessons::pieces(text)),
         Some("rs") => {}
         _ => return Ok(comments::pieces(text)),
     }
@@ -218,6 +220,7 @@ fn files(root: &Path) -> Result<Vec<String>, String> {
         collect(&root.join(folder), extension, &mut found)?;
     }
     collect(&root.join("docs"), "md", &mut found)?;
+    collect(&root.join("www/lessons"), "toml", &mut found)?;
     let entries = fs::read_dir(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let is_document = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
     found.extend(entries.flatten().map(|entry| entry.path()).filter(is_document));
