@@ -91,6 +91,13 @@ pub(crate) fn show_link(link: &str, new_entry: bool) {
     };
 }
 
+/// The page's address with another link.
+pub(crate) fn address_with(link: &str) -> String {
+    let page = address();
+    let page = page.split('#').next().unwrap_or_default();
+    format!("{page}#{}", link.trim_start_matches('#'))
+}
+
 /// The whole address, for sharing.
 pub(crate) fn address() -> String {
     window()

@@ -40,6 +40,7 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { compare(session, dispatch) }
             { export(session, dispatch) }
             { recent_button(dispatch) }
+            { button(Icon::Share, "Share: link, QR code, Markdown", "header-share", "hide-phone", dispatch, Event::Panel(Panel::Share)) }
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
             { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
             <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
@@ -163,6 +164,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div class="scrim" onclick={close}/>
             <div class="more-menu" role="menu">
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
+                { item("Share", "more-share", Event::Panel(Panel::Share)) }
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Lessons", "more-lessons", Event::Panel(Panel::Lessons)) }

@@ -10,8 +10,19 @@ use super::memo::MemoParts;
 use super::palette::Palette;
 use super::sketch::Sketch;
 use engine::ids::LaneMask;
+use workbench::app::welcome::{self, Door};
 use workbench::app::{Event, Panel, Session};
 use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
+
+/// The marks that the welcome explains.
+const LEGEND: [(Mark, &str); 6] = [
+    (Mark::Issue, "issues an instruction"),
+    (Mark::Eligible, "could issue, but another warp does"),
+    (Mark::Long, "waits for global memory"),
+    (Mark::Short, "waits for shared memory"),
+    (Mark::Throttle, "waits because a unit is full"),
+    (Mark::Barrier, "waits for other warps of its block"),
+];
 
 /// The inspector, empty until this part of the page loads.
 pub(crate) fn inspector(
@@ -28,6 +39,7 @@ pub(crate) fn inspector(
     }
     let inspection = session.inspection();
     let body = match &inspection {
+        _ if session.ui.welcome => memo.part("welcome", || welcome(dispatch)),
         Some(inspection) => body(inspection, memo, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
@@ -36,6 +48,30 @@ pub(crate) fn inspector(
             { peek(inspection.as_ref(), open, dispatch) }
             <div class="body">{ body }</div>
         </aside>
+    }
+}
+
+/// The first visit: one sentence, three doors, and the marks of the picture.
+fn welcome(dispatch: &Callback<Event>) -> Html {
+    let door = |door: Door| {
+        let event = door.event;
+        let onclick = dispatch.reform(move |_| event.clone());
+        html! {
+            <button class="door" data-testid={door.id} {onclick}><b>{ door.title }</b><span class="dim">{ door.promise }</span></button>
+        }
+    };
+    let mark =
+        |(mark, name): (Mark, &'static str)| html! { <>{ icon::tile(mark, 16) }<span>{ name }</span></> };
+    let lessons = dispatch.reform(|_| Event::Panel(Panel::Lessons));
+    html! {
+        <section class="sec welcome" data-testid="welcome">
+            <p class="sentence">{ welcome::SENTENCE }</p>
+            { for welcome::doors().map(door) }
+            <button class="link" data-testid="door-all" onclick={lessons}>{ "All lessons" }</button>
+            <h2>{ "A row is a warp. Its mark is what it does:" }</h2>
+            <div class="legend">{ for LEGEND.map(mark) }</div>
+            <p>{ "Select a warp to see why it waits." }</p>
+        </section>
     }
 }
 

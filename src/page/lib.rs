@@ -47,6 +47,7 @@ mod progress;
 mod rail;
 mod recent;
 mod root;
+mod share;
 mod sketch;
 mod stage;
 mod strip;

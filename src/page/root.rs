@@ -27,6 +27,7 @@ use super::palette::Palette;
 use super::pane::PaneState;
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
+use super::share::share as share_dialog;
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
@@ -584,6 +585,7 @@ impl Root {
             Some(Panel::Outputs) => outputs(&self.session, &self.palette, &self.dispatch),
             Some(Panel::More) => more_menu(&self.session, &self.dispatch),
             Some(Panel::Keys) => key_map(&self.dispatch),
+            Some(Panel::Share) => share_dialog(&self.session, &self.dispatch),
             Some(Panel::Glossary) => glossary(&self.session, &self.dispatch),
             Some(Panel::Lessons) => lessons(&self.session, &self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),

@@ -49,9 +49,11 @@ pub mod find;
 mod gestures;
 mod session;
 mod improvement;
+mod sharing;
 pub mod glossary;
 pub mod lessons;
 mod update;
+pub mod welcome;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
@@ -256,6 +258,8 @@ pub enum Event {
     Theme,
     /// Copies the link to the clipboard.
     CopyLink,
+    /// Copies a text, and shows the message when it is copied.
+    Copy(String, &'static str),
     /// The clipboard accepted the link, or not.
     Copied(Result<usize, String>),
     /// Dismisses the link's warnings.
@@ -280,6 +284,8 @@ pub enum Event {
     GoOn,
     /// Shows the declaration of the name at the editor's cursor.
     GoToDefinition,
+    /// Opens the editor with a kernel to replace.
+    OwnKernel,
     /// An event of the lessons.
     Lesson(LessonEdit),
     /// An event of the glossary.

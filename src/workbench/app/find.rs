@@ -12,6 +12,10 @@ use engine::arch::{ArchId, BankSize, architecture};
 /// Limit of shown matches per group while there is text.
 const MOST: usize = 8;
 
+/// Scores below which a name contains the text, as a whole word near its start, and from which a match is weak.
+const GOOD: u32 = 20;
+const WEAK: u32 = 60;
+
 /// The kind of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
@@ -80,11 +84,15 @@ impl Session {
                 found.push((score, Found { matched, ..thing }));
             } else if query.len() > 2 && words(&thing).iter().any(|word| word.contains(&*query)) {
                 // Words that people type for it; no letters of its name match.
-                found.push((60, thing));
+                found.push((WEAK, thing));
             }
         }
         if let Some((text, event)) = jump::offer(self, &query) {
             found.push((50, row(Group::GoTo, text, "F", event)));
+        }
+        // Where names contain the text, weaker matches are noise.
+        if !query.is_empty() && found.iter().any(|(score, _)| *score < GOOD) {
+            found.retain(|(score, _)| *score < WEAK);
         }
         found.sort_by_key(|(score, found)| (found.group, *score));
         let mut counts = [0; 3];
@@ -128,6 +136,7 @@ impl Session {
             ("Undo", "Ctrl Z", Event::Undo),
             ("Redo", "Ctrl Shift Z", Event::Redo),
             ("Copy the link", "C", Event::CopyLink),
+            ("Share: link, QR code, Markdown", "", Event::Panel(Panel::Share)),
         ] {
             things.push(row(Change, text.to_owned(), key, event));
         }
@@ -301,7 +310,8 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::View(View::Checks) => &["sanitizer", "memcheck", "racecheck", "error", "bug"],
         Event::View(View::Compare) => &["side by side", "versus", "difference"],
         Event::View(View::Sm) => &["scheduler", "floor plan", "units", "multiprocessor"],
-        Event::CopyLink => &["share", "send", "url"],
+        Event::CopyLink => &["send", "url"],
+        Event::Panel(Panel::Share) => &["send", "url", "phone", "scan"],
         Event::SavePicture | Event::SaveTable => &["export", "download", "image"],
         Event::FullScreen => &["present", "projector", "lecture"],
         Event::Density => &["present", "large", "big", "lecture", "beamer"],
@@ -385,6 +395,7 @@ mod tests {
         assert_eq!(first("conflict").event, Event::View(View::Banks));
         assert_eq!(first("column").event, Event::View(View::Banks));
         assert_eq!(first("sanitizer").event, Event::View(View::Checks));
+        assert_eq!(first("share").event, Event::Panel(Panel::Share));
         assert_eq!(first("tutorial").event, Event::Panel(Panel::Lessons));
         assert_eq!(first("glossary").event, Event::Panel(Panel::Glossary));
     }

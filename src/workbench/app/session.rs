@@ -158,6 +158,8 @@ pub struct Ui {
     pub jump: JumpState,
     /// Recent scenarios on this device, most recent first.
     pub recent: Vec<recent::Recent>,
+    /// Whether the inspector shows the welcome of a first visit.
+    pub welcome: bool,
     /// The lessons.
     pub lessons: Lessons,
     /// The glossary.
@@ -203,6 +205,7 @@ impl Default for Ui {
             finder: find::Finder::default(),
             jump: JumpState::default(),
             recent: Vec::new(),
+            welcome: false,
             lessons: Lessons::default(),
             glossary: Glossary::default(),
             toast: None,

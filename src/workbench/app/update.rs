@@ -9,7 +9,7 @@ mod window;
 use super::host::Then;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, Session, checks,
-    compare, export, files, find, form, gestures, glossary, jump, lessons, outputs, run, text,
+    compare, export, files, find, form, gestures, glossary, jump, lessons, outputs, run, text, welcome,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
@@ -67,6 +67,7 @@ fn end_pending(session: &mut Session, event: &Event) {
 /// Applies one event.
 fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     end_pending(session, &event);
+    session.ui.welcome &= !welcome::ends_with(&event);
     if session.is_hiding() && lessons::gives_away(&event) {
         session.say("Answer the question first, or show the answer.");
         return Vec::new();
@@ -116,6 +117,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
         Event::Check(choice) => checks::choose(session, choice),
+        Event::OwnKernel => welcome::own_kernel(session),
         Event::Glossary(edit) => glossary::edit(session, edit),
         Event::Lesson(edit) => lessons::edit(session, edit),
         Event::GoToDefinition => vec![Effect::FocusDefinition],
@@ -180,6 +182,10 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::CopyLink => vec![Effect::ReplaceLink, Effect::CopyLink],
+        Event::Copy(text, said) => vec![Effect::CopyText {
+            text,
+            said: said.to_owned(),
+        }],
         Event::Copied(Ok(length)) => {
             session.say(format!("Link copied · {length} characters"));
             Vec::new()
@@ -250,6 +256,7 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
     session.opened = true;
     let lesson = scenario.lesson.clone();
     session.load(scenario);
+    session.ui.welcome = link.trim_start_matches('#').is_empty();
     let mut effects = session.follow_host(Then::Find);
     effects.extend(lessons::follow_link(session, lesson));
     effects

@@ -116,7 +116,7 @@ fn text_twin(plan: &Plan) -> super::Table {
         .map(|amount| {
             [
                 capital(limiter_name(amount.limiter)),
-                amount.text(amount.capacity),
+                wording::capacity_text(plan, amount),
                 amount.text(amount.per_block),
                 amount.fit.clone().unwrap_or_else(|| "no limit".to_owned()),
                 run.to_string(),

@@ -82,6 +82,8 @@ pub enum Panel {
     Lessons,
     /// The glossary.
     Glossary,
+    /// The link, its parts, and its QR code.
+    Share,
 }
 
 /// The parts of the setup panel.

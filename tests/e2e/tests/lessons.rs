@@ -167,3 +167,88 @@ async fn letters_go_to_the_palette_when_nothing_matches() -> Result<(), Error> {
     assert!(!browser.has("pane-2").await?);
     browser.close().await
 }
+
+#[tokio::test]
+async fn a_first_visit_has_three_doors_that_a_selection_closes() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address("")).await?;
+    browser.find("welcome").await?;
+    // Playing keeps them.
+    browser.click("play").await?;
+    browser.wait_for("cycle", |text| text != "0").await?;
+    browser.click("play").await?;
+    assert!(browser.has("welcome").await?);
+    browser.click("door-lesson").await?;
+    browser.wait_for("lesson-title", |text| !text.is_empty()).await?;
+    browser.click("lesson-leave").await?;
+
+    browser.client.goto("about:blank").await?;
+    browser.open(&host.address("")).await?;
+    browser.click("door-own").await?;
+    browser
+        .wait_until("return document.activeElement?.tagName === 'TEXTAREA';")
+        .await?;
+    browser.wait_for("own", |text| text == "own code").await?;
+    assert!(!browser.has("welcome").await?);
+    browser.close().await
+}
+
+#[tokio::test]
+async fn full_screen_keeps_the_headline_and_the_transport() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address("v1;view=banks;cycle=1260")).await?;
+    browser.click("full-screen").await?;
+    browser
+        .wait_until(
+            "const shown = selector => document.querySelector(selector).getClientRects().length > 0;
+            return document.fullscreenElement?.className === 'bench' && shown('[data-testid=headline]')
+                && shown('[data-testid=cycle]') && shown('[data-testid=play]') && !shown('.head') && !shown('.insp');",
+        )
+        .await?;
+    // Keys work as on the page.
+    browser.press('\u{e014}').await?;
+    browser.wait_for("cycle", |text| text == "1,261").await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_faster_kernel_is_reported_and_compared() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address("v1;view=banks")).await?;
+    browser
+        .script(
+            "const editor = document.querySelector('.editor textarea');
+            editor.value = editor.value.replace('tile[TILE][TILE]', 'tile[TILE][TILE + 1]');
+            editor.dispatchEvent(new InputEvent('input', { bubbles: true }));",
+        )
+        .await?;
+    browser
+        .wait_for("toast", |text| {
+            text.starts_with("5,682 to ") && text.ends_with("times faster.")
+        })
+        .await?;
+    browser.click("toast-offer").await?;
+    browser
+        .wait_for("side-state-2", |text| text.contains("5,682"))
+        .await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn the_share_dialog_has_the_link_and_its_code() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    let address = host.address("v1;view=banks;cycle=1260");
+    browser.open(&address).await?;
+    browser.click("header-share").await?;
+    let link = browser.text("share-link").await?;
+    assert_eq!(link.replace("#v1;", "#"), address.replace("#v1;", "#"));
+    browser.find("share-code").await?;
+    browser.click("share-markdown").await?;
+    // Either the clipboard takes it, or the page says why not.
+    browser.wait_for("toast", |text| !text.is_empty()).await?;
+    browser.close().await
+}

@@ -1,6 +1,6 @@
 //! The four resources of an SM as bars, with one segment per block.
 
-use super::wording::{bytes_text, limiter_name, need_texts};
+use super::wording::{bytes_text, capacity_text, limiter_name, need_texts};
 use super::{MARGIN, Plan};
 use crate::scene::kit::{Face, Sheet};
 use crate::scene::wording::{capital, counted, thousands};
@@ -116,7 +116,7 @@ pub(super) fn draw(sheet: &mut Sheet, plan: &Plan, size: Size) -> f32 {
         sheet.text(&fit, size.width - MARGIN, fit_y, face.right());
         segments(sheet, plan, &amount, (left, bar_y, width));
         let small = Face::text(TextSize::Label, Role::Ink3);
-        let capacity = amount.text(amount.capacity);
+        let capacity = capacity_text(plan, &amount);
         let line_y = bar_y + BAR + 11.0;
         sheet.text(&capacity, left + width, line_y, small.right());
         let room = width - small.width(&capacity) - 16.0;

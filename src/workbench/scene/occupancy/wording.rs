@@ -1,6 +1,7 @@
 //! The sentences of the Occupancy view: headline, needs per block, and the inspector's explanation.
 
 use super::Plan;
+use super::bars::Amount;
 use crate::scene::inspector::{phrases, source};
 use crate::scene::wording::{capital, count_word, counted, fit_headline, percent, thousands};
 use crate::scene::{Facts, Inspection};
@@ -207,6 +208,20 @@ pub(super) fn need_texts(plan: &Plan, limiter: Limiter) -> [String; 2] {
             let unit = rules.shared_unit_bytes.value;
             [format!("{short}, in units of {unit} B"), short]
         }
+    }
+}
+
+/// The capacity of a resource. The blocks that fit count the largest carveout; the run can have a smaller one, which the
+/// driver selects because it does not limit the blocks.
+pub(super) fn capacity_text(plan: &Plan, amount: &Amount) -> String {
+    let now = amount.text(amount.capacity);
+    let limit = plan.occupancy.limit(amount.limiter).map_or(0, u64::from);
+    let most = plan.arch.occupancy.carveouts_kib.value.iter().max();
+    match most {
+        Some(most) if amount.limiter == Limiter::Shared && limit * amount.per_block > amount.capacity => {
+            format!("{now}, up to {most} KB")
+        }
+        _ => now,
     }
 }
 
