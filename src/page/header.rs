@@ -4,7 +4,7 @@ use yew::{Callback, Html, html};
 
 use super::field::TextField;
 use super::icon::{self, Icon};
-use super::library::is_of_library;
+use super::library::source_tag;
 use workbench::app::{Event, Panel, Session, SetUpPart};
 use workbench::share::View;
 
@@ -89,16 +89,11 @@ fn recent_button(dispatch: &Callback<Event>) -> Html {
 }
 
 fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let word = if is_of_library(session) {
-        "modified"
-    } else {
-        "own code"
-    };
     let own = session
         .setup()
         .source
         .is_some()
-        .then(|| html! { <span class="tag hide-phone" data-testid="own">{ word }</span> });
+        .then(|| html! { <span class="tag hide-phone" data-testid="own">{ source_tag(session) }</span> });
     html! {
         <div class="scenario">
             { name(session, dispatch) }

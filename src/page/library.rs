@@ -38,9 +38,18 @@ pub(super) fn menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     }
 }
 
+/// How the page calls the source if it is not the library's text.
+pub(super) fn source_tag(session: &Session) -> &'static str {
+    if is_of_library(session) {
+        "modified"
+    } else {
+        "own code"
+    }
+}
+
 /// Whether the source is the library's text or an edit of it, that is, whether it still defines the library's
 /// kernel. Other text is unrelated to the family that was open before.
-pub(super) fn is_of_library(session: &Session) -> bool {
+fn is_of_library(session: &Session) -> bool {
     let kernel = session.setup().library_kernel();
     session.setup().source.is_none() || session.side().text.contains(kernel.entry)
 }

@@ -210,7 +210,7 @@ fn own_text(session: &Session, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Form(FormChoice::ResetText));
     html! {
         <>
-            <span class="tag">{ "modified" }</span>
+            <span class="tag">{ library::source_tag(session) }</span>
             <button class="link" data-testid="reset-text" title="Restore the library's text" {onclick}>{ "Reset" }</button>
         </>
     }

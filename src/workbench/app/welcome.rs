@@ -1,7 +1,7 @@
 //! The first visit: what the page is, and three doors into it.
 
 use super::{Effect, Event, LessonEdit, Session, update};
-use crate::share::SetUpPart;
+use crate::share::{Panel, SetUpPart};
 
 /// A door: a heading, what is behind it, and the event that opens it.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +66,8 @@ pub fn doors() -> [Door; 3] {
 /// Opens the editor with a kernel to replace.
 pub(super) fn own_kernel(session: &mut Session) -> Vec<Effect> {
     let mut effects = update(session, Event::Edit(OWN_KERNEL.to_owned()));
-    effects.push(Effect::FocusPart(SetUpPart::Kernel));
+    // Narrow pages show the editor in a panel.
+    session.ui.panel = Some(Panel::SetUp(SetUpPart::Kernel));
     effects.push(Effect::FocusLine(1));
     effects
 }
