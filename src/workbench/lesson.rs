@@ -376,7 +376,7 @@ impl Ask {
             },
             (Task::Click(task), Answer::Click(target)) => {
                 let right = number(&task.value, counter)?;
-                let Some(given) = number_of(&task.kind, *target) else {
+                let Some(given) = task.number_of(*target) else {
                     return Ok(Grade::Invalid(format!("Click a {}.", task.kind)));
                 };
                 (f64::from(given) == right, given.to_string())
@@ -398,15 +398,17 @@ impl Ask {
     }
 }
 
-/// The number of an item, if it is of this kind.
-fn number_of(kind: &str, target: Target) -> Option<u32> {
-    match (kind, target) {
-        ("line", Target::CodeLine(number) | Target::Line(number)) => Some(number),
-        ("lane", Target::Lane(lane) | Target::LaneAt { lane, .. }) => Some(lane.into()),
-        ("bank", Target::Bank(bank)) => Some(bank.into()),
-        ("warp", Target::Warp { slot } | Target::WarpAt { slot, .. }) => Some(slot.into()),
-        ("scheduler", Target::Scheduler(number)) => Some(number.into()),
-        _ => None,
+impl Click {
+    /// The number of an item of the picture, if it is of the kind of the question.
+    pub fn number_of(&self, target: Target) -> Option<u32> {
+        match (self.kind.as_str(), target) {
+            ("line", Target::CodeLine(number) | Target::Line(number)) => Some(number),
+            ("lane", Target::Lane(lane) | Target::LaneAt { lane, .. }) => Some(lane.into()),
+            ("bank", Target::Bank(bank)) => Some(bank.into()),
+            ("warp", Target::Warp { slot } | Target::WarpAt { slot, .. }) => Some(slot.into()),
+            ("scheduler", Target::Scheduler(number)) => Some(number.into()),
+            _ => None,
+        }
     }
 }
 

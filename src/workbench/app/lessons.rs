@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Effect, Event, FileEdit, Session};
 use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
 use crate::scene::Target;
-use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, decode, encode};
+use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, decode};
 use engine::sim::Outcome;
 
 /// The id of a lesson that the reader opened from a file.
@@ -202,15 +202,19 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     }
 }
 
-/// Opens or closes the lesson of a link, and reads the lists of an open panel.
+/// Reads the list that the open panel shows, unless it was read.
+pub(super) fn read_list(session: &Session) -> Option<Effect> {
+    let ui = &session.ui;
+    match ui.panel {
+        Some(Panel::Lessons) if !matches!(ui.lessons.courses, Some(Ok(_))) => Some(Effect::ReadCourses),
+        Some(Panel::Glossary) if !matches!(ui.glossary.terms, Some(Ok(_))) => Some(Effect::ReadGlossary),
+        _ => None,
+    }
+}
+
+/// Opens or closes the lesson of a link, and reads the list of an open panel.
 pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    if session.ui.panel == Some(Panel::Lessons) && session.ui.lessons.courses.is_none() {
-        effects.push(Effect::ReadCourses);
-    }
-    if session.ui.panel == Some(Panel::Glossary) && session.ui.glossary.terms.is_none() {
-        effects.push(Effect::ReadGlossary);
-    }
+    let mut effects = Vec::from_iter(read_list(session));
     match link.filter(|link| !link.id.is_empty()) {
         Some(LessonLink { id, step }) => effects.push(Effect::ReadLesson { id, step }),
         None => session.ui.lessons.open = None,
@@ -218,7 +222,7 @@ pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Ve
     effects
 }
 
-/// Whether an event would show the answer to the open question.
+/// Whether an event would show the answer to the open question, or change the run that grades it.
 pub(super) fn gives_away(event: &Event) -> bool {
     match event {
         Event::In(_, event) => gives_away(event),
@@ -237,6 +241,18 @@ pub(super) fn gives_away(event: &Event) -> bool {
         | Event::Table
         | Event::Right
         | Event::Choose(_)
+        | Event::Compare(_)
+        | Event::Arch(_)
+        | Event::Kernel(_)
+        | Event::OwnKernel
+        | Event::FollowNote
+        | Event::Edit(_)
+        | Event::Launch(..)
+        | Event::Form(_)
+        | Event::Toggle(_)
+        | Event::Carveout(_)
+        | Event::Undo
+        | Event::Redo
         | Event::Panel(Panel::Explanation | Panel::Outputs | Panel::Find) => true,
         _ => false,
     }
@@ -355,10 +371,11 @@ fn leave(session: &mut Session) -> Vec<Effect> {
     let Some(open) = session.ui.lessons.open.take() else {
         return Vec::new();
     };
-    let panel = Some(Panel::Lessons);
     session.load(*open.kept);
-    session.ui.panel = panel;
-    vec![Effect::PushLink]
+    session.ui.panel = Some(Panel::Lessons);
+    let mut effects = vec![Effect::PushLink];
+    effects.extend(read_list(session));
+    effects
 }
 
 /// Handles an event of the open lesson.
@@ -483,7 +500,12 @@ fn grade(session: &mut Session, answer: &Answer) -> Vec<Effect> {
             Task::Choice(choice) => choice.options.get(*idx).cloned().unwrap_or_default(),
             _ => String::new(),
         },
-        Answer::Click(target) => clicked(*target),
+        Answer::Click(target) => match ask.task() {
+            Task::Click(click) => click
+                .number_of(*target)
+                .map_or_else(String::new, |number| format!("{} {number}", click.kind)),
+            _ => String::new(),
+        },
         Answer::Edit => String::new(),
     };
     let is_edit = *answer == Answer::Edit;
@@ -515,18 +537,6 @@ fn grade(session: &mut Session, answer: &Answer) -> Vec<Effect> {
             }
             vec![Effect::Announce(format!("Not right. {message}"))]
         }
-    }
-}
-
-/// The number of a clicked item.
-fn clicked(target: Target) -> String {
-    match target {
-        Target::Bank(number) => format!("bank {number}"),
-        Target::Lane(lane) | Target::LaneAt { lane, .. } => format!("lane {lane}"),
-        Target::Warp { slot } | Target::WarpAt { slot, .. } => format!("warp slot {slot}"),
-        Target::Scheduler(number) => format!("scheduler {number}"),
-        Target::CodeLine(line) | Target::Line(line) => format!("line {line}"),
-        _ => String::new(),
     }
 }
 
@@ -592,11 +602,6 @@ impl Session {
             id: open.id.clone(),
             step: open.step,
         })
-    }
-
-    /// The link of the reader's scenario, which the open lesson will restore.
-    pub fn link_before_lesson(&self) -> Option<String> {
-        self.ui.lessons.open.as_ref().map(|open| encode(&open.kept))
     }
 }
 

@@ -173,9 +173,8 @@ impl Playback {
 
     /// How many times faster than its rate playback moves, if nothing issues in the next `quiet` cycles.
     pub fn haste(&self, quiet: u64, last: u64) -> f64 {
-        let is_auto = self.speed == Speed::Auto && self.playing.is_some();
         // At least a quarter of a second without an issue.
-        if is_auto && quiet as f64 > self.speed.rate(last) / 4.0 {
+        if self.speed == Speed::Auto && quiet as f64 > self.speed.rate(last) / 4.0 {
             QUIET
         } else {
             1.0

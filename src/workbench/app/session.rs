@@ -621,9 +621,10 @@ impl Session {
             .filter(|_| setup.source.is_none())
     }
 
-    /// The number of cycles from the shown one in which nothing issues; 0 in a comparison.
+    /// The number of cycles from the shown one in which nothing issues; 0 in a comparison and where no speed depends on it.
     pub(super) fn quiet_cycles(&self) -> u64 {
-        if self.is_comparing() || self.playback.playing.is_none() {
+        let needs_it = self.playback.speed == Speed::Auto && self.playback.playing.is_some();
+        if self.is_comparing() || !needs_it {
             return 0;
         }
         let next = self.derived().next_issue(self.cycle());

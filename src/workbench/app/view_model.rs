@@ -127,7 +127,13 @@ impl<'s> ShownSide<'s> {
             state: self.state,
             size,
             play: self.play_key(view),
-            ringed: self.session.lesson_in_link().map_or(0, |lesson| lesson.step + 1),
+            ringed: self
+                .session
+                .ui
+                .lessons
+                .open
+                .as_ref()
+                .map_or(0, |open| open.step + 1),
             compared: self.session.compared_key(self.idx, view),
             sweep: if view == View::Carveout {
                 self.session.sweep_revision()

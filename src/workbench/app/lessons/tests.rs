@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::update;
 use crate::library;
-use crate::share::View;
+use crate::share::{View, encode};
 
 const LESSON: &str = r#"
 title = "Columns"
@@ -74,6 +74,9 @@ fn the_run_is_hidden_until_the_answer_and_graded_by_its_counters() {
     // Nothing gives the answer away.
     update(&mut session, Event::View(View::Banks));
     update(&mut session, Event::Step(1));
+    update(&mut session, Event::Arch(engine::arch::ArchId::Gf100));
+    update(&mut session, Event::Undo);
+    assert_eq!(session.setup().arch, engine::arch::ArchId::Tu102);
     assert_eq!((session.ui.view, session.cycle()), (View::Source, 0));
     // An empty answer costs no try.
     send(&mut session, LessonEdit::Check);
@@ -142,7 +145,9 @@ fn leaving_restores_the_reader_s_scenario_and_keeps_the_progress() {
         kept.as_deref(),
         Some(r#"{"memory/columns":{"steps":1,"right":0,"finished":false}}"#)
     );
-    send(&mut session, LessonEdit::Leave);
+    // A reader who came by a link has no list of courses yet.
+    let effects = send(&mut session, LessonEdit::Leave);
+    assert_eq!(effects, [Effect::PushLink, Effect::ReadCourses]);
     assert_eq!(session.ui.lessons.open, None);
     let setup = (session.setup().kernel.as_str(), session.ui.view, session.cycle());
     assert_eq!(setup, ("saxpy", View::Stalls, 40));

@@ -118,17 +118,14 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
         }
         _ => {}
     }
-    if session.ui.panel == Some(Panel::Lessons) && !matches!(session.ui.lessons.courses, Some(Ok(_))) {
-        return vec![Effect::ReadCourses, Effect::ReplaceLink];
-    }
-    if session.ui.panel == Some(Panel::Glossary) && !matches!(session.ui.glossary.terms, Some(Ok(_))) {
-        return vec![Effect::ReadGlossary, Effect::ReplaceLink];
-    }
     match session.ui.panel {
         Some(Panel::SetUp(part)) if *event == Event::Panel(Panel::SetUp(part)) => {
             vec![Effect::FocusPart(part), Effect::ReplaceLink]
         }
-        _ => vec![Effect::ReplaceLink],
+        _ => lessons::read_list(session)
+            .into_iter()
+            .chain([Effect::ReplaceLink])
+            .collect(),
     }
 }
 
