@@ -23,6 +23,7 @@ usage: cargo xtask COMMAND
 
   serve [--port N]   build the page, serve it, rebuild on change (default port 8080)
   build              build the page into dist/, for any static host, and report its size
+  build --draft      the same in less time, large and slow: to look at while working
   test               everything that a change must pass
   check              the quick part of it: format, lints, native tests, language
   prose              only spelling, grammar, and choice of words, with a summary by area
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("`{port}` is not a port number")),
         },
         ["build"] => page::build(),
+        ["build", "--draft"] => page::build_draft(),
         ["test"] => suite::full(),
         ["check"] => suite::quick(),
         ["fuzz"] => suite::fuzz(),

@@ -52,12 +52,21 @@ pub(crate) fn build() -> Result<(), String> {
 
 /// Builds the page into `dist/`.
 pub(crate) fn build_only() -> Result<(), String> {
+    build_as("page")
+}
+
+/// Builds the page into `dist/` in a hurry: large and slow, to look at while working on it.
+pub(crate) fn build_draft() -> Result<(), String> {
+    build_as("draft")
+}
+
+fn build_as(profile: &str) -> Result<(), String> {
     ensure_page_tools()?;
     validation::write_files()?;
     let folder = dist().display().to_string();
     run(
-        "building the page (trunk, profile `page`)",
-        &mut trunk(&["build", "--dist", &folder]),
+        &format!("building the page (trunk, profile `{profile}`)"),
+        &mut trunk(&["build", "--cargo-profile", profile, "--dist", &folder]),
     )?;
     prerender::put_in(&dist().join("index.html"))
 }
