@@ -2,10 +2,12 @@
 
 use super::{RequestStep, ViewState};
 use engine::ids::Cycle;
+use engine::sim::RequestKind;
 use engine::trace::{AccessFamily, AccessRow, Frame, Record};
 
 /// Index of the request that a view of this family shows: the chosen request, else the request that
-/// started last, else the next request.
+/// started last, else the next request. Reads of one constant for all lanes, such as reads of parameters, have nothing
+/// to show: other requests go first.
 pub fn shown_request(frame: &Frame, view: &ViewState, family: AccessFamily) -> Option<u32> {
     let record = frame.record();
     let of_family = |idx: &u32| {
@@ -13,10 +15,30 @@ pub fn shown_request(frame: &Frame, view: &ViewState, family: AccessFamily) -> O
             .access(*idx)
             .is_some_and(|row| AccessFamily::of(row.kind) == family)
     };
-    view.access
-        .filter(of_family)
-        .or_else(|| record.access_before(family, frame.cycle()))
-        .or_else(|| record.access_after(family, frame.cycle()))
+    view.access.filter(of_family).or_else(|| {
+        let order = record.accesses_of(family);
+        let latest = record.access_before(family, frame.cycle());
+        let num_started = latest
+            .and_then(|idx| record.access_place(idx))
+            .map_or(0, |place| place + 1);
+        let (started, ahead) = order.split_at_checked(num_started)?;
+        let shows = |idx: &&u32| record.access(**idx).is_some_and(|row| !is_one_constant(&row));
+        let of_run = || {
+            started
+                .iter()
+                .rev()
+                .find(shows)
+                .or_else(|| ahead.iter().find(shows))
+        };
+        of_run()
+            .or_else(|| started.last().or_else(|| ahead.first()))
+            .copied()
+    })
+}
+
+/// Whether all lanes read the same constant.
+fn is_one_constant(row: &AccessRow) -> bool {
+    row.kind == RequestKind::ConstantLoad && row.requests <= 1
 }
 
 /// The target of a step from the shown request: a request's index, and the cycle in which its unit accepts

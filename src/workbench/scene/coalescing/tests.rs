@@ -389,3 +389,24 @@ fn the_headline_names_a_run_without_global_memory() {
         }
     }
 }
+
+#[test]
+fn reads_of_parameters_do_not_hide_the_loads_and_stores() {
+    let trace = library_run("strided-copy", ArchId::Gh100, LoadCaching::Default);
+    let order = trace.accesses_of(AccessFamily::Global);
+    let is_constant = |idx: &u32| trace.access(*idx).unwrap().kind == RequestKind::ConstantLoad;
+    assert!(
+        order.iter().any(is_constant),
+        "this chip loads parameters with LDC"
+    );
+    let frames = (0..trace.num_cycles())
+        .step_by(7)
+        .map(|cycle| trace.frame(Cycle(cycle)));
+    for frame in frames {
+        let (_, row, _) = shown(&frame, &ViewState::default()).unwrap();
+        assert_ne!(row.kind, RequestKind::ConstantLoad, "cycle {}", frame.cycle().0);
+    }
+    let constants = library_run("constant-divergent", ArchId::Gh100, LoadCaching::Default);
+    let end = constants.frame(constants.last_cycle());
+    assert!(shown(&end, &ViewState::default()).is_some());
+}
