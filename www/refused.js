@@ -15,4 +15,11 @@
   };
   addEventListener('unhandledrejection', event => say(event.reason));
   addEventListener('error', event => say(event.error ?? event.message));
+  // A script that does not load reports to its element alone. In a sandbox without an origin, servers must allow it.
+  addEventListener('error', event => {
+    if (!(event.target instanceof HTMLScriptElement)) return;
+    say(globalThis.origin === 'null'
+      ? 'the frame has no origin. Add allow-same-origin to its sandbox attribute, or let the server send Access-Control-Allow-Origin'
+      : 'a script does not arrive');
+  }, true);
 }

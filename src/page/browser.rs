@@ -76,6 +76,57 @@ pub(crate) fn wants_api_alone() -> bool {
         })
 }
 
+/// How the address opens the page as a frame in another page; `www/embed.js` notes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EmbedStart {
+    /// The reader pressed Play.
+    Play,
+    /// The frame came into view.
+    Show,
+}
+
+/// How the page starts as a frame in another page; `None`: it is the workbench.
+pub(crate) fn embed_start() -> Option<EmbedStart> {
+    let root = document()?.document_element()?;
+    match root.get_attribute("data-embed")?.as_str() {
+        "play" => Some(EmbedStart::Play),
+        _ => Some(EmbedStart::Show),
+    }
+}
+
+/// Whether the reader clicked into the frame, which then takes keys; `www/embed.js` notes it.
+pub(crate) fn is_frame_active() -> bool {
+    document()
+        .and_then(|document| document.document_element())
+        .is_some_and(|root| root.has_attribute("data-active"))
+}
+
+/// The page's address without its query, with another link.
+pub(crate) fn workbench_address(link: &str) -> String {
+    let page = address();
+    let page = page.split(['#', '?']).next().unwrap_or_default();
+    format!("{page}#{}", link.trim_start_matches('#'))
+}
+
+/// Whether the page is in a frame of a sandbox without an origin.
+pub(crate) fn is_sandboxed() -> bool {
+    origin().as_deref() == Some("null")
+}
+
+fn origin() -> Option<String> {
+    Reflect::get(&js_sys::global(), &"origin".into()).ok()?.as_string()
+}
+
+/// Opens an address in a new tab, which cannot reach this page. Returns whether the browser did.
+pub(crate) fn open_tab(address: &str) -> bool {
+    let tab = window().and_then(|window| window.open_with_url_and_target(address, "_blank").ok().flatten());
+    if let Some(tab) = &tab {
+        // A tab of another site accepts this, too.
+        let _ = tab.set_opener(&JsValue::NULL);
+    }
+    tab.is_some()
+}
+
 /// Puts a link into the address, as a new history entry or in place of the current entry.
 pub(crate) fn show_link(link: &str, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {
@@ -137,23 +188,22 @@ pub(crate) async fn copy(text: &str) -> Result<(), String> {
         .map_err(|_| refused())
 }
 
-/// Applies a theme and stores it for the next visit.
+/// Applies a theme.
 pub(crate) fn show_theme(theme: Theme) {
-    let name = match theme {
-        Theme::System => None,
-        Theme::Light => Some("light"),
-        Theme::Dark => Some("dark"),
-    };
     if let Some(root) = document().and_then(|document| document.document_element()) {
         // Setting an attribute of a fixed name cannot fail.
-        let _ = match name {
+        let _ = match theme.id() {
             Some(name) => root.set_attribute("data-theme", name),
             None => root.remove_attribute("data-theme"),
         };
     }
+}
+
+/// Stores a theme for the next visit.
+pub(crate) fn keep_theme(theme: Theme) {
     // Without storage, the theme applies to this visit only.
     if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
-        let _ = match name {
+        let _ = match theme.id() {
             Some(name) => storage.set_item("theme", name),
             None => storage.remove_item("theme"),
         };

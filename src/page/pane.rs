@@ -15,6 +15,10 @@ use workbench::share::View;
 /// Enlargement of pictures for projectors.
 const PROJECTOR: f32 = 1.3;
 
+/// The least size of a picture that must fit is 65 %, at which the smallest numbers have 6.5 px.
+const MOST_SHRUNK: f32 = 0.35;
+const SHRINK_STEP: f32 = 0.07;
+
 /// The canvas shrinks only if the new picture is lower by more than this share of its height.
 const KEPT: f32 = 0.8;
 
@@ -28,6 +32,8 @@ pub(crate) struct PaneState {
     pub charts: Vec<Rc<Chart>>,
     /// The view and the run of the charts.
     charts_of: Option<(View, RunKey, u64)>,
+    /// By how much the picture is smaller than normal, so that its full height fits: 0 to [`MOST_SHRUNK`].
+    shrunk: f32,
     /// The sentence above the picture.
     pub sentence: String,
     /// The sentence in place of a missing picture.
@@ -50,13 +56,38 @@ pub(crate) struct PaneState {
 impl PaneState {
     /// Width available to a picture, in the picture's own pixels.
     pub(crate) fn width(&self, density: Density) -> f32 {
-        let size = inner(self.size, density);
+        let size = inner(self.size, self.factor(density));
         if size.width > 0.0 { size.width } else { 832.0 }
+    }
+
+    /// CSS pixels per pixel of the picture.
+    pub(crate) fn factor(&self, density: Density) -> f32 {
+        enlargement(density) * (1.0 - self.shrunk)
+    }
+
+    /// Draws the picture again, smaller until its full height fits, but not below the smallest legible size.
+    pub(crate) fn redraw_fitted(&mut self, session: &Session, palette: &Rc<Palette>) {
+        self.redraw(session, Pane::First, palette);
+        while self.shrunk < MOST_SHRUNK && self.is_too_high(session.ui.density) {
+            self.shrunk += SHRINK_STEP;
+            self.redraw(session, Pane::First, palette);
+        }
+    }
+
+    fn is_too_high(&self, density: Density) -> bool {
+        let height = |scene: &Rc<Scene>| scene.size.height * self.factor(density);
+        self.scene.as_ref().is_some_and(|scene| height(scene) > self.size.height + 1.0)
+    }
+
+    /// Takes a new size of the container.
+    pub(crate) fn resize(&mut self, size: Size) {
+        (self.size, self.shrunk) = (size, 0.0);
     }
 
     /// Draws the picture again if any of its inputs changed.
     pub(crate) fn redraw(&mut self, session: &Session, pane: Pane, palette: &Rc<Palette>) {
-        let size = inner(self.size, session.ui.density);
+        let factor = self.factor(session.ui.density);
+        let size = inner(self.size, factor);
         let Some(view) = session.view_in(pane) else {
             (self.scene, self.key) = (None, None);
             return;
@@ -82,7 +113,7 @@ impl PaneState {
             (self.key, self.of) = (Some(key), Some(of));
         }
         if let Some(scene) = &self.scene {
-            paint_ahead(&self.shown, scene, palette, enlargement(session.ui.density));
+            paint_ahead(&self.shown, scene, palette, factor);
         }
         let of = (view, shown.side.derived.run_key(), session.sweep_revision());
         if self.charts_of != Some(of) {
@@ -118,16 +149,15 @@ fn as_high_as(mut scene: Scene, former: Option<&Scene>) -> Scene {
     scene
 }
 
-/// CSS pixels per pixel of a picture.
-pub(crate) fn enlargement(density: Density) -> f32 {
+/// CSS pixels per pixel of a picture in the workbench.
+fn enlargement(density: Density) -> f32 {
     match density {
         Density::Normal => 1.0,
         Density::Projector => PROJECTOR,
     }
 }
 
-fn inner(size: Size, density: Density) -> Size {
-    let factor = enlargement(density);
+fn inner(size: Size, factor: f32) -> Size {
     Size {
         width: (size.width / factor).floor(),
         height: (size.height / factor).floor(),

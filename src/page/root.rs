@@ -10,9 +10,10 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
-use super::browser;
+use super::browser::{self, EmbedStart};
 use super::compiler;
 use super::dropped;
+use super::embed::player;
 use super::export;
 use super::find::find;
 use super::finder::finder;
@@ -31,15 +32,16 @@ use super::share::share as share_dialog;
 use super::stage::{StageState, stage};
 use super::ticker::Ticker;
 use super::timer::{Timer, soon};
-use super::transport::transport;
+use super::transport::{strip_of, transport};
 use super::worker_module::FromWorker;
 use super::workers::{News, Workers};
 use workbench::app::compiler::Response;
+use workbench::app::embed::{self, Embed};
 use workbench::app::keys::{self, Key};
 use workbench::app::recent as recent_list;
 use workbench::app::{
     Density, Effect, Event, GlossaryEdit, LessonEdit, Pane, Panel, PictureKey, Report, Session, SetUpPart,
-    Side, StripKey, update,
+    Side, StripKey, Theme, update,
 };
 use workbench::lesson::{Ask, Task};
 use workbench::scene::{Scene, Size, Target};
@@ -135,8 +137,10 @@ pub(crate) struct Root {
     strip_marks: Option<Rc<Scene>>,
     /// The inputs of the strip's picture.
     strip_key: Option<(PictureKey, f32, u64)>,
-    /// The current density.
-    density: Density,
+    /// The current density and theme.
+    look: (Density, Theme),
+    /// The player, if the page is a frame in another page.
+    embed: Option<Embed>,
     editor: EditorState,
     memo: MemoParts,
     /// The number of page parts that are shown.
@@ -211,6 +215,9 @@ pub(crate) struct RootProps {
     /// What the address opens beside the scenario: a lesson, the list of lessons, or the glossary. Taken once.
     #[prop_or_default]
     effects: Rc<RefCell<Vec<Effect>>>,
+    /// The player, if the page is a frame in another page. Taken once.
+    #[prop_or_default]
+    embed: Rc<RefCell<Option<Embed>>>,
 }
 
 impl PartialEq for RootProps {
@@ -223,8 +230,14 @@ impl RootProps {
     /// A session with the address's scenario, compiled.
     pub(crate) fn opened() -> Self {
         let mut session = Session::remote();
+        if let Some(start) = browser::embed_start() {
+            let embed = Embed::open(&mut session, &browser::fragment(), start == EmbedStart::Play);
+            return Self {
+                embed: Rc::new(RefCell::new(Some(embed))),
+                ..Self::of(session, None)
+            };
+        }
         session.ui.theme = browser::kept_theme();
-        browser::show_theme(session.ui.theme);
         let mut effects = update(&mut session, Event::Open(browser::fragment()));
         effects.retain(|effect| {
             matches!(
@@ -248,6 +261,7 @@ impl RootProps {
             session: Rc::new(RefCell::new(Some(session))),
             sizes,
             effects: Rc::default(),
+            embed: Rc::default(),
         }
     }
 }
@@ -274,7 +288,8 @@ impl Component for Root {
             strip_run_key: None,
             strip_marks: None,
             strip_key: None,
-            density: Density::Normal,
+            look: (Density::Normal, Theme::System),
+            embed: ctx.props().embed.take(),
             editor: EditorState::of(&session),
             memo: MemoParts::default(),
             arrived: 0,
@@ -300,6 +315,7 @@ impl Component for Root {
             root.redraw();
             return root;
         }
+        root.follow_look();
         root.read_look();
         root.schedule(ctx, Step::Show);
         root.act(ctx, ctx.props().effects.take());
@@ -354,6 +370,11 @@ impl Component for Root {
                 self.schedule(ctx, Step::Read);
                 return false;
             }
+            // The page around the frame changed the link.
+            Message::App(Event::Open(link)) if self.embed.is_some() => {
+                self.embed = Some(Embed::open(&mut self.session, &link, false));
+            }
+            Message::App(event) if self.embed.is_some() && !embed::accepts(&event) => return false,
             Message::App(event) => {
                 // What is done shows at once.
                 if !matches!(event, Event::Responded(..)) && self.arrived >= PARTS {
@@ -366,7 +387,7 @@ impl Component for Root {
                 let effects = update(&mut self.session, event);
                 self.act(ctx, effects);
             }
-            Message::Stage(pane, size) => self.panes[pane.idx()].size = size,
+            Message::Stage(pane, size) => self.panes[pane.idx()].resize(size),
             Message::Strip(size) => self.strip = size,
             Message::Look => self.read_look(),
             Message::Hover(pane, at) => {
@@ -414,6 +435,16 @@ impl Component for Root {
             memo: &self.memo,
             is_coming: self.arrived < PARTS,
         };
+        if let Some(embed) = &self.embed {
+            let strip = strip_of(session, self.strips(), &self.palette, (&self.on_strip, &self.on_strip_hover), dispatch);
+            return html! {
+                <>
+                    { player(session, embed, &stage_state, strip, dispatch) }
+                    { self.floating() }
+                    { self.live() }
+                </>
+            };
+        }
         let (left, right) = (session.ui.left, session.ui.right);
         let side = |side: Side| match side {
             Side::Closed => "closed",
@@ -436,7 +467,7 @@ impl Component for Root {
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
                 { session.is_hiding().then(|| html! { <section class="trans-veil" aria-label="Hidden run"><p>{ "The run appears after your answer." }</p></section> }) }
                 { self.floating() }
-                <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div>
+                { self.live() }
             </div>
         }
     }
@@ -569,8 +600,18 @@ impl Root {
         }
     }
 
+    /// The sentences for screen readers.
+    fn live(&self) -> Html {
+        html! { <div class="unseen" role="status" aria-live="polite" data-testid="announcement">{ &self.announcement }</div> }
+    }
+
+    /// The pictures of the strip: the run, and the marks over it.
+    const fn strips(&self) -> (Option<&Rc<Scene>>, Option<&Rc<Scene>>) {
+        (self.strip_run.as_ref(), self.strip_marks.as_ref())
+    }
+
     fn transport(&self) -> Html {
-        let scenes = (self.strip_run.as_ref(), self.strip_marks.as_ref());
+        let scenes = self.strips();
         let strip = (&self.on_strip, &self.on_strip_hover);
         let look = (&self.palette, &self.memo);
         transport(&self.session, scenes, look, strip, &self.dispatch)
@@ -617,14 +658,27 @@ impl Root {
         self.redraw_strip();
     }
 
+    /// Applies the session's density and theme. Returns whether they changed.
+    fn follow_look(&mut self) -> bool {
+        let look = (self.session.ui.density, self.session.shown_theme());
+        if self.look == look {
+            return false;
+        }
+        self.look = look;
+        browser::show_density(look.0);
+        browser::show_theme(look.1);
+        true
+    }
+
     fn redraw_panes(&mut self) {
-        let density = self.session.ui.density;
-        if self.density != density {
-            self.density = density;
-            browser::show_density(density);
+        if self.follow_look() {
             self.read_look();
         }
+        let density = self.session.ui.density;
         self.session.ui.widths = Pane::ALL.map(|pane| self.panes[pane.idx()].width(density));
+        if self.embed.is_some() {
+            return self.panes[0].redraw_fitted(&self.session, &self.palette);
+        }
         for pane in Pane::ALL {
             self.panes[pane.idx()].redraw(&self.session, pane, &self.palette);
         }
@@ -692,6 +746,7 @@ impl Root {
                     self.memo.change();
                 }
                 self.session.receive(number, report, segment);
+                self.begin_playback(ctx);
                 if report.finished {
                     note_run(&self.session, &report);
                     self.count_ahead(ctx);
@@ -706,6 +761,14 @@ impl Root {
                 self.session.lost(number, &why);
             }
             None => {}
+        }
+    }
+
+    /// Plays a player's run as soon as it has arrived, if the reader pressed Play.
+    fn begin_playback(&mut self, ctx: &Context<Self>) {
+        let session = &self.session;
+        if let Some(event) = self.embed.as_mut().and_then(|embed| embed.start(session)) {
+            ctx.link().send_message(Message::App(event));
         }
     }
 
@@ -735,6 +798,8 @@ impl Root {
 
     fn effect(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
+            // A player leaves the address and the browser's storage alone.
+            effect if self.embed.is_some() && !matches!(effect, Effect::Announce(_)) => {}
             Effect::LeaveLink(scenario) => browser::show_link(&share::encode(&scenario), false),
             Effect::Date => ctx
                 .link()
@@ -765,10 +830,7 @@ impl Root {
                 Message::App(Event::Say(copied.map_or_else(|why| why, |()| said)))
             }),
             Effect::Announce(text) => self.announcement = text,
-            Effect::ShowTheme(theme) => {
-                browser::show_theme(theme);
-                self.read_look();
-            }
+            Effect::ShowTheme(theme) => browser::keep_theme(theme),
             Effect::FocusLine(line) => {
                 self.editor.request_line(line);
             }
@@ -845,24 +907,36 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
     let look = ctx.link().callback(|()| Message::Look);
     let resized = look.clone();
     let link = ctx.link().clone();
+    let is_embed = browser::embed_start().is_some();
     let mut list = vec![
         Listener::on(target, "popstate", move |_| open.emit(())),
         Listener::on(target, "hashchange", move |_| moved.emit(())),
         Listener::on(target, "resize", move |_| resized.emit(())),
         Listener::on(target, "keydown", move |event| {
             if let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>()
-                && let Some(app_event) = key_event(&event)
+                && let Some(app_event) = if is_embed { frame_key(&event) } else { key_event(&event) }
             {
                 event.prevent_default();
                 link.send_message(Message::App(app_event));
             }
         }),
     ];
-    list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
+    if !is_embed {
+        list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
+    }
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
         list.push(Listener::on(dark.as_ref(), "change", move |_| look.emit(())));
     }
     list
+}
+
+/// The event for a key press in a player, which takes keys after a click.
+fn frame_key(event: &web_sys::KeyboardEvent) -> Option<Event> {
+    if browser::is_frame_active() {
+        key_event(event).filter(embed::accepts)
+    } else {
+        None
+    }
 }
 
 /// The event for a key press, unless the focused element handles the key.

@@ -13,7 +13,7 @@ use super::header::button;
 use super::icon::Icon;
 use super::memo::MemoParts;
 use super::palette::Palette;
-use super::pane::{PaneState, enlargement};
+use super::pane::PaneState;
 use super::playground::playground;
 use super::progress::progress;
 use super::root::Hovered;
@@ -407,7 +407,7 @@ pub(super) fn picture(
     if let Some(scene) = &own.scene {
         html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
+                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={own.factor(session.ui.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>

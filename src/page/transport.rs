@@ -25,15 +25,6 @@ pub(crate) fn transport(
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Hovered>),
     dispatch: &Callback<Event>,
 ) -> Html {
-    // In a comparison the strip shows the common clock.
-    let comparing = session.is_comparing();
-    let ((num, now), part) = (session.strip_clock(), session.ui.state.strip);
-    let window = session.timeline_window().filter(|_| !comparing);
-    let strip_dispatch = if comparing {
-        on_clock(dispatch)
-    } else {
-        dispatch.clone()
-    };
     html! {
         <footer class="trans" aria-label="Transport">
             <div class="controls">
@@ -44,10 +35,31 @@ pub(crate) fn transport(
                 { memo.part("speeds", || speeds(session, dispatch)) }
             </div>
             <div class="density">
-                <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
-                    num_cycles={num} on_size={on_size.clone()} on_hover={on_hover.clone()} dispatch={strip_dispatch}/>
+                { strip_of(session, (run, marks), palette, (on_size, on_hover), dispatch) }
             </div>
         </footer>
+    }
+}
+
+/// The strip of the whole run; in a comparison it shows the common clock.
+pub(crate) fn strip_of(
+    session: &Session,
+    (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
+    palette: &Rc<Palette>,
+    (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Hovered>),
+    dispatch: &Callback<Event>,
+) -> Html {
+    let comparing = session.is_comparing();
+    let ((num, now), part) = (session.strip_clock(), session.ui.state.strip);
+    let window = session.timeline_window().filter(|_| !comparing);
+    let dispatch = if comparing {
+        on_clock(dispatch)
+    } else {
+        dispatch.clone()
+    };
+    html! {
+        <Strip run={run.cloned()} marks={marks.cloned()} palette={Rc::clone(palette)} {part} {window} cycle={now}
+            num_cycles={num} on_size={on_size.clone()} on_hover={on_hover.clone()} {dispatch}/>
     }
 }
 

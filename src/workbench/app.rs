@@ -7,7 +7,7 @@
 //! such as [`Session`] and [`Event`], are used everywhere. [`update`] is at the top.
 
 use crate::scene::{PaneRows, Sets, Target};
-pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side};
+pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side, Theme};
 use crate::share::{Scenario, View};
 use engine::arch::ArchId;
 use engine::ids::Cycle;
@@ -50,6 +50,7 @@ mod gestures;
 mod session;
 mod improvement;
 mod sharing;
+pub mod embed;
 pub mod glossary;
 pub mod lessons;
 mod update;
@@ -92,18 +93,6 @@ const KEEP_PAUSE_MS: f64 = 2_000.0;
 const TOAST_MS: f64 = 4_000.0;
 /// Milliseconds between two updates of the address during playback.
 const LINK_PAUSE_MS: f64 = 400.0;
-
-/// The color theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Theme {
-    /// The system's theme.
-    #[default]
-    System,
-    /// Dark text on a light background.
-    Light,
-    /// Light text on a dark background.
-    Dark,
-}
 
 /// A switch among the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@ use engine::sim::MachineOptions;
 pub(crate) use self::argument::read as read_argument;
 pub use self::argument::write as argument_text;
 pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
-pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side};
+pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side, Theme};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
 pub use text::Damage;

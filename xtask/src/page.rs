@@ -13,10 +13,11 @@ use crate::validation;
 
 /// Gzipped bytes of the files that a visit needs, at most; the build reports more.
 pub(crate) const DOWNLOAD_BUDGET: usize = 750 * 1024;
-/// Files that a visit does not load by itself: the API's example and types, the table of validation, the
+/// Files that a visit does not load by itself: the examples, the API's types, the table of validation, the
 /// lessons, and the glossary.
-const BESIDE: [&str; 5] = [
+const BESIDE: [&str; 6] = [
     "example.html",
+    "embed-example.html",
     "warpscope.d.ts",
     "validation.html",
     "lessons.json",

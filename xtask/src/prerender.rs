@@ -9,6 +9,9 @@ use crate::step::{announce, cargo, output};
 
 /// What `index.html` has in the place of the first view.
 const PLACE: &str = "<template id=\"first-view\"></template>";
+/// What Trunk writes to start the program, and what starts it when `www/embed.js` says so; at once in the workbench.
+const START: &str = "const wasm = await __trunkInitializer(";
+const START_LATER: &str = "await globalThis.warpscopeStart;\nconst wasm = await __trunkInitializer(";
 /// Gzipped bytes of the first view, at most.
 const BUDGET: usize = 40 * 1024;
 
@@ -23,6 +26,10 @@ pub(crate) fn put_in(index: &Path) -> Result<(), String> {
     if html.matches(PLACE).count() != 1 {
         return Err(format!("{}: no place for the first view", index.display()));
     }
+    if html.matches(START).count() != 1 {
+        return Err(format!("{}: the start of the program is not where it was", index.display()));
+    }
+    let html = html.replace(START, START_LATER);
     let command = &["run", "--quiet", "--locked", "--package", "warpscope-prerender"];
     let view = output(&mut cargo(command))
         .ok_or("the first view cannot be rendered; run `cargo run -p warpscope-prerender`")?;

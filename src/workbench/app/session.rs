@@ -138,6 +138,8 @@ pub struct Ui {
     pub panel: Option<Panel>,
     /// Colors.
     pub theme: Theme,
+    /// The theme that the link sets for this visit.
+    pub(super) link_theme: Theme,
     /// The settings of the comparison.
     pub compare: CompareSettings,
     /// The user's name for the scenario; `None`: the kernel's name.
@@ -195,6 +197,7 @@ impl Default for Ui {
             density,
             panel,
             theme: Theme::default(),
+            link_theme: Theme::default(),
             compare: CompareSettings::default(),
             name: None,
             playground: None,
@@ -346,6 +349,14 @@ impl Session {
         self.side().last_cycle()
     }
 
+    /// The theme on screen: the link's, or else the reader's.
+    pub fn shown_theme(&self) -> Theme {
+        match self.ui.link_theme {
+            Theme::System => self.ui.theme,
+            theme => theme,
+        }
+    }
+
     /// The slot of the selected warp.
     pub fn slot(&self) -> u16 {
         self.ui.state.slot.map_or(0, |slot| slot.0)
@@ -459,6 +470,7 @@ impl Session {
             left: self.ui.left,
             right: self.ui.right,
             density: self.ui.density,
+            theme: self.ui.link_theme,
             speed: self.playback.speed.cycles_per_second(),
             panel: self.ui.panel,
         }
@@ -489,6 +501,7 @@ impl Session {
             left,
             right,
             density,
+            theme,
             speed,
             panel,
         } = layout;
@@ -504,7 +517,7 @@ impl Session {
         (ui.view, ui.name, ui.playground) = (view, name, playground);
         ui.split = split.filter(|_| self.sides.len() == 1);
         (ui.tables, ui.share, ui.left, ui.right) = (tables, share, left, right);
-        (ui.density, ui.panel) = (density, panel);
+        (ui.density, ui.panel, ui.link_theme) = (density, panel, theme);
         ui.state = selected(warp.unwrap_or(0));
         look.show(&mut ui.state);
         ui.outputs.look = look.outputs;

@@ -98,7 +98,7 @@ pub enum SetUpPart {
 
 impl Panel {
     /// The panels that a link opens, with their IDs.
-    pub const IN_LINKS: [(Self, &'static str); 13] = [
+    pub const IN_LINKS: [(Self, &'static str); 14] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
         (Self::SetUp(SetUpPart::Launch), "launch"),
@@ -112,6 +112,7 @@ impl Panel {
         (Self::Find, "find"),
         (Self::Lessons, "lessons"),
         (Self::Glossary, "glossary"),
+        (Self::Share, "share"),
     ];
 }
 
@@ -124,6 +125,30 @@ pub enum Density {
     Normal,
     /// Projector size.
     Projector,
+}
+
+/// The color theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// The system's theme, or the theme of the page around a frame.
+    #[default]
+    System,
+    /// Dark text on a light background.
+    Light,
+    /// Light text on a dark background.
+    Dark,
+}
+
+impl Theme {
+    /// The value in links and in the document, except for the system's theme.
+    pub const fn id(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+        }
+    }
 }
 
 /// The width of a side column.
@@ -153,6 +178,9 @@ pub struct Layout {
     pub right: Side,
     /// The display density.
     pub density: Density,
+    /// The theme that the link sets; the system's theme: the reader's own choice.
+    #[serde(default)]
+    pub theme: Theme,
     /// The playback speed in cycles per second; 0: the whole run in half a minute.
     pub speed: u32,
     /// The open panel.
@@ -168,6 +196,7 @@ impl Default for Layout {
             left: Side::Default,
             right: Side::Default,
             density: Density::Normal,
+            theme: Theme::System,
             speed: 0,
             panel: None,
         }
@@ -202,6 +231,9 @@ impl Layout {
         }
         if self.density == Density::Projector {
             put("density", "projector".to_owned());
+        }
+        if let Some(id) = self.theme.id() {
+            put("theme", id.to_owned());
         }
         if self.speed != defaults.speed {
             put("speed", self.speed.to_string());
@@ -246,6 +278,11 @@ impl Layout {
                 "normal" => take(&mut self.density, Density::Normal),
                 "projector" => take(&mut self.density, Density::Projector),
                 _ => Err("it must be normal or projector".to_owned()),
+            },
+            "theme" => match value {
+                "light" => take(&mut self.theme, Theme::Light),
+                "dark" => take(&mut self.theme, Theme::Dark),
+                _ => Err("it must be light or dark".to_owned()),
             },
             "speed" => match value.parse() {
                 Ok(speed) if Self::SPEEDS.contains(&speed) => take(&mut self.speed, speed),

@@ -147,7 +147,10 @@ fn within(side: Side) -> Side {
 
 /// Changes to the next theme.
 pub(super) fn change_theme(session: &mut Session) -> Vec<Effect> {
-    session.ui.theme = match session.ui.theme {
+    // The reader's choice replaces the link's theme.
+    let shown = session.shown_theme();
+    session.ui.link_theme = Theme::System;
+    session.ui.theme = match shown {
         Theme::System => Theme::Light,
         Theme::Light => Theme::Dark,
         Theme::Dark => Theme::System,
@@ -157,5 +160,5 @@ pub(super) fn change_theme(session: &mut Session) -> Vec<Effect> {
         Theme::Light => "Light theme",
         Theme::Dark => "Dark theme",
     });
-    vec![Effect::ShowTheme(session.ui.theme)]
+    vec![Effect::ReplaceLink, Effect::ShowTheme(session.ui.theme)]
 }
