@@ -13,6 +13,7 @@ pub mod corpus;
 mod files;
 mod glossary;
 mod launches;
+mod lecture;
 mod lesson;
 mod link;
 mod occupancy;
@@ -107,6 +108,8 @@ enum Command {
     Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
     #[command(subcommand)]
+    Lecture(lecture::Command),
+    #[command(subcommand)]
     Lesson(lesson::Command),
     #[command(subcommand)]
     Link(link::Command),
@@ -140,6 +143,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Corpus(args) => corpus::run(args, out),
         Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),
+        Command::Lecture(command) => lecture::run(command, out),
         Command::Lesson(command) => lesson::run(command, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),

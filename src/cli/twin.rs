@@ -41,6 +41,9 @@ pub(super) fn run(args: &TwinArgs, out: &mut dyn Write) -> CliResult {
     for chart in session.shown().charts(view) {
         write_table(&chart.table(), out)?;
     }
+    if let Some(notes) = session.notes_table() {
+        write_table(&notes, out)?;
+    }
     Ok(Verdict::Good)
 }
 

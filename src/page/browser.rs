@@ -531,6 +531,73 @@ pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
     element.is_some_and(|element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "INPUT" | "SELECT"))
 }
 
+/// Enters or leaves full screen for the workbench.
+pub(crate) fn show_full_screen(on: bool) {
+    let is_on = document().is_some_and(|document| document.fullscreen_element().is_some());
+    if is_on != on {
+        toggle_full_screen();
+    }
+}
+
+/// Whether the page is on the full screen.
+pub(crate) fn is_full_screen() -> bool {
+    document().is_some_and(|document| document.fullscreen_element().is_some())
+}
+
+/// Whether this window presents, as far as the keyboard knows.
+pub(crate) fn is_presenting() -> bool {
+    document()
+        .and_then(|document| {
+            document
+                .query_selector("#page .bench[data-present]")
+                .ok()
+                .flatten()
+        })
+        .is_some()
+}
+
+/// Opens the notes window with a link. Returns whether the browser allowed it.
+pub(crate) fn open_notes(link: &str) -> bool {
+    let features = "popup,width=1100,height=760";
+    window()
+        .and_then(|window| {
+            window
+                .open_with_url_and_target_and_features(&address_with(link), "warpscope-notes", features)
+                .ok()
+                .flatten()
+        })
+        .is_some()
+}
+
+/// Prints the page.
+pub(crate) fn print() {
+    if let Some(window) = window() {
+        // A browser may refuse to print; then nothing changes.
+        let _ = window.print();
+    }
+}
+
+/// The time of day, in the reader's own format.
+pub(crate) fn time_of_day() -> String {
+    String::from(js_sys::Date::new_0().to_locale_time_string("default"))
+}
+
+/// The page's address with a link, without its protocol.
+pub(crate) fn short_address(link: &str) -> String {
+    let address = address_with(link);
+    address
+        .split_once("://")
+        .map_or(address.clone(), |(_, rest)| rest.to_owned())
+}
+
+/// The text of a file.
+pub(crate) async fn text_of(file: &web_sys::File) -> Result<String, String> {
+    let text = JsFuture::from(file.text()).await;
+    text.ok()
+        .and_then(|text| text.as_string())
+        .ok_or_else(|| "The browser cannot read the file.".to_owned())
+}
+
 /// Toggles full screen for the workbench. The styles then show the picture, its headline, and the transport.
 pub(crate) fn toggle_full_screen() {
     let Some(document) = document() else { return };

@@ -255,7 +255,12 @@ pub(crate) enum KeyAction {
 }
 
 fn key_action(name: &str) -> Option<KeyAction> {
+    // The presenter blanks the screen with the period key.
+    let is_presenting = matches!(name, "." | "," | ";") && browser::is_presenting();
     match name {
+        "." if is_presenting => None,
+        "," if is_presenting => Some(KeyAction::Beside(1)),
+        ";" if is_presenting => Some(KeyAction::Beside(-1)),
         "." => Some(KeyAction::Beside(1)),
         "," => Some(KeyAction::Beside(-1)),
         "Enter" => Some(KeyAction::Take),

@@ -1,7 +1,7 @@
 //! A text field that keeps its text while the user types. During a run the page renders many times a second,
 //! and a controlled field would lose letters.
 
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::{Callback, Component, Context, Html, KeyboardEvent, Properties, TargetCast, html};
 
 /// The properties of the field.
@@ -25,6 +25,9 @@ pub(crate) struct TextFieldProps {
     /// Whether Enter moves the focus out of the field.
     #[prop_or_default]
     pub leaves: bool,
+    /// Whether the field has several lines.
+    #[prop_or_default]
+    pub is_long: bool,
     /// What the text sets. A field with another target is another field.
     pub sets: String,
     /// Receives the complete text.
@@ -58,6 +61,15 @@ impl Component for TextField {
         let onchange = props
             .on_text
             .reform(|event: yew::Event| event.target_unchecked_into::<HtmlInputElement>().value());
+        if props.is_long {
+            let onchange = props
+                .on_text
+                .reform(|event: yew::Event| event.target_unchecked_into::<HtmlTextAreaElement>().value());
+            return html! {
+                <textarea class={props.class} rows="3" value={props.value.clone()} data-testid={props.id.clone()}
+                    aria-label={props.name.clone()} placeholder={props.title} {onchange}/>
+            };
+        }
         let leaves = props.leaves;
         let onkeydown = Callback::from(move |event: KeyboardEvent| {
             if leaves && event.key() == "Enter" {

@@ -5,7 +5,7 @@ use yew::{Callback, Html, html};
 use super::field::TextField;
 use super::icon::{self, Icon};
 use super::library::source_tag;
-use workbench::app::{Event, Panel, Session, SetUpPart};
+use workbench::app::{Event, LectureEdit, Panel, Session, SetUpPart};
 use workbench::share::View;
 
 /// A button with only an icon. Its name is the accessible label and the tooltip.
@@ -39,6 +39,7 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { lessons_button(dispatch) }
             { compare(session, dispatch) }
             { export(session, dispatch) }
+            { button(Icon::Notes, "Chapters and notes", "header-chapters", "hide-phone", dispatch, Event::Panel(Panel::Chapters)) }
             { recent_button(dispatch) }
             { button(Icon::Share, "Share: link, QR code, Markdown", "header-share", "hide-phone", dispatch, Event::Panel(Panel::Share)) }
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
@@ -160,6 +161,9 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
             <div class="more-menu" role="menu">
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
                 { item("Share", "more-share", Event::Panel(Panel::Share)) }
+                { item("Chapters and notes", "more-chapters", Event::Panel(Panel::Chapters)) }
+                { item("Present", "more-present", Event::Lecture(LectureEdit::Present)) }
+                { item("Print the handout", "more-print", Event::Lecture(LectureEdit::Print)) }
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Lessons", "more-lessons", Event::Panel(Panel::Lessons)) }

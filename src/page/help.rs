@@ -15,7 +15,7 @@ use workbench::app::{Event, Panel, Session};
 use workbench::scene::Mark;
 
 /// What the marks of the legend mean: Nsight Compute's stall reasons and a sentence for each.
-const MARKS: [(Mark, &str, &str); 10] = [
+pub(super) const MARKS: [(Mark, &str, &str); 10] = [
     (Mark::Issue, "Selected", "Issues an instruction in this cycle."),
     (
         Mark::Eligible,

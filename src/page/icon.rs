@@ -39,6 +39,12 @@ pub(crate) enum Icon {
     Main,
     Share,
     Out,
+    Trash,
+    Pin,
+    Freeze,
+    Blank,
+    Spot,
+    Notes,
 }
 
 impl Icon {
@@ -78,6 +84,12 @@ impl Icon {
             Self::Split => "M2 3h12v10H2zM8 3v10",
             Self::Pen => "M3 13v-2.500L10.500 3 13 5.500 5.500 13z",
             Self::Main => "M4 14V2.500h8.500L10.500 5.500l2 3H4",
+            Self::Trash => "M3 4.500h10M6.500 4.500v-2h3v2M4.500 4.500 5 13.500h6l.5-9",
+            Self::Pin => "M5 2.500h6M6 2.500v4L4 9h8l-2-2.500v-4M8 9v5",
+            Self::Freeze => "M8 2v12M2.800 5l10.400 6M13.200 5 2.800 11",
+            Self::Blank => "M2 3.500h12v8H2zM5 14h6M2 3.500l12 8",
+            Self::Spot => "M2 3h12v10H2zM8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5",
+            Self::Notes => "M2 3h8v7H2zM6 10v3h8V6h-4",
             Self::Open => "M2 13V3.500h4l1.500 2H14V13z",
             Self::Recent => "M8 2.5a5.5 5.5 0 1 1-5.2 3.700M2.500 3v3.500H6M8 5v3.200l2.200 1.500",
         }

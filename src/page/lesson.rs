@@ -3,6 +3,7 @@
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::{Callback, Html, InputEvent, TargetCast, html};
 
+use super::chapters::published;
 use super::header::button;
 use super::help::Modal;
 use super::icon::Icon;
@@ -45,7 +46,7 @@ fn paragraphs(text: &str) -> Vec<&str> {
 }
 
 /// Text with code in backquotes.
-fn marked(text: &str) -> Html {
+pub(super) fn marked(text: &str) -> Html {
     let part = |(idx, part): (usize, &str)| {
         if idx % 2 == 1 {
             html! { <code>{ part }</code> }
@@ -180,6 +181,11 @@ pub(crate) fn lessons(session: &Session, dispatch: &Callback<Event>) -> Html {
         Some(Ok(courses)) => html! {
             <>
                 { for courses.iter().map(|row| course(session, row, dispatch)) }
+                <section>
+                    <h3>{ "Lectures" }</h3>
+                    <p class="dim">{ "Chapters with speaker notes, for a class: Page Down shows the next one, P the presenter." }</p>
+                    { published(dispatch) }
+                </section>
                 { progress(session, dispatch) }
             </>
         },

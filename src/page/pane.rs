@@ -86,7 +86,7 @@ impl PaneState {
 
     /// Draws the picture again if any of its inputs changed.
     pub(crate) fn redraw(&mut self, session: &Session, pane: Pane, palette: &Rc<Palette>) {
-        let factor = self.factor(session.ui.density);
+        let factor = self.factor(session.density());
         let size = inner(self.size, factor);
         let Some(view) = session.view_in(pane) else {
             (self.scene, self.key) = (None, None);

@@ -11,6 +11,8 @@ use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser::{self, EmbedStart};
+use super::channel::{Channel, Heard};
+use super::chapters::chapters;
 use super::compiler;
 use super::dropped;
 use super::embed::player;
@@ -18,14 +20,17 @@ use super::export;
 use super::find::find;
 use super::finder::finder;
 use super::glossary::glossary;
+use super::handout::handout;
 use super::header::{header, more_menu};
 use super::help::{help, key_map, sources};
 use super::inspector::inspector;
 use super::lesson::{lesson, lessons};
 use super::memo::MemoParts;
+use super::notes_window::notes_column;
 use super::outputs::outputs;
 use super::palette::Palette;
 use super::pane::PaneState;
+use super::presenter::{Spotlight, bar, covers, figure};
 use super::rail::{EditorState, part_name, rail};
 use super::recent::recent;
 use super::share::share as share_dialog;
@@ -40,12 +45,12 @@ use workbench::app::embed::{self, Embed};
 use workbench::app::keys::{self, Key};
 use workbench::app::recent as recent_list;
 use workbench::app::{
-    Density, Effect, Event, GlossaryEdit, LessonEdit, Pane, Panel, PictureKey, Report, Session, SetUpPart,
-    Side, StripKey, Theme, update,
+    Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Pane, Panel, PictureKey, Report, Session,
+    SetUpPart, Side, StripKey, Theme, update,
 };
 use workbench::lesson::{Ask, Task};
-use workbench::scene::{Scene, Size, Target};
-use workbench::share::{self, View};
+use workbench::scene::{Scene, Size, Target, with_notes};
+use workbench::share::{self, Present, View};
 
 /// The storage key of the recent scenarios.
 const RECENT: &str = "recent";
@@ -85,6 +90,8 @@ pub(crate) enum Message {
     Hover(Option<Pane>, Hovered),
     /// A worker's message.
     Worker(u32, FromWorker),
+    /// Another window of the lecture said something.
+    Heard(Heard),
 }
 
 /// Work that runs in a task of its own, one at a time: the document is updated between two steps. The variants
@@ -161,6 +168,8 @@ pub(crate) struct Root {
     /// Whether the first view of `index.html`, which covers the page until it shows the same, is gone.
     is_uncovered: bool,
     ticker: Option<Ticker>,
+    /// The channel to the other windows of the lecture, while this window presents.
+    channel: Option<Channel>,
     workers: Workers,
     /// Worker messages that are not read yet.
     news: VecDeque<(u32, FromWorker)>,
@@ -242,7 +251,10 @@ impl RootProps {
         effects.retain(|effect| {
             matches!(
                 effect,
-                Effect::ReadLesson { .. } | Effect::ReadCourses | Effect::ReadGlossary
+                Effect::ReadLesson { .. }
+                    | Effect::ReadCourses
+                    | Effect::ReadGlossary
+                    | Effect::ReadLecture(_)
             )
         });
         let kept = browser::kept(RECENT).unwrap_or_default();
@@ -304,6 +316,7 @@ impl Component for Root {
             are_tabs_due: false,
             is_uncovered: false,
             ticker: None,
+            channel: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
             news: VecDeque::new(),
             read_ms: 0.0,
@@ -387,6 +400,22 @@ impl Component for Root {
                 let effects = update(&mut self.session, event);
                 self.act(ctx, effects);
             }
+            Message::Heard(Heard::Asked) => {
+                if let Some(channel) = &self.channel {
+                    channel.answer(&self.session);
+                }
+                return false;
+            }
+            Message::Heard(Heard::Event(event)) => {
+                self.memo.change();
+                let is_said = matches!(event, Event::Lecture(LectureEdit::Follow(_)));
+                let effects = update(&mut self.session, event);
+                self.act(ctx, effects);
+                // What another window said is not said back.
+                if let (true, Some(channel)) = (is_said, &mut self.channel) {
+                    channel.heard(&self.session);
+                }
+            }
             Message::Stage(pane, size) => self.panes[pane.idx()].resize(size),
             Message::Strip(size) => self.strip = size,
             Message::Look => self.read_look(),
@@ -423,6 +452,7 @@ impl Component for Root {
         }
         self.redraw();
         self.keep_time(ctx);
+        self.tell(ctx);
         true
     }
 
@@ -458,10 +488,11 @@ impl Component for Root {
         let style = width("rail", left) + &width("inspector", right);
         html! {
             <div class="bench" data-left={side(left)} data-right={side(right)} data-lesson={self.lesson_kind()}
-                data-hiding={session.is_hiding().then_some("true")} {style}>
+                data-hiding={session.is_hiding().then_some("true")} data-present={self.present_kind()} {style}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
                 { session.ui.lessons.open.as_ref().map(|open| lesson(open, dispatch)) }
+                { self.presented() }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
                 { if self.arrived >= TRANSPORT { self.transport() } else { Html::default() } }
@@ -613,8 +644,18 @@ impl Root {
     fn transport(&self) -> Html {
         let scenes = self.strips();
         let strip = (&self.on_strip, &self.on_strip_hover);
+        let width = self.strip.width;
+        if self.session.ui.lecture.is_presenting() {
+            return bar(
+                &self.session,
+                scenes,
+                &self.palette,
+                strip,
+                (width, &self.dispatch),
+            );
+        }
         let look = (&self.palette, &self.memo);
-        transport(&self.session, scenes, look, strip, &self.dispatch)
+        transport(&self.session, scenes, look, strip, (width, &self.dispatch))
     }
 
     /// Overlays: dialogs, menus, tooltips, and toasts.
@@ -628,6 +669,7 @@ impl Root {
             Some(Panel::Keys) => key_map(&self.dispatch),
             Some(Panel::Share) => share_dialog(&self.session, &self.dispatch),
             Some(Panel::Glossary) => glossary(&self.session, &self.dispatch),
+            Some(Panel::Chapters) => chapters(&self.session, &self.dispatch),
             Some(Panel::Lessons) => lessons(&self.session, &self.dispatch),
             Some(Panel::Recent) => recent(&self.session, &self.dispatch),
             Some(Panel::Find) => find(&self.session, &self.dispatch),
@@ -642,7 +684,44 @@ impl Root {
             });
             html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
-        html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
+        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
+    }
+
+    /// What the presenter and the notes window show beside the stage.
+    fn presented(&self) -> Html {
+        let lecture = &self.session.ui.lecture;
+        let handout = lecture.printing.then(|| handout(&self.session));
+        let focus = self.tip.as_ref().map(|tip| (tip.x, tip.y));
+        let spotlight = lecture.spotlight.then(|| html! { <Spotlight {focus}/> });
+        let beside = match lecture.present {
+            Present::Off => Html::default(),
+            Present::On => figure(&self.session),
+            Present::Notes => {
+                html! { <>{ figure(&self.session) }{ notes_column(&self.session, &self.dispatch) }</> }
+            }
+        };
+        html! { <>{ beside }{ spotlight.unwrap_or_default() }{ handout.unwrap_or_default() }</> }
+    }
+
+    /// How the window presents, for the styles and the keyboard.
+    fn present_kind(&self) -> Option<&'static str> {
+        match self.session.ui.lecture.present {
+            Present::Off => None,
+            Present::On => Some("on"),
+            Present::Notes => Some("notes"),
+        }
+    }
+
+    /// Opens or closes the channel to the other windows of the lecture, and says there what this window shows.
+    fn tell(&mut self, ctx: &Context<Self>) {
+        if !self.session.ui.lecture.is_presenting() {
+            self.channel = None;
+            return;
+        }
+        match &mut self.channel {
+            Some(channel) => channel.follow(&self.session, browser::now_ms()),
+            None => self.channel = Channel::open(&self.session, ctx.link().callback(Message::Heard)),
+        }
     }
 
     /// Reads the theme's values and draws all pictures again.
@@ -660,7 +739,7 @@ impl Root {
 
     /// Applies the session's density and theme. Returns whether they changed.
     fn follow_look(&mut self) -> bool {
-        let look = (self.session.ui.density, self.session.shown_theme());
+        let look = (self.session.density(), self.session.shown_theme());
         if self.look == look {
             return false;
         }
@@ -674,7 +753,7 @@ impl Root {
         if self.follow_look() {
             self.read_look();
         }
-        let density = self.session.ui.density;
+        let density = self.session.density();
         self.session.ui.widths = Pane::ALL.map(|pane| self.panes[pane.idx()].width(density));
         if self.embed.is_some() {
             return self.panes[0].redraw_fitted(&self.session, &self.palette);
@@ -790,6 +869,11 @@ impl Root {
         }
     }
 
+    /// A picture with the notes on it, for a file.
+    fn noted(&self, scene: &Scene) -> Scene {
+        with_notes(scene, self.session.active_view(), &self.session.ui.lecture.notes)
+    }
+
     fn act(&mut self, ctx: &Context<Self>, effects: Vec<Effect>) {
         for effect in effects {
             self.effect(ctx, effect);
@@ -810,6 +894,24 @@ impl Root {
                 let text = browser::fetch_text(&lesson_address(&id)).await;
                 Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
             }),
+            Effect::ReadLecture(id) => ctx.link().send_future(async move {
+                let text = browser::fetch_text(&format!("lectures/{id}.toml")).await;
+                Message::App(Event::Lecture(LectureEdit::Arrived { id, text }))
+            }),
+            Effect::Presenter(on) => browser::show_full_screen(on),
+            Effect::NotesWindow(link) => {
+                if !browser::open_notes(&link) {
+                    let address = browser::address_with(&link);
+                    let blocked = Event::Lecture(LectureEdit::Blocked(address));
+                    ctx.link().send_message(Message::App(blocked));
+                }
+            }
+            Effect::TurnPage(step) => {
+                if let Some(channel) = &self.channel {
+                    channel.turn(step);
+                }
+            }
+            Effect::Print => soon(browser::print),
             Effect::ReadGlossary => ctx.link().send_future(async {
                 let text = browser::fetch_text("glossary.json").await;
                 Message::App(Event::Glossary(GlossaryEdit::Listed(text)))
@@ -837,12 +939,12 @@ impl Root {
             Effect::FocusDefinition => self.editor.definition += 1,
             Effect::SavePicture(name) => {
                 if let Some(scene) = &self.panes[self.session.active().idx()].scene {
-                    export::save_picture(&name, scene, &self.palette);
+                    export::save_picture(&name, &self.noted(scene), &self.palette);
                 }
             }
             Effect::SaveDrawing(name) => {
                 if let Some(scene) = &self.panes[self.session.active().idx()].scene {
-                    export::save_drawing(&name, scene, &self.palette);
+                    export::save_drawing(&name, &self.noted(scene), &self.palette);
                 }
             }
             Effect::SaveTrace(name) => {
@@ -923,6 +1025,7 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
     ];
     if !is_embed {
         list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
+        list.extend(lecture_listeners(target, ctx));
     }
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
         list.push(Listener::on(dark.as_ref(), "change", move |_| look.emit(())));
@@ -937,6 +1040,26 @@ fn frame_key(event: &web_sys::KeyboardEvent) -> Option<Event> {
     } else {
         None
     }
+}
+
+/// Listeners for printing, and for the end of full screen.
+fn lecture_listeners(target: &EventTarget, ctx: &Context<Root>) -> Vec<Listener> {
+    let events = ctx.link().callback(|edit| Message::App(Event::Lecture(edit)));
+    let (begin, end, left) = (events.clone(), events.clone(), events);
+    vec![
+        Listener::on(target, "beforeprint", move |_| {
+            begin.emit(LectureEdit::Printing(true));
+        }),
+        Listener::on(target, "afterprint", move |_| {
+            end.emit(LectureEdit::Printing(false));
+        }),
+        // Esc leaves full screen in the browser, and no key press tells it.
+        Listener::on(target, "fullscreenchange", move |_| {
+            if !browser::is_full_screen() && browser::is_presenting() {
+                left.emit(LectureEdit::Leave);
+            }
+        }),
+    ]
 }
 
 /// The event for a key press, unless the focused element handles the key.
@@ -960,11 +1083,15 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
     if moves && browser::is_slider(event.target()) {
         return None;
     }
-    keys::event(Key {
+    let key = Key {
         name: &name,
         shift: event.shift_key(),
         control,
-    })
+    };
+    if browser::is_presenting() {
+        return keys::presenter_event(key);
+    }
+    keys::event(key)
 }
 
 /// The address of a lesson's file: an id names a file of the page.

@@ -33,14 +33,17 @@ pub(crate) fn share(session: &Session, dispatch: &Callback<Event>) -> Html {
                     <dl class="pairs">{ for session.link_parts().into_iter().map(row) }</dl>
                     <button class="btn line" data-testid="share-markdown" onclick={copy(&markdown, "Markdown copied")}>{ "Copy as Markdown" }</button>
                 </div>
-                { code(&address) }
+                { qr(&address, "share-code") }
             </div>
         </Modal>
     }
 }
 
+/// The most bytes of a QR code at its lowest level of error correction (ISO/IEC 18004).
+pub(super) const MOST_QR_BYTES: usize = 2_953;
+
 /// The QR code of an address, or why there is none.
-fn code(address: &str) -> Html {
+pub(super) fn qr(address: &str, id: &'static str) -> Html {
     let Ok(code) = QrCode::encode_text(address, QrCodeEcc::Low) else {
         return html! {
             <p class="dim" data-testid="share-no-code">{ "The link is too long for a QR code, which holds 2,953 bytes. A kernel of your own takes most of it." }</p>
@@ -54,7 +57,7 @@ fn code(address: &str) -> Html {
         }
     }
     html! {
-        <svg class="qr" viewBox={format!("0 0 {size} {size}")} role="img" aria-label="QR code of the link" data-testid="share-code"
+        <svg class="qr" viewBox={format!("0 0 {size} {size}")} role="img" aria-label="QR code of the link" data-testid={id}
             shape-rendering="crispEdges">
             <rect width={size.to_string()} height={size.to_string()} fill="#fff"/>
             <path d={path} fill="#000"/>

@@ -12,6 +12,7 @@ use super::divider::{Divider, Dragged};
 use super::header::button;
 use super::icon::Icon;
 use super::memo::MemoParts;
+use super::overlay::overlay;
 use super::palette::Palette;
 use super::pane::PaneState;
 use super::playground::playground;
@@ -405,12 +406,17 @@ pub(super) fn picture(
 ) -> Html {
     let own = &state.panes[pane.idx()];
     if let Some(scene) = &own.scene {
+        let view = session.view_in(pane).unwrap_or_default();
+        let enlargement = own.factor(session.density());
         html! {
+            <>
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={own.factor(session.ui.density)}
+                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} {enlargement}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>
+            { overlay(session, view, scene, enlargement, dispatch) }
+            </>
         }
     } else {
         let view = session.view_in(pane).unwrap_or_default();

@@ -405,6 +405,9 @@ fn on_key(props: &StripProps) -> Callback<KeyboardEvent> {
     let dispatch = props.dispatch.clone();
     Callback::from(move |event: KeyboardEvent| {
         let zoom = |factor| Event::Gesture(Gesture::StripAround(factor));
+        if event.key().starts_with("Page") && browser::is_presenting() {
+            return;
+        }
         let does = match event.key().as_str() {
             "PageUp" => Event::Step(100),
             "PageDown" => Event::Step(-100),

@@ -9,6 +9,7 @@ use super::header::button;
 use super::icon::{self, Icon};
 use super::memo::MemoParts;
 use super::palette::Palette;
+use super::presenter::stops;
 use super::strip::Strip;
 use engine::trace::find::Query;
 use workbench::app::{CompareEdit, Direction, Event, Jump, Panel, Session, Speed};
@@ -23,7 +24,7 @@ pub(crate) fn transport(
     (run, marks): (Option<&Rc<Scene>>, Option<&Rc<Scene>>),
     (palette, memo): (&Rc<Palette>, &MemoParts),
     (on_size, on_hover): (&Callback<(f32, f32)>, &Callback<Hovered>),
-    dispatch: &Callback<Event>,
+    (width, dispatch): (f32, &Callback<Event>),
 ) -> Html {
     html! {
         <footer class="trans" aria-label="Transport">
@@ -36,6 +37,7 @@ pub(crate) fn transport(
             </div>
             <div class="density">
                 { strip_of(session, (run, marks), palette, (on_size, on_hover), dispatch) }
+                { stops(session, width, dispatch) }
             </div>
         </footer>
     }

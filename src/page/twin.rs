@@ -18,6 +18,7 @@ pub(crate) fn twin(session: &Session, view: View, scene: Option<&Scene>, id: &st
             { (!scene.note.is_empty()).then(|| html! { <p class="note">{ &scene.note }</p> }) }
             { table(&scene.table) }
             { for plots.iter().map(plot) }
+            { session.notes_table().map(|notes| html! { <><h2>{ "Notes on the picture" }</h2>{ table(&notes) }</> }) }
         </div>
     }
 }

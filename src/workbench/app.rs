@@ -53,6 +53,7 @@ mod sharing;
 pub mod embed;
 pub mod glossary;
 pub mod lessons;
+pub mod lecture;
 mod update;
 pub mod welcome;
 #[cfg(test)]
@@ -71,6 +72,7 @@ pub use glossary::{Glossary, GlossaryEdit};
 pub use history::History;
 pub use jobs::{Engine, Job, JobKind, Report};
 pub use jump::{Jump, JumpState};
+pub use lecture::{LectureEdit, LectureState, NoteEdit};
 pub use lessons::{LessonEdit, Lessons, OpenLesson};
 pub use outputs::{OutputsChoice, OutputsState};
 pub use playback::{Direction, Playback, Speed};
@@ -279,6 +281,8 @@ pub enum Event {
     Lesson(LessonEdit),
     /// An event of the glossary.
     Glossary(GlossaryEdit),
+    /// An event of the lecture.
+    Lecture(LectureEdit),
 }
 
 /// An effect that the browser performs after an event.
@@ -326,6 +330,16 @@ pub enum Effect {
     ReadCourses,
     /// Reads the glossary's terms, and reports them with `GlossaryEdit::Listed`.
     ReadGlossary,
+    /// Reads a published lecture, and reports it with `LectureEdit::Arrived`.
+    ReadLecture(String),
+    /// Enters or leaves full screen for the presenter.
+    Presenter(bool),
+    /// Opens the notes window with this link, and reports with `LectureEdit::Blocked` if the browser blocks it.
+    NotesWindow(String),
+    /// Asks the notes window for the next or the previous chapter.
+    TurnPage(i32),
+    /// Prints the page.
+    Print,
     /// Stores the progress in lessons.
     KeepProgress(String),
     /// Saves the picture at twice its size under a name.

@@ -15,6 +15,7 @@ pub mod scene;
 pub mod share;
 pub mod glossary;
 pub mod lesson;
+pub mod lecture;
 pub mod api;
 pub mod app;
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod ending;
 mod inspector;
 mod kit;
 mod lanes;
+mod notes;
 mod occupancy;
 mod playground;
 mod registers;
@@ -62,6 +63,7 @@ pub use inspector::{
     inspect_registers, inspect_warp,
 };
 pub use kit::text_width;
+pub use notes::{DISK_PX, note_places, with_notes};
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use registers::{register_controls, registers, registers_used};
@@ -555,7 +557,7 @@ impl Shape {
     }
 
     /// The bounding rectangle of a shape; `None` for curves and text.
-    fn area(&self) -> Option<[f32; 4]> {
+    pub(crate) fn area(&self) -> Option<[f32; 4]> {
         match self {
             Self::Rect { x, y, w, h } | Self::Band { x, y, w, h, .. } | Self::Track { x, y, w, h, .. } => {
                 Some([*x, *y, x + w, y + h])

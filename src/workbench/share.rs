@@ -8,7 +8,9 @@
 mod argument;
 mod compare;
 mod layout;
+mod lecture;
 mod link;
+mod note;
 mod play;
 mod settings;
 #[cfg(test)]
@@ -29,8 +31,10 @@ pub(crate) use self::argument::read as read_argument;
 pub use self::argument::write as argument_text;
 pub use compare::{Compare, MOST_SIDES, Order, Setup, Sync};
 pub use layout::{COLUMN_PX, Density, Layout, Pane, Panel, SHARE, SetUpPart, Side, Theme};
+pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
+pub use note::{Anchor, PictureNote};
 pub use text::Damage;
 pub use view_link::{FindingId, OutputsLink, ViewLink};
 
@@ -180,6 +184,10 @@ pub struct Scenario {
     pub name: Option<String>,
     /// The open lesson.
     pub lesson: Option<LessonLink>,
+    /// The notes on the picture.
+    pub notes: Vec<PictureNote>,
+    /// The chapters, and how they are presented.
+    pub lecture: Lecture,
 }
 
 /// The lesson that a link opens.
@@ -215,6 +223,8 @@ impl Default for Scenario {
             layout: Layout::default(),
             name: None,
             lesson: None,
+            notes: Vec::new(),
+            lecture: Lecture::default(),
         }
     }
 }

@@ -23,8 +23,8 @@ const BESIDE: [&str; 6] = [
     "lessons.json",
     "glossary.json",
 ];
-/// The folder of files that are loaded one at a time.
-const LESSONS: &str = "lessons";
+/// The folders of files that are loaded one at a time.
+const FOLDERS: [&str; 2] = ["lessons", "lectures"];
 /// One file of the built page.
 pub(crate) struct PageFile {
     pub(crate) path: PathBuf,
@@ -144,7 +144,7 @@ pub(crate) fn serve(port: u16) -> Result<(), String> {
 pub(crate) fn report_size() -> Result<usize, String> {
     let files = files(&dist())?;
     println!("{:>10}  {:>10}  file", "bytes", "gzipped");
-    for file in files.iter().filter(|file| !file.path.starts_with(LESSONS)) {
+    for file in files.iter().filter(|file| !is_in_folder(&file.path)) {
         let later = if is_beside(&file.path) {
             " (loaded on request)"
         } else {
@@ -170,9 +170,14 @@ pub(crate) fn report_size() -> Result<usize, String> {
     Ok(total)
 }
 
+/// Whether a file lies in a folder of files that are loaded one at a time.
+fn is_in_folder(path: &Path) -> bool {
+    FOLDERS.iter().any(|folder| path.starts_with(folder))
+}
+
 /// Whether a file lies beside the page and is loaded only on request.
 fn is_beside(path: &Path) -> bool {
-    if path.starts_with(LESSONS) {
+    if is_in_folder(path) {
         return true;
     }
     let path = path.to_string_lossy();

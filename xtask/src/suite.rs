@@ -236,6 +236,18 @@ fn native(tally: &mut Tally) {
             "www/lessons",
         ]),
     );
+    tally.command(
+        "lectures, by their runs",
+        &mut cargo(&[
+            "run",
+            "--locked",
+            "--quiet",
+            "--",
+            "lecture",
+            "check",
+            "www/lectures",
+        ]),
+    );
     language(tally);
 }
 

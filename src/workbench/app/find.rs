@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::keys::VIEW_KEYS;
-use super::{CompareEdit, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, jump};
+use super::{
+    CompareEdit, Event, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session, Speed, Switch, jump,
+};
 use crate::library;
 use crate::scene::{Target, thousands};
 use crate::share::{Sync, View};
@@ -132,11 +134,23 @@ impl Session {
             (split, "\\", Event::SplitOrWhole),
             ("Table or picture", "T", Event::Table),
             ("Light or dark", "D", Event::Theme),
-            ("Projector size", "P", Event::Density),
+            (
+                "Present: full screen, chapters",
+                "P",
+                Event::Lecture(LectureEdit::Present),
+            ),
+            ("Projector size", "Shift P", Event::Density),
             ("Undo", "Ctrl Z", Event::Undo),
             ("Redo", "Ctrl Shift Z", Event::Redo),
             ("Copy the link", "C", Event::CopyLink),
             ("Share: link, QR code, Markdown", "", Event::Panel(Panel::Share)),
+            ("Chapters and notes", "", Event::Panel(Panel::Chapters)),
+            ("Print the handout", "", Event::Lecture(LectureEdit::Print)),
+            (
+                "Note: add a note on the picture",
+                "",
+                Event::Lecture(LectureEdit::Note(NoteEdit::Place)),
+            ),
         ] {
             things.push(row(Change, text.to_owned(), key, event));
         }
@@ -268,6 +282,24 @@ impl Session {
             ("Save the picture as PNG", "", Event::SavePicture),
             ("Save the table as CSV", "", Event::SaveTable),
             ("Full screen", "", Event::FullScreen),
+            ("Add a chapter here", "", Event::Lecture(LectureEdit::Add)),
+            (
+                "Next chapter",
+                "Page Down",
+                Event::Lecture(LectureEdit::Beside(1)),
+            ),
+            (
+                "Previous chapter",
+                "Page Up",
+                Event::Lecture(LectureEdit::Beside(-1)),
+            ),
+            (
+                "Save the chapters as a file",
+                "",
+                Event::Lecture(LectureEdit::Export),
+            ),
+            ("Notes window", "", Event::Lecture(LectureEdit::NotesWindow)),
+            ("QR code on the whole screen", "", Event::Lecture(LectureEdit::Qr)),
         ] {
             things.push(row(Change, text.to_owned(), key, event));
         }
@@ -315,6 +347,12 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::SavePicture | Event::SaveTable => &["export", "download", "image"],
         Event::FullScreen => &["present", "projector", "lecture"],
         Event::Density => &["present", "large", "big", "lecture", "beamer"],
+        Event::Lecture(LectureEdit::Present) => &["lecture", "slides", "projector", "full screen", "beamer"],
+        Event::Lecture(LectureEdit::Print) => &["handout", "paper", "pdf", "page"],
+        Event::Lecture(LectureEdit::Note(_)) => &["annotate", "comment", "label"],
+        Event::Lecture(LectureEdit::NotesWindow) => &["speaker", "second screen"],
+        Event::Lecture(LectureEdit::Qr) => &["scan", "phone"],
+        Event::Panel(Panel::Chapters) => &["lecture", "stop", "slides", "class"],
         Event::Panel(Panel::Lessons) => &["teach", "course", "learn", "tutorial", "exercise", "tour"],
         Event::Panel(Panel::Sources) => &["numbers", "latencies", "citation"],
         Event::Panel(Panel::Glossary) => &["words", "meaning", "abbreviation", "opcode", "metric", "what is"],

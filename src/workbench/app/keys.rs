@@ -1,6 +1,6 @@
 //! The key map: one table for the keyboard handler and for the help.
 
-use super::{CompareEdit, Direction, Event, Gesture, Jump, Panel};
+use super::{CompareEdit, Direction, Event, Gesture, Jump, LectureEdit, Panel};
 use crate::share::View;
 
 /// A key in the browser's notation, with its modifiers.
@@ -52,7 +52,8 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
                 "the other pane of a split stage, the next pane of a comparison",
             ),
             ("[ ]", "show or hide the left, right side panel"),
-            ("P", "projector size"),
+            ("P", "presenter"),
+            ("Shift P", "projector size"),
             ("D", "light or dark theme"),
         ],
     ),
@@ -81,6 +82,26 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("C", "copy the link"),
             ("?", "this key map"),
             ("Esc", "close; leave the editor"),
+        ],
+    ),
+    (
+        "Presenter",
+        &[
+            ("PageDown PageUp", "next, previous chapter"),
+            (".", "black screen, or the picture again"),
+            (
+                "L",
+                "spotlight: it follows the pointer or the item with the focus",
+            ),
+            ("D", "draw on the picture"),
+            ("U C", "remove the last stroke, all strokes"),
+            ("K", "keep drawings when the chapter changes"),
+            ("F", "freeze the picture, or follow again"),
+            ("Q", "QR code of the link on the whole screen"),
+            ("Shift Q", "QR code in the corner"),
+            ("X", "notes window"),
+            (", ;", "in the picture: previous, next item"),
+            ("P Esc", "leave"),
         ],
     ),
     (
@@ -195,12 +216,35 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "]" => Event::Right,
         "c" | "C" => Event::CopyLink,
         "d" | "D" => Event::Theme,
-        "p" | "P" => Event::Density,
+        "p" | "P" if key.shift => Event::Density,
+        "p" | "P" => Event::Lecture(LectureEdit::Present),
         "r" | "R" => Event::Panel(Panel::Recent),
         "?" => Event::Panel(Panel::Keys),
         "Escape" => Event::Close,
         _ => return None,
     })
+}
+
+/// The event of a key press in the presenter and in the notes window; all other keys keep their meaning.
+pub fn presenter_event(key: Key<'_>) -> Option<Event> {
+    let own = match key.name {
+        _ if key.control => None,
+        "PageDown" => Some(LectureEdit::Beside(1)),
+        "PageUp" => Some(LectureEdit::Beside(-1)),
+        "." => Some(LectureEdit::Blank),
+        "l" | "L" => Some(LectureEdit::Spotlight),
+        "d" | "D" => Some(LectureEdit::Draw),
+        "u" | "U" => Some(LectureEdit::UndoStroke),
+        "c" | "C" => Some(LectureEdit::ClearStrokes),
+        "k" | "K" => Some(LectureEdit::KeepStrokes),
+        "f" | "F" => Some(LectureEdit::Freeze),
+        "q" | "Q" if key.shift => Some(LectureEdit::QrCorner),
+        "q" | "Q" => Some(LectureEdit::Qr),
+        "x" | "X" => Some(LectureEdit::NotesWindow),
+        "p" | "P" if !key.shift => Some(LectureEdit::Leave),
+        _ => None,
+    };
+    own.map(Event::Lecture).or_else(|| event(key))
 }
 
 #[cfg(test)]
@@ -274,6 +318,43 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_key_of_the_presenter_does_what_it_says() {
+        let (_, rows) = GROUPS.iter().find(|(group, _)| *group == "Presenter").unwrap();
+        let mut seen = std::collections::BTreeSet::new();
+        for (keys, text) in *rows {
+            let mut shift = false;
+            for name in keys.split(' ') {
+                match name {
+                    "Shift" => shift = true,
+                    // The picture handles these while it has the focus.
+                    "," | ";" => {}
+                    name => {
+                        let key = Key {
+                            name: if name == "Esc" { "Escape" } else { name },
+                            shift,
+                            control: false,
+                        };
+                        let event = presenter_event(key);
+                        let is_own = matches!(event, Some(Event::Lecture(_) | Event::Close));
+                        assert!(is_own, "{keys} ({text}), at {name}: {event:?}");
+                        assert!(
+                            seen.insert(format!("{event:?}")),
+                            "{keys}: {event:?} has two keys"
+                        );
+                    }
+                }
+            }
+        }
+        // Arrows step by cycles, as in the workbench.
+        let arrow = Key {
+            name: "ArrowRight",
+            shift: false,
+            control: false,
+        };
+        assert_eq!(presenter_event(arrow), Some(Event::Step(1)));
     }
 
     #[test]

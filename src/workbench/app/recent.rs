@@ -54,6 +54,7 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
         warp: None,
         look: ViewLink::default(),
         layout: Layout::default(),
+        lecture: scenario.lecture.content(),
         compare: scenario.compare.as_ref().map(|compare| Compare {
             others: compare.others.clone(),
             ..Compare::default()

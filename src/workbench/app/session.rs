@@ -12,7 +12,8 @@ use super::improvement::EndedRun;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
-    LaunchField, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
+    LaunchField, LectureState, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find,
+    recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -164,6 +165,8 @@ pub struct Ui {
     pub welcome: bool,
     /// The lessons.
     pub lessons: Lessons,
+    /// The chapters, the presenter, and the notes on the picture.
+    pub lecture: LectureState,
     /// The glossary.
     pub glossary: Glossary,
     /// A message that is shown for a few seconds.
@@ -210,6 +213,7 @@ impl Default for Ui {
             recent: Vec::new(),
             welcome: false,
             lessons: Lessons::default(),
+            lecture: LectureState::default(),
             glossary: Glossary::default(),
             toast: None,
             offer: None,
@@ -423,6 +427,8 @@ impl Session {
             layout: self.layout_in_link(),
             name: self.ui.name.clone(),
             lesson: self.lesson_in_link(),
+            notes: self.ui.lecture.notes.clone(),
+            lecture: self.ui.lecture.link(),
         }
     }
 
@@ -489,6 +495,8 @@ impl Session {
             look,
             layout,
             name,
+            notes,
+            lecture,
             ..
         } = scenario;
         let compare = compare.unwrap_or_default();
@@ -516,6 +524,7 @@ impl Session {
         let ui = &mut self.ui;
         (ui.view, ui.name, ui.playground) = (view, name, playground);
         ui.split = split.filter(|_| self.sides.len() == 1);
+        ui.lecture.load(lecture, notes);
         (ui.tables, ui.share, ui.left, ui.right) = (tables, share, left, right);
         (ui.density, ui.panel, ui.link_theme) = (density, panel, theme);
         ui.state = selected(warp.unwrap_or(0));

@@ -1,7 +1,7 @@
 //! What the Share dialog shows of the link.
 
 use super::Session;
-use crate::share::{Scenario, encode};
+use crate::share::{Density, Present, QrPlace, Scenario, encode};
 
 /// Characters of a value that the list of the link's parts shows.
 const VALUE_CHARS: usize = 40;
@@ -11,6 +11,23 @@ impl Session {
     pub fn shared_link(&self) -> String {
         let mut scenario: Scenario = self.link();
         scenario.layout.panel = None;
+        encode(&scenario)
+    }
+
+    /// The density of what is shown: the presenter has projector size.
+    pub fn density(&self) -> Density {
+        match self.ui.lecture.present {
+            Present::On => Density::Projector,
+            Present::Off | Present::Notes => self.ui.density,
+        }
+    }
+
+    /// The link of what is on screen, without a dialog and without the presenter: for handouts and QR codes.
+    pub fn lecture_link(&self) -> String {
+        let mut scenario: Scenario = self.link();
+        scenario.layout.panel = None;
+        scenario.lecture.present = Present::Off;
+        scenario.lecture.qr = QrPlace::Off;
         encode(&scenario)
     }
 

@@ -8,8 +8,9 @@ mod window;
 
 use super::host::Then;
 use super::{
-    Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, Session, checks,
-    compare, export, files, find, form, gestures, glossary, jump, lessons, outputs, run, text, welcome,
+    Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
+    Session, checks, compare, export, files, find, form, gestures, glossary, jump, lecture, lessons, outputs,
+    run, text, welcome,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
@@ -72,6 +73,9 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         session.say("Answer the question first, or show the answer.");
         return Vec::new();
     }
+    if lecture::is_frozen_for(session, &event) {
+        return lecture::refuse(session, event);
+    }
     match event {
         Event::Open(link) => open(session, &link),
         Event::Responded(number, response) => session.responded(number, *response),
@@ -109,10 +113,12 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.edit_ms = Some(EDIT_PAUSE_MS);
             Vec::new()
         }
-        Event::File(edit) => match lessons::in_files(&edit) {
-            Some(lesson) => lessons::edit(session, lesson),
-            None => files::edit(session, edit),
+        Event::File(edit) => match (lecture::in_files(&edit), lessons::in_files(&edit)) {
+            (Some(chapters), _) => lecture::edit(session, chapters),
+            (_, Some(lesson)) => lessons::edit(session, lesson),
+            (None, None) => files::edit(session, edit),
         },
+        Event::Lecture(edit) => lecture::edit(session, edit),
         Event::Launch(field, text) => form::enter(session, field, text),
         Event::Form(choice) => form::choose(session, choice),
         Event::Outputs(choice) => outputs::choose(session, choice),
@@ -168,6 +174,9 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Plot(sets, x) => plot(session, sets, x),
         Event::Point(target) => point(session, target),
         Event::Select(target) => {
+            if let Some(effects) = lecture::click(session, target) {
+                return effects;
+            }
             let mut effects = select(session, target);
             effects.extend(lessons::click(session, target));
             effects
@@ -196,7 +205,9 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Undo => travel(session, History::undo, "Nothing to undo."),
         Event::Redo => travel(session, History::redo, "Nothing to redo."),
-        Event::FullScreen => vec![Effect::FullScreen],
+        // A lesson keeps its column on a full screen.
+        Event::FullScreen if session.ui.lessons.open.is_some() => vec![Effect::FullScreen],
+        Event::FullScreen => lecture::edit(session, LectureEdit::Present),
         Event::Stop | Event::GoOn => {
             let goes_on = event == Event::GoOn;
             session.let_go_on(goes_on);
@@ -218,11 +229,14 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.ui.warnings.clear();
             Vec::new()
         }
+        Event::Close => match lecture::close(session) {
+            Some(effects) => effects,
+            None => arrange(session, &Event::Close),
+        },
         Event::Activate(_)
         | Event::Share(_)
         | Event::Table
         | Event::Panel(_)
-        | Event::Close
         | Event::Left
         | Event::Right
         | Event::LeftSide(_)
@@ -259,6 +273,7 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
     session.ui.welcome = link.trim_start_matches('#').is_empty();
     let mut effects = session.follow_host(Then::Find);
     effects.extend(lessons::follow_link(session, lesson));
+    effects.extend(lecture::follow_link(session));
     effects
 }
 
@@ -278,15 +293,19 @@ fn travel(
         } else {
             session.ui.split
         };
+        let lecture = scenario.lecture.presented_as(&session.ui.lecture.link());
         session.load(Scenario {
             view,
             split,
             layout,
+            lecture,
             ..scenario
         });
         // An undone launch is not applied again while the source is edited.
         session.follow_host(Then::Keep);
-        vec![Effect::PushLink]
+        let mut effects = lecture::follow_link(session);
+        effects.push(Effect::PushLink);
+        effects
     } else {
         session.say(none);
         Vec::new()

@@ -84,6 +84,8 @@ pub enum Panel {
     Glossary,
     /// The link, its parts, and its QR code.
     Share,
+    /// The chapters, and the notes on the picture.
+    Chapters,
 }
 
 /// The parts of the setup panel.
@@ -98,7 +100,7 @@ pub enum SetUpPart {
 
 impl Panel {
     /// The panels that a link opens, with their IDs.
-    pub const IN_LINKS: [(Self, &'static str); 14] = [
+    pub const IN_LINKS: [(Self, &'static str); 15] = [
         (Self::SetUp(SetUpPart::Architecture), "architecture"),
         (Self::SetUp(SetUpPart::Kernel), "kernel"),
         (Self::SetUp(SetUpPart::Launch), "launch"),
@@ -113,6 +115,7 @@ impl Panel {
         (Self::Lessons, "lessons"),
         (Self::Glossary, "glossary"),
         (Self::Share, "share"),
+        (Self::Chapters, "chapters"),
     ];
 }
 

@@ -8,7 +8,7 @@ use engine::arch::{BankSize, UnknownArchitecture};
 use engine::sim::{LoadCaching, SchedulerPolicy};
 
 use super::text::{Damage, pack, unpack};
-use super::{Scenario, Setup, View, argument, compare, play};
+use super::{Scenario, Setup, View, argument, compare, lecture, note, play};
 
 /// Length limit of a name, in characters.
 const NAME_CHARS: usize = 60;
@@ -55,6 +55,14 @@ pub enum Warning {
         /// The reason.
         reason: String,
     },
+    /// A warning about a chapter.
+    #[error("Chapter {number}: {warning}")]
+    Chapter {
+        /// The chapter's number in the link.
+        number: usize,
+        /// The warning.
+        warning: Box<Warning>,
+    },
     /// A key of a side that does not exist.
     #[error("`{0}` was ignored: `compare` does not name this side.")]
     NoSides(String),
@@ -97,6 +105,10 @@ pub fn encode(scenario: &Scenario) -> String {
             put("step", (lesson.step + 1).to_string());
         }
     }
+    if !scenario.notes.is_empty() {
+        put("note", note::write(&scenario.notes));
+    }
+    lecture::write(&scenario.lecture, &mut put);
     if let Some(playground) = &scenario.playground {
         play::write(playground, &mut put);
     }
@@ -106,6 +118,7 @@ pub fn encode(scenario: &Scenario) -> String {
         put("source", pack(source));
     }
     compare::write_sources(scenario, &mut put);
+    lecture::write_chapters(scenario, &mut put);
     link
 }
 
@@ -193,13 +206,22 @@ pub fn decode(link: &str) -> Decoded {
     }
     let mut seen = BTreeSet::new();
     let mut sides = compare::Pairs::default();
+    let mut chapters = lecture::Pairs::default();
     for part in parts.filter(|part| !part.is_empty()) {
         let Some((key, value)) = part.split_once('=') else {
             decoded.warnings.push(Warning::NotAPair(shortened(part)));
             continue;
         };
+        // Prose is read before its escapes, which hide the signs that divide it.
+        let prose = if key == "note" {
+            let (notes, done) = note::read(value);
+            decoded.scenario.notes = notes;
+            Some(done)
+        } else {
+            chapters.read(key, value)
+        };
         let value = unescape(value);
-        let done = match sides.read(key, &value) {
+        let done = match prose.or_else(|| sides.read(key, &value)) {
             Some(done) => done.map_err(|reason| warning(key, &value, Refusal::Value(reason))),
             None => apply(&mut decoded.scenario, key, &value),
         };
@@ -210,6 +232,7 @@ pub fn decode(link: &str) -> Decoded {
         }
     }
     sides.finish(&mut decoded.scenario, &mut decoded.warnings);
+    chapters.finish(&mut decoded.scenario, &mut decoded.warnings);
     decoded
 }
 
@@ -295,7 +318,8 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
             let look = scenario.look.read(key, value);
             let layout = || scenario.layout.read(key, value);
             let play = || play::read(&mut scenario.playground, key, value);
-            let taken = look.or_else(layout).or_else(play);
+            let lecture = || lecture::read(&mut scenario.lecture, key, value);
+            let taken = look.or_else(layout).or_else(play).or_else(lecture);
             taken.ok_or(Refusal::Key)?.map_err(Refusal::Value)?;
         }
     }

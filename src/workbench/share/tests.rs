@@ -493,6 +493,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         prop::option::of(playground()),
         layout(),
         prop::option::of("[^\u{0}]{1,12}"),
+        prop::collection::vec(note(), 0..3),
     );
     (setup(), prop::option::of(compare()), look).prop_map(|(setup, compare, look)| {
         setup.within(&Scenario {
@@ -506,9 +507,120 @@ fn scenario() -> impl Strategy<Value = Scenario> {
             playground: look.5,
             layout: look.6,
             name: look.7,
+            notes: look.8,
             ..Scenario::default()
         })
     })
+}
+
+fn note() -> impl Strategy<Value = PictureNote> {
+    let anchor = prop_oneof![
+        any::<u16>().prop_map(Anchor::Warp),
+        any::<u64>().prop_map(Anchor::Cycle),
+        any::<(u16, u64)>().prop_map(|(slot, cycle)| Anchor::WarpAt(slot, cycle)),
+        any::<u8>().prop_map(Anchor::Scheduler),
+        any::<(u8, u8)>().prop_map(|(scheduler, pipe)| Anchor::Pipe(scheduler, pipe)),
+        (0..32_u8).prop_map(Anchor::Lane),
+        (0..32_u8).prop_map(Anchor::Bank),
+        any::<u32>().prop_map(Anchor::Line),
+        any::<u32>().prop_map(Anchor::Instruction),
+        (
+            prop::sample::select(View::ALL.to_vec()),
+            0..=1000_u16,
+            0..=1000_u16
+        )
+            .prop_map(|(view, x, y)| Anchor::Place(view, x, y)),
+    ];
+    (anchor, "[^\u{0}]{1,12}").prop_map(|(anchor, text)| PictureNote { anchor, text })
+}
+
+/// A scenario with a lecture: two chapters with the same source, and the scenario itself as a third.
+fn lecture() -> impl Strategy<Value = Scenario> {
+    let texts = ("[^\u{0}]{0,12}", "[^\u{0}]{0,12}");
+    let present = prop::sample::select(vec![Present::Off, Present::On, Present::Notes]);
+    let qr = prop::sample::select(vec![QrPlace::Off, QrPlace::Corner, QrPlace::Full]);
+    let at = prop::option::of(0..MOST_CHAPTERS);
+    // Boxed: the values of a scenario's strategy are large.
+    let scenarios = (scenario().boxed(), scenario().boxed());
+    (scenarios, texts, at, present, qr)
+        .prop_map(|((own, other), (title, text), at, present, qr)| {
+            let chapter = |scenario: &Scenario| Chapter {
+                title: title.clone(),
+                text: text.clone(),
+                scenario: Box::new(scenario.clone()),
+            };
+            let chapters = vec![chapter(&other), chapter(&other), chapter(&own)];
+            Scenario {
+                lecture: Lecture {
+                    chapters,
+                    at,
+                    present,
+                    qr,
+                    ..Lecture::default()
+                },
+                ..own
+            }
+        })
+        .boxed()
+}
+
+#[test]
+fn a_lecture_is_readable_and_shares_its_source() {
+    let own = Some("__global__ void k(float *out) { out[threadIdx.x] = 1.0f; }".to_owned());
+    let chapter = |title: &str, source: Option<String>, cycle: u64| Chapter {
+        title: title.to_owned(),
+        text: "One row, 32 banks.".to_owned(),
+        scenario: Box::new(Scenario {
+            source,
+            cycle,
+            view: View::Banks,
+            ..Scenario::default()
+        }),
+    };
+    let mut scenario = Scenario::default();
+    scenario.lecture.chapters = vec![
+        chapter("Bank layout", own.clone(), 12),
+        chapter("Column", own.clone(), 40),
+    ];
+    scenario.lecture.at = Some(1);
+    let link = encode(&scenario);
+    assert!(
+        link.starts_with("#v1;chapter=2;c1.title=Bank+layout;c1.text=One+row,+32+banks.;c1.view=banks;c1.cycle=12;c1.source="),
+        "{link}"
+    );
+    assert!(
+        link.ends_with(";c2.title=Column;c2.text=One+row,+32+banks.;c2.view=banks;c2.cycle=40;c2.source=@1")
+    );
+    scenario.source = own;
+    assert!(encode(&scenario).contains("c1.source=@0"));
+    assert_eq!(decode(&encode(&scenario)).scenario, scenario);
+}
+
+#[test]
+fn broken_chapters_become_warnings() {
+    let warnings =
+        |link: &str| -> Vec<String> { decode(link).warnings.iter().map(ToString::to_string).collect() };
+    assert_eq!(
+        warnings("#v1;c1.view=nowhere;c2.source=@7;c1.c1.title=a;c100.title=b;c3.step=2")[0],
+        "`c1.c1.title=a` was ignored: a chapter has no chapters."
+    );
+    let all = warnings("#v1;c1.cycle=x;c2.source=@7;c100.title=b;c3.step=2");
+    assert_eq!(
+        all,
+        [
+            "`c100.title=b` was ignored: a chapter has a number from 1 to 99.",
+            "Chapter 1: `cycle=x` was ignored: it must be a whole number from 0 to 18446744073709551615.",
+            "Chapter 2: `source=@7` was ignored: no earlier chapter with this number has a source.",
+            "Chapter 3: The key `step` is unknown and was ignored.",
+        ]
+    );
+    // Numbers that someone removed by hand leave no gap.
+    let chapters = decode("#v1;c7.title=Last;c2.title=First")
+        .scenario
+        .lecture
+        .chapters;
+    let titles: Vec<&str> = chapters.iter().map(|chapter| chapter.title.as_str()).collect();
+    assert_eq!(titles, ["First", "Last"]);
 }
 
 proptest! {
@@ -517,6 +629,15 @@ proptest! {
         let link = encode(&scenario);
         prop_assert!(link.is_ascii());
         prop_assert!(!link.contains([' ', '"', '<', '>', '\\']), "{}", link);
+        let decoded = decode(&link);
+        prop_assert_eq!(decoded.warnings, vec![]);
+        prop_assert_eq!(decoded.scenario, scenario);
+    }
+
+    #[test]
+    fn every_lecture_survives_its_link(scenario in lecture()) {
+        let link = encode(&scenario);
+        prop_assert!(link.is_ascii());
         let decoded = decode(&link);
         prop_assert_eq!(decoded.warnings, vec![]);
         prop_assert_eq!(decoded.scenario, scenario);
@@ -541,6 +662,7 @@ proptest! {
             "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
             "compare", "sync", "changes", "differences", "reference", "order", "pane",
             "line", "pc", "topline", "toppc", "counters", "code", "by", "of",
+            "note", "lecture", "chapter", "present", "qr", "c1.title", "c2.text", "c1.view", "c3.source", "c1.c1.view",
         ]),
         value in "[-a-z0-9_=%:*,/.x]{0,40}",
     ) {
