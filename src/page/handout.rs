@@ -25,7 +25,7 @@ const CODE_LINES: usize = 40;
 const NUMBERS: usize = 6;
 /// Counters of the run on the page: the name in Nsight Compute, and the label.
 const COUNTERS: [(&str, &str); 4] = [
-    ("sm__cycles_active.max", "Cycles"),
+    ("sm__cycles_active.max", "Cycles active"),
     ("smsp__inst_executed.sum", "Warp instructions"),
     ("sm__inst_executed.avg.per_cycle_active", "Instructions per cycle"),
     (
@@ -51,11 +51,9 @@ fn scenario(session: &Session) -> Html {
             { legend(session.active_view()) }
             <div class="handout-columns">
                 { code(session) }
-                <div>
-                    { numbers(session) }
-                    { notes(session) }
-                    { chapters(session) }
-                </div>
+                { numbers(session) }
+                { notes(session) }
+                { chapters(session) }
             </div>
         </>
     }
@@ -199,7 +197,7 @@ fn numbers(session: &Session) -> Html {
         .unwrap_or_default();
     let left = sources.len().saturating_sub(NUMBERS);
     let number = |source: &workbench::scene::Source| {
-        html! { <><dt>{ &source.name }<em>{ &source.source }</em></dt><dd>{ &source.value }</dd></> }
+        html! { <p><b>{ format!("{}: ", source.name) }</b>{ &source.value }{ " " }<em>{ &source.source }</em></p> }
     };
     let ended = session.derived().is_running();
     html! {
@@ -208,7 +206,7 @@ fn numbers(session: &Session) -> Html {
             <dl>{ for COUNTERS.iter().filter_map(counter) }</dl>
             if !sources.is_empty() {
                 <h2>{ format!("Numbers of {}", session.arch().name) }</h2>
-                <dl>{ for sources.iter().take(NUMBERS).map(number) }</dl>
+                { for sources.iter().take(NUMBERS).map(number) }
                 if left > 0 { <p class="handout-small">{ format!("{left} more in the inspector of the page.") }</p> }
             }
         </>

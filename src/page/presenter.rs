@@ -83,7 +83,7 @@ pub(crate) fn figure(session: &Session) -> Html {
 fn cycle_of(session: &Session) -> String {
     let note = session.clock_note();
     if note.starts_with("of ") && !session.is_comparing() {
-        format!("cycle {note}")
+        format!("cycle {}", note.trim_end_matches(" cycles"))
     } else {
         note
     }

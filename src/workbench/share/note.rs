@@ -32,6 +32,8 @@ pub enum Anchor {
     Lane(u8),
     /// A bank of shared memory.
     Bank(u8),
+    /// A word of shared memory, by byte offset.
+    Word(u32),
     /// A source line, from 1.
     Line(u32),
     /// An instruction, by its index.
@@ -51,6 +53,7 @@ impl Anchor {
             Target::Pipe { scheduler, pipe } => Self::Pipe(scheduler, pipe),
             Target::Lane(lane) => Self::Lane(lane),
             Target::Bank(bank) => Self::Bank(bank),
+            Target::Word(offset) => Self::Word(offset),
             Target::Line(line) | Target::CodeLine(line) => Self::Line(line),
             Target::Instruction(pc) | Target::CodePc(pc) => Self::Instruction(pc),
             _ => return None,
@@ -67,6 +70,7 @@ impl Anchor {
             Self::Pipe(scheduler, pipe) => ("pipe", vec![scheduler.into(), pipe.into()]),
             Self::Lane(lane) => ("lane", vec![lane.into()]),
             Self::Bank(bank) => ("bank", vec![bank.into()]),
+            Self::Word(offset) => ("word", vec![offset.into()]),
             Self::Line(line) => ("line", vec![line.into()]),
             Self::Instruction(pc) => ("instruction", vec![pc.into()]),
             Self::Place(view, x, y) => (view.id(), vec![x.into(), y.into()]),
@@ -87,6 +91,7 @@ impl Anchor {
             }
             ("lane", [lane @ 0..32]) => Self::Lane(*lane as u8),
             ("bank", [bank @ 0..32]) => Self::Bank(*bank as u8),
+            ("word", [offset]) => Self::Word((*offset).try_into().ok()?),
             ("line", [line]) => Self::Line((*line).try_into().ok()?),
             ("instruction", [pc]) => Self::Instruction((*pc).try_into().ok()?),
             (view, [x @ 0..=1000, y @ 0..=1000]) => {

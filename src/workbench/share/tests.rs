@@ -522,6 +522,7 @@ fn note() -> impl Strategy<Value = PictureNote> {
         any::<(u8, u8)>().prop_map(|(scheduler, pipe)| Anchor::Pipe(scheduler, pipe)),
         (0..32_u8).prop_map(Anchor::Lane),
         (0..32_u8).prop_map(Anchor::Bank),
+        any::<u32>().prop_map(Anchor::Word),
         any::<u32>().prop_map(Anchor::Line),
         any::<u32>().prop_map(Anchor::Instruction),
         (

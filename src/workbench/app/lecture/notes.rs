@@ -96,6 +96,7 @@ impl Session {
             Anchor::Pipe(scheduler, pipe) => format!("pipe {} of scheduler {scheduler}", pipe + 1),
             Anchor::Lane(lane) => format!("lane {lane}"),
             Anchor::Bank(bank) => format!("bank {bank}"),
+            Anchor::Word(offset) => format!("word at byte {offset:#x}"),
             Anchor::Line(line) => format!("line {line}"),
             Anchor::Instruction(pc) => format!("instruction {pc}"),
             Anchor::Place(view, ..) => format!("a place in {}", view.name()),
