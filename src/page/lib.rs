@@ -18,6 +18,7 @@ mod compiler;
 mod divider;
 mod dropped;
 mod editor;
+mod explain;
 mod export;
 mod field;
 mod files;

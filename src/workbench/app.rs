@@ -52,6 +52,8 @@ mod improvement;
 mod sharing;
 pub mod glossary;
 pub mod lessons;
+pub mod explain;
+mod fault;
 mod update;
 pub mod welcome;
 #[cfg(test)]
@@ -62,7 +64,9 @@ mod tests;
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
+pub use explain::ExplainEdit;
 pub use export::ExportKind;
+pub use fault::FaultPlace;
 pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
@@ -290,6 +294,10 @@ pub enum Event {
     Lesson(LessonEdit),
     /// An event of the glossary.
     Glossary(GlossaryEdit),
+    /// Goes to the place where the run stopped.
+    GoToFault,
+    /// An event of the explanation.
+    Explain(ExplainEdit),
 }
 
 /// An effect that the browser performs after an event.
