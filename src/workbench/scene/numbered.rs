@@ -2,7 +2,7 @@
 
 use super::kit::Face;
 use super::ring::{bounds, ring};
-use super::{Item, Role, Scene, Shape, Target, TextSize, Texture};
+use super::{Item, Role, Scene, Shape, Size, Target, TextSize, Texture};
 
 /// Radius of a disk.
 const RADIUS: f32 = 10.0;
@@ -45,13 +45,21 @@ pub fn number(scene: &mut Scene, answers: &[&[Target]]) {
             (left + 24.0, top),
             (right - 24.0, top),
         ];
-        let at = corners.into_iter().find(fits).unwrap_or((
-            left.clamp(RADIUS, (scene.size.width - RADIUS).max(RADIUS)),
-            middle.clamp(RADIUS, (scene.size.height - RADIUS).max(RADIUS)),
-        ));
+        let at = corners.into_iter().find(fits);
+        let at = at.or_else(|| nearest((left, middle), scene.size, fits));
+        let Some(at) = at else { continue };
         taken.push(at);
         disk(scene, at, idx + 1);
     }
+}
+
+/// The place nearest to a point, among places all over the picture, that fits.
+fn nearest((x, y): (f32, f32), size: Size, fits: impl Fn(&(f32, f32)) -> bool) -> Option<(f32, f32)> {
+    let steps = |length: f32| (0..(length / RADIUS) as u32).map(|step| (step + 1) as f32 * RADIUS);
+    steps(size.width)
+        .flat_map(|at_x| steps(size.height).map(move |at_y| (at_x, at_y)))
+        .filter(fits)
+        .min_by(|a, b| (a.0 - x).hypot(a.1 - y).total_cmp(&(b.0 - x).hypot(b.1 - y)))
 }
 
 /// Draws a disk of ink in a ring of paper, with a number.
@@ -92,7 +100,6 @@ fn disk(scene: &mut Scene, (x, y): (f32, f32), number: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Size;
 
     #[test]
     fn disks_do_not_overlap_and_stay_in_the_picture() {
