@@ -114,7 +114,9 @@ pub(crate) fn is_sandboxed() -> bool {
 }
 
 fn origin() -> Option<String> {
-    Reflect::get(&js_sys::global(), &"origin".into()).ok()?.as_string()
+    Reflect::get(&js_sys::global(), &"origin".into())
+        .ok()?
+        .as_string()
 }
 
 /// Opens an address in a new tab, which cannot reach this page. Returns whether the browser did.

@@ -5,7 +5,7 @@ use yew::{Callback, Html, MouseEvent, html};
 
 use super::browser;
 use super::icon::{self, Icon};
-use super::stage::{StageState, outcome, picture, plots, warnings};
+use super::stage::{StageState, picture, plots, warnings};
 use workbench::app::embed::Embed;
 use workbench::app::{Direction, Event, Pane, Session};
 
@@ -74,4 +74,11 @@ fn open(session: &Session, embed: &Embed, dispatch: &Callback<Event>) -> Html {
             { icon::brand() }<span>{ "Open in Warpscope" }</span>{ Icon::Out.html() }
         </a>
     }
+}
+
+/// How the run ended, unless it finished normally.
+fn outcome(session: &Session) -> Html {
+    session.outcome_sentence().map_or_else(Html::default, |text| {
+        html! { <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p></div> }
+    })
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::{Callback, Html, html};
 
 use super::browser::tenths;
+use super::explain::{answers, why_button};
 use super::icon::{self, Icon};
 use super::memo::MemoParts;
 use super::palette::Palette;
@@ -40,7 +41,7 @@ pub(crate) fn inspector(
     let inspection = session.inspection();
     let body = match &inspection {
         _ if session.ui.welcome => memo.part("welcome", || welcome(dispatch)),
-        Some(inspection) => body(inspection, memo, palette, dispatch),
+        Some(inspection) => body(session, inspection, memo, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
     html! {
@@ -96,7 +97,23 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
     }
 }
 
-fn body(seen: &Inspection, memo: &MemoParts, palette: &Rc<Palette>, dispatch: &Callback<Event>) -> Html {
+fn body(
+    session: &Session,
+    seen: &Inspection,
+    memo: &MemoParts,
+    palette: &Rc<Palette>,
+    dispatch: &Callback<Event>,
+) -> Html {
+    if let Some(found) = session.explanation() {
+        // The answers take the place of the sentence and of the details.
+        return html! {
+            <>
+                { who(seen, None) }
+                { answers(&found, dispatch) }
+                { (!found.sources.is_empty()).then(|| sources(&found.sources, dispatch)) }
+            </>
+        };
+    }
     let code = || {
         let lanes = seen.lanes.as_ref();
         html! { <>{ for seen.code.iter().map(|code| instruction(code, lanes, dispatch)) }</> }
@@ -104,7 +121,7 @@ fn body(seen: &Inspection, memo: &MemoParts, palette: &Rc<Palette>, dispatch: &C
     let facts = || html! { <>{ for seen.facts.iter().map(facts) }</> };
     html! {
         <>
-            { who(seen) }
+            { who(seen, Some(why_button(session, dispatch))) }
             { memo.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
             { memo.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
             { past(seen, palette) }
@@ -115,7 +132,8 @@ fn body(seen: &Inspection, memo: &MemoParts, palette: &Rc<Palette>, dispatch: &C
     }
 }
 
-fn who(seen: &Inspection) -> Html {
+/// Name, place, and state; without an explanation also the reason and the button that opens one.
+fn who(seen: &Inspection, why: Option<Html>) -> Html {
     let state = seen.state.as_ref().map(|(mark, name)| {
         html! { <div class="state" data-testid="inspector-state">{ icon::tile(*mark, 20) }<span>{ name }</span></div> }
     });
@@ -130,7 +148,7 @@ fn who(seen: &Inspection) -> Html {
         <section class="sec">
             <div class="who"><h2 data-testid="inspector-title">{ &seen.title }</h2><span class="dim">{ &seen.place }</span></div>
             { state }
-            <p data-testid="inspector-why">{ for seen.why.iter().map(phrase) }</p>
+            { why.map(|button| html! { <><p data-testid="inspector-why">{ for seen.why.iter().map(phrase) }</p>{ button }</> }) }
         </section>
     }
 }

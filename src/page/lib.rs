@@ -21,6 +21,7 @@ mod divider;
 mod dropped;
 mod editor;
 mod embed;
+mod explain;
 mod export;
 mod field;
 mod files;

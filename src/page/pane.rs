@@ -76,7 +76,9 @@ impl PaneState {
 
     fn is_too_high(&self, density: Density) -> bool {
         let height = |scene: &Rc<Scene>| scene.size.height * self.factor(density);
-        self.scene.as_ref().is_some_and(|scene| height(scene) > self.size.height + 1.0)
+        self.scene
+            .as_ref()
+            .is_some_and(|scene| height(scene) > self.size.height + 1.0)
     }
 
     /// Takes a new size of the container.

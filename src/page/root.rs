@@ -466,7 +466,13 @@ impl Component for Root {
             is_coming: self.arrived < PARTS,
         };
         if let Some(embed) = &self.embed {
-            let strip = strip_of(session, self.strips(), &self.palette, (&self.on_strip, &self.on_strip_hover), dispatch);
+            let strip = strip_of(
+                session,
+                self.strips(),
+                &self.palette,
+                (&self.on_strip, &self.on_strip_hover),
+                dispatch,
+            );
             return html! {
                 <>
                     { player(session, embed, &stage_state, strip, dispatch) }
@@ -1016,7 +1022,11 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
         Listener::on(target, "resize", move |_| resized.emit(())),
         Listener::on(target, "keydown", move |event| {
             if let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>()
-                && let Some(app_event) = if is_embed { frame_key(&event) } else { key_event(&event) }
+                && let Some(app_event) = if is_embed {
+                    frame_key(&event)
+                } else {
+                    key_event(&event)
+                }
             {
                 event.prevent_default();
                 link.send_message(Message::App(app_event));

@@ -185,7 +185,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
             { state.memo.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
-            { first.then(|| outcome(session)) }
+            { first.then(|| outcome(session, dispatch)) }
             <div class="stage-head">
                 { headline }
                 { first.then(|| jump(session, dispatch)) }
@@ -297,10 +297,14 @@ pub(super) fn warnings(session: &Session, dispatch: &Callback<Event>) -> Html {
 }
 
 /// How the run ended, unless it finished normally.
-pub(super) fn outcome(session: &Session) -> Html {
+pub(super) fn outcome(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let place = session.fault_place().map(|_| {
+        let onclick = dispatch.reform(|_| Event::GoToFault);
+        html! { <button class="btn line" data-testid="go-to-fault" {onclick}>{ session.fault_button() }</button> }
+    });
     match session.outcome_sentence() {
         Some(text) => html! {
-            <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p></div>
+            <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p>{ place }</div>
         },
         None => Html::default(),
     }

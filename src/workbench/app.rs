@@ -54,6 +54,8 @@ pub mod embed;
 pub mod glossary;
 pub mod lessons;
 pub mod lecture;
+pub mod explain;
+mod fault;
 mod update;
 pub mod welcome;
 #[cfg(test)]
@@ -64,7 +66,9 @@ mod tests;
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
+pub use explain::ExplainEdit;
 pub use export::ExportKind;
+pub use fault::FaultPlace;
 pub use files::{FileEdit, FileTab, FilesState, OpenedFile};
 pub use form::{FormChoice, LaunchField};
 pub use gestures::Gesture;
@@ -283,6 +287,10 @@ pub enum Event {
     Glossary(GlossaryEdit),
     /// An event of the lecture.
     Lecture(LectureEdit),
+    /// Goes to the place where the run stopped.
+    GoToFault,
+    /// An event of the explanation.
+    Explain(ExplainEdit),
 }
 
 /// An effect that the browser performs after an event.

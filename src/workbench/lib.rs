@@ -12,6 +12,7 @@ pub mod check;
 pub mod library;
 pub mod playground;
 pub mod scene;
+pub mod explain;
 pub mod share;
 pub mod glossary;
 pub mod lesson;

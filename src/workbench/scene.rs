@@ -23,6 +23,7 @@ mod playground;
 mod registers;
 mod requests;
 mod ring;
+mod numbered;
 pub mod floorplan_thumbnail;
 mod sm;
 mod source;
@@ -39,7 +40,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use banks::{banks, banks_tooltip, shown_access, shown_wavefront};
+pub use banks::{banks, banks_tooltip, shown_access, shown_wavefront, wavefront_reason};
 pub use caches::{STREAM_KERNELS, caches, caches_tooltip, goes_past_l1, inspect_caches};
 pub use carveout::{
     Combination, CombinationResult, CombinationRun, CombinationState, SplitRun, carveout, carveout_charts,
@@ -47,7 +48,7 @@ pub use carveout::{
     legal_carveout,
 };
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
-pub use coalescing::{coalescing, coalescing_tooltip};
+pub use coalescing::{coalescing, coalescing_tooltip, shown_global_access, transaction_reason};
 pub use compare::{
     BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, clock_ticks, compare,
     compare_marks, compare_strip, counter_rows, mark,
@@ -59,11 +60,12 @@ pub use controls::{
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
 pub use inspector::{
-    Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
-    inspect_registers, inspect_warp,
+    Action, Bar, Code, Facts, Inspection, Phrase, Source, barrier_arrivals, cited, cited_policy,
+    inspect_banks, inspect_coalescing, inspect_range, inspect_registers, inspect_warp,
 };
 pub use kit::text_width;
 pub use notes::{DISK_PX, note_places, with_notes};
+pub use numbered::number;
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use registers::{register_controls, registers, registers_used};
@@ -124,6 +126,8 @@ pub struct ViewState {
     pub follows_warp: bool,
     /// The options chosen in the views' controls.
     pub settings: Settings,
+    /// Answers of the explanation that are shown, up to 3: the picture rings what they name. 0: none.
+    pub why: u8,
 }
 
 impl ViewState {

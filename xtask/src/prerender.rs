@@ -27,7 +27,10 @@ pub(crate) fn put_in(index: &Path) -> Result<(), String> {
         return Err(format!("{}: no place for the first view", index.display()));
     }
     if html.matches(START).count() != 1 {
-        return Err(format!("{}: the start of the program is not where it was", index.display()));
+        return Err(format!(
+            "{}: the start of the program is not where it was",
+            index.display()
+        ));
     }
     let html = html.replace(START, START_LATER);
     let command = &["run", "--quiet", "--locked", "--package", "warpscope-prerender"];

@@ -84,7 +84,14 @@ pub const fn accepts(event: &Event) -> bool {
             | Event::Scroll(..)
             | Event::Zoom { .. }
             | Event::Drag(_)
-            | Event::Gesture(Gesture::Zoom { .. } | Gesture::Pan(_) | Gesture::Whole | Gesture::Window { .. } | Gesture::Axis(_) | Gesture::Probe(_))
+            | Event::Gesture(
+                Gesture::Zoom { .. }
+                    | Gesture::Pan(_)
+                    | Gesture::Whole
+                    | Gesture::Window { .. }
+                    | Gesture::Axis(_)
+                    | Gesture::Probe(_)
+            )
             | Event::Dismiss
             | Event::Say(_)
     )

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::keys::VIEW_KEYS;
 use super::{
-    CompareEdit, Event, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session, Speed, Switch, jump,
+    CompareEdit, Event, ExplainEdit, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session, Speed,
+    Switch, jump,
 };
 use crate::library;
 use crate::scene::{Target, thousands};
@@ -156,6 +157,12 @@ impl Session {
         }
         self.comparisons(&mut things);
         for (text, key, event) in [
+            ("Go to the fault: where the run stopped", "", Event::GoToFault),
+            (
+                "Why: explain the selection",
+                "U",
+                Event::Explain(ExplainEdit::Deeper),
+            ),
             ("Glossary: terms with sources", "", Event::Panel(Panel::Glossary)),
             ("Lessons, by course", "", Event::Panel(Panel::Lessons)),
             ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
@@ -342,6 +349,8 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::View(View::Checks) => &["sanitizer", "memcheck", "racecheck", "error", "bug"],
         Event::View(View::Compare) => &["side by side", "versus", "difference"],
         Event::View(View::Sm) => &["scheduler", "floor plan", "units", "multiprocessor"],
+        Event::GoToFault => &["error", "crash", "illegal address", "deadlock", "hang"],
+        Event::Explain(_) => &["explain", "reason", "cause", "stall"],
         Event::CopyLink => &["send", "url"],
         Event::Panel(Panel::Share) => &["send", "url", "phone", "scan"],
         Event::SavePicture | Event::SaveTable => &["export", "download", "image"],

@@ -11,6 +11,8 @@ pub enum GlossaryEdit {
     Listed(Result<String, String>),
     /// The text of the search field.
     Search(String),
+    /// Opens the card of the term that a label names, or closes the card.
+    Card(Option<String>),
 }
 
 /// A term, as the page reads it.
@@ -39,6 +41,8 @@ pub struct Glossary {
     pub terms: Option<Result<Vec<Entry>, String>>,
     /// The text of the search field.
     pub search: String,
+    /// The label whose card is open.
+    pub card: Option<String>,
 }
 
 impl Glossary {
@@ -85,6 +89,12 @@ pub(super) fn edit(session: &mut Session, edit: GlossaryEdit) -> Vec<Effect> {
             }));
         }
         GlossaryEdit::Search(text) => glossary.search = text,
+        GlossaryEdit::Card(label) => {
+            glossary.card = label;
+            if glossary.card.is_some() && !matches!(glossary.terms, Some(Ok(_))) {
+                return vec![Effect::ReadGlossary];
+            }
+        }
     }
     Vec::new()
 }

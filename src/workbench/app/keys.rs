@@ -1,6 +1,6 @@
 //! The key map: one table for the keyboard handler and for the help.
 
-use super::{CompareEdit, Direction, Event, Gesture, Jump, LectureEdit, Panel};
+use super::{CompareEdit, Direction, Event, ExplainEdit, Gesture, Jump, LectureEdit, Panel};
 use crate::share::View;
 
 /// A key in the browser's notation, with its modifiers.
@@ -42,6 +42,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             (", .", "in a picture: previous, next item; Enter selects it"),
             ("H L", "select the previous, next lane"),
             ("J K", "in Registers: select the row below, above"),
+            ("U", "why: explain the selection, one answer deeper at each press"),
             ("T", "table or picture"),
             ("A", "compare: add a pane with another architecture"),
             ("X", "compare: remove this pane"),
@@ -207,6 +208,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "j" | "J" => Event::Gesture(Gesture::Row(1)),
         "k" | "K" => Event::Gesture(Gesture::Row(-1)),
         "t" | "T" => Event::Table,
+        "u" | "U" => Event::Explain(ExplainEdit::Deeper),
         "\\" => Event::SplitOrWhole,
         "|" => Event::OtherPane,
         "a" | "A" => Event::Compare(CompareEdit::Add(None)),

@@ -246,6 +246,7 @@ pub(super) fn gives_away(event: &Event) -> bool {
         | Event::Kernel(_)
         | Event::OwnKernel
         | Event::FollowNote
+        | Event::Explain(_)
         | Event::Edit(_)
         | Event::Launch(..)
         | Event::Form(_)

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
+use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
@@ -241,6 +242,8 @@ pub struct Session {
     pub(super) checks: Checks,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
+    /// The last explanation.
+    pub(super) explained: RefCell<Explained>,
     /// What the strip showed before the magnifier opened.
     #[expect(
         clippy::option_option,
@@ -290,6 +293,7 @@ impl Session {
             sweep: Sweep::default(),
             checks: Checks::default(),
             counters: RefCell::default(),
+            explained: RefCell::default(),
             magnified: None,
             dragged: 0.0,
             toast_ms: 0.0,

@@ -9,8 +9,8 @@ mod window;
 use super::host::Then;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
-    Session, checks, compare, export, files, find, form, gestures, glossary, jump, lecture, lessons, outputs,
-    run, text, welcome,
+    Session, checks, compare, explain, export, fault, files, find, form, gestures, glossary, jump, lecture,
+    lessons, outputs, run, text, welcome,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
@@ -125,6 +125,8 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Check(choice) => checks::choose(session, choice),
         Event::OwnKernel => welcome::own_kernel(session),
         Event::Glossary(edit) => glossary::edit(session, edit),
+        Event::GoToFault => fault::go(session),
+        Event::Explain(edit) => explain::edit(session, edit),
         Event::Lesson(edit) => lessons::edit(session, edit),
         Event::GoToDefinition => vec![Effect::FocusDefinition],
         Event::Say(text) => {

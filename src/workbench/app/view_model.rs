@@ -173,6 +173,7 @@ impl<'s> ShownSide<'s> {
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
         scene::ring(&mut scene, &self.session.lesson_marks());
+        self.session.ring_answers(self.idx, &mut scene);
         Some(scene)
     }
 

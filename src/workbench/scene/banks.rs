@@ -22,10 +22,8 @@ use plan::{Plan, Progress, progress};
 pub(super) use service::pass_in_service;
 pub use service::{shown_access, shown_wavefront};
 pub(super) use typed::{draw_typed, draw_typed_small};
-pub use wording::banks_tooltip;
-pub(super) use wording::{
-    bank_layout, bank_rows, conflict_free_reason, wavefront_reason, wavefronts_of_lane,
-};
+pub(super) use wording::{bank_layout, bank_rows, conflict_free_reason, wavefronts_of_lane};
+pub use wording::{banks_tooltip, wavefront_reason};
 use wording::{group_name, headline, wavefronts_text};
 
 /// Stages below this height have smaller gaps.

@@ -41,6 +41,22 @@ pub(super) fn shown(frame: &Frame, view: &ViewState) -> Option<(u32, AccessRow, 
     ))
 }
 
+/// The request to global, local, or constant memory that the view shows.
+pub fn shown_global_access(frame: &Frame, view: &ViewState) -> Option<u32> {
+    shown_request(frame, view, AccessFamily::Global)
+}
+
+/// Why a request to global or local memory has its transactions. Asterisks enclose the numbers to set bold. `None`
+/// for other requests.
+pub fn transaction_reason(frame: &Frame, idx: u32) -> Option<String> {
+    let access = frame.trace().access_detail(idx)?;
+    if access.kind == RequestKind::ConstantLoad {
+        return None;
+    }
+    let plan = Plan::of(frame, &access)?;
+    Some(wording::transaction_reason(frame, &plan))
+}
+
 /// Draws the view.
 pub fn coalescing(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let grid = Grid::new(size.width);

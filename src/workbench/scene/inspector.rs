@@ -12,15 +12,16 @@ pub use coalescing::inspect_coalescing;
 pub use range::inspect_range;
 pub use request::inspect_banks;
 
+pub(super) use self::cited as source;
 use super::kit::Sheet;
 use super::registers::{pending_registers, register_facts};
 use super::wording::{percent, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, Texture};
-use engine::arch::{OpClass, Quality, Sourced};
+use engine::arch::{IssueOrder, OpClass, Quality, Sourced};
 use engine::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use engine::sim::{WaitCause, WarpState};
 use engine::trace::Frame;
-pub(super) use wording::in_warps;
+pub use wording::barrier_arrivals;
 
 /// A piece of a sentence; the key numbers are strong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -141,13 +142,7 @@ pub(super) fn phrases(text: &str) -> Vec<Phrase> {
 }
 
 /// The name, value with unit, and source of an architecture parameter.
-pub(super) fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &str) -> Source {
-    let assumed = number.quality == Quality::Assumption;
-    let source = match (assumed, number.note.is_empty()) {
-        (true, true) => "assumption, no source found".to_owned(),
-        (true, false) => format!("assumption: {}", number.note),
-        _ => number.source.to_owned(),
-    };
+pub fn cited<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T>, unit: &str) -> Source {
     let value = number.value.to_string();
     // "1 cycle", but "0.5 cycles".
     let unit = if value == "1" {
@@ -155,9 +150,28 @@ pub(super) fn source<T: Copy + std::fmt::Display>(name: &str, number: &Sourced<T
     } else {
         unit
     };
+    cited_text(name, format!("{value} {unit}").trim().to_owned(), number)
+}
+
+/// The source of an architecture's scheduling policy.
+pub fn cited_policy(order: &Sourced<IssueOrder>) -> Source {
+    let value = match order.value {
+        IssueOrder::RoundRobin => "loose round-robin",
+        IssueOrder::GreedyThenOldest => "greedy, then oldest",
+    };
+    cited_text("Scheduling policy", value.to_owned(), order)
+}
+
+fn cited_text<T: Copy>(name: &str, value: String, number: &Sourced<T>) -> Source {
+    let assumed = number.quality == Quality::Assumption;
+    let source = match (assumed, number.note.is_empty()) {
+        (true, true) => "assumption, no source found".to_owned(),
+        (true, false) => format!("assumption: {}", number.note),
+        _ => number.source.to_owned(),
+    };
     Source {
         name: name.to_owned(),
-        value: format!("{value} {unit}").trim().to_owned(),
+        value,
         source,
         assumed,
     }

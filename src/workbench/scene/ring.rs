@@ -31,7 +31,7 @@ pub fn ring(scene: &mut Scene, targets: &[Target]) {
 }
 
 /// The smallest rectangle around the items of a target: left, top, width, height.
-fn bounds(scene: &Scene, target: Target) -> Option<(f32, f32, f32, f32)> {
+pub(super) fn bounds(scene: &Scene, target: Target) -> Option<(f32, f32, f32, f32)> {
     let mut all: Option<(f32, f32, f32, f32)> = None;
     for item in scene.items.iter().filter(|item| item.target == Some(target)) {
         let Shape::Rect { x, y, w, h } = item.shape else {

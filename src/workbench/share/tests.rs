@@ -251,6 +251,7 @@ fn view_links() -> impl Strategy<Value = ViewLink> {
             outputs(),
             prop::option::of(query()),
             prop::option::of(finding()),
+            0..4_u8,
         ),
     )
         .prop_map(
@@ -265,7 +266,7 @@ fn view_links() -> impl Strategy<Value = ViewLink> {
                 settings,
                 register,
                 word,
-                (range, strip, outputs, jump, finding),
+                (range, strip, outputs, jump, finding, why),
             )| ViewLink {
                 lane,
                 access,
@@ -285,6 +286,7 @@ fn view_links() -> impl Strategy<Value = ViewLink> {
                 outputs,
                 jump,
                 finding,
+                why,
             },
         )
 }

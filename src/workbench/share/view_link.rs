@@ -41,6 +41,8 @@ pub struct ViewLink {
     pub top_line: Option<u32>,
     /// First instruction in the Source view; `None`: the view follows the warp.
     pub top_pc: Option<u32>,
+    /// Answers of the explanation that are shown, up to 3; 0: none.
+    pub why: u8,
     /// The options of the views.
     pub settings: Settings,
     /// The state of the outputs dialog.
@@ -164,6 +166,7 @@ impl ViewLink {
             pc: view.pc,
             top_line: view.top_line,
             top_pc: view.top_pc,
+            why: view.why,
             settings: view.settings,
             outputs: OutputsLink::default(),
             jump: None,
@@ -187,6 +190,7 @@ impl ViewLink {
         view.pc = self.pc;
         view.top_line = self.top_line;
         view.top_pc = self.top_pc;
+        view.why = self.why;
         view.settings = self.settings;
     }
 
@@ -241,6 +245,9 @@ impl ViewLink {
         if let Some(finding) = self.finding {
             put("finding", finding.text());
         }
+        if self.why > 0 {
+            put("why", self.why.to_string());
+        }
         settings::write(&self.settings, put);
     }
 
@@ -289,6 +296,10 @@ impl ViewLink {
             },
             "reg" => number(254).map(|register| self.register = Some(register as u8)),
             "word" => number(u64::from(u32::MAX)).map(|offset| self.word = Some(offset as u32 & !3)),
+            "why" => match value {
+                "1" | "2" | "3" => number(3).map(|why| self.why = why as u8),
+                _ => Err("it must be 1, 2, or 3".to_owned()),
+            },
             "range" => cycles(value).map(|range| self.range = Some(range)),
             "strip" => cycles(value).map(|strip| self.strip = Some(strip)),
             "outputs" => match OutputsLink::read(value) {

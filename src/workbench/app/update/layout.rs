@@ -99,9 +99,7 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
                 Some(*panel)
             }
         }
-        Event::Close if session.ui.panel.take().is_none() => {
-            session.set_range(None);
-        }
+        Event::Close => close(session),
         // In projector size the setup panel is hidden unless the user chose its width.
         Event::Left if session.ui.density == Density::Projector && session.ui.left == Side::Default => {
             session.ui.left = Side::Wide(320);
@@ -126,6 +124,21 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
             .into_iter()
             .chain([Effect::ReplaceLink])
             .collect(),
+    }
+}
+
+/// Closes what is on top: the glossary's card, a panel, the explanation, or the selected range.
+fn close(session: &mut Session) {
+    if session.ui.glossary.card.take().is_some() {
+        return;
+    }
+    let panel = session.ui.panel.take();
+    // The explanation's sheet closes with it.
+    if matches!(panel, Some(Panel::Explanation) | None) && std::mem::take(&mut session.ui.state.why) > 0 {
+        return;
+    }
+    if panel.is_none() {
+        session.set_range(None);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::scene::counted;
-use engine::sim::Outcome;
 
 impl Session {
     /// The scenario's name, or else its kernel's name.
@@ -39,37 +38,6 @@ impl Session {
         }
         let problem = self.derived().problems.iter().find(|problem| problem.fatal)?;
         problem.span.map(|span| span.line)
-    }
-
-    /// How the shown run ended, unless it finished normally.
-    pub fn outcome_sentence(&self) -> Option<String> {
-        if self.shown_playground().is_some() {
-            return None;
-        }
-        let trace = self.derived().trace()?;
-        let cycle = thousands(trace.last_cycle().0);
-        match trace.outcome()? {
-            Outcome::Finished => self.derived().finding().map(str::to_owned),
-            Outcome::CycleBudget => Some(format!(
-                "The run stopped at cycle {cycle}: it reached the cycle limit."
-            )),
-            Outcome::MemoryBudget => Some(format!(
-                "The run stopped at cycle {cycle}: its trace reached the memory limit."
-            )),
-            Outcome::Fault(fault) if fault.kind.is_livelock() => Some(format!(
-                "The run stopped in cycle {}: it would never end. {}",
-                thousands(fault.cycle.0),
-                fault.message
-            )),
-            Outcome::Fault(fault) => Some(format!(
-                "The run ended with a fault in cycle {}. {}",
-                thousands(fault.cycle.0),
-                fault.message
-            )),
-            Outcome::Deadlock { reason, .. } => Some(format!(
-                "The run ended in cycle {cycle} with a deadlock. {reason}"
-            )),
-        }
     }
 
     /// The text beside the cycle.

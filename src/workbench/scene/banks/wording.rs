@@ -215,7 +215,7 @@ fn lane_count(lanes: u32) -> String {
 }
 
 /// Why a request takes its number of wavefronts. Asterisks enclose the numbers to set bold.
-pub(in crate::scene) fn wavefront_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
+pub fn wavefront_reason(frame: &Frame, row: &AccessRow, access: &Access) -> String {
     let addresses: Vec<u64> = access
         .mask
         .lanes()

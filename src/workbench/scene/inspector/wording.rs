@@ -104,7 +104,7 @@ pub(super) fn stall_reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause
             arrived,
             expected,
         } => {
-            let (arrived, expected) = in_warps(frame, arrived, expected);
+            let (arrived, expected) = barrier_arrivals(frame, arrived, expected);
             let which = if id == 0 {
                 "__syncthreads()".to_owned()
             } else {
@@ -146,8 +146,8 @@ pub(super) fn stall_reason(frame: &Frame, slot: SlotIdx, state: WarpState, cause
     }
 }
 
-/// Barrier arrivals in warps. From Volta on, the machine counts threads.
-pub(in crate::scene) fn in_warps(frame: &Frame, arrived: u16, expected: u16) -> (u16, u16) {
+/// Barrier arrivals in warps: arrived, and expected. From Volta on, the machine counts threads.
+pub fn barrier_arrivals(frame: &Frame, arrived: u16, expected: u16) -> (u16, u16) {
     if frame.arch().has_independent_threads() {
         (arrived / 32, expected.div_ceil(32))
     } else {

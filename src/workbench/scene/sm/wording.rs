@@ -1,7 +1,7 @@
 //! The sentences of the floor plan: headline, short stall causes, and tooltips.
 
 use super::super::Target;
-use super::super::inspector::in_warps;
+use super::super::inspector::barrier_arrivals;
 use super::super::wording::{capital, count_word, counted, state_predicates, thousands};
 use super::pipes::{cycles_per_row, short_name};
 use engine::arch::{OpClass, PipeKind};
@@ -37,7 +37,7 @@ pub(super) fn short_cause(frame: &Frame, slot: SlotIdx) -> String {
         WaitCause::Barrier {
             arrived, expected, ..
         } => {
-            let (arrived, expected) = in_warps(frame, arrived, expected);
+            let (arrived, expected) = barrier_arrivals(frame, arrived, expected);
             format!("{arrived} of {expected}")
         }
         WaitCause::OtherWarp(_) => String::new(),
