@@ -407,7 +407,7 @@ pub(super) fn picture(
     if let Some(scene) = &own.scene {
         html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
+                shown={Rc::clone(&own.shown)} rings={session.ring_places(scene)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>

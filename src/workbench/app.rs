@@ -52,6 +52,8 @@ mod improvement;
 mod sharing;
 pub mod glossary;
 pub mod lessons;
+pub mod tour;
+mod teaching;
 mod update;
 pub mod welcome;
 #[cfg(test)]
@@ -79,6 +81,8 @@ pub use progress::{RunProgress, RunState};
 pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
+pub use teaching::TeachingKey;
+pub use tour::{Tour, TourEdit};
 pub use update::update;
 pub use view_model::{PictureKey, ShownSide, Split, StripKey};
 
@@ -290,6 +294,10 @@ pub enum Event {
     Lesson(LessonEdit),
     /// An event of the glossary.
     Glossary(GlossaryEdit),
+    /// An event of the tour.
+    Tour(TourEdit),
+    /// A first visit: plays the run by itself until the reader acts.
+    FirstVisit,
 }
 
 /// An effect that the browser performs after an event.

@@ -180,6 +180,8 @@ pub struct Scenario {
     pub name: Option<String>,
     /// The open lesson.
     pub lesson: Option<LessonLink>,
+    /// The shown stop of the tour, from 0.
+    pub tour: Option<usize>,
 }
 
 /// The lesson that a link opens.
@@ -215,6 +217,7 @@ impl Default for Scenario {
             layout: Layout::default(),
             name: None,
             lesson: None,
+            tour: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::keys::VIEW_KEYS;
-use super::{CompareEdit, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, jump};
+use super::{CompareEdit, Event, FormChoice, GUIDES, Panel, Session, Speed, Switch, TourEdit, jump};
 use crate::library;
 use crate::scene::{Target, thousands};
 use crate::share::{Sync, View};
@@ -144,6 +144,11 @@ impl Session {
         for (text, key, event) in [
             ("Glossary: terms with sources", "", Event::Panel(Panel::Glossary)),
             ("Lessons, by course", "", Event::Panel(Panel::Lessons)),
+            (
+                "Tour of the page, in two minutes",
+                "",
+                Event::Tour(TourEdit::Start),
+            ),
             ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
             ("Key map", "?", Event::Panel(Panel::Keys)),
             ("Sources of all numbers", "", Event::Panel(Panel::Sources)),
@@ -315,7 +320,8 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::SavePicture | Event::SaveTable => &["export", "download", "image"],
         Event::FullScreen => &["present", "projector", "lecture"],
         Event::Density => &["present", "large", "big", "lecture", "beamer"],
-        Event::Panel(Panel::Lessons) => &["teach", "course", "learn", "tutorial", "exercise", "tour"],
+        Event::Panel(Panel::Lessons) => &["teach", "course", "learn", "tutorial", "exercise"],
+        Event::Tour(_) => &["start", "introduction", "tutorial", "first", "welcome"],
         Event::Panel(Panel::Sources) => &["numbers", "latencies", "citation"],
         Event::Panel(Panel::Glossary) => &["words", "meaning", "abbreviation", "opcode", "metric", "what is"],
         Event::Panel(Panel::Help) => &["legend", "marks", "colors"],

@@ -84,6 +84,15 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "Tour and lessons",
+        &[
+            ("N", "next stop or step"),
+            ("B", "previous stop or step"),
+            ("H", "in a lesson: hint"),
+            ("Esc", "leave, and restore the scenario"),
+        ],
+    ),
+    (
         "Kernel editor",
         &[
             ("Ctrl Space", "completions; Enter or Tab inserts, Esc closes"),
@@ -206,6 +215,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::TeachingKey;
 
     #[test]
     fn control_keys_belong_to_the_browser_except_undo_and_redo() {
@@ -273,6 +283,16 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_keys_of_the_tour_and_lessons_are_those_of_the_map() {
+        let (name, rows) = GROUPS[4];
+        assert_eq!(name, "Tour and lessons");
+        for (key, text) in rows {
+            let key = if *key == "Esc" { "Escape" } else { key };
+            assert!(TeachingKey::of(key).is_some(), "{key} ({text})");
         }
     }
 

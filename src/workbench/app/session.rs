@@ -12,7 +12,7 @@ use super::improvement::EndedRun;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
-    LaunchField, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find, recent,
+    LaunchField, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, Tour, find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -160,6 +160,10 @@ pub struct Ui {
     pub recent: Vec<recent::Recent>,
     /// Whether the inspector shows the welcome of a first visit.
     pub welcome: bool,
+    /// Whether the run plays by itself, as on a first visit.
+    pub plays_by_itself: bool,
+    /// The open tour.
+    pub tour: Option<Box<Tour>>,
     /// The lessons.
     pub lessons: Lessons,
     /// The glossary.
@@ -206,6 +210,8 @@ impl Default for Ui {
             jump: JumpState::default(),
             recent: Vec::new(),
             welcome: false,
+            plays_by_itself: false,
+            tour: None,
             lessons: Lessons::default(),
             glossary: Glossary::default(),
             toast: None,
@@ -412,6 +418,7 @@ impl Session {
             layout: self.layout_in_link(),
             name: self.ui.name.clone(),
             lesson: self.lesson_in_link(),
+            tour: self.ui.tour.as_ref().map(|tour| tour.step),
         }
     }
 
