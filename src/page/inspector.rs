@@ -49,7 +49,7 @@ pub(crate) fn inspector(
     html! {
         <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector">
             { session.ui.tour.as_ref().map(|open| tour(open, dispatch)) }
-            { peek(inspection.as_ref(), open, dispatch) }
+            { peek(inspection.as_ref().filter(|_| !session.ui.welcome), session.ui.welcome, open, dispatch) }
             <div class="body">{ body }</div>
         </aside>
     }
@@ -116,7 +116,7 @@ fn door_picture(id: &str) -> Html {
 }
 
 /// The phone's two-line summary, which expands the inspector.
-fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>) -> Html {
+fn peek(inspection: Option<&Inspection>, is_welcome: bool, open: bool, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Explanation));
     let (mark, title, why) = match inspection {
         Some(seen) => {
@@ -124,6 +124,11 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
             let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
             (mark, format!("{} {state}", seen.title), seen.why_text())
         }
+        None if is_welcome => (
+            Some(Mark::Issue),
+            welcome::INVITATION.to_owned(),
+            welcome::SENTENCE.to_owned(),
+        ),
         None => (Some(Mark::Idle), "Inspector".to_owned(), String::new()),
     };
     // Without a state there is no tile, but its space stays.

@@ -405,9 +405,15 @@ pub(super) fn picture(
 ) -> Html {
     let own = &state.panes[pane.idx()];
     if let Some(scene) = &own.scene {
+        let is_other_run = session.is_side_by_side() && pane != Pane::First;
+        let rings = if is_other_run {
+            Vec::new()
+        } else {
+            session.ring_places(scene)
+        };
         html! {
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                shown={Rc::clone(&own.shown)} rings={session.ring_places(scene)} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
+                shown={Rc::clone(&own.shown)} rings={rings} id={id(pane, "stage-canvas")} enlargement={enlargement(session.ui.density)}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>

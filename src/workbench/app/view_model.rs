@@ -166,7 +166,10 @@ impl<'s> ShownSide<'s> {
             View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
-        scene::ring(&mut scene, &self.session.ringed());
+        // What a lesson names is in its own run, not in the one that the question compares with.
+        if self.idx == 0 {
+            scene::ring(&mut scene, &self.session.ringed());
+        }
         Some(scene)
     }
 

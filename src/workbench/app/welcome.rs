@@ -23,6 +23,9 @@ pub const SENTENCE: &str = "Warpscope runs CUDA kernels cycle by cycle on models
 /// What the picture shows, and what to do.
 pub const PICTURE: &str = "The picture: a matrix transpose on one multiprocessor of a Turing GPU. Select a warp to see why it stalls.";
 
+/// What opens the doors where they have no room beside the picture.
+pub const INVITATION: &str = "A lesson, a comparison, a tour";
+
 /// A kernel to start from, with its launch.
 pub const OWN_KERNEL: &str = "\
 // Paste your kernel here. The launch is read from main().
