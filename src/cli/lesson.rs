@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::simulate::simulate;
 use super::{CliError, CliResult, Verdict};
 use engine::sim::Outcome;
-use workbench::lesson::{self, Answer, Ask, Edit, Grade, Lesson, Run, Task, replaced};
+use workbench::app::{Event, LessonEdit, Session, update};
+use workbench::lesson::{self, Answer, Ask, Edit, Grade, Lesson, Run, Step, Task, replaced};
+use workbench::scene::{Size, ring_places};
 use workbench::share::{Scenario, decode, encode};
 
 /// Check lessons, or list them
@@ -20,6 +22,8 @@ pub(super) enum Command {
     ///
     /// A starter must fail, and its reference solution must pass with the same outputs.
     Check(Files),
+    /// Print the answers of lessons as JSON: what the page grades as right, by the counters of the runs
+    Answers(Files),
     /// Print the courses and their lessons as JSON, which the page shows as its list
     Index(Folder),
 }
@@ -40,6 +44,11 @@ pub(super) struct Folder {
 pub(super) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
         Command::Check(files) => check(&files.paths, out),
+        Command::Answers(files) => {
+            serde_json::to_writer_pretty(&mut *out, &answers(&files.paths)?)?;
+            writeln!(out)?;
+            Ok(Verdict::Good)
+        }
         Command::Index(Folder { folder }) => {
             serde_json::to_writer_pretty(&mut *out, &index(folder)?)?;
             writeln!(out)?;
@@ -157,7 +166,11 @@ fn check(paths: &[PathBuf], out: &mut dyn Write) -> CliResult {
     for path in &files {
         let text = read(path)?;
         let faults = match Lesson::read(&text) {
-            Ok(lesson) => lesson_faults(&lesson, &mut runs),
+            Ok(lesson) => {
+                let mut faults = lesson_faults(&lesson, &mut runs);
+                faults.extend(ring_faults(&lesson, &text));
+                faults
+            }
             Err(error) => vec![error.to_string()],
         };
         if faults.is_empty() {
@@ -240,6 +253,160 @@ fn lesson_faults(lesson: &Lesson, runs: &mut Runs) -> Vec<String> {
         }
     }
     faults
+}
+
+/// The answers of a lesson.
+#[derive(Serialize)]
+struct Answers {
+    /// The path of the file.
+    path: PathBuf,
+    title: String,
+    steps: Vec<StepAnswer>,
+}
+
+/// The answer of a step.
+#[derive(Serialize)]
+struct StepAnswer {
+    title: String,
+    /// `number`, `choice`, `click`, `edit`; or `read` for a step without a question.
+    task: &'static str,
+    /// The number, the number of the option from 1, or the number of the item.
+    right: Option<f64>,
+    /// What the item to click is.
+    kind: Option<String>,
+    /// Texts of the kernel, and their replacements.
+    replace: Vec<(String, String)>,
+    /// A wrong answer that the lesson expects: a number or the number of an option.
+    wrong: Option<f64>,
+}
+
+fn answers(paths: &[PathBuf]) -> Result<Vec<Answers>, CliError> {
+    let mut runs = Runs::default();
+    let mut all = Vec::new();
+    for path in lesson_files(paths)? {
+        let wrong = |message: String| CliError::Input(format!("{}: {message}", path.display()));
+        let lesson = Lesson::read(&read(&path)?).map_err(|error| wrong(error.to_string()))?;
+        let mut steps = Vec::new();
+        for step in &lesson.steps {
+            steps.push(step_answer(step, &mut runs).map_err(wrong)?);
+        }
+        all.push(Answers {
+            path,
+            title: lesson.title,
+            steps,
+        });
+    }
+    Ok(all)
+}
+
+fn step_answer(step: &Step, runs: &mut Runs) -> Result<StepAnswer, String> {
+    let mut answer = StepAnswer {
+        title: step.title.clone(),
+        task: "read",
+        right: None,
+        kind: None,
+        replace: Vec::new(),
+        wrong: None,
+    };
+    let Some(ask) = &step.ask else {
+        return Ok(answer);
+    };
+    let run = runs.of(&step.scenario())?;
+    let other = match &ask.other {
+        Some(link) => Some(runs.of(&decode(link).scenario)?),
+        None => None,
+    };
+    let counter = |which: Run, name: &str| match which {
+        Run::Own => run.counters.get(name).copied(),
+        Run::Other => other.as_ref()?.counters.get(name).copied(),
+    };
+    let number = |text: &str| lesson::number(text, &counter).map_err(|error| error.to_string());
+    let expected = ask.wrong.first().map(|wrong| wrong.answer.trim());
+    match ask.task() {
+        Task::Number(task) => {
+            answer.task = "number";
+            // A reader enters a whole number where the question accepts one.
+            let exact = number(&task.value)?;
+            let whole = Answer::Number(exact.round().to_string());
+            let accepts_whole = ask.grade(&whole, &counter) == Ok(Grade::Right);
+            answer.right = Some(if accepts_whole { exact.round() } else { exact });
+            answer.wrong = expected.and_then(|text| text.parse().ok());
+        }
+        Task::Choice(task) => {
+            answer.task = "choice";
+            answer.right = Some(task.right as f64);
+            let first_wrong = if task.right == 1 { 2.0 } else { 1.0 };
+            let position = task
+                .options
+                .iter()
+                .position(|option| Some(option.as_str()) == expected);
+            answer.wrong = Some(position.map_or(first_wrong, |idx| idx as f64 + 1.0));
+        }
+        Task::Click(task) => {
+            answer.task = "click";
+            answer.right = Some(number(&task.value)?);
+            answer.kind = Some(task.kind.clone());
+            answer.wrong = expected.and_then(|text| text.parse().ok());
+        }
+        Task::Edit(task) => {
+            answer.task = "edit";
+            let pairs = task.reference.iter();
+            answer.replace = pairs.map(|pair| (pair.from.clone(), pair.to.clone())).collect();
+        }
+    }
+    Ok(answer)
+}
+
+/// Widths and heights of the stage's picture beside a lesson: on a desktop, in projector size, and on a phone.
+const STAGES: [(f32, f32); 3] = [(1060.0, 560.0), (540.0, 380.0), (390.0, 220.0)];
+
+/// The marks that are in no picture of their step, neither before nor after the answer. A phone has room for the
+/// first mark at least.
+fn ring_faults(lesson: &Lesson, text: &str) -> Vec<String> {
+    let mut session = Session::new();
+    let mut faults = Vec::new();
+    for (idx, step) in lesson.steps.iter().enumerate() {
+        let is_edit = matches!(step.ask.as_ref().map(Ask::task), Some(Task::Edit(_)));
+        // The editor of a task rings lines.
+        let marks = step
+            .mark
+            .iter()
+            .filter(|mark| !(is_edit && mark.starts_with("line ")));
+        let mut missing: Vec<(&str, (f32, f32))> = marks
+            .enumerate()
+            .flat_map(|(idx, mark)| {
+                let stages = if idx == 0 { &STAGES[..] } else { &STAGES[..2] };
+                stages.iter().map(move |stage| (mark.as_str(), *stage))
+            })
+            .collect();
+        let arrived = LessonEdit::Arrived {
+            id: "checked".to_owned(),
+            step: idx,
+            text: Ok(text.to_owned()),
+        };
+        for edit in [arrived, LessonEdit::Show] {
+            update(&mut session, Event::Lesson(edit));
+            while session.work(100_000) {}
+            missing.retain(|(mark, stage)| !is_ringed(&mut session, mark, *stage));
+        }
+        for (mark, (width, height)) in missing {
+            faults.push(format!(
+                "step {}: no picture of {width} x {height} has `{mark}` to ring",
+                idx + 1
+            ));
+        }
+    }
+    faults
+}
+
+/// Whether the picture of this size has what a mark names.
+fn is_ringed(session: &mut Session, mark: &str, (width, height): (f32, f32)) -> bool {
+    session.ui.widths = [width; 4];
+    let scene = session.shown().picture(session.ui.view, Size { width, height });
+    let target = lesson::target(mark);
+    scene
+        .zip(target)
+        .is_some_and(|(scene, target)| !ring_places(&scene, &[target]).is_empty())
 }
 
 /// Checks that the answer that a question calls right is right by its runs.
@@ -406,6 +573,28 @@ otherwise = "Count again."
         assert_eq!(
             faults(&lesson(r#"number = { value = "cycles", unit = "cycles" }"#)),
             ["step 1: no counter is called `cycles`"]
+        );
+    }
+
+    #[test]
+    fn answers_come_from_the_run() {
+        let answer = |task: &str| {
+            let lesson = Lesson::read(&lesson(task)).unwrap();
+            step_answer(&lesson.steps[0], &mut Runs::default()).unwrap()
+        };
+        let number = answer(&format!(
+            "number = {{ value = \"{CONFLICTS} / 128\", unit = \"conflicts\" }}\nwrong = [{{ answer = \"32\", reason = \"No.\" }}]"
+        ));
+        assert_eq!(
+            (number.task, number.right, number.wrong),
+            ("number", Some(31.0), Some(32.0))
+        );
+        let choice = answer(&format!(
+            r#"choice = {{ options = ["a", "b"], right = 1, holds = "{CONFLICTS} > 0" }}"#
+        ));
+        assert_eq!(
+            (choice.task, choice.right, choice.wrong),
+            ("choice", Some(1.0), Some(2.0))
         );
     }
 

@@ -73,6 +73,18 @@ pub enum CliError {
     Input(String),
 }
 
+impl CliError {
+    /// Whether the reader of the output closed it.
+    fn is_closed_pipe(&self) -> bool {
+        let kind = match self {
+            Self::Write(error) => Some(error.kind()),
+            Self::Json(error) => error.io_error_kind(),
+            Self::Read { .. } | Self::WriteFile { .. } | Self::Input(_) => None,
+        };
+        kind == Some(std::io::ErrorKind::BrokenPipe)
+    }
+}
+
 /// The result of a command, which determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -166,7 +178,7 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::FAILURE,
         // The reader closed the pipe, as `head` does.
-        Err(CliError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}", error.to_string().trim_end());
             ExitCode::from(2)

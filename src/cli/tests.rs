@@ -429,3 +429,40 @@ fn included_files_are_read_and_go_into_links() {
     );
     assert!(cuda::compile(scenario.source(), None, scenario.arch, &scenario.compile).is_ok());
 }
+
+/// An output whose reader is gone, as after `| head`.
+struct ClosedPipe;
+
+impl Write for ClosedPipe {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_a_command_quietly() {
+    let lessons = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/lessons");
+    for args in [
+        &["lesson", "index", lessons][..],
+        &["glossary"],
+        &["glossary", "--json"],
+        &["arch", "show", "tu102"],
+        &["arch", "show", "tu102", "--json"],
+        &["twin", "--link", "v1"],
+        &["run", "--kernel", "saxpy", "--json"],
+        &["--help"],
+    ] {
+        let args = std::iter::once("warpscope").chain(args.iter().copied());
+        let error = run(args.map(OsString::from), &mut ClosedPipe).unwrap_err();
+        assert!(error.is_closed_pipe(), "{error}");
+    }
+    let error = run(
+        ["warpscope", "glossary", "nothing"].map(OsString::from),
+        &mut ClosedPipe,
+    );
+    assert!(!error.unwrap_err().is_closed_pipe());
+}

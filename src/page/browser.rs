@@ -6,7 +6,8 @@ use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, Url, WheelEvent, Window,
+    Blob, Document, Element, HtmlAnchorElement, HtmlElement, Performance, Response, ScrollIntoViewOptions,
+    ScrollLogicalPosition, Url, WheelEvent, Window,
 };
 
 use workbench::app::{Density, Theme};
@@ -513,11 +514,58 @@ pub(crate) fn kept(name: &str) -> Option<String> {
         .flatten()
 }
 
-/// Stores text under a key, if the browser allows storage.
-pub(crate) fn keep(name: &str, text: &str) {
-    if let Some(storage) = window().and_then(|window| window.local_storage().ok().flatten()) {
-        let _ = storage.set_item(name, text);
+/// Stores text under a key, if the browser allows storage. Returns whether it did.
+pub(crate) fn keep(name: &str, text: &str) -> bool {
+    let storage = window().and_then(|window| window.local_storage().ok().flatten());
+    storage.is_some_and(|storage| storage.set_item(name, text).is_ok())
+}
+
+/// Focuses the field of a lesson's question. On a touch screen, the keyboard would cover the question.
+pub(crate) fn focus_question() {
+    let Some(window) = window() else { return };
+    let coarse = window.match_media("(pointer: coarse)").ok().flatten();
+    if coarse.is_some_and(|list| list.matches()) || has_open_dialog() {
+        return;
     }
+    let field = ".lesson .answer input, .lesson [data-testid=lesson-check]";
+    let field = document().and_then(|document| document.query_selector(field).ok().flatten());
+    focus(field.and_then(|field| field.dyn_into().ok()));
+}
+
+/// Scrolls the last grade of a lesson's question into view. If the field that had the focus is gone, Next gets it.
+pub(crate) fn show_grade(is_answered: bool) {
+    let Some(document) = document() else { return };
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    if let Ok(grades) = document.query_selector_all(".lesson .grade")
+        && let Some(last) = grades.item(grades.length().wrapping_sub(1))
+        && let Ok(last) = last.dyn_into::<Element>()
+    {
+        last.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+    let is_lost = document
+        .active_element()
+        .is_none_or(|element| element.tag_name() == "BODY");
+    if is_answered && is_lost {
+        let next = document
+            .query_selector("[data-testid=lesson-next]")
+            .ok()
+            .flatten();
+        focus(next.and_then(|next| next.dyn_into().ok()));
+    }
+}
+
+/// Whether the reader prefers pages that do not move.
+pub(crate) fn reduces_motion() -> bool {
+    let query = "(prefers-reduced-motion: reduce)";
+    let list = window().and_then(|window| window.match_media(query).ok().flatten());
+    list.is_some_and(|list| list.matches())
+}
+
+/// Whether an element is in an element that a selector names.
+pub(crate) fn is_in(target: Option<web_sys::EventTarget>, selector: &str) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<Element>().ok());
+    element.is_some_and(|element| matches!(element.closest(selector), Ok(Some(_))))
 }
 
 /// Whether a dialog is open, which then handles the keys, wherever the focus is.

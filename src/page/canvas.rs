@@ -38,6 +38,8 @@ pub(crate) struct PictureProps {
     /// What the canvas shows. The maker of the pictures may already have painted the current scene.
     pub shown: Shown,
     pub id: String,
+    /// The rings of a lesson or of the tour: left, top, width, and height of each.
+    pub rings: Vec<(f32, f32, f32, f32)>,
     /// CSS pixels per pixel of the scene.
     pub enlargement: f32,
     /// Receives the target under the pointer and its screen position.
@@ -76,6 +78,8 @@ pub(crate) struct Picture {
     hand: SharedHand,
     /// The scrolling of the scene's panes.
     scroller: Scroller,
+    /// The rings that were last scrolled into view.
+    ringed: Vec<(f32, f32, f32, f32)>,
     /// Whether the canvas has been painted.
     is_painted: bool,
 }
@@ -134,6 +138,7 @@ impl Component for Picture {
         html! {
             <canvas ref={props.node.clone()} data-testid={props.id.clone()} tabindex="0" role="img"
                 aria-label={props.scene.headline.clone()} {style} data-timeline={timeline.then_some("")}
+                data-rings={rings_text(props)}
                 {onpointerdown} {onpointerup} {onpointercancel} {onpointermove} {onpointerleave} {onclick} {onwheel}
                 {onkeydown} {onblur}/>
         }
@@ -177,6 +182,7 @@ impl Component for Picture {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        self.show_rings(ctx.props());
         if first && ctx.props().is_coming {
             let link = ctx.link().clone();
             soon(move || link.send_message(KeyAction::Paint));
@@ -305,7 +311,35 @@ fn scroll_to(props: &PictureProps, stop: &Stop) -> Option<(Target, f64, f64)> {
     ))
 }
 
+/// The rings in CSS pixels of the canvas, for tests: `left top width height`, divided by semicolons.
+fn rings_text(props: &PictureProps) -> Option<String> {
+    let places = props.rings.iter().map(|(x, y, w, h)| {
+        let numbers = [x, y, w, h].map(|px| browser::tenths(px * props.enlargement));
+        numbers.join(" ")
+    });
+    (!props.rings.is_empty()).then(|| places.collect::<Vec<_>>().join(";"))
+}
+
 impl Picture {
+    /// Scrolls new rings into view: all of them, or at least the first one.
+    fn show_rings(&mut self, props: &PictureProps) {
+        if self.ringed == props.rings {
+            return;
+        }
+        self.ringed.clone_from(&props.rings);
+        let canvas = props.node.cast::<HtmlCanvasElement>();
+        let Some(frame) = canvas.and_then(|canvas| canvas.parent_element()) else {
+            return;
+        };
+        let height = frame.client_height() as f32 / props.enlargement;
+        let bottoms = self.ringed.iter().map(|(_, y, _, h)| y + h);
+        let bottom = bottoms.fold(0.0, f32::max);
+        let first = self.ringed.first().map_or(0.0, |(_, y, ..)| *y);
+        // Half of a row above and below stays visible.
+        let top = (bottom + 12.0 - height).min(first - 12.0).max(0.0);
+        frame.set_scroll_top((top * props.enlargement) as i32);
+    }
+
     fn paint(&mut self, props: &PictureProps) {
         let ratio = browser::pixel_ratio() * f64::from(props.enlargement);
         let Some(canvas) = props.node.cast::<HtmlCanvasElement>() else {

@@ -124,7 +124,7 @@ fn reference(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <div class="control">
             <label class="label" for="reference">{ "Ratios to" }</label>
-            <select id="reference" class="side-arch" data-testid="reference" {onchange}>
+            <select id="reference" class="side-arch" aria-label="Ratios to" data-testid="reference" {onchange}>
                 { for (0..session.num_sides()).map(option) }
             </select>
         </div>

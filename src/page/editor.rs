@@ -406,7 +406,9 @@ impl Component for Editor {
             self.defined = ctx.props().definition;
             ctx.link().send_message(Message::Definition(true));
         }
-        let current = ctx.props().notes.iter().position(|note| note.current);
+        let notes = &ctx.props().notes;
+        let ringed = notes.iter().position(|note| note.ringed);
+        let current = ringed.or_else(|| notes.iter().position(|note| note.current));
         if current != self.current {
             self.current = current;
             if let (Some(line), Some(field)) = (current, self.field()) {

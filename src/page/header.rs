@@ -5,7 +5,7 @@ use yew::{Callback, Html, html};
 use super::field::TextField;
 use super::icon::{self, Icon};
 use super::library::source_tag;
-use workbench::app::{Event, LectureEdit, Panel, Session, SetUpPart};
+use workbench::app::{Event, LectureEdit, Panel, Session, SetUpPart, TourEdit};
 use workbench::share::View;
 
 /// A button with only an icon. Its name is the accessible label and the tooltip.
@@ -158,7 +158,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <>
             <div class="scrim" onclick={close}/>
-            <div class="more-menu" role="menu">
+            <div class="more-menu" role="menu" aria-label="More">
                 { item("Copy link", "more-copy-link", Event::CopyLink) }
                 { item("Share", "more-share", Event::Panel(Panel::Share)) }
                 { item("Chapters and notes", "more-chapters", Event::Panel(Panel::Chapters)) }
@@ -167,6 +167,7 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
                 { zooms }
                 { item("Table or picture", "more-table", Event::Table) }
                 { item("Lessons", "more-lessons", Event::Panel(Panel::Lessons)) }
+                { item("Tour", "more-tour", Event::Tour(TourEdit::Start)) }
                 { item("Compare", "more-compare", Event::View(View::Compare)) }
                 { item("Export", "more-export", Event::Panel(Panel::Export)) }
                 { item("Find a command", "more-find", Event::Panel(Panel::Palette)) }

@@ -11,7 +11,7 @@ use super::header::button;
 use super::icon::{self, Icon};
 use engine::arch::{Architecture, Conflict, ValueRow};
 use workbench::app::keys;
-use workbench::app::{Event, Panel, Session};
+use workbench::app::{Event, Panel, Session, TourEdit};
 use workbench::scene::Mark;
 
 /// What the marks of the legend mean: Nsight Compute's stall reasons and a sentence for each.
@@ -120,6 +120,7 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
     };
     let keys = dispatch.reform(|_| Event::Panel(Panel::Keys));
     let glossary = dispatch.reform(|_| Event::Panel(Panel::Glossary));
+    let tour = dispatch.reform(|_| Event::Tour(TourEdit::Start));
     let body = html! {
         <>
             <p>{ "A CUDA kernel runs on one streaming multiprocessor (SM), cycle by cycle. A warp that issues is a full \
@@ -127,6 +128,10 @@ pub(crate) fn help(dispatch: &Callback<Event>) -> Html {
                 Orange: a unit is full. Violet: barrier. Black: your selection." }</p>
             <h3>{ "Marks" }</h3>
             <div class="marks">{ for MARKS.iter().map(mark) }</div>
+            <h3>{ "Tour" }</h3>
+            <p>{ "Nine stops in two minutes: " }
+                <button class="link" data-testid="help-tour" onclick={tour}>{ "Start the tour" }</button>
+            </p>
             <h3>{ "Compare" }</h3>
             <p>{ "Compare up to four runs, aligned by cycle, by moment, or by share of the work. " }<kbd>{ "A" }</kbd>
                 { " adds a pane, " }<kbd>{ "X" }</kbd>{ " removes the pane, " }<kbd>{ "Y" }</kbd>{ " changes the alignment, \

@@ -9,20 +9,23 @@ use super::explain::{answers, why_button};
 use super::icon::{self, Icon};
 use super::memo::MemoParts;
 use super::palette::Palette;
+use super::picker;
 use super::sketch::Sketch;
+use super::tour::tour;
+use engine::arch::ArchId;
 use engine::ids::LaneMask;
 use workbench::app::welcome::{self, Door};
-use workbench::app::{Event, Panel, Session};
+use workbench::app::{Event, Panel, Session, TourEdit};
 use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
 
 /// The marks that the welcome explains.
 const LEGEND: [(Mark, &str); 6] = [
     (Mark::Issue, "issues an instruction"),
-    (Mark::Eligible, "could issue, but another warp does"),
-    (Mark::Long, "waits for global memory"),
-    (Mark::Short, "waits for shared memory"),
-    (Mark::Throttle, "waits because a unit is full"),
-    (Mark::Barrier, "waits for other warps of its block"),
+    (Mark::Eligible, "eligible, another warp issues"),
+    (Mark::Long, "stalls on global memory"),
+    (Mark::Short, "stalls on shared memory"),
+    (Mark::Throttle, "a unit or queue is full"),
+    (Mark::Barrier, "stalls at a barrier"),
 ];
 
 /// The inspector, empty until this part of the page loads.
@@ -46,7 +49,8 @@ pub(crate) fn inspector(
     };
     html! {
         <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector">
-            { peek(inspection.as_ref(), open, dispatch) }
+            { session.ui.tour.as_ref().map(|open| tour(open, dispatch)) }
+            { peek(inspection.as_ref().filter(|_| !session.ui.welcome), session.ui.welcome, open, dispatch) }
             <div class="body">{ body }</div>
         </aside>
     }
@@ -58,26 +62,62 @@ fn welcome(dispatch: &Callback<Event>) -> Html {
         let event = door.event;
         let onclick = dispatch.reform(move |_| event.clone());
         html! {
-            <button class="door" data-testid={door.id} {onclick}><b>{ door.title }</b><span class="dim">{ door.promise }</span></button>
+            <button class="door" data-testid={door.id} {onclick}>
+                <span class="door-picture">{ door_picture(door.id) }</span>
+                <span><b>{ door.title }</b><span>{ door.promise }</span><span class="label">{ door.length }</span></span>
+            </button>
         }
     };
     let mark =
         |(mark, name): (Mark, &'static str)| html! { <>{ icon::tile(mark, 16) }<span>{ name }</span></> };
     let lessons = dispatch.reform(|_| Event::Panel(Panel::Lessons));
+    let tour = dispatch.reform(|_| Event::Tour(TourEdit::Start));
     html! {
-        <section class="sec welcome" data-testid="welcome">
-            <p class="sentence">{ welcome::SENTENCE }</p>
-            { for welcome::doors().map(door) }
-            <button class="link" data-testid="door-all" onclick={lessons}>{ "All lessons" }</button>
-            <h2>{ "A row is a warp. Its mark is what it does:" }</h2>
-            <div class="legend">{ for LEGEND.map(mark) }</div>
-            <p>{ "Select a warp to see why it waits." }</p>
-        </section>
+        <div class="welcome" data-testid="welcome">
+            <section class="sec">
+                <p class="sentence">{ welcome::SENTENCE }</p>
+                <p>{ welcome::PICTURE }</p>
+            </section>
+            <section class="doors">{ for welcome::doors().map(door) }</section>
+            <section class="sec">
+                <h2>{ "A row is a warp. Its mark shows what it does:" }</h2>
+                <div class="legend">{ for LEGEND.map(mark) }</div>
+            </section>
+            <section class="sec pair">
+                <button class="link" data-testid="door-tour" onclick={tour}>{ "Tour, two minutes" }</button>
+                <button class="link" data-testid="door-all" onclick={lessons}>{ "All lessons" }</button>
+            </section>
+        </div>
+    }
+}
+
+/// The picture of a door, 56 px wide.
+fn door_picture(id: &str) -> Html {
+    match id {
+        "door-compare" => {
+            html! { <>{ picker::thumbnail(ArchId::Gf100) }{ picker::thumbnail(ArchId::Gv100) }</> }
+        }
+        // Rows of a tile; all lanes access one column, which is one bank.
+        "door-lesson" => html! {
+            <svg width="56" height="56" viewBox="0 0 56 56" aria-hidden="true">
+                <path d="M.5.5h55v55H.5z" fill="var(--paper)" stroke="var(--line-2)"/>
+                <path d="M8 1v54M16 1v54M24 1v54M32 1v54M40 1v54M48 1v54M1 8h54M1 16h54M1 24h54M1 32h54M1 40h54M1 48h54" stroke="var(--line)"/>
+                <path d="M16 1h8v54h-8z" fill="var(--st-throttle)"/>
+                <path d="M16 8h8M16 16h8M16 24h8M16 32h8M16 40h8M16 48h8" stroke="var(--paper)"/>
+            </svg>
+        },
+        _ => html! {
+            <svg width="56" height="56" viewBox="0 0 56 56" aria-hidden="true">
+                <path d="M.5.5h55v55H.5z" fill="var(--paper)" stroke="var(--edge)"/>
+                <path d="M8 13h26M14 21h18M14 29h22M14 37h10M8 45h6" stroke="var(--ink-3)" stroke-width="2"/>
+                <path d="M28 37h14" stroke="var(--ink)" stroke-width="2"/>
+            </svg>
+        },
     }
 }
 
 /// The phone's two-line summary, which expands the inspector.
-fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>) -> Html {
+fn peek(inspection: Option<&Inspection>, is_welcome: bool, open: bool, dispatch: &Callback<Event>) -> Html {
     let onclick = dispatch.reform(|_| Event::Panel(Panel::Explanation));
     let (mark, title, why) = match inspection {
         Some(seen) => {
@@ -85,6 +125,11 @@ fn peek(inspection: Option<&Inspection>, open: bool, dispatch: &Callback<Event>)
             let state = seen.state.as_ref().map_or("", |(_, name)| name.as_str());
             (mark, format!("{} {state}", seen.title), seen.why_text())
         }
+        None if is_welcome => (
+            Some(Mark::Issue),
+            welcome::INVITATION.to_owned(),
+            welcome::SENTENCE.to_owned(),
+        ),
         None => (Some(Mark::Idle), "Inspector".to_owned(), String::new()),
     };
     // Without a state there is no tile, but its space stays.

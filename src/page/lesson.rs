@@ -111,7 +111,7 @@ fn answer(open: &OpenLesson, ask: &Ask, dispatch: &Callback<Event>) -> Html {
         }
         Task::Edit(_) => html! {
             <div class="answer">
-                <p class="label">{ "Change the kernel below. When its run has ended, check it." }</p>
+                <p class="label">{ "Change the kernel. When its run has ended, check it." }</p>
                 <button class="btn line" data-testid="lesson-check">{ "Check" }</button>
             </div>
         },

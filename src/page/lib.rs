@@ -61,6 +61,7 @@ mod stage;
 mod strip;
 mod ticker;
 mod timer;
+mod tour;
 mod transport;
 mod twin;
 mod worker_module;

@@ -251,3 +251,6 @@ fn property(style: &CssStyleDeclaration, name: &str) -> String {
     let value = style.get_property_value(name).unwrap_or_default();
     value.trim().to_owned()
 }
+
+#[cfg(test)]
+mod contrast;

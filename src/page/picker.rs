@@ -70,6 +70,11 @@ fn test_id(id: ArchId) -> String {
     format!("arch-{}", id.text())
 }
 
+/// The thumbnail of a chip, at one scale for all chips.
+pub(crate) fn thumbnail(id: ArchId) -> Html {
+    picture(architecture(id), 2.0)
+}
+
 fn machine(arch: &Architecture) -> Html {
     let note = format!(
         "compute capability {} · {}",

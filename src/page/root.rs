@@ -43,10 +43,11 @@ use super::workers::{News, Workers};
 use workbench::app::compiler::Response;
 use workbench::app::embed::{self, Embed};
 use workbench::app::keys::{self, Key};
+use workbench::app::lessons::Phase;
 use workbench::app::recent as recent_list;
 use workbench::app::{
     Density, Effect, Event, GlossaryEdit, LectureEdit, LessonEdit, Pane, Panel, PictureKey, Report, Session,
-    SetUpPart, Side, StripKey, Theme, update,
+    SetUpPart, Side, StripKey, TeachingKey, Theme, update,
 };
 use workbench::lesson::{Ask, Task};
 use workbench::scene::{Scene, Size, Target, with_notes};
@@ -56,6 +57,8 @@ use workbench::share::{self, Present, View};
 const RECENT: &str = "recent";
 /// The storage key of the progress in lessons.
 const LESSONS: &str = "lessons";
+/// The storage key that a first visit leaves.
+const VISITED: &str = "visited";
 /// The number of parts in which the page loads, each in a task of its own: first the header and the stage, then the
 /// parts beside them. The setup panel has its own order (`rail.rs`).
 const PARTS: u8 = 8;
@@ -80,6 +83,8 @@ pub(crate) enum Message {
     Count,
     /// An event for the session.
     App(Event),
+    /// A key: its event, unless the tour or a lesson takes the key.
+    Key(Option<TeachingKey>, Event),
     /// The size of a pane.
     Stage(Pane, Size),
     /// The size of the strip.
@@ -167,6 +172,10 @@ pub(crate) struct Root {
     are_tabs_due: bool,
     /// Whether the first view of `index.html`, which covers the page until it shows the same, is gone.
     is_uncovered: bool,
+    /// Whether the run plays by itself as soon as the page is complete.
+    is_first_visit: bool,
+    /// The step of a lesson that the document shows.
+    shown_lesson: Option<LessonState>,
     ticker: Option<Ticker>,
     /// The channel to the other windows of the lecture, while this window presents.
     channel: Option<Channel>,
@@ -176,6 +185,14 @@ pub(crate) struct Root {
     /// The time at which messages were last read.
     read_ms: f64,
     _listeners: Vec<Listener>,
+}
+
+/// A step of a lesson, and the number of wrong answers while its question is open.
+#[derive(PartialEq)]
+struct LessonState {
+    id: String,
+    step: usize,
+    tries: Option<usize>,
 }
 
 /// An event listener that is removed on drop.
@@ -227,6 +244,9 @@ pub(crate) struct RootProps {
     /// The player, if the page is a frame in another page. Taken once.
     #[prop_or_default]
     embed: Rc<RefCell<Option<Embed>>>,
+    /// Whether the page was never opened on this device, and may move.
+    #[prop_or_default]
+    is_first_visit: bool,
 }
 
 impl PartialEq for RootProps {
@@ -260,9 +280,17 @@ impl RootProps {
         let kept = browser::kept(RECENT).unwrap_or_default();
         update(&mut session, Event::Recent(recent_list::read(&kept)));
         let progress = browser::kept(LESSONS).unwrap_or_default();
+        let is_new = kept.is_empty() && progress.is_empty() && browser::kept(VISITED).is_none();
         update(&mut session, Event::Lesson(LessonEdit::Progress(progress)));
+        // Without storage, no visit is known to be the first.
+        let is_first_visit = is_new
+            && session.ui.welcome
+            && session.ui.theme == Theme::System
+            && browser::keep(VISITED, "1")
+            && !browser::reduces_motion();
         Self {
             effects: Rc::new(RefCell::new(effects)),
+            is_first_visit,
             ..Self::of(session, None)
         }
     }
@@ -274,6 +302,7 @@ impl RootProps {
             sizes,
             effects: Rc::default(),
             embed: Rc::default(),
+            is_first_visit: false,
         }
     }
 }
@@ -315,6 +344,8 @@ impl Component for Root {
             shown_views: None,
             are_tabs_due: false,
             is_uncovered: false,
+            is_first_visit: ctx.props().is_first_visit,
+            shown_lesson: None,
             ticker: None,
             channel: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
@@ -336,7 +367,15 @@ impl Component for Root {
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let message = match message {
+            Message::Key(key, event) => Message::App(
+                key.and_then(|key| self.session.teaching_event(key))
+                    .unwrap_or(event),
+            ),
+            message => message,
+        };
         match message {
+            Message::Key(..) => return false,
             Message::Step => {
                 self.is_step_due = false;
                 let changes = self.step(ctx);
@@ -389,6 +428,8 @@ impl Component for Root {
             }
             Message::App(event) if self.embed.is_some() && !embed::accepts(&event) => return false,
             Message::App(event) => {
+                // A reader who acts first keeps the run where it is.
+                self.is_first_visit &= matches!(event, Event::Responded(..));
                 // What is done shows at once.
                 if !matches!(event, Event::Responded(..)) && self.arrived >= PARTS {
                     self.uncover();
@@ -494,7 +535,10 @@ impl Component for Root {
         let style = width("rail", left) + &width("inspector", right);
         html! {
             <div class="bench" data-left={side(left)} data-right={side(right)} data-lesson={self.lesson_kind()}
-                data-hiding={session.is_hiding().then_some("true")} data-present={self.present_kind()} {style}>
+                data-present={self.present_kind()}
+                data-ring={session.ringed_parts()} data-tour={session.ui.tour.is_some().then_some("true")}
+                data-asked={self.lesson_state().and_then(|state| state.tries).map(|_| "true")}
+                data-hiding={session.is_hiding().then_some("true")} {style}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
                 { session.ui.lessons.open.as_ref().map(|open| lesson(open, dispatch)) }
@@ -519,6 +563,7 @@ impl Component for Root {
         if self.arrived >= PARTS && !self.awaits_first_view() {
             self.uncover();
         }
+        self.follow_lesson();
         let views = (self.session.ui.view, self.session.ui.split);
         if self.arrived >= STAGE && self.shown_views != Some(views) {
             self.shown_views = Some(views);
@@ -537,6 +582,37 @@ impl Component for Root {
 }
 
 impl Root {
+    /// The step of the open lesson, and what the reader did in it.
+    fn lesson_state(&self) -> Option<LessonState> {
+        let open = self.session.ui.lessons.open.as_ref()?;
+        Some(LessonState {
+            id: open.id.clone(),
+            step: open.step,
+            tries: match &open.phase {
+                Phase::Asked(wrong) => Some(wrong.len()),
+                Phase::Answered { .. } | Phase::Read => None,
+            },
+        })
+    }
+
+    /// Focuses the field of a new question, and shows the grade of an answer.
+    fn follow_lesson(&mut self) {
+        let now = self.lesson_state();
+        if self.shown_lesson == now {
+            return;
+        }
+        let before = std::mem::replace(&mut self.shown_lesson, now);
+        let Some(now) = &self.shown_lesson else {
+            return;
+        };
+        let is_new = before.is_none_or(|before| (before.id, before.step) != (now.id.clone(), now.step));
+        match (is_new, now.tries) {
+            (true, Some(_)) => browser::focus_question(),
+            (false, _) => browser::show_grade(now.tries.is_none()),
+            (true, None) => {}
+        }
+    }
+
     /// What the open lesson's step needs beside its column: the editor for a task to change the kernel.
     fn lesson_kind(&self) -> Option<&'static str> {
         let open = self.session.ui.lessons.open.as_ref()?;
@@ -629,6 +705,11 @@ impl Root {
                 self.arrived += 1;
                 if self.arrived == PARTS {
                     browser::note_complete();
+                    if self.is_first_visit {
+                        update(&mut self.session, Event::FirstVisit);
+                        self.memo.change();
+                        self.keep_time(ctx);
+                    }
                 }
                 true
             }
@@ -669,9 +750,13 @@ impl Root {
         let panel = match self.session.ui.panel {
             Some(Panel::Help) => help(&self.dispatch),
             Some(Panel::Sources) => sources(&self.session, &self.dispatch),
-            Some(Panel::Export) => export::export_menu(&self.dispatch),
+            Some(Panel::Export) => {
+                html! { <nav aria-label="Export">{ export::export_menu(&self.dispatch) }</nav> }
+            }
             Some(Panel::Outputs) => outputs(&self.session, &self.palette, &self.dispatch),
-            Some(Panel::More) => more_menu(&self.session, &self.dispatch),
+            Some(Panel::More) => {
+                html! { <nav aria-label="More">{ more_menu(&self.session, &self.dispatch) }</nav> }
+            }
             Some(Panel::Keys) => key_map(&self.dispatch),
             Some(Panel::Share) => share_dialog(&self.session, &self.dispatch),
             Some(Panel::Glossary) => glossary(&self.session, &self.dispatch),
@@ -894,8 +979,12 @@ impl Root {
             Effect::Date => ctx
                 .link()
                 .send_message(Message::App(Event::Keep(browser::date_ms()))),
-            Effect::KeepRecent(text) => browser::keep(RECENT, &text),
-            Effect::KeepProgress(text) => browser::keep(LESSONS, &text),
+            Effect::KeepRecent(text) => {
+                browser::keep(RECENT, &text);
+            }
+            Effect::KeepProgress(text) => {
+                browser::keep(LESSONS, &text);
+            }
             Effect::ReadLesson { id, step } => ctx.link().send_future(async move {
                 let text = browser::fetch_text(&lesson_address(&id)).await;
                 Message::App(Event::Lesson(LessonEdit::Arrived { id, step, text }))
@@ -1022,14 +1111,14 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
         Listener::on(target, "resize", move |_| resized.emit(())),
         Listener::on(target, "keydown", move |event| {
             if let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>()
-                && let Some(app_event) = if is_embed {
+                && let Some((key, app_event)) = if is_embed {
                     frame_key(&event)
                 } else {
                     key_event(&event)
                 }
             {
                 event.prevent_default();
-                link.send_message(Message::App(app_event));
+                link.send_message(Message::Key(key, app_event));
             }
         }),
     ];
@@ -1044,9 +1133,9 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
 }
 
 /// The event for a key press in a player, which takes keys after a click.
-fn frame_key(event: &web_sys::KeyboardEvent) -> Option<Event> {
+fn frame_key(event: &web_sys::KeyboardEvent) -> Option<(Option<TeachingKey>, Event)> {
     if browser::is_frame_active() {
-        key_event(event).filter(embed::accepts)
+        key_event(event).filter(|(_, event)| embed::accepts(event))
     } else {
         None
     }
@@ -1072,15 +1161,17 @@ fn lecture_listeners(target: &EventTarget, ctx: &Context<Root>) -> Vec<Listener>
     ]
 }
 
-/// The event for a key press, unless the focused element handles the key.
-fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
+/// The event for a key press, and its meaning in the tour and in lessons, unless the focused element handles the key.
+fn key_event(event: &web_sys::KeyboardEvent) -> Option<(Option<TeachingKey>, Event)> {
     let name = event.key();
     let control = event.ctrl_key() || event.meta_key();
     if control && matches!(name.as_str(), "k" | "K") {
-        return Some(Event::Panel(Panel::Palette));
+        return Some((None, Event::Panel(Panel::Palette)));
     }
     if event.alt_key() || browser::is_text_field(event.target()) {
-        return (name == "Escape").then_some(Event::Close);
+        // Escape leaves a field of a lesson together with the lesson, but the editor alone.
+        let key = browser::is_in(event.target(), ".lesson").then_some(TeachingKey::Leave);
+        return (name == "Escape").then_some((key, Event::Close));
     }
     if browser::has_open_dialog() && name != "Escape" {
         return None;
@@ -1099,9 +1190,10 @@ fn key_event(event: &web_sys::KeyboardEvent) -> Option<Event> {
         control,
     };
     if browser::is_presenting() {
-        return keys::presenter_event(key);
+        return Some((None, keys::presenter_event(key)?));
     }
-    keys::event(key)
+    let event = keys::event(key)?;
+    Some((TeachingKey::of(&name).filter(|_| !control), event))
 }
 
 /// The address of a lesson's file: an id names a file of the page.

@@ -412,10 +412,16 @@ pub(super) fn picture(
     if let Some(scene) = &own.scene {
         let view = session.view_in(pane).unwrap_or_default();
         let enlargement = own.factor(session.density());
+        let is_other_run = session.is_side_by_side() && pane != Pane::First;
+        let rings = if is_other_run {
+            Vec::new()
+        } else {
+            session.ring_places(scene)
+        };
         html! {
             <>
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
-                shown={Rc::clone(&own.shown)} id={id(pane, "stage-canvas")} {enlargement}
+                shown={Rc::clone(&own.shown)} {rings} id={id(pane, "stage-canvas")} {enlargement}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
                 timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>

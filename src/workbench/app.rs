@@ -56,6 +56,8 @@ pub mod lessons;
 pub mod lecture;
 pub mod explain;
 mod fault;
+pub mod tour;
+mod teaching;
 mod update;
 pub mod welcome;
 #[cfg(test)]
@@ -86,6 +88,8 @@ pub use progress::{RunProgress, RunState};
 pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
+pub use teaching::TeachingKey;
+pub use tour::{Tour, TourEdit};
 pub use update::update;
 pub use view_model::{PictureKey, ShownSide, Split, StripKey};
 
@@ -291,6 +295,10 @@ pub enum Event {
     GoToFault,
     /// An event of the explanation.
     Explain(ExplainEdit),
+    /// An event of the tour.
+    Tour(TourEdit),
+    /// A first visit: plays the run by itself until the reader acts.
+    FirstVisit,
 }
 
 /// An effect that the browser performs after an event.

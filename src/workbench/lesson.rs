@@ -277,8 +277,8 @@ fn check_link(link: &str) -> Result<(), String> {
     }
 }
 
-/// The item of a picture that a mark names.
-fn target(mark: &str) -> Option<Target> {
+/// The item of a picture that a mark names, such as `line 12`; `None` if it names nothing.
+pub fn target(mark: &str) -> Option<Target> {
     let (kind, number) = mark.split_once(' ')?;
     item(kind, number.trim().parse().ok()?)
 }

@@ -70,7 +70,7 @@ pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};
-pub use ring::ring;
+pub use ring::{ring, ring_places};
 pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{inspect_stalls, stalls};

@@ -188,6 +188,8 @@ pub struct Scenario {
     pub notes: Vec<PictureNote>,
     /// The chapters, and how they are presented.
     pub lecture: Lecture,
+    /// The shown stop of the tour, from 0.
+    pub tour: Option<usize>,
 }
 
 /// The lesson that a link opens.
@@ -225,6 +227,7 @@ impl Default for Scenario {
             lesson: None,
             notes: Vec::new(),
             lecture: Lecture::default(),
+            tour: None,
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod bench;
 mod features;
+mod gallery;
 mod licences;
 mod page;
 mod prerender;
@@ -28,6 +29,8 @@ usage: cargo xtask COMMAND
   check              the quick part of it: format, lints, native tests, language
   prose              only spelling, grammar, and choice of words, with a summary by area
   fuzz               random programs against the interpreter and g++, which `test` runs too
+  lessons            every lesson of the built page with the mouse, with keys, on a phone, and in projector size
+  gallery [NAME…]    the pictures in docs/gallery, from the built page
   bench              speed and size against their budgets, written to docs/performance.md
   bench --short      only what does not depend on the machine: sizes and allocations
   bench --startup    only how the built page starts
@@ -47,6 +50,8 @@ fn main() -> ExitCode {
         ["test"] => suite::full(),
         ["check"] => suite::quick(),
         ["fuzz"] => suite::fuzz(),
+        ["gallery", names @ ..] => gallery::gallery(names),
+        ["lessons"] => gallery::lessons(),
         ["prose"] => suite::prose_only(),
         ["bench"] => bench::run(),
         ["bench", "--short"] => bench::short_run(),

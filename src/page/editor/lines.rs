@@ -52,8 +52,9 @@ pub(super) fn CodeLine(props: &CodeLineProps) -> Html {
         (false, false) => (None, "live"),
     };
     let current = note.is_some_and(|note| note.current);
+    let ringed = note.is_some_and(|note| note.ringed);
     html! {
-        <div class="code-line" data-current={current.to_string()}>
+        <div class="code-line" data-current={current.to_string()} data-ring={ringed.then_some("true")}>
             <span class="heat">{ for heat }</span><i>{ props.idx + 1 }</i><span {class}>{ live }</span>
             <code>{ for props.line.pieces.iter().map(piece) }</code>
         </div>

@@ -17,6 +17,8 @@ pub struct LineNote {
     pub live: bool,
     /// Whether the selected warp is at the line.
     pub current: bool,
+    /// Whether a lesson rings the line.
+    pub ringed: bool,
 }
 
 /// Size limit of highlighted text, in bytes: larger texts are not compiled either.

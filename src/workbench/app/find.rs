@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::keys::VIEW_KEYS;
 use super::{
     CompareEdit, Event, ExplainEdit, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session, Speed,
-    Switch, jump,
+    Switch, TourEdit, jump,
 };
 use crate::library;
 use crate::scene::{Target, thousands};
@@ -165,6 +165,11 @@ impl Session {
             ),
             ("Glossary: terms with sources", "", Event::Panel(Panel::Glossary)),
             ("Lessons, by course", "", Event::Panel(Panel::Lessons)),
+            (
+                "Tour of the page, in two minutes",
+                "",
+                Event::Tour(TourEdit::Start),
+            ),
             ("Help: how to read Warpscope", "", Event::Panel(Panel::Help)),
             ("Key map", "?", Event::Panel(Panel::Keys)),
             ("Sources of all numbers", "", Event::Panel(Panel::Sources)),
@@ -362,7 +367,8 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::Lecture(LectureEdit::NotesWindow) => &["speaker", "second screen"],
         Event::Lecture(LectureEdit::Qr) => &["scan", "phone"],
         Event::Panel(Panel::Chapters) => &["lecture", "stop", "slides", "class"],
-        Event::Panel(Panel::Lessons) => &["teach", "course", "learn", "tutorial", "exercise", "tour"],
+        Event::Panel(Panel::Lessons) => &["teach", "course", "learn", "tutorial", "exercise"],
+        Event::Tour(_) => &["start", "introduction", "tutorial", "first", "welcome"],
         Event::Panel(Panel::Sources) => &["numbers", "latencies", "citation"],
         Event::Panel(Panel::Glossary) => &["words", "meaning", "abbreviation", "opcode", "metric", "what is"],
         Event::Panel(Panel::Help) => &["legend", "marks", "colors"],

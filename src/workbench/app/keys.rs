@@ -106,6 +106,15 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "Tour and lessons",
+        &[
+            ("N", "next stop or step"),
+            ("B", "previous stop or step"),
+            ("H", "in a lesson: hint"),
+            ("Esc", "leave, and restore the scenario"),
+        ],
+    ),
+    (
         "Kernel editor",
         &[
             ("Ctrl Space", "completions; Enter or Tab inserts, Esc closes"),
@@ -252,6 +261,7 @@ pub fn presenter_event(key: Key<'_>) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::TeachingKey;
 
     #[test]
     fn control_keys_belong_to_the_browser_except_undo_and_redo() {
@@ -357,6 +367,18 @@ mod tests {
             control: false,
         };
         assert_eq!(presenter_event(arrow), Some(Event::Step(1)));
+    }
+
+    #[test]
+    fn the_keys_of_the_tour_and_lessons_are_those_of_the_map() {
+        let (_, rows) = GROUPS
+            .iter()
+            .find(|(group, _)| *group == "Tour and lessons")
+            .unwrap();
+        for (key, text) in *rows {
+            let key = if *key == "Esc" { "Escape" } else { key };
+            assert!(TeachingKey::of(key).is_some(), "{key} ({text})");
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ use engine::sim::Outcome;
 
 /// The id of a lesson that the reader opened from a file.
 pub const OWN: &str = "own";
+/// Visible lines above a ringed line.
+const LINES_ABOVE: u32 = 3;
 /// Wrong answers after which the answer is shown.
 const TRIES: u8 = 2;
 
@@ -339,17 +341,18 @@ fn show_step(session: &mut Session, step: usize) -> Vec<Effect> {
     } else {
         shown.scenario()
     };
-    show_scenario(session, scenario, shown.ask.as_ref(), hides)
+    show_scenario(session, scenario, shown.ask.as_ref())
 }
 
 /// Loads a scenario of the lesson beside the reader's layout.
-fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>, hides: bool) -> Vec<Effect> {
+fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>) -> Vec<Effect> {
     let now = session.link();
     let mut layout = now.layout;
     layout.tables = scenario.layout.tables;
     layout.active = scenario.layout.active;
     layout.panel = None;
-    layout.right = if hides { Side::Closed } else { Side::Default };
+    // The inspector states many answers, and takes the picture's place; the reader can open it after the answer.
+    layout.right = Side::Closed;
     // The run that the question compares with is a second pane.
     let other = ask.and_then(|ask| ask.other.as_deref());
     let compare = match other {
@@ -364,6 +367,7 @@ fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>, h
         layout,
         ..scenario
     });
+    session.show_ringed_line(&session.lesson_marks());
     vec![Effect::PushLink]
 }
 
@@ -444,6 +448,12 @@ pub(super) fn click(session: &mut Session, target: Target) -> Vec<Effect> {
         matches!(open.phase, Phase::Asked(_)) && matches!(open.ask().map(Ask::task), Some(Task::Click(_)))
     });
     if asks {
+        // A word stands for its bank.
+        let banks = session.shown().frame().map(|frame| frame.banks());
+        let target = match (target, banks) {
+            (Target::Word(offset), Some(banks)) => Target::Bank(banks.bank(offset) as u8),
+            (target, _) => target,
+        };
         grade(session, &Answer::Click(target))
     } else {
         Vec::new()
@@ -558,7 +568,7 @@ fn reveal(session: &mut Session, right: bool, given: Option<String>) -> Vec<Effe
     let said = format!("{} {}", if right { "Right." } else { "The answer:" }, ask.right);
     let mut effects = if was_hiding {
         // The other run has done its work: the picture of the step is what the text describes.
-        show_scenario(session, shown.scenario(), None, false)
+        show_scenario(session, shown.scenario(), None)
     } else {
         Vec::new()
     };
@@ -585,10 +595,33 @@ fn keep_progress(session: &mut Session, steps: usize, finished: bool) -> Vec<Eff
 }
 
 impl Session {
+    /// Scrolls the Source view to the first ringed line, unless the link says what it shows.
+    pub(super) fn show_ringed_line(&mut self, ringed: &[Target]) {
+        let line = ringed.iter().find_map(|target| match target {
+            Target::CodeLine(line) => Some(*line),
+            _ => None,
+        });
+        // Three lines above it stay visible.
+        let top = line.map(|line| line.saturating_sub(LINES_ABOVE + 1));
+        self.ui.state.top_line = self.ui.state.top_line.or(top);
+    }
+
     /// The items that the open lesson rings.
     pub fn lesson_marks(&self) -> Vec<Target> {
         let open = self.ui.lessons.open.as_ref();
         open.map_or_else(Vec::new, |open| open.shown().marks())
+    }
+
+    /// The lines that the editor rings: those of a task to change the kernel, from 1.
+    pub(super) fn ringed_lines(&self) -> Vec<u32> {
+        let open = self.ui.lessons.open.as_ref();
+        let is_edit = open.is_some_and(|open| matches!(open.ask().map(Ask::task), Some(Task::Edit(_))));
+        let marks = if is_edit { self.lesson_marks() } else { Vec::new() };
+        let line = |target: &Target| match target {
+            Target::CodeLine(line) => Some(*line),
+            _ => None,
+        };
+        marks.iter().filter_map(line).filter(|line| *line > 0).collect()
     }
 
     /// Whether the page hides the run until a question is answered.

@@ -59,6 +59,7 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
             others: compare.others.clone(),
             ..Compare::default()
         }),
+        tour: None,
         ..scenario.clone()
     }
 }

@@ -613,6 +613,13 @@ impl Derived {
         {
             note.current = true;
         }
+        for line in session.ringed_lines() {
+            let idx = line as usize - 1;
+            if notes.len() <= idx {
+                notes.resize(idx + 1, LineNote::default());
+            }
+            notes[idx].ringed = true;
+        }
         notes
     }
 }

@@ -13,8 +13,8 @@ use super::improvement::EndedRun;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
-    LaunchField, LectureState, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, find,
-    recent,
+    LaunchField, LectureState, Lessons, OutputsState, PlayState, Playback, Speed, TOAST_MS, Theme, Tour,
+    find, recent,
 };
 use crate::playground::Playground;
 use crate::scene::ViewState;
@@ -164,6 +164,10 @@ pub struct Ui {
     pub recent: Vec<recent::Recent>,
     /// Whether the inspector shows the welcome of a first visit.
     pub welcome: bool,
+    /// Whether the run plays by itself, as on a first visit.
+    pub plays_by_itself: bool,
+    /// The open tour.
+    pub tour: Option<Box<Tour>>,
     /// The lessons.
     pub lessons: Lessons,
     /// The chapters, the presenter, and the notes on the picture.
@@ -213,6 +217,8 @@ impl Default for Ui {
             jump: JumpState::default(),
             recent: Vec::new(),
             welcome: false,
+            plays_by_itself: false,
+            tour: None,
             lessons: Lessons::default(),
             lecture: LectureState::default(),
             glossary: Glossary::default(),
@@ -433,6 +439,7 @@ impl Session {
             lesson: self.lesson_in_link(),
             notes: self.ui.lecture.notes.clone(),
             lecture: self.ui.lecture.link(),
+            tour: self.ui.tour.as_ref().map(|tour| tour.step),
         }
     }
 

@@ -9,8 +9,8 @@ mod window;
 use super::host::Then;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
-    Session, checks, compare, explain, export, fault, files, find, form, gestures, glossary, jump, lecture,
-    lessons, outputs, run, text, welcome,
+    LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, find, form, gestures,
+    glossary, jump, lecture, lessons, outputs, run, text, tour, welcome,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
@@ -69,6 +69,7 @@ fn end_pending(session: &mut Session, event: &Event) {
 fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
     end_pending(session, &event);
     session.ui.welcome &= !welcome::ends_with(&event);
+    welcome::stop_playing(session, &event);
     if session.is_hiding() && lessons::gives_away(&event) {
         session.say("Answer the question first, or show the answer.");
         return Vec::new();
@@ -127,7 +128,20 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Glossary(edit) => glossary::edit(session, edit),
         Event::GoToFault => fault::go(session),
         Event::Explain(edit) => explain::edit(session, edit),
-        Event::Lesson(edit) => lessons::edit(session, edit),
+        Event::Lesson(edit) => {
+            // The lesson keeps the reader's scenario, not the tour's.
+            if matches!(edit, LessonEdit::Arrived { .. }) {
+                tour::leave(session);
+            }
+            lessons::edit(session, edit)
+        }
+        Event::Tour(edit) => {
+            if edit == TourEdit::Start && session.ui.lessons.open.is_some() {
+                lessons::edit(session, LessonEdit::Leave);
+            }
+            tour::edit(session, edit)
+        }
+        Event::FirstVisit => welcome::play(session),
         Event::GoToDefinition => vec![Effect::FocusDefinition],
         Event::Say(text) => {
             session.say(text);
@@ -270,12 +284,13 @@ fn open(session: &mut Session, link: &str) -> Vec<Effect> {
         session.history.follow(now, &scenario);
     }
     session.opened = true;
-    let lesson = scenario.lesson.clone();
+    let (lesson, stop) = (scenario.lesson.clone(), scenario.tour);
     session.load(scenario);
     session.ui.welcome = link.trim_start_matches('#').is_empty();
     let mut effects = session.follow_host(Then::Find);
     effects.extend(lessons::follow_link(session, lesson));
     effects.extend(lecture::follow_link(session));
+    tour::follow_link(session, stop);
     effects
 }
 

@@ -127,13 +127,7 @@ impl<'s> ShownSide<'s> {
             state: self.state,
             size,
             play: self.play_key(view),
-            ringed: self
-                .session
-                .ui
-                .lessons
-                .open
-                .as_ref()
-                .map_or(0, |open| open.step + 1),
+            ringed: self.session.ringed_key(),
             compared: self.session.compared_key(self.idx, view),
             sweep: if view == View::Carveout {
                 self.session.sweep_revision()
@@ -174,6 +168,10 @@ impl<'s> ShownSide<'s> {
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
         scene::ring(&mut scene, &self.session.lesson_marks());
         self.session.ring_answers(self.idx, &mut scene);
+        // What a lesson names is in its own run, not in the one that the question compares with.
+        if self.idx == 0 {
+            scene::ring(&mut scene, &self.session.ringed());
+        }
         Some(scene)
     }
 
@@ -342,7 +340,7 @@ pub struct PictureKey {
     size: Size,
     play: Option<PlayKey>,
     /// The step of the open lesson, which rings items, from 1.
-    ringed: usize,
+    ringed: (Option<usize>, Option<usize>),
     compared: ComparedKey,
     /// Results of the runs of combinations.
     sweep: u64,

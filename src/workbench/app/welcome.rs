@@ -1,6 +1,6 @@
 //! The first visit: what the page is, and three doors into it.
 
-use super::{Effect, Event, LessonEdit, Session, update};
+use super::{Direction, Effect, Event, LessonEdit, Session, Speed, update};
 use crate::share::{Panel, SetUpPart};
 
 /// A door: a heading, what is behind it, and the event that opens it.
@@ -12,12 +12,19 @@ pub struct Door {
     pub title: &'static str,
     /// What is behind it.
     pub promise: &'static str,
+    /// Its kind, and the time that it takes.
+    pub length: &'static str,
     /// The event.
     pub event: Event,
 }
 
 /// What the page is, in one sentence.
-pub const SENTENCE: &str = "This is how an NVIDIA GPU runs a CUDA kernel, cycle by cycle. Press play.";
+pub const SENTENCE: &str = "Warpscope runs CUDA kernels cycle by cycle on models of 14 NVIDIA GPUs.";
+/// What the picture shows, and what to do.
+pub const PICTURE: &str = "The picture: a matrix transpose on one multiprocessor of a Turing GPU. Select a warp to see why it stalls.";
+
+/// What opens the doors where they have no room beside the picture.
+pub const INVITATION: &str = "A lesson, a comparison, a tour";
 
 /// A kernel to start from, with its launch.
 pub const OWN_KERNEL: &str = "\
@@ -45,19 +52,22 @@ pub fn doors() -> [Door; 3] {
         Door {
             id: "door-lesson",
             title: "Why is a column read slow?",
-            promise: "A lesson of five minutes about the banks of shared memory.",
+            promise: "Predict the cost of a bank conflict, then remove it.",
+            length: "Lesson · 4 steps, 5 minutes",
             event: Event::Lesson(LessonEdit::Open("memory/column-read".to_owned(), 0)),
         },
         Door {
             id: "door-compare",
             title: "Fermi beside Volta",
-            promise: "One kernel on two chips, in step, with the differences marked.",
+            promise: "One kernel on two GPUs, in step, with the differences marked.",
+            length: "Comparison · 3 minutes",
             event: Event::Visit("#v1;arch=gf100;view=timeline;compare=gv100".to_owned()),
         },
         Door {
             id: "door-own",
             title: "Your own kernel",
-            promise: "Paste CUDA C++, and see it run a moment later.",
+            promise: "Paste CUDA C++. The page compiles it, and it stays on your computer.",
+            length: "Editor · or drop a .cu file",
             event: Event::OwnKernel,
         },
     ]
@@ -70,6 +80,46 @@ pub(super) fn own_kernel(session: &mut Session) -> Vec<Effect> {
     session.ui.panel = Some(Panel::SetUp(SetUpPart::Kernel));
     effects.push(Effect::FocusLine(1));
     effects
+}
+
+/// Plays the run by itself, at the speed at which single cycles are visible.
+pub(super) fn play(session: &mut Session) -> Vec<Effect> {
+    session.ui.plays_by_itself = true;
+    session.playback.speed = Speed::Eight;
+    session.on_clock(|playback, last, complete| playback.play(Direction::Forward, last, complete));
+    Vec::new()
+}
+
+/// Stops a run that plays by itself when the reader acts: a moving picture must not disturb what the reader looks at.
+/// A chosen speed, the theme, and the size of the page leave it playing.
+pub(super) fn stop_playing(session: &mut Session, event: &Event) {
+    let goes_on = matches!(
+        event,
+        Event::Tick(_)
+            | Event::Responded(..)
+            | Event::FirstVisit
+            | Event::Speed(_)
+            | Event::PlayPause
+            | Event::Theme
+            | Event::Density
+            | Event::Left
+            | Event::Right
+            | Event::LeftSide(_)
+            | Event::RightSide(_)
+            | Event::Recent(_)
+            | Event::Keep(_)
+            | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
+            | Event::Glossary(_)
+    );
+    if session.ui.plays_by_itself && !goes_on {
+        session.playback.pause();
+    }
+    // The reader's own playback has the default speed.
+    let is_own = matches!(event, Event::PlayPause | Event::Speed(_));
+    if session.ui.plays_by_itself && (is_own || session.playback.playing.is_none()) {
+        session.ui.plays_by_itself = false;
+        session.playback.speed = Speed::default();
+    }
 }
 
 /// Whether an event ends the first visit's welcome: a selection, another scenario, or another view.
@@ -107,6 +157,8 @@ pub(super) fn ends_with(event: &Event) -> bool {
             | Event::Dismiss
             | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
             | Event::Glossary(_)
+            | Event::FirstVisit
+            | Event::Tour(_)
     )
 }
 

@@ -30,6 +30,14 @@ pub fn ring(scene: &mut Scene, targets: &[Target]) {
     }
 }
 
+/// The places of the rings in a scene: left, top, width, and height of each, in pixels of the scene.
+pub fn ring_places(scene: &Scene, targets: &[Target]) -> Vec<(f32, f32, f32, f32)> {
+    targets
+        .iter()
+        .filter_map(|target| bounds(scene, *target))
+        .collect()
+}
+
 /// The smallest rectangle around the items of a target: left, top, width, height.
 pub(super) fn bounds(scene: &Scene, target: Target) -> Option<(f32, f32, f32, f32)> {
     let mut all: Option<(f32, f32, f32, f32)> = None;
@@ -72,7 +80,9 @@ mod tests {
             ],
             ..Scene::default()
         };
-        ring(&mut scene, &[Target::Bank(3), Target::Bank(9)]);
+        let targets = [Target::Bank(3), Target::Bank(9)];
+        assert_eq!(ring_places(&scene, &targets), [(0.0, 10.0, 60.0, 5.0)]);
+        ring(&mut scene, &targets);
         let rings: Vec<&Shape> = scene.items[3..].iter().map(|item| &item.shape).collect();
         let rect = |x: f32, y: f32, w: f32, h: f32| Shape::Rect { x, y, w, h };
         assert_eq!(rings, [&rect(-4.0, 6.0, 68.0, 13.0), &rect(-2.0, 8.0, 64.0, 9.0)]);

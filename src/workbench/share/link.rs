@@ -13,6 +13,9 @@ use super::{Scenario, Setup, View, argument, compare, lecture, note, play};
 /// Length limit of a name, in characters.
 const NAME_CHARS: usize = 60;
 
+/// Stops of the tour. Links to a stop stay valid, so that this number does not decrease.
+pub(crate) const TOUR_STOPS: u64 = 9;
+
 /// The written version.
 const VERSION: u32 = 1;
 
@@ -109,6 +112,9 @@ pub fn encode(scenario: &Scenario) -> String {
         put("note", note::write(&scenario.notes));
     }
     lecture::write(&scenario.lecture, &mut put);
+    if let Some(stop) = scenario.tour {
+        put("tour", (stop + 1).to_string());
+    }
     if let Some(playground) = &scenario.playground {
         play::write(playground, &mut put);
     }
@@ -313,6 +319,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
             let step: u32 = number(value, 1, 1000)?;
             scenario.lesson.get_or_insert_default().step = step as usize - 1;
         }
+        "tour" => scenario.tour = Some(number::<usize>(value, 1, TOUR_STOPS)? - 1),
         "source" => scenario.source = Some(unpack(value).map_err(Refusal::Source)?),
         _ => {
             let look = scenario.look.read(key, value);

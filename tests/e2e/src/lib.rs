@@ -155,6 +155,15 @@ async fn start_driver() -> Result<(Child, String), Error> {
     Ok((driver, port))
 }
 
+/// Runs axe-core. Transitions after a change of size or theme are not the page's final colors.
+const VIOLATIONS: &str = "const done = arguments[arguments.length - 1];
+    const still = () => Promise.allSettled(document.getAnimations().map(one => one.finished));
+    const frame = () => new Promise(requestAnimationFrame);
+    frame().then(frame).then(still).then(() => axe.run(document, { resultTypes: ['violations'] })).then(
+        results => done(results.violations.flatMap(one =>
+            one.nodes.map(node => one.id + ': ' + node.html.slice(0, 160) + ' ' + node.any.map(any => any.message).join('; ')))),
+        error => done([String(error)]));";
+
 /// What a page that does not come up has loaded and shows.
 const STATE: &str = "
     const files = performance.getEntriesByType('resource')
@@ -174,11 +183,23 @@ pub struct Browser {
 
 impl Browser {
     /// Starts the driver on a free port, and a browser with a new profile and a window of this size in
-    /// pixels.
+    /// pixels. The browser prefers reduced motion, so that a first visit does not play by itself.
     ///
     /// # Errors
     /// The driver or the browser does not start.
     pub async fn start(width: u32, height: u32) -> Result<Self, Error> {
+        Self::with_arguments(width, height, &["--force-prefers-reduced-motion"]).await
+    }
+
+    /// The same without a preference for reduced motion.
+    ///
+    /// # Errors
+    /// The driver or the browser does not start.
+    pub async fn start_with_motion(width: u32, height: u32) -> Result<Self, Error> {
+        Self::with_arguments(width, height, &[]).await
+    }
+
+    async fn with_arguments(width: u32, height: u32, further: &[&str]) -> Result<Self, Error> {
         let (driver, port) = match start_driver().await {
             Ok(started) => started,
             // Sometimes chromedriver ends at once.
@@ -191,6 +212,7 @@ impl Browser {
             .map(str::to_owned)
             .collect();
         args.push(format!("--window-size={width},{height}"));
+        args.extend(further.iter().map(|arg| (*arg).to_owned()));
         let mut options = json!({ "args": args });
         if let Ok(chrome) = std::env::var("CHROME") {
             options["binary"] = chrome.into();
@@ -355,6 +377,24 @@ impl Browser {
     /// The function throws.
     pub async fn script(&self, body: &str) -> Result<Value, Error> {
         Ok(self.client.execute(body, Vec::new()).await?)
+    }
+
+    /// The violations that axe-core finds on the page, one line each. `WARPSCOPE_AXE` is the path of axe-core.
+    ///
+    /// # Errors
+    /// axe-core is missing, or the browser does not answer.
+    pub async fn violations(&self) -> Result<Vec<String>, Error> {
+        if self.script("return typeof axe;").await? == "undefined" {
+            let axe = std::fs::read_to_string(std::env::var("WARPSCOPE_AXE")?)?;
+            self.script(&axe).await?;
+        }
+        let found = self.client.execute_async(VIOLATIONS, Vec::new()).await?;
+        let lines = found.as_array().ok_or("axe-core says nothing")?;
+        Ok(lines
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect())
     }
 
     /// Closes the browser and its driver.

@@ -309,32 +309,11 @@ async fn fragment(browser: &Browser) -> Result<String, Error> {
         .to_owned())
 }
 
-/// The violations that axe-core finds on the page, one line each.
-async fn violations(browser: &Browser) -> Result<Vec<String>, Error> {
-    // Transitions after a change of size or theme are not the page's final colors.
-    let run = "const done = arguments[arguments.length - 1];
-        const still = () => Promise.allSettled(document.getAnimations().map(one => one.finished));
-        const frame = () => new Promise(requestAnimationFrame);
-        frame().then(frame).then(still).then(() => axe.run(document, { resultTypes: ['violations'] })).then(
-            results => done(results.violations.flatMap(one =>
-                one.nodes.map(node => one.id + ': ' + node.html.slice(0, 160) + ' ' + node.any.map(any => any.message).join('; ')))),
-            error => done([String(error)]));";
-    let found = browser.client.execute_async(run, Vec::new()).await?;
-    let lines = found.as_array().ok_or("axe-core says nothing")?;
-    Ok(lines
-        .iter()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect())
-}
-
 #[tokio::test]
 async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
-    let axe = std::fs::read_to_string(std::env::var("WARPSCOPE_AXE")?)?;
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
     browser.open(&host.address("")).await?;
-    browser.script(&axe).await?;
     let mut found = BTreeSet::new();
     let mut links: Vec<String> = VIEWS
         .iter()
@@ -364,7 +343,7 @@ async fn axe_core_finds_nothing_in_both_themes() -> Result<(), Error> {
             if link.contains("panel=glossary") {
                 browser.find("see-sm").await?;
             }
-            for line in violations(&browser).await? {
+            for line in browser.violations().await? {
                 found.insert(format!("{theme} {width} {link}: {line}"));
             }
         }

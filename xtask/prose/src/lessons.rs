@@ -4,8 +4,9 @@ use crate::markdown;
 use crate::piece::{Kind, Piece, Place};
 
 /// Keys whose strings are not sentences.
-const NO_SENTENCE: [&str; 12] = [
-    "link", "before", "other", "mark", "claims", "value", "holds", "goal", "from", "to", "kind", "source",
+const NO_SENTENCE: [&str; 13] = [
+    "link", "before", "other", "mark", "ring", "claims", "value", "holds", "goal", "from", "to", "kind",
+    "source",
 ];
 
 /// The pieces of a lesson.

@@ -222,6 +222,7 @@ fn files(root: &Path) -> Result<Vec<String>, String> {
     collect(&root.join("docs"), "md", &mut found)?;
     collect(&root.join("www/lessons"), "toml", &mut found)?;
     collect(&root.join("www/lectures"), "toml", &mut found)?;
+    found.push(root.join("www/tour.toml"));
     let entries = fs::read_dir(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let is_document = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
     found.extend(entries.flatten().map(|entry| entry.path()).filter(is_document));

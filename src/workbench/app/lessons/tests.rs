@@ -205,3 +205,32 @@ fn a_dropped_file_opens_as_a_lesson() {
     // It has no address, so the link does not name it.
     assert_eq!(session.link().lesson, None);
 }
+
+#[test]
+fn a_bank_is_clicked_at_its_number_or_at_a_word() {
+    let is_word = |target: Target| matches!(target, Target::Word(offset) if offset / 4 % 32 == 5);
+    let is_bank = |target: Target| target == Target::Bank(5);
+    for is_wanted in [&is_bank as &dyn Fn(Target) -> bool, &is_word] {
+        let mut session = Session::new();
+        let arrived = LessonEdit::Arrived {
+            id: "memory/column-read".to_owned(),
+            step: 0,
+            text: Ok(include_str!("../../../../www/lessons/memory/column-read.toml").to_owned()),
+        };
+        update(&mut session, Event::Lesson(arrived));
+        while session.work(100_000) {}
+        let size = crate::scene::Size {
+            width: 832.0,
+            height: 636.0,
+        };
+        let scene = session.shown().picture(session.ui.view, size).unwrap();
+        let stops = scene.stops().into_iter().map(|stop| stop.target);
+        let target = stops.into_iter().find(|target| is_wanted(*target)).unwrap();
+        update(&mut session, Event::Select(target));
+        let phase = session.ui.lessons.open.as_ref().map(|open| open.phase.clone());
+        assert!(
+            matches!(phase, Some(Phase::Answered { right: true, .. })),
+            "{target:?}: {phase:?}"
+        );
+    }
+}

@@ -57,7 +57,8 @@ pub(super) fn tick(session: &mut Session, elapsed: f64) -> Vec<Effect> {
         let elapsed = elapsed * playback.haste(quiet, last);
         playback.tick(elapsed, last, complete)
     });
-    if moved && session.playback.playing.is_some() {
+    // A run that plays by itself leaves the address alone.
+    if moved && session.playback.playing.is_some() && !session.ui.plays_by_itself {
         session.link_ms.get_or_insert(LINK_PAUSE_MS);
     }
     if was_playing && session.playback.playing.is_none() {

@@ -13,6 +13,9 @@ pub(super) struct Map {
     pub(super) row_height: f32,
 }
 
+/// Height of the row with the numbers of the banks.
+const NUMBER_PX: f32 = 17.0;
+
 /// The cells to draw for the words that a bank holds side by side: one per word, or a single cell if all are
 /// for the same lanes. Each is the part, its left edge, and its width.
 fn pieces(grid: Grid, plan: &Plan, row: u32, column: u32) -> impl Iterator<Item = (u32, f32, f32)> {
@@ -57,6 +60,12 @@ pub(super) fn draw_memory(sheet: &mut Sheet, grid: Grid, plan: &Plan, current: u
         sheet.text(&bank.to_string(), grid.middle(column), map.y - 10.0, face);
     }
     let rows = plan.rows();
+    // Below the cells: a word keeps its own target.
+    for column in 0..LANES {
+        let height = NUMBER_PX + rows.len() as f32 * map.row_height;
+        let bank = Target::Bank((column % plan.banks) as u8);
+        sheet.area(grid.left(column), map.y - NUMBER_PX, grid.lane, height, bank);
+    }
     let mut label_free = f32::MIN;
     for (idx, row) in rows.iter().enumerate() {
         let y = map.y + idx as f32 * map.row_height;
