@@ -106,7 +106,7 @@ pub fn key(key: Key<'_>) -> Option<Event> {
 mod tests {
     use super::*;
 
-    const LINK: &str = "#v1;kernel=transpose-tiled;view=banks;split=timeline;cycle=812;warp=3;left=closed;panel=help;theme=dark";
+    const LINK: &str = "#v1;view=banks;split=timeline;cycle=812;warp=3;left=closed;theme=dark;panel=help";
 
     fn player(link: &str, plays: bool) -> (Session, Embed) {
         let mut session = Session::new();

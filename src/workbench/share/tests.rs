@@ -345,9 +345,10 @@ fn layout() -> impl Strategy<Value = Layout> {
         prop::sample::select(vec![Density::Normal, Density::Projector]),
         prop::sample::select(Layout::SPEEDS.to_vec()),
         prop::option::of(prop::sample::select(panels)),
+        prop::sample::select(vec![Theme::System, Theme::Light, Theme::Dark]),
     )
         .prop_map(
-            |(tables, active, share, (left, right), density, speed, panel)| Layout {
+            |(tables, active, share, (left, right), density, speed, panel, theme)| Layout {
                 tables,
                 active,
                 share,
@@ -356,6 +357,7 @@ fn layout() -> impl Strategy<Value = Layout> {
                 density,
                 speed,
                 panel,
+                theme,
             },
         )
 }
