@@ -356,6 +356,7 @@ fn layout() -> impl Strategy<Value = Layout> {
                 density,
                 speed,
                 panel,
+                ..Layout::default()
             },
         )
 }
