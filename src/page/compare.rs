@@ -14,7 +14,7 @@ use super::stage::{
 use super::twin::twin;
 use engine::arch::{ArchId, architecture};
 use workbench::app::{CompareEdit, Event, GUIDES, Pane, Session};
-use workbench::share::{MOST_SIDES, Order, Sync, View};
+use workbench::share::{MOST_SIDES, Order, Side, Sync, View};
 
 /// The stage while several runs are compared.
 pub(crate) fn compared(session: &Session, state: &StageState<'_>, dispatch: &Callback<Event>) -> Html {
@@ -99,12 +99,23 @@ fn bar(session: &Session, dispatch: &Callback<Event>) -> Html {
             { place }
             <span class="grow"/>
             <div class="control">
+                { (session.num_sides() > 2).then(|| inspector_button(session, dispatch)) }
                 <button class="btn line" data-testid="add-pane" disabled={full} title="Add a pane (A)" onclick={add}>
                     { Icon::Plus.html() }{ "Pane" }
                 </button>
                 { button(Icon::Close, "Show only this run", "compare-end", "", dispatch, Event::Compare(CompareEdit::End)) }
             </div>
         </div>
+    }
+}
+
+/// Shows or hides the inspector, which is hidden by default beside three and more panes.
+fn inspector_button(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let shown = session.right_side() != Side::Closed;
+    let onclick = dispatch.reform(|_| Event::Right);
+    html! {
+        <button class="btn hide-phone" aria-pressed={shown.to_string()} data-testid="compare-inspector"
+            title="Show or hide the inspector (])" {onclick}>{ "Inspector" }</button>
     }
 }
 

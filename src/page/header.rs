@@ -6,6 +6,7 @@ use super::field::TextField;
 use super::icon::{self, Icon};
 use super::library::source_tag;
 use workbench::app::{Event, LectureEdit, Panel, Session, SetUpPart, TourEdit};
+use workbench::scene::Target;
 use workbench::share::View;
 
 /// A button with only an icon. Its name is the accessible label and the tooltip.
@@ -98,10 +99,20 @@ fn scenario(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <div class="scenario">
             { name(session, dispatch) }
-            <span class="dim hide-phone" data-testid="scenario-launch">{ session.launch_line() }</span>
+            <span class="dim hide-phone" data-testid="scenario-launch" title={session.launch_line()}>{ session.launch_line() }</span>
             { own }
+            { origin(session, dispatch) }
         </div>
     }
+}
+
+/// That the launch was read from the source's `main()`, as a link to the line.
+fn origin(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let Some((text, line)) = session.host_origin() else {
+        return Html::default();
+    };
+    let onclick = dispatch.reform(move |_| Event::Select(Target::Line(line)));
+    html! { <button class="link wide hide-phone" data-testid="scenario-origin" title={text} {onclick}>{ format!("from main(), line {line}") }</button> }
 }
 
 fn undo_redo(session: &Session, dispatch: &Callback<Event>) -> Html {

@@ -12,7 +12,7 @@ use engine::sim::{LoadCaching, SchedulerPolicy};
 use workbench::app::form::number::{TYPES, type_name};
 use workbench::app::form::{self, BufferRow, FormChoice, PatternKind, Place, Row, RowKind};
 use workbench::app::{Event, LaunchField, Panel, Session, SetUpPart, Switch};
-use workbench::scene::thousands;
+use workbench::scene::{Target, thousands};
 
 /// The roles of a buffer with their names in the menu.
 const ROLES: [(Role, &str); 4] = [
@@ -106,8 +106,13 @@ impl Form<'_> {
                     </details>
                 }
             });
+            let origin = self.session.host_origin().map(|(text, line)| {
+                let onclick = self.dispatch.reform(move |_| Event::Select(Target::Line(line)));
+                html! { <button class="link host-origin" data-testid="host-origin" title="Show this line of the source" {onclick}>{ text }</button> }
+            });
             html! {
                 <>
+                    { origin.unwrap_or_default() }
                     <p class="refusal dim" role="status" data-testid="host-note">{ sentence }</p>
                     { fold.unwrap_or_default() }
                 </>

@@ -42,6 +42,7 @@ mod notes_window;
 mod observer;
 mod outputs;
 mod overlay;
+mod overflow;
 mod paint;
 mod palette;
 mod pane;

@@ -44,8 +44,8 @@ pub(crate) struct PaneState {
     pub head: SideHead,
     /// The inputs from which the picture was made.
     key: Option<PictureKey>,
-    /// The view, the pane, the run, and the width of the picture.
-    of: Option<(View, usize, u64, f32)>,
+    /// The view, the pane, the run, and the available size of the picture.
+    of: Option<(View, usize, u64, Size)>,
     pub canvas: NodeRef,
     /// The annotations painted over the picture.
     pub shown: Shown,
@@ -108,7 +108,7 @@ impl PaneState {
         let shown = session.shown_side(side);
         let key = shown.picture_key(view, size);
         if self.key != Some(key) {
-            let of = (view, side, shown.side.derived.run_number(), size.width);
+            let of = (view, side, shown.side.derived.run_number(), size);
             let former = self.scene.take().filter(|_| self.of == Some(of));
             let scene = shown.picture(view, size);
             self.scene = scene.map(|scene| Rc::new(as_high_as(scene, former.as_deref())));

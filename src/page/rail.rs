@@ -172,9 +172,9 @@ fn strip(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <nav class="strip" aria-label="Setup">
             { item(Icon::Chip, "Architecture", "Arch", SetUpPart::Architecture) }
-            { item(Icon::Code, "Kernel", "Code", SetUpPart::Kernel) }
-            { item(Icon::Grid, "Launch", "Grid", SetUpPart::Launch) }
-            { item(Icon::SetUp, "Options", "Opts", SetUpPart::Options) }
+            { item(Icon::Code, "Code: kernel", "Code", SetUpPart::Kernel) }
+            { item(Icon::Grid, "Grid: launch", "Grid", SetUpPart::Launch) }
+            { item(Icon::SetUp, "Options", "Options", SetUpPart::Options) }
         </nav>
     }
 }

@@ -28,6 +28,7 @@ use super::lesson::{lesson, lessons};
 use super::memo::MemoParts;
 use super::notes_window::notes_column;
 use super::outputs::outputs;
+use super::overflow::Edges;
 use super::palette::Palette;
 use super::pane::PaneState;
 use super::presenter::{Spotlight, bar, covers, figure};
@@ -176,6 +177,8 @@ pub(crate) struct Root {
     is_first_visit: bool,
     /// The step of a lesson that the document shows.
     shown_lesson: Option<LessonState>,
+    /// The marks on what scrolls.
+    edges: Edges,
     ticker: Option<Ticker>,
     /// The channel to the other windows of the lecture, while this window presents.
     channel: Option<Channel>,
@@ -199,6 +202,8 @@ struct LessonState {
 pub(super) struct Listener {
     target: EventTarget,
     name: &'static str,
+    /// Whether it hears events of the elements inside that do not bubble.
+    captures: bool,
     closure: Closure<dyn FnMut(web_sys::Event)>,
 }
 
@@ -209,12 +214,32 @@ impl Listener {
         name: &'static str,
         call: impl Fn(web_sys::Event) + 'static,
     ) -> Self {
+        Self::added(target, name, false, call)
+    }
+
+    /// Adds a listener that also hears events inside the target that do not bubble.
+    pub(super) fn capturing(
+        target: &EventTarget,
+        name: &'static str,
+        call: impl Fn(web_sys::Event) + 'static,
+    ) -> Self {
+        Self::added(target, name, true, call)
+    }
+
+    fn added(
+        target: &EventTarget,
+        name: &'static str,
+        captures: bool,
+        call: impl Fn(web_sys::Event) + 'static,
+    ) -> Self {
         let closure: Closure<dyn FnMut(web_sys::Event)> = Closure::new(call);
+        let function = closure.as_ref().unchecked_ref();
         // Adding a function as a listener does not fail.
-        let _ = target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
+        let _ = target.add_event_listener_with_callback_and_bool(name, function, captures);
         Self {
             target: target.clone(),
             name,
+            captures,
             closure,
         }
     }
@@ -225,7 +250,7 @@ impl Drop for Listener {
         let function = self.closure.as_ref().unchecked_ref();
         let _ = self
             .target
-            .remove_event_listener_with_callback(self.name, function);
+            .remove_event_listener_with_callback_and_bool(self.name, function, self.captures);
     }
 }
 
@@ -315,6 +340,7 @@ impl Component for Root {
         let link = ctx.link();
         let session = ctx.props().session.take().unwrap_or_else(Session::remote);
         let size = |(width, height)| Size { width, height };
+        let edges = Edges::default();
         let mut root = Self {
             dispatch: link.callback(Message::App),
             on_hover: link.callback(|(pane, at)| Message::Hover(Some(pane), at)),
@@ -346,12 +372,13 @@ impl Component for Root {
             is_uncovered: false,
             is_first_visit: ctx.props().is_first_visit,
             shown_lesson: None,
+            _listeners: listeners(ctx, &edges),
+            edges,
             ticker: None,
             channel: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
             news: VecDeque::new(),
             read_ms: 0.0,
-            _listeners: listeners(ctx),
             session,
         };
         if let Some((stage, strip)) = ctx.props().sizes {
@@ -522,7 +549,7 @@ impl Component for Root {
                 </>
             };
         }
-        let (left, right) = (session.ui.left, session.ui.right);
+        let (left, right) = (session.ui.left, session.right_side());
         let side = |side: Side| match side {
             Side::Closed => "closed",
             Side::Default => "open",
@@ -555,6 +582,7 @@ impl Component for Root {
 
     fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
         self.step_soon(ctx);
+        self.edges.change();
         if self.arrived < PARTS {
             self.schedule(ctx, Step::Arrive);
         } else if let Some(part) = self.wanted_part.take() {
@@ -1092,7 +1120,7 @@ fn tip(tip: &Tip) -> Html {
     html! { <div class="tip" role="tooltip" data-testid="tooltip" {style}><b>{ &tip.name }</b>{ reason }</div> }
 }
 
-fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
+fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
     let Some(window) = browser::window() else {
         return Vec::new();
     };
@@ -1122,6 +1150,7 @@ fn listeners(ctx: &Context<Root>) -> Vec<Listener> {
             }
         }),
     ];
+    list.extend(edges.listener());
     if !is_embed {
         list.extend(dropped::listeners(target, &ctx.link().callback(Message::App)));
         list.extend(lecture_listeners(target, ctx));

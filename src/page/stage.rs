@@ -98,7 +98,7 @@ pub(super) fn columns(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! {
         <>
             { column("Width of the setup panel", "column-left", session.ui.left, 320, true) }
-            { column("Width of the inspector", "column-right", session.ui.right, 288, false) }
+            { column("Width of the inspector", "column-right", session.right_side(), 288, false) }
         </>
     }
 }

@@ -103,12 +103,12 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
         <>
             { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
             { button(reverse_icon, reverse_name, "reverse", "hide-phone", dispatch, Event::Play(Direction::Backward)) }
-            { step(dispatch, "Previous cycle", "step-back", -1) }
+            { step(dispatch, "1 cycle back", "step-back", -1) }
             <button class="play" data-testid="play" aria-label={if forward { "Pause" } else { "Play" }}
                 title={if forward { "Pause" } else { "Play" }} onclick={play}>
                 { if forward { Icon::Pause.html() } else { icon::play() } }
             </button>
-            { step(dispatch, "Next cycle", "step-forward", 1) }
+            { step(dispatch, "1 cycle forward", "step-forward", 1) }
             <span class="rule hide-phone"/>
             { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
             { worded(dispatch, "Next stall", "S", "next-stall", "wide hide-phone", Event::NextStall) }

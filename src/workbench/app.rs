@@ -63,6 +63,10 @@ pub mod welcome;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
+mod legibility;
+#[cfg(test)]
+mod sentences;
+#[cfg(test)]
 mod tests;
 
 pub use checks::{CheckChoice, CheckEngine};

@@ -21,6 +21,7 @@ mod notes;
 mod occupancy;
 mod playground;
 mod registers;
+mod request_line;
 mod requests;
 mod ring;
 mod numbered;
@@ -50,7 +51,7 @@ pub use carveout::{
 pub use chart::{Axis, Chart, Note, Series, SeriesKind, Sets, Stretch};
 pub use coalescing::{coalescing, coalescing_tooltip, shown_global_access, transaction_reason};
 pub use compare::{
-    BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, clock_ticks, compare,
+    BAND_COLUMNS, ComparedSide, Comparison, CounterOrder, CounterRow, Marks, WarpRows, clock_ticks, compare,
     compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{

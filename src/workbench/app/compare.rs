@@ -6,7 +6,8 @@
 use std::rc::Rc;
 
 use super::{CycleRange, Derived, RunSide, Session};
-use crate::share::{MOST_SIDES, Pane, Setup};
+use crate::scene::WarpRows;
+use crate::share::{MOST_SIDES, Pane, Setup, Side};
 use engine::trace::Counter;
 
 mod clock;
@@ -27,9 +28,24 @@ type CountersKey = (u64, u64, Option<CycleRange>);
 
 /// The counters of recently shown runs.
 #[derive(Debug, Default)]
-pub(super) struct CounterCache(Vec<(CountersKey, Rc<Vec<Counter>>)>);
+pub(super) struct CounterCache {
+    counters: Vec<(CountersKey, Rc<Vec<Counter>>)>,
+    /// The warps over time of recently shown runs.
+    warps: Vec<((u64, u64), Rc<WarpRows>)>,
+}
+
+/// From this number of panes on, the inspector is hidden by default: its width is worth more to the pictures.
+const SMALL_PANES: usize = 3;
 
 impl Session {
+    /// The inspector's column: hidden by default beside three and more panes, until the user opens it.
+    pub fn right_side(&self) -> Side {
+        match self.ui.right {
+            Side::Default if self.num_sides() >= SMALL_PANES => Side::Closed,
+            side => side,
+        }
+    }
+
     /// The derived state of each side, in order.
     pub fn derived_all(&self) -> impl Iterator<Item = &Derived> {
         self.sides.iter().map(|side| &side.derived)

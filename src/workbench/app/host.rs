@@ -122,6 +122,13 @@ impl Session {
         is_now.then(|| taken.sentence())
     }
 
+    /// Where the launch was read from, and the line of the launch, while the launch still has these values.
+    pub fn host_origin(&self) -> Option<(String, u32)> {
+        self.host_sentence()?;
+        let taken = self.side().host.taken.as_ref()?;
+        Some((taken.origin(), taken.line))
+    }
+
     /// Why values are estimates.
     pub fn host_reasons(&self) -> Vec<String> {
         self.side()

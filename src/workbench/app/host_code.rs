@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::arguments;
+use super::form::dims_text;
 use crate::scene::{capital, counted};
 use crate::share::{Scenario, Setup};
 use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
@@ -80,6 +81,26 @@ impl ReadLaunch {
             format!(" Estimated: {}.", names.join(", "))
         };
         format!("{read}{guessed} main() itself does not run.")
+    }
+
+    /// The dimensions that were read, and where: `grid 64, block 256: from main(), line 31`.
+    pub fn origin(&self) -> String {
+        let is_guessed = |what: &str| self.guesses.iter().any(|guess| guess.what == what);
+        let dims = [
+            ("the grid", "grid", self.launch.grid),
+            ("the block", "block", self.launch.block),
+        ];
+        let read: Vec<String> = dims
+            .into_iter()
+            .filter(|(what, ..)| !is_guessed(what))
+            .map(|(_, name, extents)| format!("{name} {}", dims_text(extents)))
+            .collect();
+        let read = if read.is_empty() {
+            "this launch".to_owned()
+        } else {
+            read.join(", ")
+        };
+        format!("{read}: from main(), line {}", self.line)
     }
 
     /// The reasons for the estimates, as sentences.

@@ -83,8 +83,8 @@ mod tests {
     use super::super::golden::opened;
     use super::super::{Event, update};
     use crate::app::Choice;
-    use crate::scene::RequestStep;
-    use crate::share::encode;
+    use crate::scene::{RequestStep, Scene, Shape, Size, Target, thousands};
+    use crate::share::{View, encode};
     use engine::trace::AccessFamily;
 
     #[test]
@@ -132,6 +132,48 @@ mod tests {
             Some("This is the last request of the run.")
         );
         // No shared memory, no steps.
-        assert!(session.request_controls(crate::share::View::Banks).is_empty());
+        assert!(session.request_controls(View::Banks).is_empty());
+    }
+
+    #[test]
+    fn a_request_of_another_cycle_says_so_and_leads_to_its_cycle() {
+        for (view, family) in [
+            (View::Banks, AccessFamily::Shared),
+            (View::Coalescing, AccessFamily::Global),
+        ] {
+            let link = format!("v1;kernel=transpose-tiled;view={}", view.id());
+            let session = opened(&link);
+            let trace = session.derived().trace().unwrap();
+            let idx = trace.accesses_of(family)[0];
+            let (row, last) = (trace.access(idx).unwrap(), trace.last_cycle().0);
+            let (start, playhead) = (thousands(row.started.0), thousands(last));
+            let mut session = opened(&format!("{link};access={idx};cycle={last}"));
+            for width in [1200.0, 716.0, 390.0, 300.0] {
+                let size = Size { width, height: 500.0 };
+                let scene = session.shown().picture(view, size).unwrap();
+                let wanted =
+                    format!("of cycle {start}. The playhead is at cycle {playhead}: go to cycle {start}");
+                assert!(scene.note.ends_with(&wanted), "{}", scene.note);
+                let text = texts(&scene).find(|text| text.contains(&playhead) && text.contains(&start));
+                assert!(text.is_some(), "{view:?} {width}");
+                // A click on the line leads to the request's cycle.
+                assert_eq!(scene.hit(30.0, 8.0), Some(Target::Cycle(row.started.0)));
+            }
+            update(&mut session, Event::Select(Target::Cycle(row.started.0)));
+            let size = Size {
+                width: 716.0,
+                height: 500.0,
+            };
+            let scene = session.shown().picture(view, size).unwrap();
+            assert!(scene.note.contains("in progress since"), "{}", scene.note);
+            assert!(texts(&scene).any(|text| *text == scene.note));
+        }
+    }
+
+    fn texts(scene: &Scene) -> impl Iterator<Item = &String> {
+        scene.items.iter().filter_map(|item| match &item.shape {
+            Shape::Text { text, .. } => Some(text),
+            _ => None,
+        })
     }
 }

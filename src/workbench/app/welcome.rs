@@ -218,6 +218,18 @@ mod tests {
         assert_eq!(session.derived().problems, []);
         assert_eq!(session.setup().launch().grid, [4, 1, 1]);
         assert_eq!(session.setup().launch().block, [256, 1, 1]);
+        // The launch is shown as read, and leads to its line.
+        let (origin, line) = session.host_origin().unwrap();
+        assert_eq!(origin, "grid 4, block 256: from main(), line 15");
+        assert!(OWN_KERNEL.lines().nth(line as usize - 1).unwrap().contains("<<<"));
+        let effects = update(&mut session, Event::Select(Target::Line(line)));
+        assert!(effects.contains(&Effect::FocusLine(line)), "{effects:?}");
+        update(
+            &mut session,
+            Event::Launch(crate::app::LaunchField::Grid, "2".to_owned()),
+        );
+        assert_eq!(session.host_origin(), None);
+        update(&mut session, Event::Undo);
         // The text, and the launch that was read from it.
         update(&mut session, Event::Undo);
         update(&mut session, Event::Undo);

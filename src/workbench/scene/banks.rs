@@ -12,10 +12,11 @@ mod wording;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
+use super::request_line::with_request_line;
 use super::wording::{capital, counted, fit_headline};
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use cells::{Map, draw_labels, draw_memory, put_other};
-use engine::trace::Frame;
+use engine::trace::{AccessFamily, Frame};
 use padding::draw_paddings;
 
 use plan::{Plan, Progress, progress};
@@ -31,6 +32,12 @@ const LOW_STAGE: f32 = 560.0;
 
 /// Draws the view.
 pub fn banks(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    with_request_line((frame, view), AccessFamily::Shared, size, |size| {
+        draw_request(frame, view, size)
+    })
+}
+
+fn draw_request(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let shown = shown_access(frame, view)
         .and_then(|idx| Some((frame.record().access(idx)?, frame.trace().access_detail(idx)?)));
     let grid = Grid::new(size.width);

@@ -16,6 +16,7 @@ pub(in crate::scene) use wording::constant_headline;
 
 use super::kit::{Face, Sheet, table};
 use super::lanes::{Grid, LANES};
+use super::request_line::with_request_line;
 use super::requests::shown_request;
 use super::wording::fit_headline;
 use super::{Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
@@ -59,6 +60,12 @@ pub fn transaction_reason(frame: &Frame, idx: u32) -> Option<String> {
 
 /// Draws the view.
 pub fn coalescing(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    with_request_line((frame, view), AccessFamily::Global, size, |size| {
+        draw_request(frame, view, size)
+    })
+}
+
+fn draw_request(frame: &Frame, view: &ViewState, size: Size) -> Scene {
     let grid = Grid::new(size.width);
     let Some((_, row, access)) = shown(frame, view) else {
         return empty(grid, size);

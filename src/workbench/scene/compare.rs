@@ -1,7 +1,13 @@
 //! The Compare view: several runs on a common clock, with one band per run and the counters side by side.
 
+mod bars;
+mod difference;
+mod many;
 mod marks;
 mod table;
+#[cfg(test)]
+mod tests;
+mod warp_rows;
 mod wording;
 
 use std::ops::Range;
@@ -10,10 +16,12 @@ use std::rc::Rc;
 use super::kit::{Face, Sheet, round_step, table as table_of};
 use super::wording::thousands;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture};
+use engine::arch::ArchId;
 use engine::sim::WarpState;
 use engine::trace::{Counter, DensityColumn};
 pub use marks::{Marks, mark};
 pub use table::{CounterOrder, CounterRow, counter_rows};
+pub use warp_rows::WarpRows;
 
 /// Maximum number of columns in a band.
 pub const BAND_COLUMNS: usize = 400;
@@ -23,13 +31,17 @@ const AXIS: f32 = 22.0;
 /// Width of the labels left of a band.
 const LEFT: f32 = 228.0;
 /// Width below which names are above their bands.
-const NARROW: f32 = 520.0;
+const NARROW: f32 = 480.0;
+/// From this number of runs on, counters are bars and warps are state pixels: columns of numbers would be too narrow.
+const MANY: usize = 3;
 
 /// One of the compared runs.
 #[derive(Clone, Debug, Default)]
 pub struct ComparedSide {
     /// The architecture, such as `Turing TU102`.
     pub name: String,
+    /// The architecture's id; `None` without a run.
+    pub arch: Option<ArchId>,
     /// Other differences from the first side, such as `16 KB shared`; can be empty.
     pub differs: String,
     /// State as text, such as `finished at cycle 812`.
@@ -46,6 +58,8 @@ pub struct ComparedSide {
     pub before: (u64, u64),
     /// Issue slots per cycle: schedulers over the issue interval.
     pub issue_slots: f64,
+    /// The warps over the whole run; empty where the view does not show them.
+    pub warps: Rc<WarpRows>,
     /// Counters of the counted cycles, including these cycles' time in microseconds. Empty without a run.
     pub counters: Rc<Vec<Counter>>,
     /// Prefixes of the counters that the architecture lacks, each with the reason.
@@ -65,6 +79,10 @@ pub struct Comparison {
     pub order: CounterOrder,
     /// Whether a position of the clock is a share of the work, so that buckets differ in width.
     pub by_work: bool,
+    /// Whether a position of the clock is a time.
+    pub is_timed: bool,
+    /// Whether the counters cover the whole run.
+    pub is_whole: bool,
     /// Position of the clock, and its last position.
     pub clock: (u64, u64),
     /// Positions that the bands show.
@@ -96,6 +114,22 @@ impl ComparedSide {
 /// Draws the view: bands over the counters.
 pub fn compare(comparison: &Comparison, size: Size) -> Scene {
     let mut sheet = Sheet::default();
+    let is_many = comparison.sides.len() >= MANY;
+    let size = if is_many {
+        many::draw(&mut sheet, comparison, size)
+    } else {
+        draw_pair(&mut sheet, comparison, size)
+    };
+    let mut scene = sheet.finish(size, wording::headline(comparison), table::text_twin(comparison));
+    if is_many {
+        scene.note = many::note(comparison);
+    }
+    scene.also.push(("Sides".to_owned(), sides_table(comparison)));
+    scene
+}
+
+/// Draws one or two runs: bands over a table of the counters. Returns the size of the scene.
+fn draw_pair(sheet: &mut Sheet, comparison: &Comparison, size: Size) -> Size {
     let narrow = size.width < NARROW;
     let margin = if narrow { 12.0 } else { 20.0 };
     let left = if narrow { margin } else { margin + LEFT };
@@ -104,12 +138,12 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
     let top = y;
     for (idx, side) in comparison.sides.iter().enumerate() {
         if narrow {
-            draw_name(&mut sheet, side, (margin, y, size.width - 2.0 * margin), true);
+            draw_name(sheet, side, (margin, y, size.width - 2.0 * margin), true);
             y += 34.0;
         } else {
-            draw_name(&mut sheet, side, (margin, y, LEFT - 16.0), false);
+            draw_name(sheet, side, (margin, y, LEFT - 16.0), false);
         }
-        draw_band(&mut sheet, comparison, side, (left, y, width, BAND - 8.0));
+        draw_band(sheet, comparison, side, (left, y, width, BAND - 8.0));
         if idx == comparison.active {
             let (x, h) = (margin - 8.0, if narrow { BAND + 26.0 } else { BAND - 8.0 });
             sheet.rect(x, if narrow { y - 34.0 } else { y }, 2.0, h, Role::Ink1);
@@ -125,23 +159,20 @@ pub fn compare(comparison: &Comparison, size: Size) -> Scene {
         for idx in 0..comparison.sides.len() {
             let y = top + 34.0 + (BAND + 34.0) * idx as f32;
             let (range, part) = (comparison.range, &comparison.part);
-            draw_range(&mut sheet, range, part, (left, width), (y, BAND - 8.0));
+            draw_range(sheet, range, part, (left, width), (y, BAND - 8.0));
             sheet.rect(now - 2.0, y, 5.0, BAND - 8.0, Role::Paper1);
             sheet.rect(now, y, 1.0, BAND - 8.0, Role::Now);
         }
-        ticks(&mut sheet, comparison, (left, y + 6.0, width));
+        ticks(sheet, comparison, (left, y + 6.0, width));
     } else {
-        draw_axis(&mut sheet, comparison, (left, y - 4.0, width), top);
+        draw_axis(sheet, comparison, (left, y - 4.0, width), top);
     }
     y += AXIS + 16.0;
-    let bottom = table::draw(&mut sheet, comparison, (margin, y, size.width - 2.0 * margin));
-    let size = Size {
+    let bottom = table::draw(sheet, comparison, (margin, y, size.width - 2.0 * margin));
+    Size {
         width: size.width,
         height: size.height.max(bottom + 16.0),
-    };
-    let mut scene = sheet.finish(size, wording::headline(comparison), table::text_twin(comparison));
-    scene.also.push(("Sides".to_owned(), sides_table(comparison)));
-    scene
+    }
 }
 
 /// Draws only the bands, stacked, for the transport.
@@ -265,26 +296,7 @@ fn draw_band(
     let foot = if h > 20.0 { 5.0 } else { 3.0 };
     let high = h - foot - 1.0;
     sheet.rect(x, y, end - x, high, Role::Paper3);
-    let whole: u64 = side.density.iter().map(|column| column.issue_cycles).sum();
-    let mut before = 0;
-    for column in &side.density {
-        let share = |part: u64, of: u64| part as f64 / of.max(1) as f64;
-        let (from, to) = if comparison.by_work {
-            // The shown instructions, in proportion to the issue slots used in each bucket.
-            let issued = (side.before.1 - side.before.0) as f64;
-            let done = |slots: u64| {
-                (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64
-            };
-            (done(before), done(before + column.issue_cycles))
-        } else {
-            (
-                share(column.start.0, side.cycle.1),
-                share(column.end.0, side.cycle.1),
-            )
-        };
-        before += column.issue_cycles;
-        let at = |share: f64| place_of(share * side.end as f64, &comparison.part, (x, width));
-        let (left, right) = (at(from), at(to));
+    for (column, left, right) in spans(comparison, side, (x, width)) {
         if right - left < 0.05 {
             continue;
         }
@@ -319,6 +331,35 @@ fn draw_band(
             sheet.text(&text, end + 8.0, y + high / 2.0, face);
         }
     }
+}
+
+/// The columns of a side's density, each with its left and right edge on the common clock.
+fn spans<'c>(
+    comparison: &'c Comparison,
+    side: &'c ComparedSide,
+    area: (f32, f32),
+) -> impl Iterator<Item = (&'c DensityColumn, f32, f32)> {
+    let whole: u64 = side.density.iter().map(|column| column.issue_cycles).sum();
+    let share = |part: u64, of: u64| part as f64 / of.max(1) as f64;
+    let mut before = 0;
+    side.density.iter().map(move |column| {
+        let (from, to) = if comparison.by_work {
+            // The shown instructions, in proportion to the issue slots used in each bucket.
+            let issued = (side.before.1 - side.before.0) as f64;
+            let done = |slots: u64| {
+                (side.before.0 as f64 + share(slots, whole) * issued) / side.issued.1.max(1) as f64
+            };
+            (done(before), done(before + column.issue_cycles))
+        } else {
+            (
+                share(column.start.0, side.cycle.1),
+                share(column.end.0, side.cycle.1),
+            )
+        };
+        before += column.issue_cycles;
+        let at = |share: f64| place_of(share * side.end as f64, &comparison.part, area);
+        (column, at(from), at(to))
+    })
 }
 
 /// The most frequent mark of the warps that did not issue.

@@ -13,7 +13,7 @@ mod wording;
 use super::controls::{LaneRows, LaneZoom};
 use super::ending::ending_headline;
 use super::kit::{Face, Sheet};
-use super::lanes::{Grid, LANES};
+use super::lanes::{Grid, LANES, framed_number};
 use super::wording::{fit_headline, thousands};
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use blocks::Blocks;
@@ -152,8 +152,13 @@ impl Picture<'_> {
                 }
             };
             if grid.has_number(lane) {
-                let face = Face::mono(TextSize::Micro, ink).center();
-                sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0, face);
+                let at = (grid.middle(lane), y + h / 2.0);
+                if matches!(place, Place::Issues(_)) && issues_now {
+                    let face = Face::mono(TextSize::Micro, ink).center();
+                    sheet.text(&lane.to_string(), at.0, at.1, face);
+                } else {
+                    framed_number(sheet, lane, at, grid.lane, ink);
+                }
             }
         }
     }

@@ -6,6 +6,8 @@ use engine::arch::{Architecture, PipeKind, PipeScope};
 
 /// Kilobytes per lane-sized square of the memory bar.
 const KIB_PER_SQUARE: f32 = 2.0;
+/// Pitch of the lanes below which a row of lanes is one bar: its gaps would not be seen.
+const LANES_PX: f32 = 2.0;
 
 /// Draws the thumbnail: FP32 lanes solid, INT32 lanes paler, tensor cores as outlines, and below them a memory bar
 /// with 2 KB per lane-sized square. `unit` is the pitch of the lanes in CSS pixels.
@@ -42,6 +44,12 @@ pub fn floorplan_thumbnail(arch: &Architecture, unit: f32) -> Scene {
         let y0 = (part / per_row) as f32 * (part_height + unit * 0.9);
         for row in 0..plan.rows {
             let y = y0 + row as f32 * unit;
+            if unit < LANES_PX {
+                rect(x0, y, plan.cols as f32 * unit - gap, cell, Texture::Solid);
+                let wide = int_cols as f32 * unit - gap;
+                rect(x0 + int_x, y, wide.max(0.0), cell, Texture::Fade(0.45));
+                continue;
+            }
             for col in 0..plan.cols {
                 rect(x0 + col as f32 * unit, y, cell, cell, Texture::Solid);
             }

@@ -16,6 +16,27 @@ impl TextSize {
     }
 }
 
+impl Shape {
+    /// Moves the shape right and down.
+    pub(super) fn move_by(&mut self, right: f32, down: f32) {
+        let moved = |point: &mut (f32, f32)| *point = (point.0 + right, point.1 + down);
+        match self {
+            Self::Rect { x, y, .. }
+            | Self::Text { x, y, .. }
+            | Self::Tile { x, y, .. }
+            | Self::Band { x, y, .. }
+            | Self::StatePixels { x, y, .. }
+            | Self::Track { x, y, .. } => (*x, *y) = (*x + right, *y + down),
+            Self::Line { x1, y1, x2, y2, .. } => {
+                (*x1, *x2) = (*x1 + right, *x2 + right);
+                (*y1, *y2) = (*y1 + down, *y2 + down);
+            }
+            Self::Polyline { points, .. } | Self::Polygon { points } => points.iter_mut().for_each(moved),
+            Self::Curve { from, c1, c2, to, .. } => [from, c1, c2, to].into_iter().for_each(moved),
+        }
+    }
+}
+
 /// Estimated width of a line of text in CSS pixels: 0.6 em per character in the mono face, 0.52 em in
 /// the text face, and 0.56 em in strong text.
 pub fn text_width(text: &str, size: TextSize, mono: bool, strong: bool) -> f32 {
@@ -82,6 +103,21 @@ impl Face {
 
     pub(super) fn width(self, text: &str) -> f32 {
         text_width(text, self.size, self.mono, self.strong)
+    }
+
+    /// A text in lines of at most a width, broken at spaces.
+    pub(super) fn wrap(self, text: &str, width: f32) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split(' ') {
+            match lines.last_mut() {
+                Some(line) if self.width(&format!("{line} {word}")) <= width => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
     }
 
     /// The text cut to a width, with an ellipsis if anything is cut.

@@ -114,6 +114,23 @@ pub(super) fn number_fits(lane: u32, column: f32) -> bool {
     number + 4.0 <= column || lane.is_multiple_of(4)
 }
 
+/// Draws the number of a lane in its framed cell. Where the number is as wide as the cell, the frame leaves it room.
+pub(super) fn framed_number(sheet: &mut Sheet, lane: u32, (middle, y): (f32, f32), column: f32, role: Role) {
+    let face = Face::mono(TextSize::Micro, role).center();
+    let text = lane.to_string();
+    let width = face.width(&text);
+    if width + 4.0 > column {
+        sheet.rect(
+            middle - width / 2.0 - 1.0,
+            y - 5.0,
+            width + 2.0,
+            10.0,
+            Role::Paper1,
+        );
+    }
+    sheet.text(&text, middle, y, face);
+}
+
 /// Runs of adjacent lanes in a mask: first lane, and number of lanes.
 pub(super) fn runs(lanes: LaneMask) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = Vec::new();

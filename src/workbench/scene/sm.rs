@@ -119,7 +119,10 @@ fn draw_head(sheet: &mut Sheet, floor: &Floor, scheduler: u8, bits: u32) {
     let (name, num) = match (floor.phone, fits(32), fits(16)) {
         (false, true, _) => (full, 32),
         (false, false, true) => (full, 16),
-        _ => (short, 16),
+        _ => {
+            let room = floor.width - face.width(&short) - 22.0;
+            (short, (room / 2.0).clamp(0.0, 16.0) as u32)
+        }
     };
     let middle = floor.top + floor.head / 2.0;
     sheet.text(&name, x + 8.0, middle, face);

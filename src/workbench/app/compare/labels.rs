@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::setups::differences;
 use super::{CounterCache, Session};
 use crate::app::{Derived, RunSide};
-use crate::scene::{self, ComparedSide, Comparison, Scene, Size, thousands};
+use crate::scene::{self, ComparedSide, Comparison, Period, Scene, Size, WarpRows, thousands};
 use crate::share::{Sync, View};
 use engine::arch::architecture;
 use engine::files;
@@ -195,6 +195,8 @@ impl Session {
             reference: self.ui.compare.reference,
             order: self.ui.compare.order,
             by_work: sync == Sync::Progress,
+            is_timed: sync == Sync::Time,
+            is_whole: self.view_state().period() == Period::Run,
             clock: (self.clock(), end),
             part,
             now,
@@ -224,11 +226,9 @@ impl Session {
             last + 1 - first
         };
         let columns = scene::BAND_COLUMNS.min(shown as usize);
+        let run = self.sides[idx].derived.run_number();
         let (counters, lacks) = match self.period_of(idx) {
-            Ok(period) => {
-                let run = self.sides[idx].derived.run_number();
-                (self.counters.borrow_mut().of(run, trace, period), lacks(trace))
-            }
+            Ok(period) => (self.counters.borrow_mut().of(run, trace, period), lacks(trace)),
             Err(reason) => (Rc::default(), vec![("", reason)]),
         };
         ComparedSide {
@@ -241,6 +241,8 @@ impl Session {
             density: trace.density(Cycle(first), Cycle(first + shown), columns),
             before: (trace.issues_before(first), trace.issues_before(last + 1)),
             issue_slots: trace.num_schedulers() as f64 / trace.issue_interval() as f64,
+            arch: Some(self.sides[idx].setup.arch),
+            warps: self.counters.borrow_mut().warps_of(run, trace),
             counters,
             lacks,
         }
@@ -299,10 +301,25 @@ impl Session {
 }
 
 impl CounterCache {
+    /// The warps of a run over time; cached while the run is unchanged.
+    fn warps_of(&mut self, run: u64, trace: &Trace) -> Rc<WarpRows> {
+        let key = (run, trace.num_cycles());
+        let kept = &mut self.warps;
+        if let Some((_, rows)) = kept.iter().find(|(other, _)| *other == key) {
+            return Rc::clone(rows);
+        }
+        let rows = Rc::new(WarpRows::of(trace));
+        if kept.len() >= 2 * crate::share::MOST_SIDES {
+            kept.remove(0);
+        }
+        kept.push((key, Rc::clone(&rows)));
+        rows
+    }
+
     /// The counters of some cycles of a run, including derived counters; cached while the run is unchanged.
     fn of(&mut self, run: u64, trace: &Trace, of: Option<(Cycle, Cycle)>) -> Rc<Vec<Counter>> {
         let key = (run, trace.num_cycles(), of);
-        let kept = &mut self.0;
+        let kept = &mut self.counters;
         if let Some((_, counters)) = kept.iter().find(|(other, _)| *other == key) {
             return Rc::clone(counters);
         }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::app::{Choice, Event, FormChoice, update};
-use crate::scene::{Period, Setting, Size};
-use crate::share::{Scenario, Sync, View, decode, encode};
+use crate::scene::{Period, Setting, Shape, Size};
+use crate::share::{Scenario, Side, Sync, View, decode, encode};
 use engine::arch::{ArchId, BankSize, architecture};
 use engine::ids::Cycle;
 
@@ -569,5 +569,144 @@ fn every_counter_explains_how_it_is_counted() {
             reason.contains(&row.name) || row.name.starts_with("warpscope__"),
             "{reason}"
         );
+    }
+}
+
+#[test]
+fn three_panes_hide_the_inspector_until_it_is_opened() {
+    let mut session = opened(FOUR);
+    assert_eq!(
+        (session.ui.right, session.right_side()),
+        (Side::Default, Side::Closed)
+    );
+    update(&mut session, Event::Right);
+    assert_eq!(session.right_side(), Side::Wide(288));
+    assert!(encode(&session.link()).contains("right=288"));
+    update(&mut session, Event::Right);
+    assert_eq!(session.right_side(), Side::Closed);
+    update(&mut session, Event::Right);
+    assert_eq!(session.right_side(), Side::Wide(288));
+    // Two panes have it by default.
+    let session = opened("v1;arch=gf100;compare=tu102");
+    assert_eq!(session.right_side(), Side::Default);
+}
+
+/// The sentence beside the pictures of three and more runs names the true ratio, and counters of the two runs.
+#[test]
+fn the_largest_difference_is_that_of_the_counters() {
+    for (link, unit) in [
+        (FOUR.to_owned(), "cycles"),
+        (format!("{FOUR};sync=time"), "time"),
+        (
+            "v1;arch=tu102;kernel=transpose-tiled;compare=tu102,tu102;2.kernel=transpose-padded".to_owned(),
+            "cycles",
+        ),
+        (
+            "v1;arch=gt200;kernel=reduce-sum;compare=gf100,gp104".to_owned(),
+            "cycles",
+        ),
+    ] {
+        let session = opened(&link);
+        let size = Size {
+            width: 1000.0,
+            height: 600.0,
+        };
+        let scene = session.shown().picture(View::Compare, size).unwrap();
+        let length = |idx: usize| {
+            let trace = session.sides[idx].derived.trace().unwrap();
+            let cycles = trace.counter("sm__cycles_active.max").unwrap();
+            if unit == "time" {
+                cycles / f64::from(session.sides[idx].arch().chip.sm_clock_mhz.value)
+            } else {
+                cycles
+            }
+        };
+        let lengths: Vec<f64> = (0..session.num_sides()).map(length).collect();
+        let most = lengths.iter().copied().fold(0.0, f64::max);
+        let least = lengths.iter().copied().fold(f64::MAX, f64::min);
+        let as_long = if unit == "time" {
+            "as long"
+        } else {
+            "as many cycles"
+        };
+        let wanted = format!(" takes {:.2} times {as_long} as ", most / least);
+        assert!(scene.note.contains(&wanted), "{link}: {} ({wanted})", scene.note);
+        let slow = lengths.iter().position(|length| *length == most).unwrap();
+        assert!(
+            scene.note.starts_with(session.sides[slow].arch().name),
+            "{}",
+            scene.note
+        );
+        assert!(
+            scene.note.matches(": ").count() >= 1 && scene.note.len() < 300,
+            "{}",
+            scene.note
+        );
+    }
+}
+
+/// Three and more runs are pictures that survive a small size: state pixels, floor plans without text, bars.
+#[test]
+fn pictures_of_four_runs_survive_a_small_size() {
+    let session = opened(&format!("{FOUR};view=compare"));
+    for (width, height) in [(390.0, 570.0), (716.0, 400.0), (1300.0, 700.0)] {
+        let scene = session
+            .shown()
+            .picture(View::Compare, Size { width, height })
+            .unwrap();
+        let pixels = scene.items.iter().filter_map(|item| match &item.shape {
+            Shape::StatePixels { columns, cells, .. } => Some((*columns, cells)),
+            _ => None,
+        });
+        let pixels: Vec<_> = pixels.collect();
+        assert_eq!(pixels.len(), 4, "{width}");
+        for (columns, cells) in pixels {
+            // At least two states, and no more cells than rows of the picture.
+            let mut marks: Vec<u8> = cells.iter().copied().filter(|cell| *cell > 0).collect();
+            marks.sort_unstable();
+            marks.dedup();
+            assert!(marks.len() > 2, "{width}: {marks:?}");
+            assert!(f32::from(columns) <= width && cells.len() % usize::from(columns) == 0);
+        }
+        let cut = scene.items.iter().filter_map(|item| match &item.shape {
+            Shape::Text { text, .. } if text.contains('…') => Some(text.as_str()),
+            _ => None,
+        });
+        assert_eq!(
+            cut.collect::<Vec<_>>(),
+            Vec::<&str>::new(),
+            "{width}: texts are cut"
+        );
+    }
+}
+
+/// Two panes of a window of 1440 pixels show the opcode of every warp.
+#[test]
+fn two_panes_keep_their_opcodes() {
+    let session = opened("v1;arch=gf100;kernel=transpose-tiled;compare=tu102;cycle=300");
+    for idx in 0..2 {
+        let size = Size {
+            width: 415.0,
+            height: 560.0,
+        };
+        let scene = session.shown_side(idx).picture(View::Sm, size).unwrap();
+        let shown: Vec<&String> = scene
+            .items
+            .iter()
+            .filter_map(|item| match &item.shape {
+                Shape::Text { text, .. } => Some(text),
+                _ => None,
+            })
+            .collect();
+        let frame = session.shown_side(idx).frame().unwrap();
+        for warp in &scene.table.rows {
+            let slot = engine::ids::SlotIdx(warp[1].parse().unwrap());
+            let opcode = frame.opcode(slot);
+            let name = opcode.split('.').next().unwrap();
+            assert!(
+                shown.iter().any(|text| *text == name),
+                "side {idx}, {warp:?}: {shown:?}"
+            );
+        }
     }
 }

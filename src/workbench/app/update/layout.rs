@@ -4,6 +4,9 @@ use super::*;
 use crate::app::{CompareEdit, Density, Pane, Panel, Side, Theme};
 use crate::share::{COLUMN_PX, SHARE};
 
+/// Width of the inspector that an event opens, in pixels: the default of `tokens.css`.
+const INSPECTOR_PX: u16 = 288;
+
 /// Shows a view in the active pane. If the other pane has the view, the panes exchange their views.
 pub(super) fn show(session: &mut Session, view: View) -> Vec<Effect> {
     let before = session.active_view();
@@ -105,7 +108,16 @@ pub(super) fn arrange(session: &mut Session, event: &Event) -> Vec<Effect> {
             session.ui.left = Side::Wide(320);
         }
         Event::Left => session.ui.left = turned(session.ui.left),
-        Event::Right => session.ui.right = turned(session.ui.right),
+        Event::Right => {
+            session.ui.right = match session.right_side() {
+                Side::Closed => Side::Default,
+                Side::Default | Side::Wide(_) => Side::Closed,
+            };
+            // Beside three and more panes the default is hidden.
+            if session.ui.right == Side::Default && session.right_side() == Side::Closed {
+                session.ui.right = Side::Wide(INSPECTOR_PX);
+            }
+        }
         Event::LeftSide(side) => session.ui.left = within(*side),
         Event::RightSide(side) => session.ui.right = within(*side),
         Event::Density => {

@@ -21,7 +21,7 @@ pub enum CounterOrder {
 }
 
 /// Minimum ratio of a marked difference.
-const LARGE: f64 = 2.0;
+pub(super) const LARGE: f64 = 2.0;
 const ROW: f32 = 18.0;
 /// Width of a value with its ratio.
 const COLUMN: f32 = 122.0;
@@ -125,7 +125,7 @@ pub struct CounterRow {
 
 impl CounterRow {
     /// Label and unit; the label alone if it contains the unit.
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let words = self.words.to_lowercase();
         let said = self.unit.len() > 2 && words.contains(self.unit);
         match self.unit {
@@ -142,7 +142,7 @@ impl CounterRow {
     }
 
     /// The largest ratio between two sides; 1 if all are equal.
-    fn spread(&self) -> f64 {
+    pub(super) fn spread(&self) -> f64 {
         let values: Vec<f64> = self.values.iter().filter_map(|value| (*value).ok()).collect();
         let most = values.iter().copied().fold(0.0, f64::max);
         let least = values.iter().copied().fold(f64::MAX, f64::min);
@@ -213,7 +213,7 @@ fn row(comparison: &Comparison, words: String, name: String) -> Option<CounterRo
 }
 
 /// A number as the table shows it: whole numbers in full, others with three digits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() >= 1_000.0 {
         return thousands(value.round() as u64);
     }

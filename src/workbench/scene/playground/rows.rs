@@ -9,6 +9,8 @@ use engine::access::SharedAccess;
 use engine::arch::Architecture;
 use engine::ids::LaneMask;
 
+/// Width of the columns right of the picture on a narrow stage.
+const COLUMNS_PX: f32 = 138.0;
 /// Pixels per lane in the column of a pass.
 const LANE_PX: f32 = 0.5;
 /// Maximum width of a pass's column, in pixels.
@@ -28,7 +30,7 @@ impl Columns {
         if frame.phone {
             return Self {
                 name: left,
-                picture: (left + 94.0, right - 138.0),
+                picture: (left + 94.0, right - COLUMNS_PX),
                 numbers: [right - 84.0, right - 46.0, right],
             };
         }
@@ -161,7 +163,15 @@ impl Scale {
             return typed.label_axis(sheet, self.picture, y);
         }
         let face = Face::text(TextSize::Label, Role::Ink3);
-        sheet.text("one column per pass, lane 0 at the top", self.picture.0, y, face);
+        let texts = ["one column per pass, lane 0 at the top", "one column per pass"];
+        // The columns right of the picture are empty in this row.
+        let fits = |text: &&str| self.picture.0 + face.width(text) <= self.picture.1 + COLUMNS_PX;
+        sheet.text(
+            texts.into_iter().find(fits).unwrap_or_default(),
+            self.picture.0,
+            y,
+            face,
+        );
     }
 }
 

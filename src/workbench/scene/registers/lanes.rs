@@ -2,7 +2,7 @@
 
 use super::super::kit::{Face, Sheet};
 pub(super) use super::super::lanes::Grid;
-use super::super::lanes::{LANES, runs};
+use super::super::lanes::{LANES, framed_number, runs};
 use super::super::{Mark, NumberFormat, Role, Shape, Size, Target, TextSize, Texture};
 use super::contents::{LaneState, Row, Write};
 use super::number::{number, pattern, pattern_text, short_number};
@@ -84,13 +84,18 @@ pub(super) fn draw_lanes(sheet: &mut Sheet, grid: Grid, lanes: &[LaneState; 32],
             }
         };
         if grid.has_number(lane) {
-            let face = Face::mono(TextSize::Micro, role).center();
             let up = if matches!(state, LaneState::Waits(_)) {
                 3.0
             } else {
                 0.0
             };
-            sheet.text(&lane.to_string(), grid.middle(lane), y + h / 2.0 - up, face);
+            let at = (grid.middle(lane), y + h / 2.0 - up);
+            if role == Role::OnIssue {
+                let face = Face::mono(TextSize::Micro, role).center();
+                sheet.text(&lane.to_string(), at.0, at.1, face);
+            } else {
+                framed_number(sheet, lane, at, grid.lane, role);
+            }
         }
         if matches!(state, LaneState::Waits(_)) {
             sheet.put(
@@ -461,7 +466,9 @@ pub(super) fn draw_key(sheet: &mut Sheet, grid: Grid, size: Size, y: f32, writes
 
 /// Height of the key at a width.
 pub(super) fn key_height(width: f32) -> f32 {
-    if width < 520.0 {
+    if width < 360.0 {
+        98.0
+    } else if width < 520.0 {
         62.0
     } else if width < 800.0 {
         44.0

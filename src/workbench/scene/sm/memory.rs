@@ -3,7 +3,7 @@
 
 use super::super::banks::pass_in_service;
 use super::super::kit::{Face, Sheet, round_step};
-use super::super::lanes::number_fits;
+use super::super::lanes::{framed_number, number_fits};
 use super::super::wording::counted;
 use super::super::{Mark, Role, Shape, Size, Target, TextSize, Texture};
 use super::floor::Floor;
@@ -233,13 +233,9 @@ fn draw_lanes(sheet: &mut Sheet, side: Side, request: Option<&AtLanes>) {
             Some(Target::Lane(lane as u8)),
         );
         if !side.phone && number_fits(lane, side.lane) {
-            let face = Face::mono(TextSize::Micro, if lit { Role::Ink1 } else { Role::Ink3 }).center();
-            sheet.text(
-                &lane.to_string(),
-                side.left(lane) + side.lane / 2.0 - 0.5,
-                middle,
-                face,
-            );
+            let role = if lit { Role::Ink1 } else { Role::Ink3 };
+            let at = (side.left(lane) + side.lane / 2.0 - 0.5, middle);
+            framed_number(sheet, lane, at, side.lane, role);
         }
     }
 }

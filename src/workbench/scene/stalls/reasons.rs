@@ -119,10 +119,20 @@ fn draw_figures(sheet: &mut Sheet, (left, right): (f32, f32), account: &Account)
         let x = left + (idx % columns) as f32 * step;
         let y = 12.0 + (idx / columns) as f32 * 46.0;
         sheet.text(&figure.value, x, y + 6.0, value);
-        sheet.text(&name.fit(figure.name, step - 6.0), x, y + 25.0, name);
+        // Where the whole name does not fit, the unit's noun goes first.
+        let short = figure.name.replace(" warps /", " /");
+        let text = if name.width(figure.name) <= step - 6.0 {
+            figure.name
+        } else {
+            &short
+        };
+        sheet.text(&name.fit(text, step - 6.0), x, y + 25.0, name);
     }
     12.0 + figures.len().div_ceil(columns) as f32 * 46.0
 }
+
+/// Least width of a bar. A narrower stage shows the share without the cycles.
+const LEAST_BAR: f32 = 24.0;
 
 /// A state with cycles.
 struct Row {
@@ -138,10 +148,19 @@ impl Row {
         let mark = Mark::of(self.state);
         let beside = right - left + 40.0 >= WIDE;
         let faded = is_faded(self.state, only);
-        let (bar_x, bar_w) = if beside {
-            (left + 158.0, 124.0)
+        // The widths of the name, of the share, and of the share with the cycles.
+        let (name_w, share_w, numbers_w) = if right - left < 330.0 {
+            (134.0, 46.0, 92.0)
         } else {
-            (left + 158.0, (right - left - 158.0 - 132.0).max(24.0))
+            (158.0, 58.0, 114.0)
+        };
+        let bar_x = left + name_w;
+        let has_cycles = right - bar_x - numbers_w >= LEAST_BAR;
+        let numbers_w = if has_cycles { numbers_w } else { share_w };
+        let bar_w = if beside {
+            124.0
+        } else {
+            (right - bar_x - numbers_w - if name_w < 158.0 { 0.0 } else { 18.0 }).max(LEAST_BAR)
         };
         let words_x = if beside {
             bar_x + bar_w + 132.0
@@ -172,9 +191,12 @@ impl Row {
         let length = (bar_w * self.length).max(1.0);
         segment(sheet, (bar_x, middle - 6.0, length, 12.0), mark, only);
         let number = Face::mono(TextSize::Label, Role::Ink1).right();
-        sheet.text(&self.share, bar_x + bar_w + 58.0, middle, number);
-        let cycles = super::super::source::columns::short(self.cycles);
-        sheet.text(&cycles, bar_x + bar_w + 114.0, middle, number.role(Role::Ink3));
+        sheet.text(&self.share, bar_x + bar_w + share_w, middle, number);
+        if has_cycles {
+            let cycles = super::super::source::columns::short(self.cycles);
+            let at = bar_x + bar_w + numbers_w;
+            sheet.text(&cycles, at, middle, number.role(Role::Ink3));
+        }
         for (idx, (line, role)) in lines.iter().enumerate() {
             sheet.text(
                 line,
@@ -218,17 +240,7 @@ fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame
 
 /// A text wrapped to a width at spaces.
 pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if face.width(&format!("{line} {word}")) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    face.wrap(text, width)
 }
 
 /// The text twin: all states, then the scheduler statistics.

@@ -192,18 +192,30 @@ pub(super) fn draw_stall_cause(
     sheet.flag(&text, x, y - 15.0, 16.0, face);
 }
 
+/// Least and largest gap between two marks of the key, and the height of its rows.
+const KEY_GAP: (f32, f32) = (8.0, 18.0);
+const KEY_ROW: f32 = 18.0;
+
+/// The number of marks in a row of the key, in as few rows as fit.
+fn per_row(widths: &[f32], room: f32) -> usize {
+    let least = |row: &[f32]| row.iter().sum::<f32>() + KEY_GAP.0 * (row.len() - 1) as f32;
+    (1..=widths.len())
+        .map(|rows| widths.len().div_ceil(rows))
+        .find(|num| widths.chunks(*num).all(|row| least(row) <= room))
+        .unwrap_or(1)
+}
+
 pub(super) fn draw_key(sheet: &mut Sheet, view: &ViewState, (x0, y0): (f32, f32), room: f32) {
     let marks = &Mark::ALL[..9];
     let face = Face::text(TextSize::Label, Role::Ink2);
     let widths: Vec<f32> = marks.iter().map(|mark| 17.0 + face.width(mark.name())).collect();
-    let total: f32 = widths.iter().sum();
-    let rows = if total + 8.0 * 8.0 > room { 2 } else { 1 };
-    let per_row = marks.len().div_ceil(rows);
-    let gap = ((room - total) / 8.0).min(18.0);
+    let per_row = per_row(&widths, room);
+    let gap = |row: &[f32]| ((room - row.iter().sum::<f32>()) / (row.len() - 1).max(1) as f32).min(KEY_GAP.1);
+    let gaps: Vec<f32> = widths.chunks(per_row).map(gap).collect();
     let (mut x, mut y) = (x0, y0);
     for (idx, (mark, width)) in marks.iter().zip(&widths).enumerate() {
-        if rows > 1 && idx > 0 && idx % per_row == 0 {
-            (x, y) = (x0, y + 18.0);
+        if idx > 0 && idx % per_row == 0 {
+            (x, y) = (x0, y + KEY_ROW);
         }
         sheet.tile(x, y, 11.0, *mark);
         let chosen = view.filter == Some(*mark);
@@ -214,10 +226,6 @@ pub(super) fn draw_key(sheet: &mut Sheet, view: &ViewState, (x0, y0): (f32, f32)
         };
         sheet.text(mark.name(), x + 16.0, y + 5.5, face);
         sheet.area(x, y - 6.0, *width, 22.0, Target::Mark(*mark));
-        x += if rows > 1 {
-            room / per_row as f32
-        } else {
-            width + gap
-        };
+        x += width + gaps.get(idx / per_row).copied().unwrap_or(0.0);
     }
 }
