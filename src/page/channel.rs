@@ -45,7 +45,7 @@ pub(super) struct Channel {
 pub(super) enum Heard {
     /// The event that it causes.
     Event(Event),
-    /// A window asks what this one shows.
+    /// A window requests what this one shows.
     Asked,
 }
 
@@ -89,7 +89,7 @@ impl Channel {
         }
     }
 
-    /// Answers a window that asks what this one shows. Only the presenter does.
+    /// Answers a window that requests what this one shows. Only the presenter does.
     pub(super) fn answer(&self, session: &Session) {
         self.say(&Said::Here);
         if session.ui.lecture.present == Present::On {
@@ -97,7 +97,7 @@ impl Channel {
         }
     }
 
-    /// Asks the notes window to turn the page.
+    /// Requests that the notes window turns the page.
     pub(super) fn turn(&self, step: i32) {
         self.say(&Said::Turn(step));
     }

@@ -130,7 +130,7 @@ fn picture(session: &Session) -> Html {
 
 /// The marks of warp states, for the views that show them.
 fn legend(view: View) -> Html {
-    if !matches!(view, View::Sm | View::Timeline | View::Stalls | View::Source) {
+    if !matches!(view, View::Sm | View::Stalls | View::Source) {
         return Html::default();
     }
     html! {
@@ -205,9 +205,11 @@ fn numbers(session: &Session) -> Html {
             <h2>{ "Run, simulated by Warpscope" }{ ended.then_some(", not finished") }</h2>
             <dl>{ for COUNTERS.iter().filter_map(counter) }</dl>
             if !sources.is_empty() {
+                <div>
                 <h2>{ format!("Numbers of {}", session.arch().name) }</h2>
                 { for sources.iter().take(NUMBERS).map(number) }
                 if left > 0 { <p class="handout-small">{ format!("{left} more in the inspector of the page.") }</p> }
+                </div>
             }
         </>
     }

@@ -60,7 +60,6 @@ pub(crate) fn notes_column(session: &Session, dispatch: &Callback<Event>) -> Htm
 struct Clock {
     started_ms: f64,
     /// The next update; a drop cancels it.
-    #[expect(dead_code, reason = "held to be dropped")]
     timer: Option<Timer>,
 }
 

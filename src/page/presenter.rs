@@ -56,14 +56,15 @@ pub(crate) fn stops(session: &Session, width: f32, dispatch: &Callback<Event>) -
             workbench::scene::thousands(cycle)
         );
         let is_current = session.ui.lecture.at == Some(idx);
+        let (sign, off) = if x < at { ("-", at - x) } else { ("", x - at) };
         let style = format!(
-            "left:{}px;--line:{}px",
+            "left:{}px;--shift:{sign}{}px",
             browser::tenths(at),
-            browser::tenths((x - at).abs())
+            browser::tenths(off)
         );
         html! {
             <button class="stop" aria-label={name.clone()} title={name} aria-current={is_current.then_some("step")}
-                data-side={if x < at { "left" } else { "right" }} data-testid={format!("stop-{}", idx + 1)} {style}
+                data-testid={format!("stop-{}", idx + 1)} {style}
                 onclick={send(dispatch, LectureEdit::Go(idx))}>{ idx + 1 }</button>
         }
     };
@@ -72,20 +73,14 @@ pub(crate) fn stops(session: &Session, width: f32, dispatch: &Callback<Event>) -
 
 /// The cycle, in the upper right corner of the presenter.
 pub(crate) fn figure(session: &Session) -> Html {
-    html! {
-        <div class="figure-cycle">
-            <b data-testid="cycle">{ session.clock_text() }</b>
-            <span data-testid="cycle-of">{ cycle_of(session) }</span>
-        </div>
-    }
-}
-
-fn cycle_of(session: &Session) -> String {
     let note = session.clock_note();
-    if note.starts_with("of ") && !session.is_comparing() {
-        format!("cycle {}", note.trim_end_matches(" cycles"))
-    } else {
-        note
+    let word = (note.starts_with("of ") && !session.is_comparing()).then_some("cycle ");
+    let note = note.trim_end_matches(" cycles").to_owned();
+    html! {
+        <div class={if session.is_side_by_side() { "unseen" } else { "figure-cycle" }}>
+            <b data-testid="cycle">{ session.clock_text() }</b>
+            <span>{ word }<span data-testid="cycle-of">{ note }</span></span>
+        </div>
     }
 }
 
@@ -172,7 +167,7 @@ fn corner(session: &Session, dispatch: &Callback<Event>) -> Html {
         html! {
             <>
                 { button(Icon::Up, "Previous chapter (Page Up)", "chapter-back", "large", dispatch, Event::Lecture(LectureEdit::Beside(-1))) }
-                <button class="chapter-name" data-testid="chapter" onclick={open}><b>{ number }</b><span>{ title }</span></button>
+                <button class="chapter-name" data-testid="chapter-list-open" onclick={open}><b data-testid="chapter">{ number }</b><span>{ title }</span></button>
                 { button(Icon::Down, "Next chapter (Page Down)", "chapter-next", "large", dispatch, Event::Lecture(LectureEdit::Beside(1))) }
             </>
         }

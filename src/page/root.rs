@@ -1080,9 +1080,12 @@ impl Root {
                 }
             }
             Effect::FocusPane(pane) => {
-                if let Some(canvas) = self.panes[pane.idx()].canvas.cast::<HtmlElement>() {
-                    // Without a picture the focus does not move.
-                    let _ = canvas.focus();
+                let canvas = self.panes[pane.idx()].canvas.cast::<HtmlElement>();
+                if browser::has_open_dialog() {
+                    // A dialog that closes gives the focus back to its opener first.
+                    soon(move || browser::focus(canvas));
+                } else {
+                    browser::focus(canvas);
                 }
             }
             Effect::FocusPart(part) => self.wanted_part = Some(part),
@@ -1181,7 +1184,7 @@ fn lecture_listeners(target: &EventTarget, ctx: &Context<Root>) -> Vec<Listener>
         Listener::on(target, "afterprint", move |_| {
             end.emit(LectureEdit::Printing(false));
         }),
-        // Esc leaves full screen in the browser, and no key press tells it.
+        // Esc leaves full screen in the browser, without a key press.
         Listener::on(target, "fullscreenchange", move |_| {
             if !browser::is_full_screen() && browser::is_presenting() {
                 left.emit(LectureEdit::Leave);

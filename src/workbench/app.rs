@@ -356,7 +356,7 @@ pub enum Effect {
     Presenter(bool),
     /// Opens the notes window with this link, and reports with `LectureEdit::Blocked` if the browser blocks it.
     NotesWindow(String),
-    /// Asks the notes window for the next or the previous chapter.
+    /// Shows the next or the previous chapter in the notes window.
     TurnPage(i32),
     /// Prints the page.
     Print,

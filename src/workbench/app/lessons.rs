@@ -362,9 +362,11 @@ fn show_scenario(session: &mut Session, scenario: Scenario, ask: Option<&Ask>) -
         }),
         None => scenario.compare.clone(),
     };
+    // The chapters and the presenter stay.
     session.load(Scenario {
         compare,
         layout,
+        lecture: now.lecture,
         ..scenario
     });
     session.show_ringed_line(&session.lesson_marks());

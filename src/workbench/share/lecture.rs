@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Scenario;
-use super::link::{Warning, decode, encode, escape, unescape};
+use super::link::{Warning, decode_with, encode, escape, unescape};
 
 /// The highest number of a chapter.
 pub const MOST_CHAPTERS: usize = 99;
@@ -251,17 +251,19 @@ impl<'l> Pairs<'l> {
                     _ => link += &format!(";{key}={value}"),
                 }
             }
-            let mut decoded = decode(&link);
-            if let Some(of) = borrowed {
-                match of.parse().ok().and_then(|of: usize| sources.get(&of)) {
-                    Some(Some(source)) => decoded.scenario.source = Some(source.clone()),
-                    _ => warnings.push(warn(Warning::BadValue {
+            let shared = borrowed.and_then(|of| {
+                let source = of.parse().ok().and_then(|of: usize| sources.get(&of));
+                let source = source.cloned().flatten();
+                if source.is_none() {
+                    warnings.push(warn(Warning::BadValue {
                         key: "source".to_owned(),
                         value: format!("@{of}"),
                         reason: "no earlier chapter with this number has a source".to_owned(),
-                    })),
+                    }));
                 }
-            }
+                source
+            });
+            let decoded = decode_with(&link, shared);
             sources.insert(number, decoded.scenario.source.clone());
             warnings.extend(decoded.warnings.into_iter().map(warn));
             scenario.lecture.chapters.push(Chapter {

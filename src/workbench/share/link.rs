@@ -191,8 +191,16 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
 
 /// Parses a link, with or without its `#`. An empty text is the default scenario.
 pub fn decode(link: &str) -> Decoded {
+    decode_with(link, None)
+}
+
+/// Parses a link whose source text is given unless the link has one.
+pub(super) fn decode_with(link: &str, source: Option<String>) -> Decoded {
     let mut decoded = Decoded {
-        scenario: Scenario::default(),
+        scenario: Scenario {
+            source,
+            ..Scenario::default()
+        },
         warnings: Vec::new(),
     };
     let link = link.trim();

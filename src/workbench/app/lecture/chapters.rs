@@ -27,7 +27,7 @@ pub(super) fn edit(session: &mut Session, edit: LectureEdit) -> Vec<Effect> {
             on_chapter(session, idx, |chapter| chapter.scenario = scenario)
         }
         LectureEdit::Title(idx, title) => on_chapter(session, idx, |chapter| {
-            title.trim().clone_into(&mut chapter.title)
+            title.trim().clone_into(&mut chapter.title);
         }),
         LectureEdit::Text(idx, text) => {
             on_chapter(session, idx, |chapter| text.trim().clone_into(&mut chapter.text))

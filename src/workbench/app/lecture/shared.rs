@@ -1,4 +1,4 @@
-//! What the windows of a lecture tell each other.
+//! What the windows of a lecture send each other.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct Shared {
 }
 
 impl Session {
-    /// What this window tells the other windows of the lecture.
+    /// What this window sends to the other windows of the lecture.
     pub fn shared(&self) -> Shared {
         let lecture = &self.ui.lecture;
         let is_presenter = lecture.present == Present::On;
