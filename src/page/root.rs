@@ -1054,6 +1054,8 @@ impl Root {
                 let copied = browser::copy(&text).await;
                 Message::App(Event::Say(copied.map_or_else(|why| why, |()| said)))
             }),
+            // A live region whose text stays the same says nothing: a space makes the second one another text.
+            Effect::Announce(text) if self.announcement == text => self.announcement = text + "\u{a0}",
             Effect::Announce(text) => self.announcement = text,
             Effect::ShowTheme(theme) => browser::keep_theme(theme),
             Effect::FocusLine(line) => {

@@ -60,7 +60,16 @@ async fn axe_core_finds_nothing_in_dialogs_the_welcome_the_tour_and_answers() ->
                 (link, density) => format!("{link};density={density}"),
             };
             browser.client.goto("about:blank").await?;
-            browser.open(&host.address(&link)).await?;
+            if link.contains("view=checks") {
+                // The view has no picture.
+                browser.open(&host.address("v1")).await?;
+                browser.script(&format!("location.hash = '#{link}';")).await?;
+                browser
+                    .wait_until("return document.querySelector('[data-testid=stage-canvas]') === null;")
+                    .await?;
+            } else {
+                browser.open(&host.address(&link)).await?;
+            }
             for action in actions {
                 act(&browser, action, width).await?;
             }

@@ -13,7 +13,9 @@ async fn shows(browser: &Browser, number: usize, headline: &str) -> Result<(), E
     browser
         .wait_for("chapter", |text| text.starts_with(&chapter))
         .await?;
-    browser.wait_for("headline", |text| text.contains(headline)).await?;
+    browser
+        .wait_for("headline", |text| text.contains(headline))
+        .await?;
     Ok(())
 }
 
@@ -82,7 +84,9 @@ async fn a_lecture_of_ten_stops_is_given_with_page_down() -> Result<(), Error> {
     // The code opens the published chapter, and its words are short.
     browser.press('q').await?;
     browser
-        .wait_for("full-words", |text| text.ends_with("/#v1;lecture=shared-memory/9"))
+        .wait_for("full-words", |text| {
+            text.ends_with("/#v1;lecture=shared-memory/9")
+        })
         .await?;
     browser.find("full-code-image").await?;
     browser.press('q').await?;
@@ -117,13 +121,17 @@ async fn the_notes_window_and_the_presenter_turn_pages_for_each_other() -> Resul
         .find(|window| *window != presenter)
         .ok_or("there is no notes window")?;
     browser.client.switch_to_window(notes.clone()).await?;
-    browser.wait_for("notes-title", |text| text == "Bank layout").await?;
+    browser
+        .wait_for("notes-title", |text| text == "Bank layout")
+        .await?;
     browser.wait_for("notes-next", |text| text == "Broadcast").await?;
     browser
         .wait_for("notes-elapsed", |text| text.contains(':'))
         .await?;
     browser.click("notes-on").await?;
-    browser.wait_for("notes-title", |text| text == "Broadcast").await?;
+    browser
+        .wait_for("notes-title", |text| text == "Broadcast")
+        .await?;
     browser.client.switch_to_window(presenter.clone()).await?;
     shows(&browser, 2, "ideal is 1 to 2").await?;
     // A frozen presenter stays, and says so; the clicker turns the page of the notes window.
@@ -132,7 +140,9 @@ async fn the_notes_window_and_the_presenter_turn_pages_for_each_other() -> Resul
     browser.wait_for("frozen", |text| text == "Frozen").await?;
     browser.press(PAGE_DOWN).await?;
     browser.client.switch_to_window(notes).await?;
-    browser.wait_for("notes-title", |text| text == "Column read").await?;
+    browser
+        .wait_for("notes-title", |text| text == "Column read")
+        .await?;
     browser.find("notes-frozen").await?;
     browser.client.switch_to_window(presenter).await?;
     shows(&browser, 2, "ideal is 1 to 2").await?;
@@ -153,7 +163,9 @@ async fn a_blocked_notes_window_is_a_link() -> Result<(), Error> {
     browser.press('x').await?;
     browser.find("notes-blocked").await?;
     browser
-        .wait_until("return document.querySelector('[data-testid=notes-link]').href.includes('present=notes');")
+        .wait_until(
+            "return document.querySelector('[data-testid=notes-link]').href.includes('present=notes');",
+        )
         .await?;
     browser.close().await
 }
@@ -223,9 +235,7 @@ async fn a_stroke_is_drawn_and_removed() -> Result<(), Error> {
     let strokes = "document.querySelectorAll('[data-testid=strokes] path').length";
     browser.wait_until(&format!("return {strokes} === 1;")).await?;
     browser.press('u').await?;
-    browser
-        .wait_until(&format!("return {strokes} === 0;"))
-        .await?;
+    browser.wait_until(&format!("return {strokes} === 0;")).await?;
     browser.close().await
 }
 
@@ -233,13 +243,13 @@ async fn a_stroke_is_drawn_and_removed() -> Result<(), Error> {
 async fn the_handout_has_one_page_with_vectors() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
-    browser
-        .open(&host.address("v1;lecture=shared-memory/3"))
-        .await?;
+    browser.open(&host.address("v1;lecture=shared-memory/3")).await?;
     browser
         .wait_until("return location.hash.includes('chapter=3');")
         .await?;
-    browser.script("window.dispatchEvent(new Event('beforeprint'));").await?;
+    browser
+        .script("window.dispatchEvent(new Event('beforeprint'));")
+        .await?;
     browser
         .wait_until(
             "const handout = document.querySelector('[data-testid=handout]');
@@ -248,7 +258,9 @@ async fn the_handout_has_one_page_with_vectors() -> Result<(), Error> {
                 && handout.querySelector('[data-testid=handout-code]') !== null && handout.querySelector('canvas') === null;",
         )
         .await?;
-    browser.script("window.dispatchEvent(new Event('afterprint'));").await?;
+    browser
+        .script("window.dispatchEvent(new Event('afterprint'));")
+        .await?;
     browser
         .wait_until("return document.querySelector('[data-testid=handout]') === null;")
         .await?;

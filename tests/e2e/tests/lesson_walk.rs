@@ -86,7 +86,7 @@ impl Way {
 }
 
 /// What is wrong with the shown step: an array of complaints.
-const COMPLAINTS: &str = r#"
+const COMPLAINTS: &str = r"
     const wrong = [];
     const see = (name, element) => {
         if (!element) return wrong.push(`${name} is missing`);
@@ -126,7 +126,7 @@ const COMPLAINTS: &str = r#"
     const lines = [...document.querySelectorAll('.editor .code-line[data-ring]')].filter(line => line.checkVisibility());
     if (lines.length) see('the ringed line of the editor', lines[0].querySelector('code'));
     if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
-    return wrong.concat(window.mistakes ?? []);"#;
+    return wrong.concat(window.mistakes ?? []);";
 
 /// Collects errors of the page.
 const MISTAKES: &str = "window.mistakes = [];
@@ -216,7 +216,7 @@ impl Reader {
                 self.activate("lesson-check", ENTER).await
             }
             "choice" => {
-                let idx = right as usize - 1;
+                let idx = right.to_string().parse::<usize>()? - 1;
                 if by_keys {
                     self.tab_to("[name=lesson-choice]").await?;
                     let focus = self.focus().await?;
@@ -228,7 +228,7 @@ impl Reader {
                         .browser
                         .script("return document.querySelectorAll('.option').length;")
                         .await?;
-                    let num = num.as_u64().unwrap_or(1) as usize;
+                    let num = usize::try_from(num.as_u64().unwrap_or(1))?;
                     for _ in 0..(idx + num - from) % num {
                         self.browser.press(DOWN).await?;
                     }
@@ -277,13 +277,13 @@ impl Reader {
                 return [Math.round(x - c.left - c.width / 2), Math.round(r.top - 18 - 3 - c.top - c.height / 2)];";
             drop(tip);
             let at = self.browser.script(at).await?;
-            let at = |idx: usize| at[idx].as_i64().unwrap_or_default();
+            let at = |idx: usize| at[idx].as_f64().unwrap_or_default();
             let click = MouseActions::new("mouse".to_owned())
                 .then(PointerAction::MoveToElement {
                     element: canvas,
                     duration: None,
-                    x: at(0) as f64,
-                    y: at(1) as f64,
+                    x: at(0),
+                    y: at(1),
                 })
                 .then(PointerAction::Down {
                     button: MOUSE_BUTTON_LEFT,
@@ -405,9 +405,10 @@ impl Reader {
         let kept = format!("return JSON.parse(localStorage.getItem('lessons'))['{id}']?.finished === true;");
         self.browser.wait_until(&kept).await?;
         let row = format!("lesson-{}", id.replacen('/', "-", 1));
-        self.browser
-            .wait_for(&row, |text| text.ends_with("✓ finished"))
-            .await?;
+        let is_listed = format!(
+            "return document.querySelector('[data-testid=\"{row}\"]')?.textContent.endsWith('✓ finished') ?? false;"
+        );
+        self.browser.wait_until(&is_listed).await?;
         self.activate("dialog-close", ESCAPE).await?;
         Ok(())
     }

@@ -84,7 +84,7 @@ async fn shot(host: &Host, entry: &Entry) -> Result<Vec<u8>, Error> {
     let (page, link) = address.split_once('#').unwrap_or((&address, ""));
     let query = if entry.query.is_empty() { "" } else { "?" };
     browser
-        .open(&format!("{page}{query}{}#{link}", entry.query).trim_end_matches('#').to_owned())
+        .open(format!("{page}{query}{}#{link}", entry.query).trim_end_matches('#'))
         .await?;
     if entry.link.contains("lesson=") {
         browser.find("lesson-title").await?;
@@ -104,9 +104,8 @@ async fn shot(host: &Host, entry: &Entry) -> Result<Vec<u8>, Error> {
                 }
             }
             ["until", condition] => {
-                browser
-                    .wait_until(&format!("return Boolean({condition});"))
-                    .await?
+                let condition = format!("return Boolean({condition});");
+                browser.wait_until(&condition).await?;
             }
             other => return Err(format!("unknown action {other:?}").into()),
         }
@@ -170,14 +169,15 @@ fn nearest(palette: &[[u8; 3]], color: [u8; 3]) -> u8 {
             .sum()
     };
     let best = (0..palette.len()).min_by_key(|idx| distance(&palette[*idx]));
-    best.unwrap_or(0) as u8
+    // A palette has at most 256 colors.
+    best.and_then(|idx| u8::try_from(idx).ok()).unwrap_or(0)
 }
 
 /// Writes the page that lists the pictures.
 fn write_readme(folder: &Path, entries: &[Entry]) -> Result<(), Error> {
     let mut text = String::from(
         "# Gallery\n\n`cargo xtask gallery` makes these pictures from `gallery.json`; `cargo xtask gallery NAME` makes one. \
-         Each title links to the page as the picture shows it, before the actions of its entry.\n",
+         The link of an entry opens what its picture shows, before the entry's actions.\n",
     );
     for entry in entries {
         let (width, height) = entry.size;
@@ -201,14 +201,14 @@ mod tests {
 
     #[test]
     fn frequent_colors_stay_and_the_others_become_the_nearest() {
-        let (width, height) = (300, 2);
+        let (width, height) = (300_u32, 2);
         let mut pixels = Vec::new();
         for idx in 0..width * height {
             // Half of the picture is white, the rest is 300 shades.
             let shade = if idx < width {
                 [255; 3]
             } else {
-                [(idx % 256) as u8, (idx / 256) as u8, 7]
+                [idx.to_le_bytes()[0], idx.to_le_bytes()[1], 7]
             };
             pixels.extend(shade);
         }
