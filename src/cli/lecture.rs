@@ -108,3 +108,52 @@ fn headline(chapter: &Chapter) -> Result<String, String> {
         None => Err(session.sentence(None)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headline_of(link: &str) -> Result<String, String> {
+        let text = format!("title = \"a\"\n[[chapter]]\ntitle = \"b\"\nlink = \"{link}\"\n");
+        headline(&LectureFile::read(&text).unwrap().chapters()[0])
+    }
+
+    #[test]
+    fn a_chapter_shows_a_cycle_of_its_run() {
+        let link = "v1;kernel=shared-stride-2;view=banks;cycle=";
+        assert_eq!(
+            headline_of(&format!("{link}990")).unwrap(),
+            "Lanes access 2 words in each of 16 banks: this load takes 2 wavefronts, not 1."
+        );
+        let mistake = headline_of(&format!("{link}99000")).unwrap_err();
+        assert!(
+            mistake.starts_with("the link shows cycle 99,000, and the run ends at cycle "),
+            "{mistake}"
+        );
+        assert!(headline_of("v1;view=compare").is_err());
+    }
+
+    /// The notes of the published lecture name these numbers.
+    #[test]
+    fn the_published_lecture_shows_what_its_notes_say() {
+        let text = include_str!("../../www/lectures/shared-memory.toml");
+        let chapters = LectureFile::read(text).unwrap().chapters();
+        let says = [
+            "different banks: this store takes 1 wavefront",
+            "1 from Fermi on",
+            "this load takes 32 wavefronts",
+            "2 words in each of 16 banks: this load takes 2 wavefronts",
+            "different banks: this load takes 1 wavefront",
+            "different banks: this load takes 1 wavefront",
+            "takes 2 passes (all architectures: 1 to",
+            "this load takes 32 wavefronts",
+            "one byte in eight",
+            "",
+        ];
+        assert_eq!(chapters.len(), says.len());
+        for (chapter, says) in chapters.iter().zip(says) {
+            let sentence = headline(chapter).unwrap();
+            assert!(sentence.contains(says), "{}: {sentence}", chapter.title);
+        }
+    }
+}

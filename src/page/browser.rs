@@ -619,6 +619,18 @@ pub(crate) fn open_notes(link: &str) -> bool {
         .is_some()
 }
 
+/// Focuses the text of the shown note, and selects it.
+pub(crate) fn focus_note() {
+    let field = document()
+        .and_then(|document| document.query_selector("[data-testid=note-text]").ok().flatten())
+        .and_then(|field| field.dyn_into::<web_sys::HtmlInputElement>().ok());
+    if let Some(field) = field {
+        // An element that cannot take the focus leaves it unchanged.
+        let _ = field.focus();
+        field.select();
+    }
+}
+
 /// Prints the page.
 pub(crate) fn print() {
     if let Some(window) = window() {

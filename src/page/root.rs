@@ -520,7 +520,6 @@ impl Component for Root {
         }
         self.redraw();
         self.keep_time(ctx);
-        self.tell(ctx);
         true
     }
 
@@ -590,6 +589,9 @@ impl Component for Root {
         }
         if self.arrived >= PARTS && !self.awaits_first_view() {
             self.uncover();
+        }
+        if self.arrived >= PARTS {
+            self.tell(ctx);
         }
         self.follow_lesson();
         let views = (self.session.ui.view, self.session.ui.split);
@@ -1035,6 +1037,7 @@ impl Root {
                 }
             }
             Effect::Print => soon(browser::print),
+            Effect::FocusNote => soon(browser::focus_note),
             Effect::ReadGlossary => ctx.link().send_future(async {
                 let text = browser::fetch_text("glossary.json").await;
                 Message::App(Event::Glossary(GlossaryEdit::Listed(text)))

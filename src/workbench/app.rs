@@ -360,6 +360,8 @@ pub enum Effect {
     TurnPage(i32),
     /// Prints the page.
     Print,
+    /// Focuses the text of the shown note, and selects it.
+    FocusNote,
     /// Stores the progress in lessons.
     KeepProgress(String),
     /// Saves the picture at twice its size under a name.

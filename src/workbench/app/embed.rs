@@ -2,7 +2,7 @@
 
 use super::keys::Key;
 use super::{Direction, Event, Gesture, Session, run, update};
-use crate::share::{Layout, Scenario, View, encode};
+use crate::share::{Layout, Lecture, Scenario, View, encode};
 
 /// An embedded player: what its link opened.
 #[derive(Debug)]
@@ -25,6 +25,7 @@ impl Embed {
             },
             split: None,
             lesson: None,
+            lecture: Lecture::default(),
             layout: Layout {
                 density: opened.layout.density,
                 theme: opened.layout.theme,

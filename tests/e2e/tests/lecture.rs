@@ -193,9 +193,13 @@ async fn chapters_and_notes_are_made_on_the_page_and_travel_in_the_link() -> Res
     browser.find("overlay").await?;
     browser.press('.').await?;
     browser.press(ENTER).await?;
-    let note = browser.find("note-text").await?;
-    note.clear().await?;
-    note.send_keys("All lanes meet here").await?;
+    // The text has the focus and is selected.
+    browser
+        .wait_until("return document.activeElement?.dataset.testid === 'note-text';")
+        .await?;
+    for letter in "All lanes meet here".chars() {
+        browser.press(letter).await?;
+    }
     browser.press(ENTER).await?;
     browser
         .wait_until("return location.hash.includes('All+lanes+meet+here');")

@@ -42,7 +42,7 @@ pub(super) fn edit(session: &mut Session, edit: NoteEdit) -> Vec<Effect> {
                 }
             });
             session.ui.lecture.shown_note = shown;
-            effects
+            effects.into_iter().chain([Effect::FocusNote]).collect()
         }
         NoteEdit::Text(idx, text) => change(session, |lecture| {
             let text = text.trim();
