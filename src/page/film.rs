@@ -20,7 +20,7 @@ use super::{browser, canvas};
 use workbench::app::Session;
 use workbench::app::film::{FilmFormat, FilmFrame, FilmPlan, WEBM_BITS};
 use workbench::gif_film::GifFilm;
-use workbench::scene::{Align, Item, Role, Shape, Size, TextSize, Texture, text_width};
+use workbench::scene::{Align, Item, Role, Shape, Size, TextSize, Texture};
 
 /// Pixels around the picture: above it the headline, below it the cycle.
 const SIDE_PX: f32 = 16.0;
@@ -219,6 +219,12 @@ impl Filming {
         let mut painter = Painter::begin(&self.picture, scene.size, f64::from(self.scale), palette)?;
         painter.item(&paper(scene.size));
         painter.scene(scene);
+        let headline = cut(
+            &canvas::context(&self.canvas)?,
+            &frame.headline,
+            f64::from(width - 2.0 * SIDE_PX),
+            palette,
+        );
         let size = Size { width, height };
         let mut painter = Painter::begin(&self.canvas, size, 1.0, palette)?;
         painter.item(&paper(size));
@@ -238,14 +244,7 @@ impl Filming {
             texture: Texture::Solid,
             target: None,
         });
-        let room = width - 2.0 * SIDE_PX;
-        painter.item(&words(
-            &cut(&frame.headline, room),
-            SIDE_PX,
-            TOP_PX / 2.0,
-            true,
-            Align::Left,
-        ));
+        painter.item(&words(&headline, SIDE_PX, TOP_PX / 2.0, true, Align::Left));
         let middle = foot + FOOT_PX / 2.0;
         painter.item(&words(&frame.cycle, SIDE_PX, middle, true, Align::Left));
         painter.item(&words(&frame.name, width - SIDE_PX, middle, false, Align::Right));
@@ -253,18 +252,22 @@ impl Filming {
     }
 }
 
-/// The text, shortened to a width.
-fn cut(text: &str, room: f32) -> String {
-    let mut text = text.to_owned();
-    let fits = |text: &str| text_width(text, TextSize::Read, false, true) <= room;
-    if fits(&text) {
-        return text;
+/// The text of a headline, shortened to a width.
+fn cut(context: &CanvasRenderingContext2d, text: &str, room: f64, palette: &Palette) -> String {
+    context.set_font(&format!(
+        "600 {}px {}",
+        TextSize::Read.px(),
+        palette.family(false)
+    ));
+    let fits = |text: &str| context.measure_text(text).is_ok_and(|size| size.width() <= room);
+    if fits(text) {
+        return text.to_owned();
     }
-    while !text.is_empty() && !fits(&text) {
-        text.pop();
+    let mut start = text.to_owned();
+    while !start.is_empty() && !fits(&format!("{start}…")) {
+        start.pop();
     }
-    text.pop();
-    text + "…"
+    start + "…"
 }
 
 fn words(text: &str, x: f32, y: f32, strong: bool, align: Align) -> Item {
