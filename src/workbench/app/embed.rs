@@ -2,7 +2,7 @@
 
 use super::keys::Key;
 use super::{Direction, Event, Gesture, Session, run, update};
-use crate::share::{Layout, Scenario, View, encode};
+use crate::share::{Layout, Lecture, Scenario, View, encode};
 
 /// An embedded player: what its link opened.
 #[derive(Debug)]
@@ -13,7 +13,8 @@ pub struct Embed {
 }
 
 impl Embed {
-    /// Opens the one picture of a link: its view without a second one, without panels, and without its lesson.
+    /// Opens the one picture of a link: its view without a second one, without panels, and without
+    /// its lesson, lecture, or tour.
     /// `plays`: as soon as there is a run.
     pub fn open(session: &mut Session, link: &str, plays: bool) -> Self {
         let (opened, warnings) = run::read_link(link);
@@ -25,6 +26,8 @@ impl Embed {
             },
             split: None,
             lesson: None,
+            lecture: Lecture::default(),
+            tour: None,
             layout: Layout {
                 density: opened.layout.density,
                 theme: opened.layout.theme,

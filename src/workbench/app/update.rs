@@ -9,8 +9,8 @@ mod window;
 use super::host::Then;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
-    LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, film, find, form, gestures,
-    glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
+    LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, film, find, form,
+    gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
