@@ -43,7 +43,7 @@
         make('div', { class: 'embed-head' }, make('h1', {}, name)),
         make('div', { class: 'poster-body loading' },
           make('p', { role: 'status' }, `${viewName} view of ${kernel} on ${arch.toUpperCase()}`), play)),
-      make('div', { class: 'embed-bar' }, make('b', { class: 'num' }, cycle.toLocaleString('en')), make('span', { class: 'grow' }), open));
+      make('div', { class: 'embed-bar' }, make('b', { class: 'num' }, `cycle ${cycle.toLocaleString('en')}`), make('span', { class: 'grow' }), open));
     poster.hidden = false;
 
     const begin = how => {

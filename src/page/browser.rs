@@ -102,11 +102,15 @@ pub(crate) fn is_frame_active() -> bool {
         .is_some_and(|root| root.has_attribute("data-active"))
 }
 
+/// The page's address without its query and its link.
+pub(crate) fn page_address() -> String {
+    let page = address();
+    page.split(['#', '?']).next().unwrap_or_default().to_owned()
+}
+
 /// The page's address without its query, with another link.
 pub(crate) fn workbench_address(link: &str) -> String {
-    let page = address();
-    let page = page.split(['#', '?']).next().unwrap_or_default();
-    format!("{page}#{}", link.trim_start_matches('#'))
+    format!("{}#{}", page_address(), link.trim_start_matches('#'))
 }
 
 /// Whether the page is in a frame of a sandbox without an origin.

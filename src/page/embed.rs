@@ -82,3 +82,22 @@ fn outcome(session: &Session) -> Html {
         html! { <div class="warnings" role="status" data-testid="outcome"><p>{ text }</p></div> }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use workbench::share::Scenario;
+
+    #[test]
+    fn the_poster_knows_what_a_link_leaves_out() {
+        let script = include_str!("../../www/embed.js");
+        let default = Scenario::default();
+        for (key, value) in [
+            ("kernel", default.kernel.as_str()),
+            ("arch", default.arch.text()),
+            ("view", default.view.id()),
+        ] {
+            let expected = format!("pairs.get('{key}') ?? '{value}'");
+            assert!(script.contains(&expected), "{expected}");
+        }
+    }
+}

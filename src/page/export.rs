@@ -104,6 +104,7 @@ pub(super) fn save_drawing(name: &str, scene: &Scene, palette: &Palette) {
 pub(super) fn save_text(name: &str, text: &str) {
     let kind = match name.rsplit('.').next() {
         Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
         _ => "text/csv;charset=utf-8",
     };
     save_parts(name, kind, &Array::of1(&text.into()));

@@ -29,7 +29,7 @@ pub(crate) fn button(
 
 /// The header's markup.
 pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let copy = dispatch.reform(|_| Event::CopyLink);
+    let share = dispatch.reform(|_| Event::Panel(Panel::Share));
     let set_up = Event::Panel(Panel::SetUp(SetUpPart::Architecture));
     html! {
         <header class="head">
@@ -42,10 +42,10 @@ pub(crate) fn header(session: &Session, dispatch: &Callback<Event>) -> Html {
             { export(session, dispatch) }
             { button(Icon::Notes, "Chapters and notes", "header-chapters", "hide-phone", dispatch, Event::Panel(Panel::Chapters)) }
             { recent_button(dispatch) }
-            { button(Icon::Share, "Share: link, QR code, Markdown", "header-share", "hide-phone", dispatch, Event::Panel(Panel::Share)) }
             { button(Icon::Theme, "Light or dark", "header-theme", "hide-phone", dispatch, Event::Theme) }
             { button(Icon::Help, "Help", "header-help", "hide-phone", dispatch, Event::Panel(Panel::Help)) }
-            <button class="btn solid hide-phone" data-testid="header-copy-link" onclick={copy}>{ "Copy link" }</button>
+            <button class="btn solid hide-phone" title="Share: link, embed, film, QR code (Shift C)" aria-haspopup="dialog"
+                data-testid="header-share" onclick={share}>{ Icon::Share.html() }{ "Share" }</button>
             { button(Icon::SetUp, "Setup", "header-set-up", "phone-only", dispatch, set_up) }
             { button(Icon::More, "More", "header-more", "phone-only", dispatch, Event::Panel(Panel::More)) }
         </header>

@@ -25,6 +25,7 @@ mod explain;
 mod export;
 mod field;
 mod files;
+mod film;
 mod find;
 mod finder;
 mod gestures;

@@ -17,6 +17,7 @@ use super::compiler;
 use super::dropped;
 use super::embed::player;
 use super::export;
+use super::film::{self, Filming};
 use super::find::find;
 use super::finder::finder;
 use super::glossary::glossary;
@@ -43,6 +44,7 @@ use super::worker_module::FromWorker;
 use super::workers::{News, Workers};
 use workbench::app::compiler::Response;
 use workbench::app::embed::{self, Embed};
+use workbench::app::film::FilmEdit;
 use workbench::app::keys::{self, Key};
 use workbench::app::lessons::Phase;
 use workbench::app::recent as recent_list;
@@ -98,6 +100,8 @@ pub(crate) enum Message {
     Worker(u32, FromWorker),
     /// Another window of the lecture said something.
     Heard(Heard),
+    /// The next frame of the film is due.
+    Film,
 }
 
 /// Work that runs in a task of its own, one at a time: the document is updated between two steps. The variants
@@ -182,6 +186,8 @@ pub(crate) struct Root {
     ticker: Option<Ticker>,
     /// The channel to the other windows of the lecture, while this window presents.
     channel: Option<Channel>,
+    /// The film that is being made, and the timer of its next frame.
+    filming: Option<(Filming, Option<Timer>)>,
     workers: Workers,
     /// Worker messages that are not read yet.
     news: VecDeque<(u32, FromWorker)>,
@@ -376,6 +382,7 @@ impl Component for Root {
             edges,
             ticker: None,
             channel: None,
+            filming: None,
             workers: Workers::new(link.callback(|(id, said)| Message::Worker(id, said))),
             news: VecDeque::new(),
             read_ms: 0.0,
@@ -414,6 +421,10 @@ impl Component for Root {
             }
             Message::Count => {
                 self.count_ahead(ctx);
+                return false;
+            }
+            Message::Film => {
+                self.film(ctx);
                 return false;
             }
             Message::ShowLink => {
@@ -972,6 +983,32 @@ impl Root {
         }
     }
 
+    /// Makes the next frame of the film, in a task of its own.
+    fn film(&mut self, ctx: &Context<Self>) {
+        let Some((mut filming, _)) = self.filming.take() else {
+            return;
+        };
+        let event = match filming.step(&self.session, &self.palette) {
+            film::Step::Next(pause) => {
+                let made = filming.made;
+                let link = ctx.link().clone();
+                let timer = Timer::after(pause, move || link.send_message(Message::Film));
+                self.filming = Some((filming, timer));
+                Message::App(Event::Film(FilmEdit::Made(made)))
+            }
+            film::Step::Complete => match filming.save() {
+                Some(result) => ended(result),
+                // The recorder reports its file.
+                None => {
+                    self.filming = Some((filming, None));
+                    return;
+                }
+            },
+            film::Step::Failed(why) => ended(Err(why)),
+        };
+        ctx.link().send_message(event);
+    }
+
     /// Counts the index of a finished run in small slices, so that the first selected range shows its counters
     /// at once.
     fn count_ahead(&mut self, ctx: &Context<Self>) {
@@ -1084,6 +1121,18 @@ impl Root {
                     export::save_trace(name, Arc::clone(trace), done);
                 }
             }
+            Effect::MakeFilm(plan) => {
+                let link = ctx.link().clone();
+                let saved = move |bytes| link.send_message(ended(Ok(bytes)));
+                match Filming::start(*plan, saved) {
+                    Ok(filming) => {
+                        self.filming = Some((filming, None));
+                        ctx.link().send_message(Message::Film);
+                    }
+                    Err(why) => ctx.link().send_message(ended(Err(why))),
+                }
+            }
+            Effect::CancelFilm => self.filming = None,
             Effect::FocusPane(pane) => {
                 let canvas = self.panes[pane.idx()].canvas.cast::<HtmlElement>();
                 if browser::has_open_dialog() {
@@ -1098,6 +1147,11 @@ impl Root {
             Effect::SaveText { name, text } => export::save_text(&name, &text),
         }
     }
+}
+
+/// The film has ended: its file is saved, or the reason why not.
+fn ended(result: Result<u64, String>) -> Message {
+    Message::App(Event::Film(FilmEdit::Ended(result)))
 }
 
 /// Records a run's time for benchmarks.

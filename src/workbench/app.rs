@@ -49,7 +49,8 @@ pub mod find;
 mod gestures;
 mod session;
 mod improvement;
-mod sharing;
+pub mod film;
+pub mod sharing;
 pub mod embed;
 pub mod glossary;
 pub mod lessons;
@@ -289,6 +290,17 @@ pub enum Event {
     GoToDefinition,
     /// Opens the editor with a kernel to replace.
     OwnKernel,
+    /// A choice in the Share dialog.
+    Sharing(sharing::ShareEdit),
+    /// Saves a text under a name.
+    SaveText {
+        /** The file's name. */
+        name: String,
+        /** Its contents. */
+        text: String,
+    },
+    /// An event of the Share dialog's film.
+    Film(film::FilmEdit),
     /// An event of the lessons.
     Lesson(LessonEdit),
     /// An event of the glossary.
@@ -370,6 +382,10 @@ pub enum Effect {
     SaveDrawing(String),
     /// Saves the run's events under a name, and reports the result with `Event::Saved`.
     SaveTrace(String),
+    /// Makes a film, and reports it with `Event::Film`.
+    MakeFilm(Box<film::FilmPlan>),
+    /// Ends the film that is being made.
+    CancelFilm,
     /// Toggles full screen for the stage.
     FullScreen,
     /// Saves text under a name.

@@ -17,6 +17,7 @@ pub mod share;
 pub mod glossary;
 pub mod lesson;
 pub mod lecture;
+pub mod gif_film;
 pub mod api;
 pub mod app;
 #[cfg(test)]

@@ -13,7 +13,8 @@ pub struct Embed {
 }
 
 impl Embed {
-    /// Opens the one picture of a link: its view without a second one, without panels, and without its lesson.
+    /// Opens the one picture of a link: its view without a second one, without panels, and without
+    /// its lesson, lecture, or tour.
     /// `plays`: as soon as there is a run.
     pub fn open(session: &mut Session, link: &str, plays: bool) -> Self {
         let (opened, warnings) = run::read_link(link);
@@ -26,6 +27,7 @@ impl Embed {
             split: None,
             lesson: None,
             lecture: Lecture::default(),
+            tour: None,
             layout: Layout {
                 density: opened.layout.density,
                 theme: opened.layout.theme,

@@ -1,6 +1,7 @@
 //! Files that the page exports.
 
 use super::{Effect, Session};
+use crate::share::View;
 
 /// What is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,16 @@ impl ExportKind {
 
 /// The files of an export, or a message that says why there are none.
 pub(super) fn export(session: &mut Session, kind: ExportKind) -> Vec<Effect> {
+    let is_picture = matches!(kind, ExportKind::Png | ExportKind::Svg);
+    if is_picture && !session.has_picture() {
+        let view = session.active_view();
+        session.say(if view == View::Checks {
+            "The Checks view has no picture. Export its table.".to_owned()
+        } else {
+            format!("The {} view has no picture yet.", view.name())
+        });
+        return Vec::new();
+    }
     match kind {
         ExportKind::Png => return vec![Effect::SavePicture(session.file_name("png"))],
         ExportKind::Svg => return vec![Effect::SaveDrawing(session.file_name("svg"))],
@@ -143,6 +154,26 @@ mod tests {
         ));
         update(&mut session, Event::Saved("a.json".to_owned(), 4_190_000));
         assert_eq!(session.ui.toast.as_deref(), Some("Saved a.json · 4.1 MB"));
+    }
+
+    #[test]
+    fn every_view_exports_its_picture_and_its_table() {
+        for view in View::ALL {
+            let compare = if view == View::Compare { ";compare=g80" } else { "" };
+            let link = format!("v1;kernel=mistake-race;view={}{compare}", view.id());
+            let mut session = finished(&link);
+            let effects = update(&mut session, Event::Export(ExportKind::Table));
+            let [Effect::SaveText { text, .. }] = effects.as_slice() else {
+                panic!("{view:?}: {effects:?}");
+            };
+            assert!(text.lines().count() > 1, "{view:?}: {text}");
+            let columns = text.lines().next().map_or(0, |line| line.split(',').count());
+            assert!(columns > 1, "{view:?}: {text}");
+            for kind in [ExportKind::Png, ExportKind::Svg] {
+                let effects = update(&mut session, Event::Export(kind));
+                assert_eq!(effects.len(), usize::from(view != View::Checks), "{view:?}");
+            }
+        }
     }
 
     #[test]

@@ -144,7 +144,11 @@ impl Session {
             ("Undo", "Ctrl Z", Event::Undo),
             ("Redo", "Ctrl Shift Z", Event::Redo),
             ("Copy the link", "C", Event::CopyLink),
-            ("Share: link, QR code, Markdown", "", Event::Panel(Panel::Share)),
+            (
+                "Share: link, embed, film, QR code, Markdown",
+                "Shift C",
+                Event::Panel(Panel::Share),
+            ),
             ("Chapters and notes", "", Event::Panel(Panel::Chapters)),
             ("Print the handout", "", Event::Lecture(LectureEdit::Print)),
             (
@@ -357,7 +361,17 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::GoToFault => &["error", "crash", "illegal address", "deadlock", "hang"],
         Event::Explain(_) => &["explain", "reason", "cause", "stall"],
         Event::CopyLink => &["send", "url"],
-        Event::Panel(Panel::Share) => &["send", "url", "phone", "scan"],
+        Event::Panel(Panel::Share) => &[
+            "send",
+            "url",
+            "phone",
+            "scan",
+            "iframe",
+            "gif",
+            "webm",
+            "video",
+            "animation",
+        ],
         Event::SavePicture | Event::SaveTable => &["export", "download", "image"],
         Event::FullScreen => &["present", "projector", "lecture"],
         Event::Density => &["present", "large", "big", "lecture", "beamer"],
@@ -449,6 +463,8 @@ mod tests {
         assert_eq!(first("column").event, Event::View(View::Banks));
         assert_eq!(first("sanitizer").event, Event::View(View::Checks));
         assert_eq!(first("share").event, Event::Panel(Panel::Share));
+        assert_eq!(first("embed").event, Event::Panel(Panel::Share));
+        assert_eq!(first("gif").event, Event::Panel(Panel::Share));
         assert_eq!(first("tutorial").event, Event::Panel(Panel::Lessons));
         assert_eq!(first("glossary").event, Event::Panel(Panel::Glossary));
     }

@@ -10,6 +10,7 @@ use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
+use super::sharing::Sharing;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
@@ -172,6 +173,8 @@ pub struct Ui {
     pub lessons: Lessons,
     /// The chapters, the presenter, and the notes on the picture.
     pub lecture: LectureState,
+    /// The Share dialog.
+    pub sharing: Sharing,
     /// The glossary.
     pub glossary: Glossary,
     /// A message that is shown for a few seconds.
@@ -221,6 +224,7 @@ impl Default for Ui {
             tour: None,
             lessons: Lessons::default(),
             lecture: LectureState::default(),
+            sharing: Sharing::default(),
             glossary: Glossary::default(),
             toast: None,
             offer: None,

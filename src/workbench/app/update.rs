@@ -9,8 +9,8 @@ mod window;
 use super::host::Then;
 use super::{
     Choice, EDIT_PAUSE_MS, Effect, Event, ExportKind, FormChoice, History, LINK_PAUSE_MS, LectureEdit,
-    LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, find, form, gestures,
-    glossary, jump, lecture, lessons, outputs, run, text, tour, welcome,
+    LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, film, find, form,
+    gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
 };
 use crate::scene::Target;
 use crate::share::{Scenario, View};
@@ -125,6 +125,9 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Outputs(choice) => outputs::choose(session, choice),
         Event::Check(choice) => checks::choose(session, choice),
         Event::OwnKernel => welcome::own_kernel(session),
+        Event::Sharing(edit) => sharing::edit(session, edit),
+        Event::SaveText { name, text } => vec![Effect::SaveText { name, text }],
+        Event::Film(edit) => film::edit(session, edit),
         Event::Glossary(edit) => glossary::edit(session, edit),
         Event::GoToFault => fault::go(session),
         Event::Explain(edit) => explain::edit(session, edit),

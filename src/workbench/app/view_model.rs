@@ -304,6 +304,11 @@ impl Session {
         self.shown().picture(self.active_view(), size)
     }
 
+    /// Whether the active pane has a picture.
+    pub(super) fn has_picture(&self) -> bool {
+        self.active_picture().is_some()
+    }
+
     /// The picture's sentence, for screen readers.
     pub(super) fn sentence_of_picture(&self) -> String {
         let sentence = self.sentence(self.active_picture().as_ref());

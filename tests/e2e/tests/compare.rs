@@ -94,7 +94,7 @@ async fn four_architectures_share_one_clock_and_the_link_restores_them() -> Resu
     let now = cycles(&browser).await?;
     assert_eq!(now, [8, 10, 8, 8], "1400, 1733, 1530 and 1545 MHz");
     browser.wait_for("headline", |text| !text.is_empty()).await?;
-    browser.click("header-copy-link").await?;
+    browser.press('c').await?;
     let copied = link(&browser).await?;
     assert!(copied.len() < 300, "{copied}");
     browser.close().await?;

@@ -179,7 +179,7 @@ async fn a_copied_link_opens_the_same_state_in_a_fresh_profile() -> Result<(), E
     for _ in 0..40 {
         browser.press(KEY_RIGHT).await?;
     }
-    browser.click("header-copy-link").await?;
+    browser.press('c').await?;
     browser.wait_for("toast", |text| !text.is_empty()).await?;
     let link = browser.client.current_url().await?;
     let ours = state(&browser).await?;
@@ -267,7 +267,7 @@ async fn everything_is_reached_by_keyboard() -> Result<(), Error> {
         reached.insert(id.to_owned());
     }
     for id in [
-        "header-copy-link",
+        "header-share",
         "kernel-menu",
         "editor",
         "play",

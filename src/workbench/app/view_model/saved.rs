@@ -1,6 +1,7 @@
 //! Saved files: the name, and the table of the picture.
 
 use super::*;
+use crate::app::checks::ChecksShown;
 
 impl Session {
     /// The name of a file saved from the current view.
@@ -23,17 +24,12 @@ impl Session {
 
     /// The picture's table, as comma-separated values.
     pub(in crate::app) fn csv(&self) -> String {
+        if self.active_view() == View::Checks {
+            return self.checks_csv();
+        }
         let Some(scene) = self.active_picture() else {
             return String::new();
         };
-        let quoted = |cell: &String| {
-            if cell.contains([',', '"', '\n']) {
-                format!("\"{}\"", cell.replace('"', "\"\""))
-            } else {
-                cell.clone()
-            }
-        };
-        let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
         let text = |table: &scene::Table| -> String {
             std::iter::once(&table.columns)
                 .chain(&table.rows)
@@ -43,4 +39,49 @@ impl Session {
         let further = scene.also.iter().map(|(_, table)| format!("\n{}", text(table)));
         text(&scene.table) + &further.collect::<String>()
     }
+
+    /// The findings, a row for each of their places.
+    fn checks_csv(&self) -> String {
+        let head = [
+            "tool", "severity", "message", "advice", "access", "thread", "lane", "cycle", "place", "line",
+        ];
+        let mut text = line(&head.map(str::to_owned).to_vec());
+        let ChecksShown::Done { groups, .. } = self.checks(self.active_side()) else {
+            return text;
+        };
+        for group in groups {
+            for row in group.rows {
+                for site in row.sites {
+                    let severity = format!("{:?}", row.severity).to_lowercase();
+                    let (message, advice) = (row.message.clone(), row.advice.clone());
+                    let place = (site.what.to_owned(), site.excerpt.line.to_string());
+                    text += &line(&vec![
+                        group.tool.name().to_owned(),
+                        severity,
+                        message,
+                        advice,
+                        place.0,
+                        site.thread,
+                        site.lane,
+                        site.cycle,
+                        site.place,
+                        place.1,
+                    ]);
+                }
+            }
+        }
+        text
+    }
+}
+
+/// A row of comma-separated values.
+fn line(row: &Vec<String>) -> String {
+    let quoted = |cell: &String| {
+        if cell.contains([',', '"', '\n']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.clone()
+        }
+    };
+    row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
