@@ -2,8 +2,12 @@
 //! that every claim ID occurs in a test name.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "claims/arithmetic.rs"]
+mod arithmetic;
 #[path = "claims/divergence.rs"]
 mod divergence;
+#[path = "claims/fermi_functions.rs"]
+mod fermi_functions;
 #[path = "claims/memory.rs"]
 mod memory;
 #[path = "claims/memory_advice.rs"]
@@ -18,3 +22,7 @@ mod memory_tesla;
 mod occupancy;
 #[path = "claims/runs.rs"]
 mod runs;
+#[path = "claims/schedulers.rs"]
+mod schedulers;
+#[path = "claims/tensor.rs"]
+mod tensor;

@@ -11,7 +11,6 @@ use super::scenario::{LaunchFlags, scenario_of_source};
 use super::{CliError, CliResult, Verdict, outcome_text};
 use cuda::diagnostic::{Diagnostic, Severity};
 use engine::arch::{ArchId, architecture};
-use engine::isa::CompileOptions;
 use engine::sim::Outcome;
 use workbench::check::{Coverage, refusal};
 use workbench::library;
@@ -223,7 +222,9 @@ fn check(
     arch: ArchId,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let options = CompileOptions::default();
+    let mut scenario = scenario_of_source(source.to_owned());
+    args.launch.apply_to(&mut scenario)?;
+    let options = scenario.compile;
     let mut parsed = cuda::parse_with(source, arch, &options);
     let mut registers = Vec::new();
     for kernel in &mut parsed.kernels {

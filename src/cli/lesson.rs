@@ -75,22 +75,22 @@ struct CourseRow {
 
 /// A course, as the page reads it.
 #[derive(Serialize)]
-struct Course {
-    id: String,
+pub(super) struct Course {
+    pub(super) id: String,
     title: String,
     summary: String,
-    lessons: Vec<Entry>,
+    pub(super) lessons: Vec<Entry>,
 }
 
 /// A lesson in the list.
 #[derive(Serialize)]
-struct Entry {
-    id: String,
-    title: String,
+pub(super) struct Entry {
+    pub(super) id: String,
+    pub(super) title: String,
     summary: String,
     minutes: u8,
     steps: usize,
-    claims: Vec<String>,
+    pub(super) claims: Vec<String>,
 }
 
 fn read(path: &Path) -> Result<String, CliError> {
@@ -100,7 +100,8 @@ fn read(path: &Path) -> Result<String, CliError> {
     })
 }
 
-fn index(folder: &Path) -> Result<Vec<Course>, CliError> {
+/// Returns the courses of a folder with their lessons.
+pub(super) fn index(folder: &Path) -> Result<Vec<Course>, CliError> {
     let path = folder.join("courses.toml");
     let courses: Courses = toml::from_str(&read(&path)?)
         .map_err(|error| CliError::Input(format!("{}: {error}", path.display())))?;

@@ -10,6 +10,7 @@ mod arch;
 pub mod bench;
 mod check;
 pub mod corpus;
+mod coverage;
 mod files;
 mod glossary;
 mod launches;
@@ -117,6 +118,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
+    Coverage(coverage::CoverageArgs),
     Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
     #[command(subcommand)]
@@ -153,6 +155,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Bench(args) => bench::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
+        Command::Coverage(args) => coverage::run(args, out),
         Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),
         Command::Lecture(command) => lecture::run(command, out),

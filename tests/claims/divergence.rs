@@ -1,5 +1,5 @@
 //! Divergence, independent thread scheduling, and porting hazards: F11 of the Fermi guide, T10 and T25 to T35 of the
-//! Turing guide, V12 and V23 to V30 of the Volta guide.
+//! Turing guide, V12, V23 to V30, V64, and V65 of the Volta guide.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use workbench::library;
 /// The claims with tests in this file. One test covers a claim that several guides make.
 const CLAIMS: &[&str] = &[
     "f11", "t10", "t25", "t26", "t27", "t28", "t29", "t30", "t31", "t32", "t33", "t34", "t35", "v12", "v23",
-    "v24", "v25", "v26", "v27", "v28", "v29", "v30",
+    "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v64", "v65",
 ];
 
 /// Architectures before Volta, and from Volta on.
@@ -395,6 +395,48 @@ fn claim_t35_v30_every_thread_must_reach_the_barrier() {
         assert_eq!(
             output(&trace)[..40],
             (0..40).rev().collect::<Vec<i32>>()[..],
+            "{arch}"
+        );
+    }
+}
+
+/// Cooperative Groups synchronizes tiles of 8 lanes, the lanes of a branch, warps, and blocks. Sums of a tile need no
+/// shared memory and no barrier of the block.
+#[test]
+fn claim_v64_v65_groups_of_threads_synchronize() {
+    let source = "#include <cooperative_groups.h>
+    #include <cooperative_groups/reduce.h>
+    namespace cg = cooperative_groups;
+    __global__ void sums(const int *in, int *out) {
+        cg::thread_block block = cg::this_thread_block();
+        auto tile = cg::tiled_partition<8>(block);
+        int own = in[block.thread_rank()];
+        int of_tile = cg::reduce(tile, own, cg::plus<int>());
+        if (own % 3 == 0) {
+            cg::coalesced_group active = cg::coalesced_threads();
+            if (active.thread_rank() == 0) of_tile += 1000 * active.size();
+            active.sync();
+        }
+        tile.sync();
+        block.sync();
+        out[block.thread_rank()] = of_tile;
+    }";
+    for arch in SINCE {
+        let trace = run_text(source, arch, &launch(64), MachineOptions::default()).expect("the kernel runs");
+        let want: Vec<i32> = (0..64)
+            .map(|thread| {
+                let first = thread / 8 * 8;
+                let of_tile: i32 = (first..first + 8).sum();
+                // The first lane of each warp whose input is a multiple of 3, and the number of such lanes.
+                let (lane, num) = if thread < 32 { (0, 11) } else { (33, 11) };
+                of_tile + if thread == lane { 1000 * num } else { 0 }
+            })
+            .collect();
+        assert_eq!(output(&trace), want, "{arch}");
+        let total = trace.total();
+        assert_eq!(
+            total.of_kind(engine::sim::RequestKind::SharedLoad).requests,
+            0,
             "{arch}"
         );
     }

@@ -50,9 +50,10 @@ const READ_BY_USERS: [&str; 5] = [
 const LEFT_OUT: [&str; 1] = ["src/cuda/headers/"];
 /// Folders and endings of other files whose comments are read.
 const COMMENTED: [(&str, &str); 3] = [("src/workbench/library", "cu"), ("www", "js"), ("www", "ts")];
-/// Documents that a program writes from measured data; their sentences are string literals of that program.
-const GENERATED: [&str; 3] = [
+/// Documents that a program writes from data; their sentences are string literals of that program.
+const GENERATED: [&str; 4] = [
     "docs/code-quality.md",
+    "docs/coverage.md",
     "docs/performance.md",
     "docs/validation.md",
 ];
