@@ -83,11 +83,18 @@ impl Session {
             ));
         }
         for thing in self.things(query.is_empty()) {
-            if let Some((score, matched)) = matches(&query, &thing.text) {
-                found.push((score, Found { matched, ..thing }));
-            } else if query.len() > 2 && words(&thing).iter().any(|word| word.contains(&*query)) {
-                // Words that people type for it; no letters of its name match.
-                found.push((WEAK, thing));
+            let named = matches(&query, &thing.text);
+            let is_other_word = query.len() > 2 && words(&thing).contains(&&*query);
+            match named {
+                Some((score, matched)) if score < WEAK || !is_other_word => {
+                    found.push((score, Found { matched, ..thing }));
+                }
+                // A word that people type for it says more than scattered letters of other names.
+                _ if is_other_word => found.push((GOOD - 1, thing)),
+                _ if query.len() > 2 && words(&thing).iter().any(|word| word.contains(&*query)) => {
+                    found.push((WEAK, thing));
+                }
+                _ => {}
             }
         }
         if let Some((text, event)) = jump::offer(self, &query) {
