@@ -19,6 +19,7 @@ mod kit;
 mod lanes;
 mod occupancy;
 mod playground;
+mod plots;
 mod registers;
 mod requests;
 mod ring;
@@ -64,6 +65,11 @@ pub use inspector::{
 pub use kit::text_width;
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
+pub use plots::{
+    PlotKind, PlotPoint, PlotScope, PlotSetting, PlotSettings, SIMULATED, SimulatedRow, THROUGHPUT_CLASSES,
+    ThroughputClass, class_id, class_of, figure_id, figure_of, inspect_plots, level_id, plot_controls,
+    plot_tooltip, plots, work_id,
+};
 pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};
 pub use ring::ring;
@@ -412,6 +418,8 @@ pub enum Target {
     Counter(u8),
     /// The layout with columns swizzled by XOR with the row.
     Swizzle,
+    /// A point or a roof of a plot.
+    PlotPoint(PlotPoint),
 }
 
 /// A shape to draw, with its meaning.

@@ -10,6 +10,7 @@ mod compare;
 mod layout;
 mod link;
 mod play;
+mod plots;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -65,11 +66,13 @@ pub enum View {
     Compare,
     /// The findings of memcheck, initcheck, racecheck, and synccheck.
     Checks,
+    /// Rooflines, throughput, bandwidth, and figures over the years.
+    Plots,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -79,6 +82,7 @@ impl View {
         Self::Registers,
         Self::Source,
         Self::Occupancy,
+        Self::Plots,
         Self::Divergence,
         Self::Caches,
         Self::Compare,
@@ -90,7 +94,7 @@ impl View {
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
-        &[Self::Occupancy],
+        &[Self::Occupancy, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
@@ -111,6 +115,7 @@ impl View {
             Self::Caches => "caches",
             Self::Compare => "compare",
             Self::Checks => "checks",
+            Self::Plots => "plots",
         }
     }
 
@@ -130,6 +135,7 @@ impl View {
             Self::Caches => "Caches",
             Self::Compare => "Compare",
             Self::Checks => "Checks",
+            Self::Plots => "Plots",
         }
     }
 }
