@@ -19,6 +19,7 @@ mod lesson;
 mod link;
 mod occupancy;
 mod outputs;
+mod plot_points;
 mod quality;
 mod scenario;
 mod simulate;
@@ -27,6 +28,7 @@ pub mod tesla_reference;
 mod twin;
 mod validate;
 pub mod validation;
+mod words;
 #[cfg(test)]
 mod export_tests;
 #[cfg(test)]
@@ -128,11 +130,13 @@ enum Command {
     #[command(subcommand)]
     Link(link::Command),
     Occupancy(occupancy::OccupancyArgs),
+    Plots(plot_points::PlotsArgs),
     Quality(quality::QualityArgs),
     Run(Box<simulate::RunArgs>),
     Trace(Box<simulate::TraceArgs>),
     Twin(twin::TwinArgs),
     Validate(validate::ValidateArgs),
+    Words(words::WordsArgs),
 }
 
 /// Runs a command with `args`, where the first argument is the program's name, and writes results to `out`.
@@ -162,11 +166,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Lesson(command) => lesson::run(command, out),
         Command::Link(command) => link::run(command, out),
         Command::Occupancy(args) => occupancy::run(args, out),
+        Command::Plots(args) => plot_points::run(args, out),
         Command::Quality(args) => quality::run(args, out),
         Command::Run(args) => simulate::run(args, out),
         Command::Trace(args) => simulate::trace(args, out),
         Command::Twin(args) => twin::run(args, out),
         Command::Validate(args) => validate::run(args, out),
+        Command::Words(args) => words::run(args, out),
     }
 }
 

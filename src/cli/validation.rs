@@ -83,6 +83,14 @@ pub fn measure(published: &Published) -> Result<f64, String> {
     cases::measure(arch, &published.quantity, &published.conditions)
 }
 
+/// Measures a quantity on the simulator under conditions such as `ilp=2 warps=4`.
+///
+/// # Errors
+/// Returns a sentence if no microbenchmark measures the quantity, or if the microbenchmark does not run.
+pub fn measure_quantity(arch: ArchId, quantity: &str, conditions: &str) -> Result<f64, String> {
+    cases::measure(arch, quantity, &Conditions::read(conditions))
+}
+
 /// Returns the rows of published and simulated values with explanations, and the explanations that no row needs.
 ///
 /// # Errors

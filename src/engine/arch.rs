@@ -22,6 +22,7 @@ mod tesla;
 mod tests;
 mod turing;
 mod volta;
+mod years;
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,6 +42,7 @@ pub use occupancy::{GlobalCaching, LaunchResources, Limiter, Occupancy, occupanc
 pub use policies::{POLICIES, Policies};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
+pub use years::launch_year;
 
 use cost::{CostTable, costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard};
 use sourced::{ValueText, sourced_struct};

@@ -27,6 +27,7 @@ mod simulation;
 mod snapshot;
 mod tally;
 mod wire;
+mod work;
 #[cfg(test)]
 mod growth_tests;
 #[cfg(test)]
@@ -54,11 +55,13 @@ pub use simulation::{Progress, Simulation, TraceOptions, simulate};
 pub use snapshot::Snapshot;
 pub use tally::{AccessTally, PcTally};
 pub use wire::{DamagedSegment, Segment};
+pub use work::{TrafficLevel, Work, WorkColumn, WorkKind};
 
 use caches::CacheHistories;
 use flight::LastFlight;
 use replay::Replay;
 use wire::Opened;
+use work::LastWork;
 
 use crate::access::CacheLevel;
 use crate::arch::{Architecture, Occupancy};
@@ -86,6 +89,7 @@ pub struct Trace {
     replay: Replay,
     caches: CacheHistories,
     flight: LastFlight,
+    work: LastWork,
     segments: u32,
 }
 
@@ -140,6 +144,7 @@ impl Trace {
             replay: Replay::new(machine),
             caches: CacheHistories::default(),
             flight: LastFlight::default(),
+            work: LastWork::default(),
             segments: 0,
         }
     }
@@ -270,6 +275,16 @@ impl Trace {
     /// Device memory traffic in flight over the run so far.
     pub fn flight(&self) -> Flight {
         self.flight.of(&self.record)
+    }
+
+    /// Arithmetic operations and bytes at each memory level over the run so far.
+    pub fn work(&self) -> Arc<Work> {
+        self.work.of(self)
+    }
+
+    /// Arithmetic operations and bytes of the cycles from `from` to before `to`, clamped to the run.
+    pub fn work_between(&self, from: Cycle, to: Cycle) -> WorkColumn {
+        work::between(self, from, to)
     }
 
     /// A memory access with the lanes' addresses, by replay.

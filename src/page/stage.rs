@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, html};
+use yew::{Callback, FocusEvent, Html, KeyboardEvent, PointerEvent, TargetCast, html};
 
 use super::canvas::Picture;
 use super::chart::ChartView;
@@ -26,6 +26,8 @@ use workbench::share::{COLUMN_PX, SHARE, Side, View};
 
 /// Percent by which an arrow key moves the divider.
 const SHARE_STEP: i32 = 5;
+/// Options that are shown as buttons; more are shown as a menu.
+const MOST_CHIPS: usize = 8;
 /// Pixels by which an arrow key moves the edge of a column.
 const COLUMN_STEP: i32 = 16;
 
@@ -392,6 +394,9 @@ pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event
     };
     let row = |control: Control| {
         let name = control.id;
+        if control.options.len() > MOST_CHIPS {
+            return menu(control, pane, dispatch);
+        }
         html! {
             <div class="control" role="group" aria-label={control.label}>
                 <span class="label">{ control.label }</span>
@@ -400,6 +405,29 @@ pub(super) fn controls(rows: Vec<Control>, pane: Pane, dispatch: &Callback<Event
         }
     };
     rows.into_iter().map(row).collect()
+}
+
+/// A row of many options, as a menu.
+fn menu(control: Control, pane: Pane, dispatch: &Callback<Event>) -> Html {
+    let choices: Vec<Choice> = control.options.iter().map(|option| option.choice).collect();
+    let choose = dispatch.clone();
+    let onchange = Callback::from(move |event: yew::Event| {
+        let idx = event
+            .target_unchecked_into::<web_sys::HtmlSelectElement>()
+            .selected_index();
+        if let Some(choice) = usize::try_from(idx).ok().and_then(|idx| choices.get(idx)) {
+            choose.emit(Event::Choose(*choice));
+        }
+    });
+    let option = |option: &ControlOption| {
+        html! { <option selected={option.chosen}>{ &option.name }</option> }
+    };
+    html! {
+        <label class="control">
+            <span class="label">{ control.label }</span>
+            <select class="field" data-testid={id(pane, control.id)} {onchange}>{ for control.options.iter().map(option) }</select>
+        </label>
+    }
 }
 
 pub(super) fn picture(

@@ -20,6 +20,7 @@ mod lanes;
 mod notes;
 mod occupancy;
 mod playground;
+mod plots;
 mod registers;
 mod request_line;
 mod requests;
@@ -69,6 +70,11 @@ pub use notes::{DISK_PX, note_places, with_notes};
 pub use numbered::number;
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
+pub use plots::{
+    PlotKind, PlotPoint, PlotScope, PlotSetting, PlotSettings, SIMULATED, SimulatedRow, THROUGHPUT_CLASSES,
+    ThroughputClass, class_id, class_of, figure_id, figure_of, inspect_plots, level_id, plot_controls,
+    plot_tooltip, plots, work_id,
+};
 pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};
 pub use ring::{ring, ring_places};
@@ -419,6 +425,8 @@ pub enum Target {
     Counter(u8),
     /// The layout with columns swizzled by XOR with the row.
     Swizzle,
+    /// A point or a roof of a plot.
+    PlotPoint(PlotPoint),
 }
 
 /// A shape to draw, with its meaning.

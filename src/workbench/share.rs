@@ -12,6 +12,7 @@ mod lecture;
 mod link;
 mod note;
 mod play;
+mod plots;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -69,11 +70,13 @@ pub enum View {
     Compare,
     /// The findings of memcheck, initcheck, racecheck, and synccheck.
     Checks,
+    /// Rooflines, throughput, bandwidth, and figures over the years.
+    Plots,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -83,6 +86,7 @@ impl View {
         Self::Registers,
         Self::Source,
         Self::Occupancy,
+        Self::Plots,
         Self::Divergence,
         Self::Caches,
         Self::Compare,
@@ -94,7 +98,7 @@ impl View {
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
-        &[Self::Occupancy],
+        &[Self::Occupancy, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
@@ -115,6 +119,7 @@ impl View {
             Self::Caches => "caches",
             Self::Compare => "compare",
             Self::Checks => "checks",
+            Self::Plots => "plots",
         }
     }
 
@@ -134,6 +139,7 @@ impl View {
             Self::Caches => "Caches",
             Self::Compare => "Compare",
             Self::Checks => "Checks",
+            Self::Plots => "Plots",
         }
     }
 }

@@ -21,7 +21,11 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 62] = [
+pub static SOURCES: [SourceTitle; 63] = [
+    title(
+        "Wikipedia",
+        "Wikipedia, the article and its field as named, read in November 2026",
+    ),
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(
         "envytools",

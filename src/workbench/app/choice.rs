@@ -1,6 +1,6 @@
 //! The effects of the options above a picture: view settings, and commands.
 
-use crate::scene::{self, RequestStep, Setting};
+use crate::scene::{self, PlotKind, RequestStep, Setting};
 use engine::arch::BankSize;
 use engine::sim::LoadCaching;
 
@@ -25,6 +25,8 @@ pub enum Choice {
     Dlcm(LoadCaching),
     /// Sets the bank width of shared memory.
     BankSize(BankSize),
+    /// Shows a plot in the Plots view.
+    Plot(PlotKind),
     /// Opens another kernel of the library, by its ID.
     Kernel(&'static str),
 }

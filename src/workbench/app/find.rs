@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::keys::VIEW_KEYS;
 use super::{
-    CompareEdit, Event, ExplainEdit, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session, Speed,
-    Switch, TourEdit, jump,
+    Choice, CompareEdit, Event, ExplainEdit, FormChoice, GUIDES, LectureEdit, NoteEdit, Panel, Session,
+    Speed, Switch, TourEdit, jump,
 };
 use crate::library;
-use crate::scene::{Target, thousands};
+use crate::scene::{PlotKind, Target, thousands};
 use crate::share::{Sync, View};
 use engine::arch::{ArchId, BankSize, architecture};
 
@@ -120,6 +120,10 @@ impl Session {
         let mut things = Vec::new();
         for (view, key) in VIEW_KEYS {
             things.push(row(GoTo, view.name().to_owned(), key, Event::View(view)));
+        }
+        for kind in PlotKind::ALL {
+            let text = format!("Plot: {}", kind.name());
+            things.push(row(GoTo, text, "", Event::Choose(Choice::Plot(kind))));
         }
         for (text, key, event) in [
             ("Next issue", "I", Event::NextIssue),
@@ -358,6 +362,20 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::View(View::Carveout) => &["shared memory", "l1 size", "split"],
         Event::View(View::Stalls) => &["slow", "bottleneck", "why", "wait", "latency", "profile"],
         Event::View(View::Divergence) => &["branch", "diverge", "lanes", "predicate", "if"],
+        Event::View(View::Plots) => &["chart", "diagram", "roofline", "throughput", "generations"],
+        Event::Choose(Choice::Plot(kind)) => match kind {
+            PlotKind::Roofline => &[
+                "roof",
+                "intensity",
+                "flop",
+                "chart",
+                "memory bound",
+                "compute bound",
+            ],
+            PlotKind::Throughput => &["little", "latency", "parallelism", "ilp", "chart"],
+            PlotKind::Bandwidth => &["little", "latency", "memory", "chart"],
+            PlotKind::Years => &["generations", "history", "figures", "chart"],
+        },
         Event::View(View::Occupancy) => &["resident", "limit", "registers per thread"],
         Event::View(View::Registers) => &["values", "variables", "debugger", "contents"],
         Event::View(View::Source) => &["sass", "assembly", "code", "line"],

@@ -265,3 +265,8 @@ fn combinations() {
         &text,
     );
 }
+
+#[test]
+fn roofline() {
+    golden_named("plots-roofline", View::Plots, "kernel=matmul-tiled", [150, 900]);
+}

@@ -35,11 +35,14 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Views",
         &[
             (
-                "1 … 9 G O W V",
-                "show a view, in the order of the tabs; G is Divergence, O is Occupancy, W is Checks, V is Compare",
+                "1 … 9 G O / W V",
+                "show a view, in the order of the tabs; G is Divergence, O is Occupancy, / is Plots, W is Checks, V is Compare",
             ),
             ("↑ ↓", "select the warp above, below; in Checks, the finding"),
-            (", .", "in a picture: previous, next item; Enter selects it"),
+            (
+                ", .",
+                "in a picture or plot: previous, next item; Enter selects it",
+            ),
             ("H L", "select the previous, next lane"),
             ("J K", "in Registers: select the row below, above"),
             ("U", "why: explain the selection, one answer deeper at each press"),
@@ -162,6 +165,7 @@ pub const VIEW_KEYS: [(View, &str); View::ALL.len()] = [
     (View::Source, "9"),
     (View::Divergence, "G"),
     (View::Occupancy, "O"),
+    (View::Plots, "/"),
     (View::Checks, "W"),
     (View::Compare, "V"),
 ];

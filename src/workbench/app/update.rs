@@ -12,7 +12,7 @@ use super::{
     LessonEdit, Session, TourEdit, checks, compare, explain, export, fault, files, film, find, form,
     gestures, glossary, jump, lecture, lessons, outputs, run, sharing, text, tour, welcome,
 };
-use crate::scene::Target;
+use crate::scene::{PlotSetting, Target};
 use crate::share::{Scenario, View};
 use clock::{play, play_or_pause, seek_end, step, tick};
 use layout::{activate_other, arrange, change_theme, show, split, split_or_whole};
@@ -184,6 +184,10 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         }
         Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(FormChoice::Caching(caching))),
         Event::Choose(Choice::BankSize(size)) => update(session, Event::Form(FormChoice::BankSize(size))),
+        Event::Choose(Choice::Plot(kind)) => {
+            session.ui.state.settings.plot.set(PlotSetting::Kind(kind));
+            show(session, View::Plots)
+        }
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(Choice::Set(setting)) => {

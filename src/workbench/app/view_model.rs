@@ -163,6 +163,7 @@ impl<'s> ShownSide<'s> {
             View::Occupancy => scene::occupancy(&frame, state, size),
             View::Divergence => scene::divergence(&frame, state, size),
             View::Caches => scene::caches(&frame, state, size),
+            View::Plots => scene::plots(&frame, state, size),
             View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
@@ -202,6 +203,10 @@ impl<'s> ShownSide<'s> {
             View::Banks => scene::banks_tooltip(&frame, &self.state, target),
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.state, target),
             View::Caches => scene::caches_tooltip(&frame, &self.state, target),
+            View::Plots => match target {
+                Target::PlotPoint(point) => Some(scene::plot_tooltip(&frame, &self.state, point)),
+                _ => None,
+            },
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
             View::Carveout => match target {
                 Target::Carveout(kib) => {
@@ -246,6 +251,7 @@ impl Session {
             View::Divergence => View::Source,
             View::Caches => View::Coalescing,
             View::Checks => View::Source,
+            View::Plots => View::Occupancy,
             _ => View::Timeline,
         }
     }
@@ -290,6 +296,7 @@ impl Session {
             View::Caches => scene::inspect_caches(&frame, &self.view_state()),
             View::Source => scene::inspect_code(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view_state()).unwrap_or_else(warp),
+            View::Plots => scene::inspect_plots(&frame, &self.view_state()),
             View::Carveout => scene::inspect_carveout(&frame, &self.combination_runs()),
             _ => warp(),
         })

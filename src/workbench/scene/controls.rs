@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::plots::{PlotSetting, PlotSettings};
+
 /// A row of options above a view. `C`: the effect of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control<C = Setting> {
@@ -69,6 +71,8 @@ pub enum Setting {
     Cache(MemoryPart),
     /// Whether every combination of split, `-dlcm`, and register limit runs.
     Sweep(bool),
+    /// A setting of the Plots view.
+    Plot(PlotSetting),
 }
 
 /// A step from the shown memory request to another request of the run, in the order in which units accept
@@ -469,6 +473,9 @@ pub struct Settings {
     pub cache_line: Option<(u16, u16)>,
     /// Whether the Carveout view runs every combination.
     pub sweep: bool,
+    /// The settings of the Plots view.
+    #[serde(default)]
+    pub plot: PlotSettings,
 }
 
 impl Settings {
@@ -487,6 +494,7 @@ impl Settings {
             Setting::LaneRows(rows) => self.lane_rows = rows,
             Setting::LaneZoom(zoom) => self.lane_zoom = zoom,
             Setting::Sweep(on) => self.sweep = on,
+            Setting::Plot(setting) => self.plot.set(setting),
             Setting::Cache(cache) => {
                 self.cache = cache;
                 self.cache_line = None;

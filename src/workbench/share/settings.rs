@@ -50,6 +50,7 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if let Some((set, way)) = settings.cache_line {
         put("way", format!("{set}.{way}"));
     }
+    super::plots::write(&settings.plot, put);
 }
 
 /// Reads a pair. `None`: the key does not belong to the settings.
@@ -84,7 +85,7 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
             pick(&[false, true], id, value).map(|sweep| settings.sweep = sweep)
         }
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
-        _ => return None,
+        _ => return super::plots::read(&mut settings.plot, key, value),
     })
 }
 
@@ -92,7 +93,7 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
 ///
 /// # Errors
 /// The valid IDs.
-fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
+pub(super) fn pick<T: Copy>(all: &[T], id: fn(T) -> &'static str, value: &str) -> Result<T, String> {
     all.iter()
         .copied()
         .find(|item| id(*item) == value)

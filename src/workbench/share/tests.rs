@@ -6,7 +6,7 @@ use crate::check::FindingKind;
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{
     Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period,
-    Settings, Storage,
+    PlotKind, PlotPoint, PlotScope, PlotSettings, Settings, Storage,
 };
 use engine::access::AccessOp;
 use engine::arch::BankSize;
@@ -14,6 +14,7 @@ use engine::isa::ElemType;
 use engine::launch::{Fill, Pattern, Role};
 use engine::sim::{LoadCaching, SchedulerPolicy, WarpState};
 use engine::trace::find::{Name, Query, What};
+use engine::trace::{TrafficLevel, WorkKind};
 
 /// Every pinned link keeps its meaning: `differs` names the fields that differ from the default by their path in the
 /// scenario.
@@ -381,7 +382,8 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of((any::<u16>(), any::<u16>())),
         any::<bool>(),
     );
-    (registers, code).prop_map(|(registers, code)| Settings {
+    (registers, code, plots()).prop_map(|(registers, code, plot)| Settings {
+        plot,
         format: registers.0,
         storage: registers.1,
         pairs: registers.2,
@@ -397,6 +399,41 @@ fn settings() -> impl Strategy<Value = Settings> {
         cache_line: code.8,
         sweep: code.9,
     })
+}
+
+fn plots() -> impl Strategy<Value = PlotSettings> {
+    let archs = || prop::option::of(prop::sample::select(ArchId::ALL.to_vec()));
+    let points = prop_oneof![
+        (0..4_u8).prop_map(PlotPoint::Run),
+        (0..8_u8).prop_map(PlotPoint::Stretch),
+        Just(PlotPoint::Range),
+        (0..4_u8).prop_map(PlotPoint::Roof),
+        (0..8_u8).prop_map(PlotPoint::Peak),
+        (any::<u8>(), any::<u8>()).prop_map(|(parallel, warps)| PlotPoint::Simulated { parallel, warps }),
+        prop::sample::select(ArchId::ALL.to_vec()).prop_map(PlotPoint::Chip),
+    ];
+    (
+        prop::sample::select(PlotKind::ALL.to_vec()),
+        prop::sample::select(PlotScope::ALL.to_vec()),
+        prop::option::of(prop::sample::select(TrafficLevel::ALL.to_vec())),
+        prop::option::of(prop::sample::select(WorkKind::ALL.to_vec())),
+        archs(),
+        0..5_u8,
+        0..28_u8,
+        prop::option::of(points),
+    )
+        .prop_map(
+            |(kind, scope, level, work, with, class, figure, point)| PlotSettings {
+                kind,
+                scope,
+                level,
+                work,
+                with,
+                class,
+                figure,
+                point,
+            },
+        )
 }
 
 fn playground() -> impl Strategy<Value = Playground> {

@@ -59,7 +59,7 @@ impl Exception {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::piece::{Kind, Piece, Place};
+    use texts::piece::{Kind, Piece, Place};
 
     #[test]
     fn an_exception_needs_a_reason_and_covers_its_text_only() {

@@ -1,6 +1,6 @@
 //! What is wrong, and where.
 
-use crate::piece::{Kind, Piece, Place};
+use texts::piece::{Kind, Piece, Place};
 
 /// A place in a text that breaks a rule.
 #[derive(Clone, Debug)]

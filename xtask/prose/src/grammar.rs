@@ -7,7 +7,7 @@ use harper_core::parsers::PlainEnglish;
 use harper_core::spell::FstDictionary;
 use harper_core::{Dialect, Document};
 
-use crate::markdown::NOUN;
+use texts::markdown::NOUN;
 
 /// Rules of Harper that are off, each with the reason.
 const OFF: [(&str, &str); 20] = [
@@ -146,8 +146,8 @@ fn mistake(rule: &str, lint: &Lint, text: &[char]) -> Option<Mistake> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown;
-    use crate::piece::{Kind, Place};
+    use texts::markdown;
+    use texts::piece::{Kind, Place};
 
     fn rules(text: &str) -> Vec<String> {
         let mut grammar = Grammar::new();

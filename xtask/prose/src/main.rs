@@ -9,21 +9,16 @@
     reason = "a program that reads files and reports has an output and threads"
 )]
 
-mod comments;
 mod exceptions;
 mod finding;
 mod grammar;
-mod lessons;
-mod markdown;
 mod memo;
-mod piece;
 mod rules;
-mod rust;
 mod spelling;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
@@ -31,33 +26,12 @@ use exceptions::Exception;
 use finding::Finding;
 use grammar::{Grammar, Mistake};
 use memo::Memo;
-use piece::{Kind, Lines, Piece, Place};
 use spelling::Spelling;
+use texts::piece::{Code, Kind, Piece, Place};
+use texts::tree::{files, pieces as pieces_of};
 
 /// Where exceptions are.
 const EXCEPTIONS: &str = include_str!("../exceptions.txt");
-/// Folders with Rust sources.
-const FOLDERS: [&str; 3] = ["src", "xtask", "tests"];
-/// Folders whose string literals a user reads. Those of the engine name its numbers' sources and its stall reasons.
-const READ_BY_USERS: [&str; 5] = [
-    "src/cli/",
-    "src/cuda/",
-    "src/engine/",
-    "src/page/",
-    "src/workbench/",
-];
-/// Folders whose files are code of others, or generated.
-const LEFT_OUT: [&str; 1] = ["src/cuda/headers/"];
-/// Folders and endings of other files whose comments are read.
-const COMMENTED: [(&str, &str); 3] = [("src/workbench/library", "cu"), ("www", "js"), ("www", "ts")];
-/// Documents that a program writes from data; their sentences are string literals of that program.
-const GENERATED: [&str; 4] = [
-    "docs/code-quality.md",
-    "docs/coverage.md",
-    "docs/performance.md",
-    "docs/validation.md",
-];
-
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let with_areas = std::env::args().any(|arg| arg == "--areas");
@@ -110,6 +84,11 @@ fn print_texts(root: &Path) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// All texts of a file, with nouns for code.
+fn pieces(path: &str, text: &str) -> Result<Vec<Piece>, String> {
+    pieces_of(path, text, true, Code::Noun)
 }
 
 /// Checks all files of the project. Returns findings with their paths, in order.
@@ -184,78 +163,6 @@ fn is_excepted(exceptions: &mut [Exception], path: &str, finding: &Finding) -> b
         }
         None => false,
     }
-}
-
-fn pieces(path: &str, text: &str) -> Result<Vec<Piece>, String> {
-    match Path::new(path)
-        .extension()
-        .and_then(|extension| extension.to_str())
-    {
-        Some("md") => {
-            let lines = Lines::new(text);
-            return Ok(markdown::pieces(text, Kind::Document, |at| lines.place(at)));
-        }
-        Some("toml") => return Ok(lessons::pieces(text)),
-        Some("rs") => {}
-        _ => return Ok(comments::pieces(text)),
-    }
-    let is_test = path.starts_with("tests/")
-        || path.ends_with("tests.rs")
-        || path.contains("/tests/")
-        || path.starts_with("src/fuzz/");
-    let literals = !is_test && READ_BY_USERS.iter().any(|folder| path.starts_with(folder));
-    let wanted = rust::Wanted {
-        literals,
-        comments: true,
-    };
-    rust::pieces(text, wanted).map_err(|error| format!("{path}: {error}"))
-}
-
-/// The files to check, from the root of the project; the last one first.
-fn files(root: &Path) -> Result<Vec<String>, String> {
-    let mut found = Vec::new();
-    for folder in FOLDERS {
-        collect(&root.join(folder), "rs", &mut found)?;
-    }
-    for (folder, extension) in COMMENTED {
-        collect(&root.join(folder), extension, &mut found)?;
-    }
-    collect(&root.join("docs"), "md", &mut found)?;
-    collect(&root.join("www/lessons"), "toml", &mut found)?;
-    collect(&root.join("www/lectures"), "toml", &mut found)?;
-    found.push(root.join("www/tour.toml"));
-    let entries = fs::read_dir(root).map_err(|error| format!("{}: {error}", root.display()))?;
-    let is_document = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
-    found.extend(entries.flatten().map(|entry| entry.path()).filter(is_document));
-    let relative = |path: PathBuf| {
-        let path = path
-            .strip_prefix(root)
-            .unwrap_or(&path)
-            .to_string_lossy()
-            .replace('\\', "/");
-        let is_left_out =
-            GENERATED.contains(&path.as_str()) || LEFT_OUT.iter().any(|folder| path.starts_with(folder));
-        (!is_left_out).then_some(path)
-    };
-    let mut paths: Vec<String> = found.into_iter().filter_map(relative).collect();
-    paths.sort();
-    paths.reverse();
-    Ok(paths)
-}
-
-fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            if path.file_name().is_none_or(|name| name != "target") {
-                collect(&path, extension, found)?;
-            }
-        } else if path.extension().is_some_and(|found| found == extension) {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn print(path: &str, finding: &Finding) {

@@ -1,7 +1,7 @@
 //! Our own rules: how Warpscope speaks.
 
 use crate::finding::Finding;
-use crate::piece::{Kind, Piece, words};
+use texts::piece::{Kind, Piece, words};
 
 /// Most words of a sentence.
 const LONGEST: usize = 25;
@@ -176,7 +176,7 @@ fn long_sentences(piece: &Piece, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::piece::Place;
+    use texts::piece::Place;
 
     fn rules(text: &str, kind: Kind) -> Vec<String> {
         let mut piece = Piece::new(kind);

@@ -10,7 +10,7 @@ use typos::{Dictionary as Typos, Status};
 use unicase::UniCase;
 
 use crate::finding::Finding;
-use crate::piece::{Piece, words};
+use texts::piece::{Piece, words};
 
 /// Words that are right here: of the hardware, of CUDA, of our own.
 const ALLOWED: &str = include_str!("../words.txt");
@@ -98,13 +98,13 @@ fn allowed(list: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown;
-    use crate::piece::Kind;
+    use texts::markdown;
+    use texts::piece::Kind;
 
     fn findings(text: &str) -> Vec<String> {
         let spelling = Spelling::new();
         let mut findings = Vec::new();
-        for piece in markdown::pieces(text, Kind::Document, |_| crate::piece::Place::default()) {
+        for piece in markdown::pieces(text, Kind::Document, |_| texts::piece::Place::default()) {
             spelling.check(&piece, &mut findings);
         }
         findings.into_iter().map(|finding| finding.message).collect()

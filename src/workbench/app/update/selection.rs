@@ -51,6 +51,10 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::HitColumn(cycle) => {
             return update(session, Event::Seek(cycle));
         }
+        Target::PlotPoint(point) => {
+            let plot = &mut session.ui.state.settings.plot;
+            plot.point = other_than(plot.point, point);
+        }
         Target::Mark(mark) => {
             session.ui.state.filter = other_than(session.ui.state.filter, mark);
         }

@@ -30,6 +30,10 @@ impl Session {
             View::Carveout if !self.is_comparing() => self.sweep_controls(),
             View::Compare if self.is_comparing() => vec![self.period_control()],
             View::Stalls => self.stall_controls(),
+            View::Plots => scene::plot_controls(self.shown().frame().as_ref(), &settings.plot)
+                .into_iter()
+                .map(|control| control.map(Choice::Set))
+                .collect(),
             _ => Vec::new(),
         }
     }

@@ -2,14 +2,25 @@
 
 /// A place in a file; lines and columns count from 1, columns in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
-    pub(crate) line: u32,
-    pub(crate) column: u32,
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// How placeholders of a format and code between backticks are returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// As a noun, so that a grammar can read the sentence.
+    Noun,
+    /// As written.
+    Kept,
 }
 
 /// Who reads a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A string literal: the page, a diagnostic, a message of the command line.
     Interface,
     /// A comment or doc comment.
@@ -20,15 +31,18 @@ pub(crate) enum Kind {
 
 /// A text that is checked alone: a paragraph, a cell of a table, a string literal.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
-    pub(crate) kind: Kind,
-    pub(crate) text: Vec<char>,
+pub struct Piece {
+    /// Who reads it.
+    pub kind: Kind,
+    /// The characters.
+    pub text: Vec<char>,
     /// The place of each character.
-    pub(crate) places: Vec<Place>,
+    pub places: Vec<Place>,
 }
 
 impl Piece {
-    pub(crate) fn new(kind: Kind) -> Self {
+    /// An empty text.
+    pub fn new(kind: Kind) -> Self {
         Self {
             kind,
             text: Vec::new(),
@@ -36,32 +50,33 @@ impl Piece {
         }
     }
 
-    pub(crate) fn push(&mut self, letter: char, place: Place) {
+    /// Adds a character.
+    pub fn push(&mut self, letter: char, place: Place) {
         self.text.push(letter);
         self.places.push(place);
     }
 
     /// Adds a text that is not in the file as it is written here, such as the noun that replaces a placeholder.
-    pub(crate) fn push_all(&mut self, text: &str, place: Place) {
+    pub fn push_all(&mut self, text: &str, place: Place) {
         for letter in text.chars() {
             self.push(letter, place);
         }
     }
 
     /// The place of a character, or that of the last one.
-    pub(crate) fn place(&self, idx: usize) -> Place {
+    pub fn place(&self, idx: usize) -> Place {
         let place = self.places.get(idx).or(self.places.last());
         place.copied().unwrap_or_default()
     }
 
     /// The text between two characters.
-    pub(crate) fn slice(&self, start: usize, end: usize) -> String {
+    pub fn slice(&self, start: usize, end: usize) -> String {
         let end = end.min(self.text.len());
         self.text.get(start..end).into_iter().flatten().collect()
     }
 
     /// Whether there is anything to check: two words, or one word with one capital, its first letter.
-    pub(crate) fn is_prose(&self) -> bool {
+    pub fn is_prose(&self) -> bool {
         let words = words(&self.text);
         let is_word = |(start, end): &(usize, usize)| {
             let word = &self.text[*start..*end];
@@ -80,7 +95,7 @@ impl Piece {
 }
 
 /// Start and end of each word: letters, with apostrophes between them.
-pub(crate) fn words(text: &[char]) -> Vec<(usize, usize)> {
+pub fn words(text: &[char]) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut start = None;
     for idx in 0..=text.len() {
@@ -97,13 +112,14 @@ pub(crate) fn words(text: &[char]) -> Vec<(usize, usize)> {
 }
 
 /// The place of every character of a file, by its byte.
-pub(crate) struct Lines<'a> {
+pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    /// The places of a file's text.
+    pub fn new(text: &'a str) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         Self {
             text,
@@ -111,7 +127,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub(crate) fn place(&self, byte: usize) -> Place {
+    /// The place of a byte.
+    pub fn place(&self, byte: usize) -> Place {
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
         let column = self.text[self.starts[line]..byte].chars().count();
         Place {

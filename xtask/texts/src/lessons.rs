@@ -1,7 +1,7 @@
 //! The sentences of a lesson: the strings of its TOML file, except what no reader sees.
 
 use crate::markdown;
-use crate::piece::{Kind, Piece, Place};
+use crate::piece::{Code, Kind, Piece, Place};
 
 /// Keys whose strings are not sentences.
 const NO_SENTENCE: [&str; 13] = [
@@ -10,7 +10,7 @@ const NO_SENTENCE: [&str; 13] = [
 ];
 
 /// The pieces of a lesson.
-pub(crate) fn pieces(text: &str) -> Vec<Piece> {
+pub fn pieces(text: &str, code: Code) -> Vec<Piece> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let mut pieces = Vec::new();
     let (mut idx, mut key) = (0, String::new());
@@ -44,9 +44,12 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
             let to = letters.get(idx).map_or(text.len(), |(at, _)| *at);
             idx += quotes.len();
             if !NO_SENTENCE.contains(&key.as_str()) {
-                pieces.extend(markdown::pieces(&text[from..to], Kind::Interface, |at| {
-                    places[from + at]
-                }));
+                pieces.extend(markdown::pieces_with(
+                    &text[from..to],
+                    Kind::Interface,
+                    code,
+                    |at| places[from + at],
+                ));
             }
         } else if letter.is_ascii_lowercase() || letter == '_' {
             let from = at;
@@ -76,11 +79,14 @@ mod tests {
     fn only_sentences_are_checked() {
         let text = "title = \"One small `tile`\" # no\nlink = \"v1;view=sm\"\n[[step]]\ntext = \"\"\"\nTwo lines.\n\"\"\"\n\
             choice = { options = [\"Three\", \"Four\"], holds = \"a > b\" }\nright = 3\n";
-        let found: Vec<String> = pieces(text)
+        let found: Vec<String> = pieces(text, Code::Noun)
             .iter()
             .map(|piece| piece.text.iter().collect::<String>().trim().to_owned())
             .collect();
         assert_eq!(found, ["One small X", "Two lines.", "Three", "Four"]);
-        assert_eq!(pieces(text)[1].places[0], Place { line: 5, column: 1 });
+        assert_eq!(
+            pieces(text, Code::Noun)[1].places[0],
+            Place { line: 5, column: 1 }
+        );
     }
 }

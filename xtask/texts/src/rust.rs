@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::comments;
-use crate::piece::{Kind, Lines, Piece};
+use crate::piece::{Code, Kind, Lines, Piece};
 
 /// Stands for a number or a name that a message gets when it is written.
 const NOUN: &str = "X";
@@ -48,22 +48,26 @@ const NOT_READ: [&str; 33] = [
 
 /// Which texts of a file to return.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// String literals outside of tests.
-    pub(crate) literals: bool,
-    pub(crate) comments: bool,
+    pub literals: bool,
+    /// Comments and doc comments.
+    pub comments: bool,
+    /// How placeholders and code in literals are returned.
+    pub code: Code,
 }
 
 /// The pieces of a file.
 ///
 /// # Errors
 /// A file that is not Rust.
-pub(crate) fn pieces(source: &str, wanted: Wanted) -> Result<Vec<Piece>, String> {
+pub fn pieces(source: &str, wanted: Wanted) -> Result<Vec<Piece>, String> {
     let tokens: TokenStream = source
         .parse()
         .map_err(|error: proc_macro2::LexError| format!("{:?}: {error}", error.span().start()))?;
     let mut found = Found {
         source,
+        code: wanted.code,
         lines: Lines::new(source),
         literals: Vec::new(),
         pieces: Vec::new(),
@@ -83,6 +87,7 @@ pub(crate) fn pieces(source: &str, wanted: Wanted) -> Result<Vec<Piece>, String>
 
 struct Found<'a> {
     source: &'a str,
+    code: Code,
     lines: Lines<'a>,
     /// The bytes of every literal; doc comments are none.
     literals: Vec<Range<usize>>,
@@ -215,14 +220,17 @@ impl Found<'_> {
                 '{' if letters.next_if(|(_, next)| *next == '{').is_some() => piece.push('{', place),
                 '}' if letters.next_if(|(_, next)| *next == '}').is_some() => piece.push('}', place),
                 '{' => {
+                    let mut written = String::from("{");
                     for (_, letter) in letters.by_ref() {
+                        written.push(letter);
                         if letter == '}' {
                             break;
                         }
                     }
-                    piece.push_all(NOUN, place);
+                    let is_kept = self.code == Code::Kept;
+                    piece.push_all(if is_kept { &written } else { NOUN }, place);
                 }
-                '`' if text[at + 1..].contains('`') => {
+                '`' if self.code == Code::Noun && text[at + 1..].contains('`') => {
                     for (_, letter) in letters.by_ref() {
                         if letter == '`' {
                             break;
@@ -291,7 +299,15 @@ mod tests {
     use crate::piece::Place;
 
     fn texts(source: &str, literals: bool, comments: bool) -> Vec<String> {
-        let pieces = pieces(source, Wanted { literals, comments }).unwrap();
+        let pieces = pieces(
+            source,
+            Wanted {
+                literals,
+                comments,
+                code: Code::Noun,
+            },
+        )
+        .unwrap();
         pieces.iter().map(|piece| piece.slice(0, usize::MAX)).collect()
     }
 
@@ -348,6 +364,7 @@ mod tests {
             Wanted {
                 literals: false,
                 comments: true,
+                code: Code::Noun,
             },
         )
         .unwrap();

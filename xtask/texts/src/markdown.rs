@@ -2,13 +2,18 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::piece::{Kind, Piece, Place};
+use crate::piece::{Code, Kind, Piece, Place};
 
 /// Stands for code and numbers in a sentence.
-pub(crate) const NOUN: &str = "X";
+pub const NOUN: &str = "X";
 
 /// The pieces of a text whose byte `at` is at the place `place(at)` of its file.
-pub(crate) fn pieces(text: &str, kind: Kind, place: impl Fn(usize) -> Place) -> Vec<Piece> {
+pub fn pieces(text: &str, kind: Kind, place: impl Fn(usize) -> Place) -> Vec<Piece> {
+    pieces_with(text, kind, Code::Noun, place)
+}
+
+/// The same, with code as nouns or as written.
+pub fn pieces_with(text: &str, kind: Kind, code: Code, place: impl Fn(usize) -> Place) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut piece = Piece::new(kind);
     let mut in_code = false;
@@ -28,6 +33,7 @@ pub(crate) fn pieces(text: &str, kind: Kind, place: impl Fn(usize) -> Place) -> 
                     at += letter.len_utf8();
                 }
             }
+            Event::Code(_) if code == Code::Kept => piece.push_all(&text[range.clone()], place(range.start)),
             Event::Code(_) => piece.push_all(NOUN, place(range.start)),
             Event::SoftBreak | Event::HardBreak => piece.push(' ', place(range.start)),
             Event::Start(tag) if is_block(&tag) => flush(&mut piece, &mut pieces),

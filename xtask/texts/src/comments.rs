@@ -6,10 +6,10 @@ use crate::markdown;
 use crate::piece::{Kind, Lines, Piece};
 
 /// A line of a comment: the byte at which its text starts, and the text.
-pub(crate) type Line<'a> = (usize, &'a str);
+pub type Line<'a> = (usize, &'a str);
 
 /// The comments of a file in a language like C, each as Markdown.
-pub(crate) fn pieces(source: &str) -> Vec<Piece> {
+pub fn pieces(source: &str) -> Vec<Piece> {
     let lines = Lines::new(source);
     let mut pieces = line_comments(source, &lines, &literals(source));
     let mut at = 0;
@@ -53,7 +53,7 @@ fn literals(source: &str) -> Vec<Range<usize>> {
 }
 
 /// Comments that start with `//` outside of literals. Lines that follow each other at one column are one comment.
-pub(crate) fn line_comments(source: &str, lines: &Lines, literals: &[Range<usize>]) -> Vec<Piece> {
+pub fn line_comments(source: &str, lines: &Lines, literals: &[Range<usize>]) -> Vec<Piece> {
     let mut literals = literals.iter().peekable();
     let mut blocks: Vec<Vec<Line>> = Vec::new();
     // Marker, line, and column of the last line.
