@@ -210,7 +210,7 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             aria-label={format!("Pane {}: {}, {}", pane.idx() + 1, own.head.name, view.name())}
             data-stale={own.stale.to_string()} data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
             { head(session, own, pane, own_tools, (&inner, dispatch)) }
-            { active.then(|| outcome(session)) }
+            { active.then(|| outcome(session, dispatch)) }
             <div class="stage-head">{ headline }{ own_jump }</div>
             { panel(session, state, pane, table, &inner) }
             { elsewhere }

@@ -11,6 +11,7 @@
 pub mod api;
 mod browser;
 mod canvas;
+mod card;
 mod chart;
 mod checks;
 mod compare;

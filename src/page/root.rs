@@ -11,6 +11,7 @@ use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser;
+use super::card::card;
 use super::compiler;
 use super::dropped;
 use super::export;
@@ -601,7 +602,7 @@ impl Root {
             });
             html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
-        html! { <>{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
+        html! { <>{ panel }{ card(&self.session, &self.dispatch) }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }
 
     /// Reads the theme's values and draws all pictures again.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::scene::counted;
-use engine::sim::Outcome;
 
 impl Session {
     /// The scenario's name, or else its kernel's name.
