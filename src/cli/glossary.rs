@@ -6,6 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{CliError, CliResult, Verdict};
+use workbench::glossary::pictures::picture;
+use workbench::glossary::teaching::lesson;
 use workbench::glossary::{named, terms};
 
 /// Explain a term, or list all terms of the glossary
@@ -39,6 +41,8 @@ pub(super) fn run(args: &GlossaryArgs, out: &mut dyn Write) -> CliResult {
                     "text": term.text,
                     "source": term.source,
                     "see": term.see,
+                    "picture": picture(term.id).unwrap_or_default(),
+                    "lesson": lesson(term.id),
                 })
             })
             .collect();

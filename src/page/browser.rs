@@ -674,3 +674,18 @@ pub(crate) fn toggle_full_screen() {
         let _ = bench.request_fullscreen();
     }
 }
+
+/// Left, top, right, and bottom of an event's element, in CSS pixels of the window.
+pub(crate) fn bounds(target: Option<web_sys::EventTarget>) -> [f64; 4] {
+    let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    element.map_or([0.0; 4], |element| {
+        let place = element.get_bounding_client_rect();
+        [place.left(), place.top(), place.right(), place.bottom()]
+    })
+}
+
+/// Left, top, right, and bottom of the first element that a selector matches, in CSS pixels of the window.
+pub(crate) fn bounds_of(selector: &str) -> [f64; 4] {
+    let element = window().and_then(|window| window.document()?.query_selector(selector).ok()?);
+    bounds(element.map(Into::into))
+}

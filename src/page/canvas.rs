@@ -16,11 +16,14 @@ use super::paint::Painter;
 use super::palette::Palette;
 use super::panes::{self, Scroller};
 use super::timer::{Timer, soon};
-use workbench::app::{Event, Gesture};
+use workbench::app::glossary::Card;
+use workbench::app::{Event, Gesture, GlossaryEdit};
 use workbench::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
 
 /// Movement allowed during a click, in CSS pixels.
 const CLICK_PX: f64 = 4.0;
+/// Milliseconds for which a pointer rests on a label before the card of its term opens.
+const DWELL_MS: i32 = 700;
 /// Duration of a long press, in milliseconds.
 const LONG_PRESS_MS: i32 = 500;
 
@@ -74,6 +77,8 @@ pub(crate) struct Picture {
     focus: Option<Target>,
     /// The timer of a long press.
     press: Rc<RefCell<Option<Timer>>>,
+    /// The timer of a pointer that rests on a label.
+    dwell: Rc<RefCell<Option<Timer>>>,
     /// The pressed pointers on the Timeline.
     hand: SharedHand,
     /// The scrolling of the scene's panes.
@@ -128,7 +133,11 @@ impl Component for Picture {
         });
         let onblur = ctx.link().callback(|_: FocusEvent| KeyAction::Leave);
         let onpointercancel = onpointerup.clone();
-        let onpointerleave = props.on_hover.reform(|_: PointerEvent| None);
+        let (dwell, leave) = (Rc::clone(&self.dwell), props.on_hover.clone());
+        let onpointerleave = Callback::from(move |_: PointerEvent| {
+            dwell.take();
+            leave.emit(None);
+        });
         let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
         let onwheel = if timeline {
             gestures::on_wheel(in_scene(props))
@@ -163,6 +172,19 @@ impl Component for Picture {
                 props.on_hover.emit(scroll_to(props, stop));
                 props.dispatch.emit(Event::Point(stop.target));
                 true
+            }
+            KeyAction::Card => {
+                let at = self.focus.and_then(|target| {
+                    let stops = props.scene.stops();
+                    let stop = stops.into_iter().find(|stop| stop.target == target)?;
+                    Some(on_page(props, stop.bounds))
+                });
+                let whole = on_page(props, [0.0, 0.0, 0.0, 0.0]);
+                props.on_hover.emit(None);
+                props
+                    .dispatch
+                    .emit(Event::Glossary(GlossaryEdit::Of(self.focus, at.unwrap_or(whole))));
+                false
             }
             KeyAction::Take => {
                 if let Some(target) = self.focus {
@@ -254,6 +276,8 @@ pub(crate) enum KeyAction {
     Beside(i32),
     /// Selects the focused target.
     Take,
+    /// Opens the glossary's card of the focused target.
+    Card,
     /// Leaves the picture.
     Leave,
     /// No key: the first painting.
@@ -270,8 +294,33 @@ fn key_action(name: &str) -> Option<KeyAction> {
         "." => Some(KeyAction::Beside(1)),
         "," => Some(KeyAction::Beside(-1)),
         "Enter" => Some(KeyAction::Take),
+        ";" => Some(KeyAction::Card),
         _ => None,
     }
+}
+
+/// Bounds in the scene as bounds in the window.
+fn on_page(props: &PictureProps, bounds: [f32; 4]) -> [f64; 4] {
+    let [left, top, right, bottom] = bounds.map(|px| f64::from(px * props.enlargement));
+    let Some(canvas) = props.node.cast::<HtmlCanvasElement>() else {
+        return [left, top, right, bottom];
+    };
+    let place = canvas.get_bounding_client_rect();
+    [
+        place.left() + left,
+        place.top() + top,
+        place.left() + right,
+        place.top() + bottom,
+    ]
+}
+
+/// The label at a point of the picture, and the card that it opens.
+fn label_at(props: &PictureProps, x: f32, y: f32) -> Option<Card> {
+    let label = props.scene.label_at(x, y)?;
+    Some(Card {
+        label: label.text,
+        at: on_page(props, label.bounds),
+    })
 }
 
 /// The focus ring: an inner ring in the background color and an outer ring in the text color.
@@ -372,11 +421,24 @@ impl Picture {
         let (press, drag) = (Rc::clone(&self.press), Rc::clone(&self.drag));
         let hand = props.timeline.then(|| Rc::clone(&self.hand));
         let dispatch = in_scene(props);
+        let own = props.clone();
         Callback::from(move |event: PointerEvent| {
             if event.pointer_type() != "touch" {
                 return;
             }
             let place = (f64::from(event.client_x()), f64::from(event.client_y()));
+            if let Some(card) = label_at(
+                &own,
+                event.offset_x() as f32 / factor,
+                event.offset_y() as f32 / factor,
+            ) {
+                let (open, drag) = (own.dispatch.clone(), Rc::clone(&drag));
+                *press.borrow_mut() = Timer::after(LONG_PRESS_MS, move || {
+                    drag.set(Some((place.0, 2.0 * CLICK_PX)));
+                    open.emit(Event::Glossary(GlossaryEdit::Dwell(card.clone())));
+                });
+                return;
+            }
             let Some(target) = target_at(&scene, &event, factor) else {
                 return;
             };
@@ -399,6 +461,7 @@ impl Picture {
         let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
         let (hand, timeline, press) = (Rc::clone(&self.hand), props.timeline, Rc::clone(&self.press));
         let scroller = self.scroller.clone();
+        let (dwell, own) = (Rc::clone(&self.dwell), props.clone());
         Callback::from(move |event: PointerEvent| {
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
             if event.buttons() & 1 == 1
@@ -427,6 +490,18 @@ impl Picture {
             if timeline && let Some(event) = hand.hover(&event, target) {
                 dispatch.emit(event);
             }
+            // A pointer that rests on a label opens the card of its term.
+            dwell.take();
+            let (at_x, at_y) = (event.offset_x() as f32 / factor, event.offset_y() as f32 / factor);
+            if event.pointer_type() != "touch"
+                && let Some(card) = label_at(&own, at_x, at_y)
+            {
+                let (hover, open) = (hover.clone(), own.dispatch.clone());
+                *dwell.borrow_mut() = Timer::after(DWELL_MS, move || {
+                    hover.emit(None);
+                    open.emit(Event::Glossary(GlossaryEdit::Dwell(card.clone())));
+                });
+            }
             hover.emit(target.map(|target| (target, x, y)));
         })
     }
@@ -435,7 +510,9 @@ impl Picture {
     fn on_click(&self, props: &PictureProps) -> Callback<MouseEvent> {
         let (scene, dispatch, factor) = (Rc::clone(&props.scene), in_scene(props), props.enlargement);
         let (drag, timeline) = (Rc::clone(&self.drag), props.timeline);
+        let (own, dwell) = (props.clone(), Rc::clone(&self.dwell));
         Callback::from(move |event: MouseEvent| {
+            dwell.take();
             let dragged = drag.take().is_some_and(|(_, way)| way > CLICK_PX);
             let on_axis = Hand::click(event.offset_x(), event.offset_y()).filter(|_| timeline);
             if let Some(event) = on_axis {
@@ -449,6 +526,14 @@ impl Picture {
                     dispatch.emit(event);
                 }
                 dispatch.emit(Event::Select(target));
+            } else if !dragged
+                && let Some(card) = label_at(
+                    &own,
+                    event.offset_x() as f32 / factor,
+                    event.offset_y() as f32 / factor,
+                )
+            {
+                own.dispatch.emit(Event::Glossary(GlossaryEdit::Dwell(card)));
             }
         })
     }

@@ -1,7 +1,9 @@
 //! The explanation in the inspector: questions and answers, with numbered disks that join them to the picture.
 
-use yew::{Callback, Html, html};
+use yew::{Callback, Html, MouseEvent, html};
 
+use super::browser;
+use workbench::app::glossary::Card;
 use workbench::app::{Event, ExplainEdit, GlossaryEdit, Session};
 use workbench::explain::{Answer, Explanation, Piece};
 
@@ -67,6 +69,12 @@ fn piece(piece: &Piece, dispatch: &Callback<Event>) -> Html {
 /// Words with a dotted underline, which open the card of a term.
 pub(crate) fn term(words: &str, label: &str, dispatch: &Callback<Event>) -> Html {
     let label = label.to_owned();
-    let onclick = dispatch.reform(move |_| Event::Glossary(GlossaryEdit::Card(Some(label.clone()))));
+    let onclick = dispatch.reform(move |event: MouseEvent| {
+        let label = label.clone();
+        Event::Glossary(GlossaryEdit::Card(Some(Card {
+            label,
+            at: browser::bounds(event.target()),
+        })))
+    });
     html! { <button class="term" aria-haspopup="dialog" {onclick}>{ words }</button> }
 }

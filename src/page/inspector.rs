@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use yew::{Callback, Html, html};
+use yew::{Callback, FocusEvent, Html, PointerEvent, html};
 
 use super::browser::tenths;
+use super::card::label;
 use super::explain::{answers, why_button};
 use super::icon::{self, Icon};
 use super::memo::MemoParts;
@@ -15,7 +16,7 @@ use super::tour::tour;
 use engine::arch::ArchId;
 use engine::ids::LaneMask;
 use workbench::app::welcome::{self, Door};
-use workbench::app::{Event, Panel, Session, TourEdit};
+use workbench::app::{Event, GlossaryEdit, Panel, Session, TourEdit};
 use workbench::scene::{Action, Bar, Code, Facts, Inspection, Mark, Phrase, Source, Target, thousands};
 
 /// The marks that the welcome explains.
@@ -47,8 +48,12 @@ pub(crate) fn inspector(
         Some(inspection) => body(session, inspection, memo, palette, dispatch),
         None => html! { <section class="sec"><p>{ session.empty_sentence() }</p></section> },
     };
+    // The words that have cards are known once the glossary is there.
+    let wanted = dispatch.reform(|_: PointerEvent| Event::Glossary(GlossaryEdit::Wanted));
+    let focused = dispatch.reform(|_: FocusEvent| Event::Glossary(GlossaryEdit::Wanted));
     html! {
-        <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector">
+        <aside class="insp" aria-label="Inspector" data-open={open.to_string()} data-testid="inspector"
+            onpointerenter={wanted} onfocusin={focused}>
             { session.ui.tour.as_ref().map(|open| tour(open, dispatch)) }
             { peek(inspection.as_ref().filter(|_| !session.ui.welcome), session.ui.welcome, open, dispatch) }
             <div class="body">{ body }</div>
@@ -153,34 +158,35 @@ fn body(
         // The answers take the place of the sentence and of the details.
         return html! {
             <>
-                { who(seen, None) }
+                { who(session, seen, None, dispatch) }
                 { answers(&found, dispatch) }
                 { (!found.sources.is_empty()).then(|| sources(&found.sources, dispatch)) }
             </>
         };
     }
+    let has_terms = session.ui.glossary.terms.is_some();
     let code = || {
         let lanes = seen.lanes.as_ref();
         html! { <>{ for seen.code.iter().map(|code| instruction(code, lanes, dispatch)) }</> }
     };
-    let facts = || html! { <>{ for seen.facts.iter().map(facts) }</> };
+    let facts = || html! { <>{ for seen.facts.iter().map(|group| facts(session, group, dispatch)) }</> };
     html! {
         <>
-            { who(seen, Some(why_button(session, dispatch))) }
+            { who(session, seen, Some(why_button(session, dispatch)), dispatch) }
             { memo.part_of("code", &(seen.code.clone(), seen.lanes.clone()), code) }
             { memo.part_of("actions", &seen.actions, || actions(&seen.actions, dispatch)) }
             { past(seen, palette) }
-            { bars(seen) }
-            { memo.part_of("facts", &seen.facts, facts) }
+            { bars(session, seen, dispatch) }
+            { memo.part_of("facts", &(seen.facts.clone(), has_terms), facts) }
             { memo.part_of("sources", &seen.sources, || sources(&seen.sources, dispatch)) }
         </>
     }
 }
 
 /// Name, place, and state; without an explanation also the reason and the button that opens one.
-fn who(seen: &Inspection, why: Option<Html>) -> Html {
+fn who(session: &Session, seen: &Inspection, why: Option<Html>, dispatch: &Callback<Event>) -> Html {
     let state = seen.state.as_ref().map(|(mark, name)| {
-        html! { <div class="state" data-testid="inspector-state">{ icon::tile(*mark, 20) }<span>{ name }</span></div> }
+        html! { <div class="state" data-testid="inspector-state">{ icon::tile(*mark, 20) }<span>{ label(session, name, dispatch) }</span></div> }
     });
     let phrase = |phrase: &Phrase| {
         if phrase.strong {
@@ -250,7 +256,7 @@ fn past(seen: &Inspection, palette: &Rc<Palette>) -> Html {
     }
 }
 
-fn bars(seen: &Inspection) -> Html {
+fn bars(session: &Session, seen: &Inspection, dispatch: &Callback<Event>) -> Html {
     if seen.bars.is_empty() {
         return Html::default();
     }
@@ -258,7 +264,7 @@ fn bars(seen: &Inspection) -> Html {
         let style = format!("width:{}%", tenths(100.0 * bar.length));
         html! {
             <>
-                <span>{ icon::tile(bar.mark, 12) }</span><span>{ &bar.name }</span>
+                <span>{ icon::tile(bar.mark, 12) }</span><span>{ label(session, &bar.name, dispatch) }</span>
                 <span class="b"><s class={format!("f-{}", bar.mark.id())} {style}/></span>
                 <span class="n">{ &bar.label }</span>
             </>
@@ -273,8 +279,8 @@ fn bars(seen: &Inspection) -> Html {
     }
 }
 
-fn facts(facts: &Facts) -> Html {
-    let row = |(name, value): &(String, String)| html! { <><span>{ name }</span><span>{ value }</span></> };
+fn facts(session: &Session, facts: &Facts, dispatch: &Callback<Event>) -> Html {
+    let row = |(name, value): &(String, String)| html! { <><span>{ label(session, name, dispatch) }</span><span>{ value }</span></> };
     html! {
         <section class="sec"><h2>{ &facts.title }</h2><div class="facts">{ for facts.rows.iter().map(row) }</div></section>
     }

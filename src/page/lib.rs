@@ -13,6 +13,7 @@ mod browser;
 mod canvas;
 mod channel;
 mod chapters;
+mod card;
 mod chart;
 mod checks;
 mod compare;

@@ -11,6 +11,7 @@ use web_sys::{EventTarget, HtmlElement};
 use yew::{Callback, Component, Context, Html, Properties, html};
 
 use super::browser::{self, EmbedStart};
+use super::card::card;
 use super::channel::{Channel, Heard};
 use super::chapters::chapters;
 use super::compiler;
@@ -816,7 +817,7 @@ impl Root {
             });
             html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
-        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ toast }{ self.tip.as_ref().map(tip) }</> }
+        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ card(&self.session, &self.dispatch) }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }
 
     /// What the presenter and the notes window show beside the stage.

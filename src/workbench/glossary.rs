@@ -7,8 +7,10 @@ mod execution;
 mod memory;
 mod metrics;
 mod opcodes;
+pub mod pictures;
 mod program;
 mod stalls;
+pub mod teaching;
 
 /// A term of the glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

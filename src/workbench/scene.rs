@@ -35,6 +35,7 @@ pub mod svg;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod term;
 mod tooltip;
 mod wording;
 
@@ -82,6 +83,7 @@ pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{inspect_stalls, stalls};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
+pub use term::{Label, term_label};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::{tooltip, use_at};
 pub use wording::{capital, count_word, counted, percent, request_name, state_description, thousands};

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::{Effect, Session};
+use crate::scene::Target;
 
 /// An event of the glossary.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +13,13 @@ pub enum GlossaryEdit {
     /// The text of the search field.
     Search(String),
     /// Opens the card of the term that a label names, or closes the card.
-    Card(Option<String>),
+    Card(Option<Card>),
+    /// Opens the card of an item of the picture, or of the selected warp's state, at this place of the window.
+    Of(Option<Target>, [f64; 4]),
+    /// Opens the card of a label of the picture, if the glossary has its term.
+    Dwell(Card),
+    /// Words that may have cards came into sight: the terms are needed.
+    Wanted,
 }
 
 /// A term, as the page reads it.
@@ -32,6 +39,21 @@ pub struct Entry {
     pub source: String,
     /// A link that shows it, or empty.
     pub see: String,
+    /// A picture as SVG, or empty.
+    #[serde(default)]
+    pub picture: String,
+    /// The id of the lesson that teaches it, or empty.
+    #[serde(default)]
+    pub lesson: String,
+}
+
+/// A card beside the words that it explains.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// The words.
+    pub label: String,
+    /// Left, top, right, and bottom of the words, in CSS pixels of the window.
+    pub at: [f64; 4],
 }
 
 /// The state of the glossary.
@@ -41,11 +63,30 @@ pub struct Glossary {
     pub terms: Option<Result<Vec<Entry>, String>>,
     /// The text of the search field.
     pub search: String,
-    /// The label whose card is open.
-    pub card: Option<String>,
+    /// The open card.
+    pub card: Option<Card>,
+    /// The card to open when the terms arrive.
+    pending: Option<Card>,
+    /// Whether the terms were requested.
+    requested: bool,
 }
 
 impl Glossary {
+    /// The term that a label names, if the terms have arrived.
+    pub fn named(&self, label: &str) -> Option<&Entry> {
+        let Some(Ok(terms)) = &self.terms else {
+            return None;
+        };
+        names_of(label).iter().find_map(|name| {
+            terms.iter().find(|term| {
+                [&term.id, &term.name]
+                    .into_iter()
+                    .chain(&term.also)
+                    .any(|of| of.eq_ignore_ascii_case(name))
+            })
+        })
+    }
+
     /// The terms that match the search, best first.
     pub fn found(&self) -> Vec<&Entry> {
         let Some(Ok(terms)) = &self.terms else {
@@ -59,6 +100,60 @@ impl Glossary {
         found.sort_by_key(|(rank, _)| *rank);
         found.into_iter().map(|(_, term)| term).collect()
     }
+}
+
+/// Requests the terms once; after a failure, again.
+fn request(session: &mut Session) -> Vec<Effect> {
+    let glossary = &mut session.ui.glossary;
+    let failed = matches!(glossary.terms, Some(Err(_)));
+    if failed || !std::mem::replace(&mut glossary.requested, true) {
+        return vec![Effect::ReadGlossary];
+    }
+    Vec::new()
+}
+
+/// The names under which a label of a picture can be a term: the label, then without numbers, units, and endings.
+pub fn names_of(label: &str) -> Vec<String> {
+    let label = label.trim().trim_end_matches([':', '…']);
+    let mut names = vec![label.to_owned()];
+    let mut put = |name: &str| {
+        let name = name.trim().trim_end_matches([':', ',', '.']);
+        if name.len() > 1 && !names.iter().any(|of| of == name) {
+            names.push(name.to_owned());
+        }
+    };
+    for end in [" (", ", ", ": ", "; ", " of ", " per ", " in "] {
+        if let Some((head, _)) = label.split_once(end) {
+            put(head);
+        }
+    }
+    // `Scheduler 0`, `L1 64 KB`, and `12 wavefronts`.
+    let is_number = |word: &&str| {
+        !word.chars().any(|letter| letter.is_ascii_digit()) && !matches!(*word, "KB" | "MB" | "B" | "%" | "×")
+    };
+    let words: Vec<&str> = label.split_whitespace().filter(is_number).collect();
+    put(&words.join(" "));
+    // The longest words in a row first: `limited by shared memory` names shared memory.
+    let parts: Vec<&str> = label
+        .split(|letter: char| letter.is_whitespace() || ",;:()=…".contains(letter))
+        .filter(|part| !part.is_empty())
+        .collect();
+    for num in (1..=4).rev() {
+        for row in parts.windows(num) {
+            put(&row.join(" "));
+        }
+    }
+    for part in &parts {
+        if let Some((opcode, _)) = part.split_once('.') {
+            put(opcode);
+        }
+    }
+    for name in names.clone() {
+        if let Some(one) = name.strip_suffix('s') {
+            names.push(one.to_owned());
+        }
+    }
+    names
 }
 
 /// How well a term matches: by its name, by another name, or by its text.
@@ -80,21 +175,45 @@ fn rank(term: &Entry, search: &str) -> Option<u8> {
 }
 
 /// Handles an event.
-pub(super) fn edit(session: &mut Session, edit: GlossaryEdit) -> Vec<Effect> {
+pub(super) fn edit(session: &mut Session, event: GlossaryEdit) -> Vec<Effect> {
     let glossary = &mut session.ui.glossary;
-    match edit {
+    match event {
         GlossaryEdit::Listed(text) => {
             glossary.terms = Some(text.and_then(|text| {
                 serde_json::from_str(&text).map_err(|error| format!("The glossary is damaged: {error}."))
             }));
-        }
-        GlossaryEdit::Search(text) => glossary.search = text,
-        GlossaryEdit::Card(label) => {
-            glossary.card = label;
-            if glossary.card.is_some() && !matches!(glossary.terms, Some(Ok(_))) {
-                return vec![Effect::ReadGlossary];
+            if let Some(card) = glossary.pending.take() {
+                return edit(session, GlossaryEdit::Dwell(card));
             }
         }
+        GlossaryEdit::Search(text) => glossary.search = text,
+        GlossaryEdit::Card(card) => {
+            glossary.card = card;
+            if glossary.card.is_some() {
+                return request(session);
+            }
+        }
+        GlossaryEdit::Of(target, at) => {
+            let label = session.shown().term_label(target);
+            let Some(label) = label else {
+                session.say("The glossary has no term for this item.");
+                return Vec::new();
+            };
+            session.ui.glossary.card = Some(Card { label, at });
+            return request(session);
+        }
+        GlossaryEdit::Dwell(card) => {
+            // A label that is data, such as an address, has no card.
+            if matches!(glossary.terms, Some(Ok(_))) {
+                if glossary.named(&card.label).is_some() {
+                    glossary.card = Some(card);
+                }
+            } else {
+                glossary.pending = Some(card);
+                return request(session);
+            }
+        }
+        GlossaryEdit::Wanted => return request(session),
     }
     Vec::new()
 }

@@ -1,6 +1,6 @@
 //! The key map: one table for the keyboard handler and for the help.
 
-use super::{CompareEdit, Direction, Event, ExplainEdit, Gesture, Jump, LectureEdit, Panel};
+use super::{CompareEdit, Direction, Event, ExplainEdit, Gesture, GlossaryEdit, Jump, LectureEdit, Panel};
 use crate::share::View;
 
 /// A key in the browser's notation, with its modifiers.
@@ -42,6 +42,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             (
                 ", .",
                 "in a picture or plot: previous, next item; Enter selects it",
+            ),
+            (
+                ";",
+                "the glossary's card of the item in focus, or of the selected warp's state",
             ),
             ("H L", "select the previous, next lane"),
             ("J K", "in Registers: select the row below, above"),
@@ -221,6 +225,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "l" | "L" => Event::Gesture(Gesture::Lane(1)),
         "j" | "J" => Event::Gesture(Gesture::Row(1)),
         "k" | "K" => Event::Gesture(Gesture::Row(-1)),
+        ";" => Event::Glossary(GlossaryEdit::Of(None, [0.0; 4])),
         "t" | "T" => Event::Table,
         "u" | "U" => Event::Explain(ExplainEdit::Deeper),
         "\\" => Event::SplitOrWhole,

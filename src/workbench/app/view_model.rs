@@ -188,6 +188,13 @@ impl<'s> ShownSide<'s> {
         }
     }
 
+    /// The label of the glossary's term for an item of the picture; without an item, for the selected warp's state.
+    pub fn term_label(&self, target: Option<Target>) -> Option<String> {
+        let frame = self.frame()?;
+        let slot = self.state.slot.unwrap_or(SlotIdx(0));
+        scene::term_label(&frame, target.unwrap_or(Target::Warp { slot: slot.0 }))
+    }
+
     /// The tooltip of a target: its name and state, and the reason.
     pub fn tooltip(&self, target: Target) -> Option<(String, String)> {
         if let Some(playground) = self.session.shown_playground() {

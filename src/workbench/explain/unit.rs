@@ -8,7 +8,7 @@ use engine::arch::{PipeKind, PipeScope};
 use engine::ids::{Cycle, SlotIdx};
 use engine::sim::view::{InFlight, QueueEntry};
 use engine::sim::{RequestKind, WaitCause};
-use engine::trace::Frame;
+use engine::trace::{AccessRow, Frame};
 
 /// The target of a pipe in the SM view.
 pub(super) fn pipe_target(frame: &Frame, kind: PipeKind, scheduler: u8) -> Target {
@@ -185,6 +185,27 @@ pub(super) fn full_mio(chain: &mut Chain, slot: SlotIdx) {
     if !chain.goes_on() {
         return;
     }
+    if first.pipe == PipeKind::Lsu
+        && let Some((idx, row)) = conflict_in_service(frame)
+    {
+        let text = format!(
+            "Its oldest entry, ~ of ~, leaves for the [LSU] {}. The LSU serves ~ of ~, which takes *{}*.",
+            until(frame, first.leaves),
+            counted(row.wavefronts.into(), "wavefront")
+        );
+        let links = [
+            code(frame, first.pc),
+            warp(frame, first.slot),
+            request(format!("the {}", request_name(row.kind).to_lowercase()), idx),
+            warp(frame, row.slot),
+        ];
+        let rings = vec![queue, pipe_target(frame, PipeKind::Lsu, scheduler)];
+        chain.answer("Why is the queue full?", prose(&text, &links), rings);
+        if chain.goes_on() {
+            requests::wavefronts(chain, idx, &row);
+        }
+        return;
+    }
     let behind = kinds(frame, &entries[1..]);
     let text = format!(
         "Its oldest entry, ~ of ~, leaves for the {} {}.{behind}",
@@ -196,6 +217,13 @@ pub(super) fn full_mio(chain: &mut Chain, slot: SlotIdx) {
     if chain.goes_on() {
         holder(chain, first.pipe, scheduler);
     }
+}
+
+/// The shared-memory request in service, if its lanes conflict.
+fn conflict_in_service(frame: &Frame) -> Option<(u32, AccessRow)> {
+    let idx = frame.record().shared_access_at(frame.cycle(), 1)?;
+    let row = frame.record().access(idx)?;
+    (row.wavefronts > row.ideal_wavefronts).then_some((idx, row))
 }
 
 /// `Behind it are 4 LDS and 3 STS.`
