@@ -145,10 +145,21 @@ fn access_counts_match_the_hardware_counters() {
 #[test]
 fn check_compiles_with_the_options() {
     let sass = |options: &[&str]| {
-        let args = ["check", "../../tests/corpus/saxpy.cu", "--arch", "gf100", "--emit", "sass"];
+        let args = [
+            "check",
+            "../../tests/corpus/saxpy.cu",
+            "--arch",
+            "gf100",
+            "--emit",
+            "sass",
+        ];
         warpscope(&[&args[..], options].concat()).0
     };
-    assert!(sass(&[]).contains("FFMA") && sass(&[]).contains("LD.E"), "{}", sass(&[]));
+    assert!(
+        sass(&[]).contains("FFMA") && sass(&[]).contains("LD.E"),
+        "{}",
+        sass(&[])
+    );
     let apart = sass(&["--fmad", "off"]);
     assert!(apart.contains("FMUL") && !apart.contains("FFMA"), "{apart}");
     let narrow = sass(&["--m32", "on"]);
