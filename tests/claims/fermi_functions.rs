@@ -233,8 +233,11 @@ fn claim_f63_ballot_returns_the_votes_of_a_warp() {
         out[threadIdx.x] = __ballot(in[threadIdx.x] % 3 == 0);
     }";
     let votes = |warp: u32| {
-        (0..32)
-            .filter(|lane| (32 * warp + lane).is_multiple_of(3))
+        (0..32u32)
+            .filter(|lane| {
+                let thread: u32 = 32 * warp + lane;
+                thread.is_multiple_of(3)
+            })
             .fold(0u32, |word, lane| word | 1 << lane)
     };
     let want: Vec<u32> = (0..64).map(|thread| votes(thread / 32)).collect();
