@@ -23,7 +23,7 @@ pub(super) struct CoverageArgs {
     /// The root folder of the source tree
     #[arg(default_value = ".")]
     root: PathBuf,
-    /// Write nothing; exit with 1 if docs/coverage.md is out of date
+    /// Write nothing; exit with 1 if docs/coverage.md needs an update
     #[arg(long)]
     check: bool,
 }
@@ -191,7 +191,7 @@ pub(super) fn run(args: &CoverageArgs, out: &mut dyn Write) -> CliResult {
     }
     writeln!(
         out,
-        "{DOCUMENT} is out of date: run `cargo run -- coverage`, and read the difference."
+        "{DOCUMENT} needs an update: run `cargo run -- coverage`, and read the difference."
     )?;
     Ok(Verdict::Bad)
 }

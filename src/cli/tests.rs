@@ -141,6 +141,31 @@ fn access_counts_match_the_hardware_counters() {
     assert!(fermi.starts_with("id,wavefronts,sectors,requests,transactions,bytes\n"));
 }
 
+/// Without `--run`, too, the options of compilation decide which code is printed.
+#[test]
+fn check_compiles_with_the_options() {
+    let sass = |options: &[&str]| {
+        let args = [
+            "check",
+            "../../tests/corpus/saxpy.cu",
+            "--arch",
+            "gf100",
+            "--emit",
+            "sass",
+        ];
+        warpscope(&[&args[..], options].concat()).0
+    };
+    assert!(
+        sass(&[]).contains("FFMA") && sass(&[]).contains("LD.E"),
+        "{}",
+        sass(&[])
+    );
+    let apart = sass(&["--fmad", "off"]);
+    assert!(apart.contains("FMUL") && !apart.contains("FFMA"), "{apart}");
+    let narrow = sass(&["--m32", "on"]);
+    assert!(!narrow.contains("LD.E"), "{narrow}");
+}
+
 #[test]
 fn check_reports_diagnostics_with_their_lines() {
     let (text, verdict) = warpscope(&["check", "../../tests/corpus/saxpy.cu", "--arch", "g80,tu102"]);

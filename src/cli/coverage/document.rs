@@ -14,8 +14,8 @@ pub(super) fn summary(coverage: &Coverage) -> String {
     let claims = &coverage.claims;
     let count = |is_counted: &dyn Fn(&Claim) -> bool| claims.iter().filter(|claim| is_counted(claim)).count();
     format!(
-        "{} claims: {} have a lesson, {} have a test, {} have a lesson or a test, {} have only a scenario or a statement, \
-         {} are missing.",
+        "{} claims: {} have a lesson, {} have a test, {} have a lesson or a test. {} have only a scenario or a statement, \
+         and {} are missing.",
         claims.len(),
         count(&|claim| coverage.lessons.contains_key(&claim.id)),
         count(&|claim| coverage.tests.contains_key(&claim.id)),
