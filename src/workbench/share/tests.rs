@@ -355,9 +355,9 @@ fn layout() -> impl Strategy<Value = Layout> {
                 left,
                 right,
                 density,
+                theme,
                 speed,
                 panel,
-                theme,
             },
         )
 }
