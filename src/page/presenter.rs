@@ -77,10 +77,10 @@ pub(crate) fn figure(session: &Session) -> Html {
     let word = (note.starts_with("of ") && !session.is_comparing()).then_some("cycle ");
     let note = note.trim_end_matches(" cycles").to_owned();
     html! {
-        <div class={if session.is_side_by_side() { "unseen" } else { "figure-cycle" }}>
+        <section class={if session.is_side_by_side() { "unseen" } else { "figure-cycle" }} aria-label="Cycle">
             <b data-testid="cycle">{ session.clock_text() }</b>
             <span>{ word }<span data-testid="cycle-of">{ note }</span></span>
-        </div>
+        </section>
     }
 }
 

@@ -602,9 +602,8 @@ impl Component for Root {
         if self.arrived >= PARTS && !self.awaits_first_view() {
             self.uncover();
         }
-        if self.arrived >= PARTS {
-            self.tell(ctx);
-        }
+        // From the first render on: the windows of a lecture agree before a reader can act.
+        self.tell(ctx);
         self.follow_lesson();
         let views = (self.session.ui.view, self.session.ui.split);
         if self.arrived >= STAGE && self.shown_views != Some(views) {

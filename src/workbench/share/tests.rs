@@ -356,9 +356,9 @@ fn layout() -> impl Strategy<Value = Layout> {
                 left,
                 right,
                 density,
+                theme,
                 speed,
                 panel,
-                theme,
             },
         )
 }
