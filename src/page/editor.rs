@@ -86,8 +86,8 @@ pub(crate) struct Editor {
     found: Vec<Range<usize>>,
     /// The number of the last completed request to show a line.
     focused: Option<u32>,
-    /// The previous line of the selected warp.
-    current: Option<usize>,
+    /// The line that was last kept in sight: a ringed one, or that of the selected warp; and whether it is ringed.
+    current: Option<(usize, bool)>,
     cursor: Range<usize>,
     has_focus: bool,
     /// Whether Escape hid the message in the text.
@@ -408,10 +408,11 @@ impl Component for Editor {
         }
         let notes = &ctx.props().notes;
         let ringed = notes.iter().position(|note| note.ringed);
-        let current = ringed.or_else(|| notes.iter().position(|note| note.current));
+        let own = || notes.iter().position(|note| note.current);
+        let current = ringed.map(|line| (line, true)).or_else(|| Some((own()?, false)));
         if current != self.current {
             self.current = current;
-            if let (Some(line), Some(field)) = (current, self.field()) {
+            if let (Some((line, _)), Some(field)) = (current, self.field()) {
                 // In a separate task: measuring positions forces a layout.
                 let line_px = ctx.props().line_px();
                 soon(move || keep_in_sight(&field, line, line_px));

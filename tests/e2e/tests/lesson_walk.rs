@@ -106,6 +106,7 @@ const COMPLAINTS: &str = r"
     const answered = find('[data-testid=lesson-grade]') !== null;
     if (find('.lesson .question')) {
         if (answered) see('the grade', find('[data-testid=lesson-grade]'));
+        else if (find('[data-grade=wrong]')) see('the reason', [...document.querySelectorAll('[data-grade=wrong]')].at(-1));
         else {
             see('the question', find('.lesson .question'));
             see('the field', find('[data-testid=lesson-number], .option:last-of-type, [data-testid=lesson-check]')
@@ -123,8 +124,12 @@ const COMPLAINTS: &str = r"
         if (place.top + y < frame.top - 3 || place.top + y + Math.min(h, frame.height) > frame.bottom + 3)
             wrong.push(`the ring is above or below what is visible: ${rings[0]} of ${Math.round(frame.height)} px`);
     }
-    const lines = [...document.querySelectorAll('.editor .code-line[data-ring]')].filter(line => line.checkVisibility());
-    if (lines.length) see('the ringed line of the editor', lines[0].querySelector('code'));
+    // The drawn lines are below the field that takes the text.
+    const line = find('.editor .code-line[data-ring]'), editor = find('.editor');
+    if (line && !answered && editor.checkVisibility()) {
+        const [r, frame] = [line, editor].map(element => element.getBoundingClientRect());
+        if (r.top < frame.top - 3 || r.bottom > Math.min(frame.bottom, innerHeight) + 3) wrong.push('the ringed line is out of sight in the editor');
+    }
     if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
     return wrong.concat(window.mistakes ?? []);";
 
