@@ -83,6 +83,18 @@ fn letters(shape: &Shape) -> Option<([f32; 4], &str)> {
     Some(([left, y - half, left + width, y + half], text))
 }
 
+/// Whether a text can be a piece of a line of code.
+fn is_code(shape: &Shape) -> bool {
+    matches!(
+        shape,
+        Shape::Text {
+            mono: true,
+            align: Align::Left,
+            ..
+        }
+    )
+}
+
 /// Whether an item hides what is below it in these bounds.
 fn hides(item: &Item, [left, top, right, bottom]: [f32; 4]) -> bool {
     let Shape::Rect { x, y, w, h } = item.shape else {
@@ -93,14 +105,14 @@ fn hides(item: &Item, [left, top, right, bottom]: [f32; 4]) -> bool {
 
 /// The faults of a picture's texts, one a line. A text on a mark of its own row, as in a filled cell, is none.
 fn faults(scene: &Scene) -> String {
-    let mut texts: Vec<([f32; 4], &str)> = Vec::new();
+    let mut texts: Vec<([f32; 4], &str, bool)> = Vec::new();
     let mut tiles: Vec<[f32; 4]> = Vec::new();
     let mut faults = String::new();
     for item in &scene.items {
         if let Some(area) = mark_area(item)
-            && let Some((below, text)) = texts
+            && let Some((below, text, _)) = texts
                 .iter()
-                .find(|(below, _)| overlap(*below, area) && !hides(item, *below))
+                .find(|(below, ..)| overlap(*below, area) && !hides(item, *below))
         {
             writeln!(faults, "  `{text}` at {below:?} is under a mark at {area:?}").unwrap();
         }
@@ -108,21 +120,24 @@ fn faults(scene: &Scene) -> String {
             tiles.push([x, y, x + side, y + side]);
         }
         let Some((bounds, text)) = letters(&item.shape) else {
-            texts.retain(|(below, _)| !hides(item, *below));
+            texts.retain(|(below, ..)| !hides(item, *below));
             tiles.retain(|below| !hides(item, *below));
             continue;
         };
-        for (other, below) in &texts {
-            if overlap(bounds, *other) {
+        let code = is_code(&item.shape);
+        for (other, below, is_code) in &texts {
+            // Pieces of a line of code adjoin.
+            let adjoins = code && *is_code && (bounds[0] - other[2]).abs() < 0.5;
+            if overlap(bounds, *other) && !adjoins {
                 writeln!(faults, "  `{below}` and `{text}` overlap: {other:?}, {bounds:?}").unwrap();
             }
         }
         if bounds[0] < -1.0 || bounds[2] > scene.size.width + 1.0 || bounds[3] > scene.size.height + 1.0 {
             writeln!(faults, "  `{text}` leaves the picture: {bounds:?}").unwrap();
         }
-        texts.push((bounds, text));
+        texts.push((bounds, text, code));
     }
-    for (bounds, text) in &texts {
+    for (bounds, text, _) in &texts {
         if let Some(tile) = tiles.iter().find(|tile| overlap(*bounds, **tile)) {
             writeln!(faults, "  `{text}` at {bounds:?} is on the mark at {tile:?}").unwrap();
         }

@@ -288,12 +288,19 @@ fn chips(sheet: &mut Sheet, flow: &Flow, grid: Grid, y: f32, width: f32) -> f32 
         let face = Face::text(TextSize::Label, Role::Ink1);
         let face = if own { face.strong() } else { face };
         let mono = Face::mono(TextSize::Micro, Role::Ink2);
-        sheet.text(&face.fit(arch.name, room * 0.34), left, middle, face);
+        // The latency ends where the widest bandwidth begins.
+        let latency_x = (left + room * 0.36).min(bar_x - 16.0 - mono.width("9,999 GB/s"));
+        let name_w = if grid.phone {
+            room * 0.34
+        } else {
+            (room * 0.34).min(latency_x - mono.width("999 cycles") - 6.0 - left)
+        };
+        sheet.text(&face.fit(arch.name, name_w), left, middle, face);
         let gb = format!("{} GB/s", thousands(arch.chip.dram_gb_per_s.value.round() as u64));
         sheet.text(&gb, bar_x - 8.0, middle, mono.right());
         if !grid.phone {
             let latency = format!("{} cycles", arch.memory.device.latency_cycles.value);
-            sheet.text(&latency, left + room * 0.36, middle, mono.right());
+            sheet.text(&latency, latency_x, middle, mono.right());
         }
         let text = thousands(need.sm.round() as u64);
         let full = left + room - bar_x - mono.width("99,999 B") - 6.0;

@@ -280,7 +280,8 @@ fn remarks(sheet: &mut Sheet, plan: &Plan, size: Size, top: f32) -> f32 {
     let mut y = top;
     for remark in super::wording::remarks(plan) {
         for line in wrap(&remark, face, room) {
-            sheet.text(&line, MARGIN, y, face);
+            // Only a name can be longer than a line.
+            sheet.text(&face.fit(&line, room), MARGIN, y, face);
             y += 15.0;
         }
         y += 3.0;

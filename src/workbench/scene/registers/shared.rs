@@ -281,8 +281,19 @@ fn draw_banks(sheet: &mut Sheet, grid: Grid, banks: Banks, pitch: f32) {
         Face::text(TextSize::Label, Role::Ink3)
     };
     sheet.text("Bank", grid.margin, y + h / 2.0, face);
-    let step = if grid.phone { 8 / banks.words() } else { 1 };
-    for bank in (0..num).filter(|bank| bank % step == 0 || bank + 1 == num) {
+    let widest = if num < banks.num { "15/31" } else { "31" };
+    let width = Face::mono(TextSize::Micro, Role::Ink3).width(widest) + 3.0;
+    let apart = [1, 2, 4, 8]
+        .into_iter()
+        .find(|step| *step as f32 * pitch >= width);
+    let step = if grid.phone {
+        8 / banks.words()
+    } else {
+        apart.unwrap_or(8)
+    };
+    // The last number only where it does not touch the one before.
+    let ends = grid.phone || step == 1;
+    for bank in (0..num).filter(|bank| bank % step == 0 || ends && bank + 1 == num) {
         let face = Face::mono(TextSize::Micro, Role::Ink3).center();
         let x = grid.x + (bank as f32 + 0.5) * pitch - 0.5;
         let text = if num < banks.num {
