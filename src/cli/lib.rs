@@ -11,6 +11,7 @@ pub mod bench;
 mod check;
 pub mod corpus;
 mod files;
+mod findings;
 mod glossary;
 mod launches;
 mod lesson;
@@ -104,6 +105,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
+    Findings(Box<findings::FindingsArgs>),
     Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
     #[command(subcommand)]
@@ -138,6 +140,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Bench(args) => bench::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
+        Command::Findings(args) => findings::run(args, out),
         Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),
         Command::Lesson(command) => lesson::run(command, out),

@@ -13,6 +13,7 @@ pub mod library;
 pub mod playground;
 pub mod scene;
 pub mod share;
+pub mod advice;
 pub mod glossary;
 pub mod lesson;
 pub mod api;

@@ -14,6 +14,7 @@ pub mod controls;
 pub mod damage;
 mod divergence;
 mod ending;
+mod findings;
 mod inspector;
 mod kit;
 mod lanes;
@@ -57,6 +58,7 @@ pub use controls::{
 };
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
+pub use findings::{FindingsData, LineText, finding_tooltip, findings, inspect_findings};
 pub use inspector::{
     Action, Bar, Code, Facts, Inspection, Phrase, Source, inspect_banks, inspect_coalescing, inspect_range,
     inspect_registers, inspect_warp,
@@ -403,6 +405,12 @@ pub enum Target {
     MemoryLevel(u8),
     /// A row in the table of combinations.
     Combination(u8),
+    /// A finding of the Findings view.
+    Finding(u8),
+    /// Shows a finding in its view, where it is worst.
+    ShowFinding(u8),
+    /// Opens a measured change as a new pane.
+    ApplyChange(u8),
     /// A shared memory size in KB.
     Carveout(u16),
     Arch(ArchId),

@@ -65,11 +65,14 @@ pub enum View {
     Compare,
     /// The findings of memcheck, initcheck, racecheck, and synccheck.
     Checks,
+    /// What limits the run, and what would make it faster.
+    Findings,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
+        Self::Findings,
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -85,8 +88,9 @@ impl View {
         Self::Checks,
     ];
 
-    /// The tab groups: machine, memory, threads, limits, mistakes, compare.
-    pub const GROUPS: [&'static [Self]; 6] = [
+    /// The tab groups: findings, machine, memory, threads, limits, mistakes, compare.
+    pub const GROUPS: [&'static [Self]; 7] = [
+        &[Self::Findings],
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
@@ -111,6 +115,7 @@ impl View {
             Self::Caches => "caches",
             Self::Compare => "compare",
             Self::Checks => "checks",
+            Self::Findings => "findings",
         }
     }
 
@@ -130,6 +135,7 @@ impl View {
             Self::Caches => "Caches",
             Self::Compare => "Compare",
             Self::Checks => "Checks",
+            Self::Findings => "Findings",
         }
     }
 }

@@ -9,6 +9,7 @@ use super::compiler::Toolchain;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
+use super::advice::AdviceState;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
@@ -231,6 +232,7 @@ pub struct Session {
     /// This thread's compiler, or `None` if requests go to another thread.
     pub(super) toolchain: Option<Toolchain>,
     pub(super) sweep: Sweep,
+    pub(super) advice: AdviceState,
     pub(super) checks: Checks,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
@@ -281,6 +283,7 @@ impl Session {
             history: History::default(),
             toolchain,
             sweep: Sweep::default(),
+            advice: AdviceState::default(),
             checks: Checks::default(),
             counters: RefCell::default(),
             magnified: None,

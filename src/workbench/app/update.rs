@@ -32,6 +32,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let mut effects = typed;
     effects.extend(handle(session, event));
     session.follow_sweep();
+    session.follow_advice();
     session.follow_checks();
     if let Some(before) = before
         && effects.contains(&Effect::PushLink)
@@ -155,6 +156,10 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Choose(Choice::Playground(on)) => session.show_playground(on),
         Event::Choose(Choice::HoldSweep(held)) => {
             session.hold_sweep(held);
+            Vec::new()
+        }
+        Event::Choose(Choice::HoldAdvice(held)) => {
+            session.hold_advice(held);
             Vec::new()
         }
         Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(FormChoice::Caching(caching))),

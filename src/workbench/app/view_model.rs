@@ -8,7 +8,7 @@ mod strip;
 
 use super::RunKey;
 use super::compare::ComparedKey;
-use super::padding::with_padding;
+use crate::advice::with_padding;
 use super::playground::PlayKey;
 use super::{RunSide, Session};
 use crate::scene::{self, Chart, Inspection, Scene, Size, Target, ViewState, thousands};
@@ -109,6 +109,9 @@ impl<'s> ShownSide<'s> {
         if view == View::Checks {
             return self.session.checks_sentence(self.idx);
         }
+        if view == View::Findings && !self.side.derived.is_running() && !self.is_stale_in(view) {
+            return self.session.findings_sentence(self.idx);
+        }
         if self.is_stale_in(view) {
             return "Fix the kernel or the launch configuration to see a run.".to_owned();
         }
@@ -135,10 +138,10 @@ impl<'s> ShownSide<'s> {
                 .as_ref()
                 .map_or(0, |open| open.step + 1),
             compared: self.session.compared_key(self.idx, view),
-            sweep: if view == View::Carveout {
-                self.session.sweep_revision()
-            } else {
-                0
+            sweep: match view {
+                View::Carveout => self.session.sweep_revision(),
+                View::Findings => self.session.advice_revision(),
+                _ => 0,
             },
         }
     }
@@ -169,6 +172,7 @@ impl<'s> ShownSide<'s> {
             View::Occupancy => scene::occupancy(&frame, state, size),
             View::Divergence => scene::divergence(&frame, state, size),
             View::Caches => scene::caches(&frame, state, size),
+            View::Findings => scene::findings(&self.session.findings_data(self.idx)?.data(), size),
             View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
@@ -204,6 +208,10 @@ impl<'s> ShownSide<'s> {
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.state, target),
             View::Caches => scene::caches_tooltip(&frame, &self.state, target),
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
+            View::Findings => {
+                let own = self.session.findings_data(self.idx)?;
+                scene::finding_tooltip(&own.data(), target)
+            }
             View::Carveout => match target {
                 Target::Carveout(kib) => {
                     scene::carveout_tooltip(&frame, kib, &self.session.combination_runs())
@@ -246,7 +254,7 @@ impl Session {
             View::Occupancy => View::Carveout,
             View::Divergence => View::Source,
             View::Caches => View::Coalescing,
-            View::Checks => View::Source,
+            View::Checks | View::Findings => View::Source,
             _ => View::Timeline,
         }
     }
@@ -291,6 +299,10 @@ impl Session {
             View::Caches => scene::inspect_caches(&frame, &self.view_state()),
             View::Source => scene::inspect_code(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view_state()).unwrap_or_else(warp),
+            View::Findings => match self.findings_data(self.active_side()) {
+                Some(own) => scene::inspect_findings(&own.data()),
+                None => warp(),
+            },
             View::Carveout => scene::inspect_carveout(&frame, &self.combination_runs()),
             _ => warp(),
         })
@@ -343,6 +355,6 @@ pub struct PictureKey {
     /// The step of the open lesson, which rings items, from 1.
     ringed: usize,
     compared: ComparedKey,
-    /// Results of the runs of combinations.
+    /// Results of the runs of combinations or of changes.
     sweep: u64,
 }

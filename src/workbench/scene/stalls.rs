@@ -9,6 +9,7 @@ mod tests;
 mod wording;
 
 pub use inspect::inspect_stalls;
+pub(super) use reasons::wrap;
 
 use super::kit::{Face, Sheet};
 use super::source::columns::{by_mark, segment};

@@ -30,6 +30,7 @@ impl Session {
             View::Carveout if !self.is_comparing() => self.sweep_controls(),
             View::Compare if self.is_comparing() => vec![self.period_control()],
             View::Stalls => self.stall_controls(),
+            View::Findings => self.advice_controls(),
             _ => Vec::new(),
         }
     }

@@ -217,7 +217,7 @@ fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame
 }
 
 /// A text wrapped to a width at spaces.
-pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
+pub(in crate::scene) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
