@@ -135,7 +135,10 @@ fn report(scenario: &Scenario, file: &str, gains: bool) -> Result<Report, String
         }
         (found, runs)
     });
-    let kernel = scenario.source.as_ref().map_or(&scenario.kernel, |_| &trace.program().name);
+    let kernel = scenario
+        .source
+        .as_ref()
+        .map_or(&scenario.kernel, |_| &trace.program().name);
     let mut report = Report {
         kernel: kernel.clone(),
         arch: scenario.arch,
@@ -185,14 +188,25 @@ fn rows(found: &Advice, runs: &[MeasuredChange]) -> Vec<FindingRow> {
         advice: finding.advice.clone(),
         warp_cycles: finding.cycles,
         share_percent: 100.0 * finding.cycles as f64 / found.warp_cycles.max(1) as f64,
-        lines: finding.lines.iter().map(|cost| (cost.line, cost.cycles)).collect(),
+        lines: finding
+            .lines
+            .iter()
+            .map(|cost| (cost.line, cost.cycles))
+            .collect(),
         changes: of(idx).collect(),
     })
     .collect()
 }
 
 fn print(report: &Report, out: &mut dyn Write) -> Result<(), CliError> {
-    writeln!(out, "{} on {}: {}, {} cycles", report.kernel, report.arch, report.outcome, thousands(report.cycles))?;
+    writeln!(
+        out,
+        "{} on {}: {}, {} cycles",
+        report.kernel,
+        report.arch,
+        report.outcome,
+        thousands(report.cycles)
+    )?;
     if !report.verdict.is_empty() {
         writeln!(out, "  {}", report.verdict)?;
     }
@@ -211,8 +225,16 @@ fn print(report: &Report, out: &mut dyn Write) -> Result<(), CliError> {
         )?;
         writeln!(out, "     {}", finding.advice)?;
         for change in &finding.changes {
-            let kind = if change.hypothetical { " (hypothetical)" } else { "" };
-            writeln!(out, "     - {}{kind} `{}`: {}", change.text, change.code, change.gain)?;
+            let kind = if change.hypothetical {
+                " (hypothetical)"
+            } else {
+                ""
+            };
+            writeln!(
+                out,
+                "     - {}{kind} `{}`: {}",
+                change.text, change.code, change.gain
+            )?;
         }
     }
     for text in &report.checked {

@@ -213,7 +213,7 @@ pub struct MachineOptions {
     /// The run ends with `Outcome::CycleBudget` after this many cycles.
     pub max_cycles: u64,
     /// The causes of delay that a hypothetical machine lacks; empty for every real machine.
-    #[serde(default, skip_serializing_if = "Without::is_empty")]
+    #[serde(default)]
     pub without: Without,
 }
 

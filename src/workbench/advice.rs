@@ -19,7 +19,8 @@ mod tests;
 mod unrolling;
 
 pub use measure::{
-    ChangeState, Measured, MeasuredChange, best, gain_text, is_gain, measured, times_text, verdict as verdict_text,
+    ChangeState, Measured, MeasuredChange, best, gain_text, is_gain, measured, times_text,
+    verdict as verdict_text,
 };
 pub(crate) use padding::with_padding;
 
@@ -88,6 +89,14 @@ impl Rule {
         }
     }
 
+    /// Whether the rule names a cause in the kernel or the launch, rather than a latency that is not hidden.
+    pub const fn is_named(self) -> bool {
+        !matches!(
+            self,
+            Self::MemoryLatency | Self::UnitLatency | Self::Dependency | Self::Branches | Self::Barrier
+        )
+    }
+
     /// The mark whose form and color the bar has.
     pub const fn mark(self) -> crate::scene::Mark {
         use crate::scene::Mark;
@@ -113,6 +122,8 @@ pub struct Change {
     pub setup: Setup,
     /// Whether only a hypothetical machine has the change.
     pub is_hypothetical: bool,
+    /// Whether its gain is only a bound that no change of the kernel reaches: it is never the advised change.
+    pub is_bound: bool,
 }
 
 /// The cost of a source line in a finding.
@@ -154,10 +165,7 @@ pub struct Finding {
 impl Finding {
     /// The line with the largest cost, if it has a line.
     pub fn line(&self) -> Option<u32> {
-        self.lines
-            .first()
-            .map(|cost| cost.line)
-            .filter(|line| *line > 0)
+        self.lines.first().map(|cost| cost.line).filter(|line| *line > 0)
     }
 }
 

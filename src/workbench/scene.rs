@@ -71,7 +71,7 @@ pub use requests::{shown_request, step_request};
 pub use ring::ring;
 pub use sm::sm;
 pub use source::{inspect_code, source};
-pub use stalls::{inspect_stalls, stalls};
+pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::{tooltip, use_at};
@@ -407,6 +407,8 @@ pub enum Target {
     Combination(u8),
     /// A finding of the Findings view.
     Finding(u8),
+    /// Opens the Findings view at a finding.
+    OpenFinding(u8),
     /// Shows a finding in its view, where it is worst.
     ShowFinding(u8),
     /// Opens a measured change as a new pane.

@@ -907,10 +907,7 @@ impl Sm {
             .map_or(0, |cost| u64::from(cost.latency_cycles.value));
         let change = u64::from(curve_at(curve, lanes));
         let is_contended = !setup.options.without.lacks(Removed::Atomics);
-        let start = self
-            .lsu
-            .far
-            .atomic(segment.base, lanes, change, is_contended, at);
+        let start = self.lsu.far.atomic(segment.base, lanes, change, is_contended, at);
         if let Some(l1) = &mut self.lsu.l1 {
             l1.evict(segment.base);
             self.lsu.far.traffic.note(Move::L1Drop { line: segment.base });

@@ -39,7 +39,12 @@ pub(super) fn add(finding: &mut Finding, claims: &Claims) {
                 changes.extend(caching(claims));
                 let arch = claims.trace.arch();
                 let in_l1 = claims.setup.machine.load_caching.in_l1(arch);
-                changes.extend(in_l1.then(|| lacks(Removed::Misses)).flatten());
+                let bound = in_l1.then(|| lacks(Removed::Misses)).flatten();
+                changes.extend(bound.map(|change| Change {
+                    text: "Bound: a hypothetical machine whose loads all hit in L1.".to_owned(),
+                    is_bound: true,
+                    ..change
+                }));
             }
         }
         Rule::Branches => changes.extend(unrolled(finding, claims)),
@@ -64,6 +69,7 @@ fn hypothetical(setup: &Setup, cause: Removed) -> Option<Change> {
         code: Without::one(cause).text(),
         setup: with(setup, |setup| setup.machine.without = without.and(cause)),
         is_hypothetical: true,
+        is_bound: false,
     })
 }
 
@@ -72,7 +78,11 @@ fn paddings(finding: &Finding, claims: &Claims) -> Vec<Change> {
     let Some(access) = finding.access.and_then(|idx| claims.trace.access_detail(idx)) else {
         return Vec::new();
     };
-    let lowest = access.mask.lanes().map(|lane| access.addresses[lane as usize]).min();
+    let lowest = access
+        .mask
+        .lanes()
+        .map(|lane| access.addresses[lane as usize])
+        .min();
     let Some(lowest) = lowest else { return Vec::new() };
     let program = claims.trace.program();
     let array = program.symbols.iter().find(|symbol| {
@@ -92,11 +102,16 @@ fn paddings(finding: &Finding, claims: &Claims) -> Vec<Change> {
                 text: format!(
                     "Pad the rows of {} by {}.",
                     array.name,
-                    if *words == 1 { "one element".to_owned() } else { format!("{words} elements") }
+                    if *words == 1 {
+                        "one element".to_owned()
+                    } else {
+                        format!("{words} elements")
+                    }
                 ),
                 code,
                 setup: with(claims.setup, |setup| setup.source = Some(padded)),
                 is_hypothetical: false,
+                is_bound: false,
             })
         })
         .collect()
@@ -119,8 +134,11 @@ fn banks_of_8_bytes(claims: &Claims) -> Option<Change> {
     (is_open && claims.setup.machine.bank_size == BankSize::FourByte).then(|| Change {
         text: "Set the banks to 8 bytes.".to_owned(),
         code: BankSize::EightByte.cuda_name().to_owned(),
-        setup: with(claims.setup, |setup| setup.machine.bank_size = BankSize::EightByte),
+        setup: with(claims.setup, |setup| {
+            setup.machine.bank_size = BankSize::EightByte
+        }),
         is_hypothetical: false,
+        is_bound: false,
     })
 }
 
@@ -141,6 +159,7 @@ fn caching(claims: &Claims) -> Option<Change> {
         code: code.to_owned(),
         setup: with(claims.setup, |setup| setup.machine.load_caching = other),
         is_hypothetical: false,
+        is_bound: false,
     })
 }
 
@@ -148,13 +167,18 @@ fn caching(claims: &Claims) -> Option<Change> {
 fn carveouts(claims: &Claims, wants_shared: bool) -> Option<Change> {
     let sizes = claims.trace.arch().occupancy.carveouts_kib.value;
     let now = u32::from(claims.trace.occupancy().shared_kib);
-    let wanted = if wants_shared { sizes.iter().max() } else { sizes.iter().min() };
+    let wanted = if wants_shared {
+        sizes.iter().max()
+    } else {
+        sizes.iter().min()
+    };
     let wanted = u32::from(*wanted?);
     (sizes.len() > 1 && wanted != now).then(|| Change {
         text: format!("Set the carveout to {wanted} KB of shared memory."),
         code: format!("carveout {wanted} KB"),
         setup: with(claims.setup, |setup| setup.machine.carveout_kib = Some(wanted)),
         is_hypothetical: false,
+        is_bound: false,
     })
 }
 
@@ -168,6 +192,7 @@ fn more_registers(claims: &Claims) -> Vec<Change> {
         code: "no -maxrregcount".to_owned(),
         setup: with(claims.setup, |setup| setup.compile.max_registers = None),
         is_hypothetical: false,
+        is_bound: false,
     };
     let twice = limit.saturating_mul(2).min(128);
     let doubled = (twice > limit).then(|| Change {
@@ -175,6 +200,7 @@ fn more_registers(claims: &Claims) -> Vec<Change> {
         code: format!("-maxrregcount={twice}"),
         setup: with(claims.setup, |setup| setup.compile.max_registers = Some(twice)),
         is_hypothetical: false,
+        is_bound: false,
     });
     std::iter::once(none).chain(doubled).collect()
 }
@@ -182,7 +208,13 @@ fn more_registers(claims: &Claims) -> Vec<Change> {
 /// Changes of what limits the resident blocks.
 fn more_warps(claims: &Claims) -> Vec<Change> {
     let occupancy = claims.trace.occupancy();
-    let grid: u64 = claims.trace.launch().grid.iter().map(|dim| u64::from(*dim)).product();
+    let grid: u64 = claims
+        .trace
+        .launch()
+        .grid
+        .iter()
+        .map(|dim| u64::from(*dim))
+        .product();
     let is_full = occupancy.warps_per_sm() >= occupancy.max_warps_per_sm;
     if is_full || grid <= u64::from(occupancy.blocks_per_sm) {
         return Vec::new();
@@ -199,6 +231,7 @@ fn more_warps(claims: &Claims) -> Vec<Change> {
                     code: format!("-maxrregcount={fewer}"),
                     setup: with(claims.setup, |setup| setup.compile.max_registers = Some(fewer)),
                     is_hypothetical: false,
+                    is_bound: false,
                 }));
             }
             Limiter::Blocks => changes.extend(blocks(claims, Rule::MemoryLatency)),
@@ -240,6 +273,7 @@ fn blocks(claims: &Claims, rule: Rule) -> Vec<Change> {
                     setup.block = Some(new_block);
                 }),
                 is_hypothetical: false,
+                is_bound: false,
             }
         })
         .collect()
@@ -258,17 +292,21 @@ fn unrolled(finding: &Finding, claims: &Claims) -> Option<Change> {
         code: "#pragma unroll 4".to_owned(),
         setup: with(claims.setup, |setup| setup.source = Some(text)),
         is_hypothetical: false,
+        is_bound: false,
     })
 }
 
 /// Fast math, if the busy pipe is the XU or the FP32 pipe.
 fn fast_math(finding: &Finding, claims: &Claims) -> Option<Change> {
     let names = [PipeKind::Xu.text(), PipeKind::Fp32.text()];
-    let is_busy = names.iter().any(|name| finding.title.contains(&format!("The {name} pipe")));
+    let is_busy = names
+        .iter()
+        .any(|name| finding.title.contains(&format!("The {name} pipe")));
     (is_busy && !claims.setup.compile.fast_math).then(|| Change {
         text: "Use the fast versions of division, square root, and special functions.".to_owned(),
         code: "-use_fast_math".to_owned(),
         setup: with(claims.setup, |setup| setup.compile.fast_math = true),
         is_hypothetical: false,
+        is_bound: false,
     })
 }

@@ -87,7 +87,6 @@ impl<'t> Claims<'t> {
         }
     }
 
-
     /// Claims what is left of these cells; `line_of` returns the line that is charged. Returns `None`, and claims nothing,
     /// if the claim times `share`, the part that the cause has in it, is below the threshold.
     pub(super) fn claim(

@@ -23,8 +23,14 @@ pub(super) fn barrier(claims: &mut Claims) -> Verdict {
     let claimed = claims.claim(&[WarpState::Barrier], 1.0, |claims, pc, _| {
         // A warp that arrived waits with the instruction after the barrier as the next one.
         let before = pc.checked_sub(1).filter(|before| {
-            claims.code().get(*before).is_some_and(|instruction| is_barrier(&instruction.op))
-                && !claims.code().get(pc).is_some_and(|instruction| is_barrier(&instruction.op))
+            claims
+                .code()
+                .get(*before)
+                .is_some_and(|instruction| is_barrier(&instruction.op))
+                && !claims
+                    .code()
+                    .get(pc)
+                    .is_some_and(|instruction| is_barrier(&instruction.op))
         });
         Some(claims.line(before.unwrap_or(pc)))
     });
@@ -134,7 +140,13 @@ pub(super) fn pipe(claims: &mut Claims) -> Verdict {
 
 /// Blocks that do not fill their last warp.
 pub(super) fn partial_warps(claims: &mut Claims) -> Verdict {
-    let threads: u64 = claims.trace.launch().block.iter().map(|dim| u64::from(*dim)).product();
+    let threads: u64 = claims
+        .trace
+        .launch()
+        .block
+        .iter()
+        .map(|dim| u64::from(*dim))
+        .product();
     if threads.is_multiple_of(32) {
         return Verdict::Absent;
     }
@@ -142,8 +154,13 @@ pub(super) fn partial_warps(claims: &mut Claims) -> Verdict {
     let idle = 1.0 - threads as f64 / slots as f64;
     // Nothing is claimed but the issues themselves, which the full warps need, too.
     let issued = claims.totals[WarpState::Selected as usize];
-    let Some(claimed) = claims.claim(&[WarpState::Selected], idle, |claims, pc, _| Some(claims.line(pc))) else {
-        return Verdict::Checked(format!("Block: {threads} threads leave {} lanes of the last warp idle", slots - threads));
+    let Some(claimed) = claims.claim(&[WarpState::Selected], idle, |claims, pc, _| {
+        Some(claims.line(pc))
+    }) else {
+        return Verdict::Checked(format!(
+            "Block: {threads} threads leave {} lanes of the last warp idle",
+            slots - threads
+        ));
     };
     Verdict::Finding(Box::new(Finding {
         rule: Rule::PartialWarps,
@@ -229,7 +246,8 @@ pub(super) fn divergence(claims: &mut Claims) -> Verdict {
         ),
         lines,
         reason: format!("{branches} Estimated at most: {text} of the lanes' issue slots are idle."),
-        advice: "Let whole warps take the same path: branch on the warp or on ranges of 32 threads.".to_owned(),
+        advice: "Let whole warps take the same path: branch on the warp or on ranges of 32 threads."
+            .to_owned(),
         changes: Vec::new(),
         view: View::Divergence,
         access: None,

@@ -80,6 +80,7 @@ pub fn best(runs: &[MeasuredChange], finding: usize, cycles: u64) -> Option<usiz
         runs.iter()
             .enumerate()
             .filter(move |(_, run)| run.finding == finding && run.change.is_hypothetical == hypothetical)
+            .filter(|(_, run)| !run.change.is_bound)
             .filter_map(|(idx, run)| Some((idx, run.result()?.cycles)))
             .min_by_key(|(_, cycles)| *cycles)
     };

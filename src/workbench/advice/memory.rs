@@ -6,7 +6,9 @@ use super::claims::{Claims, accesses, is_atomic};
 use super::{Finding, Rule, Verdict};
 use crate::scene::{counted, percent, thousands};
 use crate::share::View;
+use engine::access::constant_requests;
 use engine::arch::{CoalescingRule, PipeKind};
+use engine::ids::LaneMask;
 use engine::isa::{Op, Space};
 use engine::sim::{MemoryLevel, RequestKind, WarpState};
 use engine::trace::{AccessFamily, AccessRow};
@@ -66,7 +68,9 @@ impl Sums {
     fn worst_line(&self) -> Option<(u32, LineSum)> {
         let excess = |sum: &LineSum| sum.taken - sum.ideal;
         let worst = self.lines.iter().rev().max_by_key(|(_, sum)| excess(sum));
-        worst.map(|(line, sum)| (*line, *sum)).filter(|(_, sum)| sum.bad > 0)
+        worst
+            .map(|(line, sum)| (*line, *sum))
+            .filter(|(_, sum)| sum.bad > 0)
     }
 
     fn is_bad(&self, line: u32) -> bool {
@@ -105,9 +109,21 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
     let is_local = |claims: &Claims, pc: usize| {
         let of = |instruction: &engine::isa::Instruction| {
             accesses(instruction, Space::Local)
-                && !matches!(instruction.op, Op::Ld { space: Space::Generic, .. } | Op::St { space: Space::Generic, .. })
+                && !matches!(
+                    instruction.op,
+                    Op::Ld {
+                        space: Space::Generic,
+                        ..
+                    } | Op::St {
+                        space: Space::Generic,
+                        ..
+                    }
+                )
         };
-        claims.code().get(pc).is_some_and(of)
+        claims
+            .code()
+            .get(pc)
+            .is_some_and(of)
             .then_some(pc)
             .or_else(|| claims.producer(pc, of))
     };
@@ -146,7 +162,10 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
         )
     };
     let (what, advice) = if spills {
-        ("Register spills", "Raise the register limit, or keep fewer values alive at a time.")
+        (
+            "Register spills",
+            "Raise the register limit, or keep fewer values alive at a time.",
+        )
     } else {
         (
             "Local memory",
@@ -171,6 +190,15 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
         access: None,
         worst: None,
     }))
+}
+
+/// `Each of 128 loads`, or `The only load`.
+fn each_of(num: u64, is_load: bool) -> String {
+    let what = if is_load { "load" } else { "store" };
+    match num {
+        1 => format!("The only such {what}"),
+        num => format!("Each of {} {what}s", thousands(num)),
+    }
 }
 
 /// Shared-memory bank conflicts.
@@ -220,7 +248,6 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
     };
     let mut lines = claimed.lines;
     lines.sort_by_key(|cost| cost.line != worst_line);
-    let what = if worst_sum.is_load { "loads" } else { "stores" };
     let per = |sum: u64| mean_text(sum, worst_sum.bad);
     Verdict::Finding(Box::new(Finding {
         rule: Rule::Conflicts,
@@ -233,8 +260,8 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
         ),
         lines,
         reason: format!(
-            "Each of {} {what} takes {} wavefronts instead of {}. Of all wavefronts, {} are conflicts.{}",
-            thousands(worst_sum.bad),
+            "{} takes {} wavefronts instead of {}. Of all wavefronts, {} are conflicts.{}",
+            each_of(worst_sum.bad, worst_sum.is_load),
             per(worst_sum.taken),
             per(worst_sum.ideal),
             percent(sums.taken - sums.ideal, sums.taken),
@@ -364,8 +391,9 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
     let mut claimed = None;
     if share >= LEAST_SHARE {
         claimed = claims.claim(&states, share, |claims, pc, state| {
-            let is_global =
-                |instruction: &engine::isa::Instruction| accesses(instruction, Space::Global) && !is_atomic(instruction);
+            let is_global = |instruction: &engine::isa::Instruction| {
+                accesses(instruction, Space::Global) && !is_atomic(instruction)
+            };
             let source = match state {
                 WarpState::Drain => return has_bad_stores.then_some(worst_line),
                 WarpState::LongScoreboard => claims.producer(pc, is_global)?,
@@ -384,7 +412,6 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
     };
     let mut lines = claimed.lines;
     lines.sort_by_key(|cost| cost.line != worst_line);
-    let what = if worst_sum.is_load { "loads" } else { "stores" };
     Verdict::Finding(Box::new(Finding {
         rule: Rule::Coalescing,
         cycles: claimed.cycles,
@@ -396,8 +423,8 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
         ),
         lines,
         reason: format!(
-            "Each of {} {what} moves {} bytes on average; {} would do if the bytes were contiguous and aligned. Of all moved bytes, {} are beyond need.{}",
-            thousands(worst_sum.bad),
+            "{} moves {} bytes on average; {} would do if the bytes were contiguous and aligned. Of all moved bytes, {} are beyond need.{}",
+            each_of(worst_sum.bad, worst_sum.is_load),
             mean_text(worst_sum.taken, worst_sum.bad),
             mean_text(worst_sum.ideal, worst_sum.bad),
             percent(sums.taken - sums.ideal, sums.taken),
@@ -411,13 +438,19 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
     }))
 }
 
+/// The lowest lanes of a warp, this many.
+const fn lowest_lanes(num: u8) -> LaneMask {
+    LaneMask(if num >= 32 { u32::MAX } else { (1 << num) - 1 })
+}
+
 /// Constant loads with several addresses.
 pub(super) fn constants(claims: &mut Claims) -> Verdict {
     let mut sums = Sums::default();
     for (idx, row) in claims.accesses(AccessFamily::Global) {
         if row.kind == RequestKind::ConstantLoad {
             let line = claims.line(row.pc.0 as usize);
-            sums.add(line, idx, row, 1, row.requests.into());
+            let one = constant_requests(claims.trace.arch(), &[0; 32], lowest_lanes(row.lanes));
+            sums.add(line, idx, row, one.into(), row.requests.into());
         }
     }
     if sums.taken == 0 {
@@ -462,7 +495,9 @@ pub(super) fn constants(claims: &mut Claims) -> Verdict {
             thousands(worst_sum.bad),
             mean_text(worst_sum.taken, worst_sum.bad)
         ),
-        advice: "Let all lanes of a warp read the same constant, or keep the table in shared or global memory.".to_owned(),
+        advice:
+            "Let all lanes of a warp read the same constant, or keep the table in shared or global memory."
+                .to_owned(),
         changes: Vec::new(),
         view: View::Coalescing,
         access: sums.worst.map(|(_, idx, _)| idx),
@@ -485,9 +520,11 @@ pub(super) fn constant_misses(claims: &mut Claims) -> Verdict {
             time_share(claims, claimed.cycles)
         ),
         lines: claimed.lines,
-        reason: "Instructions read parameters or constants whose line is not in the first-level constant cache."
+        reason:
+            "Instructions read parameters or constants whose line is not in the first-level constant cache."
+                .to_owned(),
+        advice: "A longer run reads each line once: more work per thread or more blocks spread this cost."
             .to_owned(),
-        advice: "A longer run reads each line once: more work per thread or more blocks spread this cost.".to_owned(),
         changes: Vec::new(),
         view: View::Caches,
         access: None,
@@ -518,7 +555,10 @@ pub(super) fn thrash(claims: &mut Claims) -> Verdict {
             continue;
         }
         in_l1 = true;
-        spans.push((row.lowest / 32, (u64::from(row.lowest) + u64::from(row.span)).div_ceil(32)));
+        spans.push((
+            row.lowest / 32,
+            (u64::from(row.lowest) + u64::from(row.span)).div_ceil(32),
+        ));
         let own = u64::from(row.sectors).saturating_sub(row.l1_hits.into());
         missed += own;
         hits += u64::from(row.l1_hits);

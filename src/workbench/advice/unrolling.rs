@@ -36,13 +36,17 @@ pub(super) fn with_unrolling(text: &str, line: u32, times: u32) -> Option<(Strin
 mod tests {
     use super::with_unrolling;
 
-    const TEXT: &str = "void f() {\n    for (int i = 0; i < 8; i++) {\n        a[i] = i;\n    }\n    b = 1;\n}\n";
+    const TEXT: &str =
+        "void f() {\n    for (int i = 0; i < 8; i++) {\n        a[i] = i;\n    }\n    b = 1;\n}\n";
 
     #[test]
     fn the_loop_around_the_line_gets_a_pragma() {
         let (changed, line) = with_unrolling(TEXT, 3, 4).unwrap();
         assert_eq!(line, 2);
-        assert!(changed.contains("{\n    #pragma unroll 4\n    for (int i"), "{changed}");
+        assert!(
+            changed.contains("{\n    #pragma unroll 4\n    for (int i"),
+            "{changed}"
+        );
         assert_eq!(changed.len(), TEXT.len() + "    #pragma unroll 4\n".len());
         assert_eq!(with_unrolling(TEXT, 2, 4).unwrap().1, 2);
     }

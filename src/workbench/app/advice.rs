@@ -11,15 +11,23 @@ use super::jobs::{Job, Report};
 use super::run::Derived;
 use super::start::{compiled_program, prepare};
 use super::{Choice, Control, Effect, RunKey, Session};
-use crate::advice::{Advice, Change, ChangeState, MeasuredChange, advice, measured};
-use crate::scene::FindingsData;
+use crate::advice::{Advice, Change, ChangeState, Finding, MeasuredChange, advice, measured};
+use crate::scene::{FindingsData, StallCause};
 use crate::share::{MOST_SIDES, View};
 use engine::arch::architecture;
 use engine::isa::Program;
-use engine::trace::{Segment, Simulation, Trace, TraceOptions};
+use engine::trace::{AccessFamily, Segment, Simulation, Trace, TraceOptions};
+
+#[cfg(test)]
+mod tests;
 
 /// Limit of concurrent runs.
 const AT_ONCE: usize = 2;
+
+/// A run with more accesses is analyzed when Findings or Stalls is shown, because this takes longer than a frame.
+const MANY_ACCESSES: usize = 100_000;
+/// The number of causes in the Stalls view.
+const NUM_CAUSES: usize = 3;
 
 /// A change, with its run while it is in progress.
 #[derive(Debug)]
@@ -142,6 +150,15 @@ impl Session {
             return;
         };
         let key = self.derived().run_key();
+        let num: usize = [AccessFamily::Shared, AccessFamily::Global]
+            .map(|family| trace.accesses_of(family).len())
+            .iter()
+            .sum();
+        let waits = num > MANY_ACCESSES && !self.shows(View::Findings) && !self.shows(View::Stalls);
+        if self.advice.of != Some(key) && waits {
+            self.forget_advice();
+            return;
+        }
         if self.advice.of != Some(key) {
             self.forget_advice();
             self.advice.of = Some(key);
@@ -171,6 +188,9 @@ impl Session {
     }
 
     fn forget_advice(&mut self) {
+        if self.advice.of.is_none() {
+            return;
+        }
         self.advice = AdviceState {
             revision: self.advice.revision + 1,
             chosen: self.advice.chosen,
@@ -328,6 +348,27 @@ impl Session {
         let again = self.advice.chosen == Some(idx);
         self.advice.chosen = (!again).then_some(idx);
         self.advice.revision += 1;
+    }
+
+    /// Selects a finding.
+    pub(super) fn point_at_advice(&mut self, idx: usize) {
+        self.advice.chosen = Some(idx);
+        self.advice.revision += 1;
+    }
+
+    /// The causes of a side's stalls, the largest first: its first findings.
+    pub(super) fn stall_causes(&self, side: usize) -> Vec<StallCause> {
+        let of = |(finding, of): (usize, &Finding)| StallCause {
+            text: of.title.clone(),
+            cycles: of.cycles,
+            finding,
+            is_named: of.rule.is_named(),
+        };
+        let advice = self.advice().filter(|_| side == self.active_side());
+        let findings = advice
+            .iter()
+            .flat_map(|advice| advice.findings.iter().enumerate());
+        findings.take(NUM_CAUSES).map(of).collect()
     }
 
     /// Selects the next or the previous finding.

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::advice::AdviceState;
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
-use super::advice::AdviceState;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,

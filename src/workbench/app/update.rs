@@ -277,7 +277,12 @@ fn travel(
     if let Some(scenario) = step(&mut session.history, now) {
         // Navigation is not part of the scenario: the views and the layout stay. A stage that was split before a
         // comparison is split again.
-        let (view, layout) = (session.ui.view, session.link().layout);
+        // Compare without other sides has nothing to show.
+        let view = match session.ui.view {
+            View::Compare if scenario.compare.is_none() => scenario.view,
+            view => view,
+        };
+        let layout = session.link().layout;
         let split = if session.is_comparing() {
             scenario.split
         } else {

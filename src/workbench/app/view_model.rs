@@ -8,9 +8,9 @@ mod strip;
 
 use super::RunKey;
 use super::compare::ComparedKey;
-use crate::advice::with_padding;
 use super::playground::PlayKey;
 use super::{RunSide, Session};
+use crate::advice::with_padding;
 use crate::scene::{self, Chart, Inspection, Scene, Size, Target, ViewState, thousands};
 use crate::share::View;
 use engine::files;
@@ -140,7 +140,7 @@ impl<'s> ShownSide<'s> {
             compared: self.session.compared_key(self.idx, view),
             sweep: match view {
                 View::Carveout => self.session.sweep_revision(),
-                View::Findings => self.session.advice_revision(),
+                View::Findings | View::Stalls => self.session.advice_revision(),
                 _ => 0,
             },
         }
@@ -163,7 +163,9 @@ impl<'s> ShownSide<'s> {
         let mut scene = match view {
             View::Sm => scene::sm(&frame, state, size),
             View::Timeline => scene::timeline(&frame, state, size),
-            View::Stalls => scene::stalls(&frame, state, size),
+            View::Stalls => {
+                scene::stalls_with_causes(&frame, state, size, &self.session.stall_causes(self.idx))
+            }
             View::Banks => scene::banks(&frame, state, size),
             View::Coalescing => scene::coalescing(&frame, state, size),
             View::Carveout => scene::carveout(&frame, state, size, &self.session.combination_runs()),
@@ -208,6 +210,17 @@ impl<'s> ShownSide<'s> {
             View::Coalescing => scene::coalescing_tooltip(&frame, &self.state, target),
             View::Caches => scene::caches_tooltip(&frame, &self.state, target),
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
+            View::Stalls => match target {
+                Target::OpenFinding(idx) => {
+                    let cause = self
+                        .session
+                        .stall_causes(self.idx)
+                        .into_iter()
+                        .find(|cause| cause.finding == usize::from(idx));
+                    cause.map(|cause| (format!("Cause: {}", cause.text), "Opens the finding.".to_owned()))
+                }
+                _ => None,
+            },
             View::Findings => {
                 let own = self.session.findings_data(self.idx)?;
                 scene::finding_tooltip(&own.data(), target)

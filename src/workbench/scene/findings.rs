@@ -117,7 +117,7 @@ fn draw_whole(sheet: &mut Sheet, data: &FindingsData, (left, right): (f32, f32))
         let shown = (w - 1.0).max(1.0);
         sheet.rect(x, y, shown, BAR, Role::Paper1);
         segment(sheet, (x, y, shown, BAR), finding.rule.mark(), None);
-        sheet.area(x, y, shown, BAR, Target::Finding(idx as u8));
+        sheet.area(x, y, shown, BAR, Target::OpenFinding(idx as u8));
         if w >= 2.0 * DISK + 4.0 {
             disk(sheet, (x + DISK + 2.0, y + BAR / 2.0), idx + 1, true);
         }
@@ -145,18 +145,29 @@ fn draw_checked(sheet: &mut Sheet, data: &FindingsData, (left, right): (f32, f32
     let body = Face::text(TextSize::Body, Role::Ink1);
     let small = Face::text(TextSize::Label, Role::Ink3);
     sheet.line((left, y), (right, y), 1.0, Role::Line1);
-    let mut y = paragraph(sheet, &data.advice.bound, (left, y + 12.0), (right - left).min(640.0), body) + 12.0;
+    let mut y = paragraph(
+        sheet,
+        &data.advice.bound,
+        (left, y + 12.0),
+        (right - left).min(640.0),
+        body,
+    ) + 12.0;
     if !data.advice.checked.is_empty() {
         sheet.text("Checked, no finding", left, y + 8.0, small);
         y += 22.0;
         for text in &data.advice.checked {
-            let tick = [(left + 1.0, y + 9.0), (left + 5.0, y + 13.0), (left + 12.0, y + 4.0)];
+            let tick = [
+                (left + 1.0, y + 9.0),
+                (left + 5.0, y + 13.0),
+                (left + 12.0, y + 4.0),
+            ];
             sheet.polyline(&tick, 1.5, Role::Ink1);
             y = paragraph(sheet, text, (left + 20.0, y), right - left - 20.0, body) + 2.0;
         }
         y += 8.0;
     }
-    let note = "Gains are cycles of this model, measured by running each change. They overlap and do not add up.";
+    let note =
+        "Gains are cycles of this model, measured by running each change. They overlap and do not add up.";
     paragraph(sheet, note, (left, y), right - left, small) + 8.0
 }
 

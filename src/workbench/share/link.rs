@@ -170,7 +170,14 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
     }
     if machine.without != base.without {
         let ids: Vec<&str> = machine.without.iter().map(Removed::id).collect();
-        put("without", if ids.is_empty() { "nothing".to_owned() } else { ids.join(",") });
+        put(
+            "without",
+            if ids.is_empty() {
+                "nothing".to_owned()
+            } else {
+                ids.join(",")
+            },
+        );
     }
 }
 

@@ -195,14 +195,16 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
         prop::collection::vec(prop::sample::select(Removed::ALL.to_vec()), 0..3),
     )
         .prop_map(
-            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles, without)| MachineOptions {
-                policy,
-                carveout_kib,
-                load_caching,
-                bank_size,
-                adversarial,
-                max_cycles,
-                without: without.into(),
+            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles, without)| {
+                MachineOptions {
+                    policy,
+                    carveout_kib,
+                    load_caching,
+                    bank_size,
+                    adversarial,
+                    max_cycles,
+                    without: without.into(),
+                }
             },
         )
 }

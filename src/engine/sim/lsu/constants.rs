@@ -3,7 +3,7 @@
 use super::super::cache::{ALL_BYTES, Cache, Lookup};
 use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
-use super::super::exec::{Each, constant_offsets};
+use super::super::exec::{Each, Row, constant_offsets};
 use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
@@ -231,11 +231,13 @@ impl Sm {
         super::super::exec::execute(&mut warp.regs, i, executed, &ctx);
         let (id, pc) = (warp.id, warp.lanes.pc);
         let model = &setup.arch.memory.constant;
-        let requests = if setup.options.without.lacks(Removed::Constants) {
-            1
+        let one_address = Row::default();
+        let asked = if setup.options.without.lacks(Removed::Constants) {
+            &one_address
         } else {
-            constant_requests(setup.arch, &offsets, LaneMask(executed)).max(1)
+            &offsets
         };
+        let requests = constant_requests(setup.arch, asked, LaneMask(executed)).max(1);
         let address = |lane: usize| u64::from(bank) << 32 | u64::from(offsets[lane]);
         let lines = self.lsu.constants.look_up(executed, address, now);
         // Each address occupies the cache for its time, and so does each line fill from the next level.

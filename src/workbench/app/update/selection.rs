@@ -45,6 +45,10 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::Access(access) => select_access(session, access),
         Target::Combination(idx) => return session.take_combination(idx.into()),
         Target::Finding(idx) => session.choose_advice(idx.into()),
+        Target::OpenFinding(idx) => {
+            session.point_at_advice(idx.into());
+            return show(session, View::Findings);
+        }
         Target::ShowFinding(idx) => return show_finding(session, idx.into()),
         Target::ApplyChange(idx) => return session.apply_change(idx.into()),
         Target::CacheLine { set, way } => {
@@ -175,7 +179,7 @@ fn show_finding(session: &mut Session, idx: usize) -> Vec<Effect> {
         return Vec::new();
     };
     let (view, access, worst, line) = (finding.view, finding.access, finding.worst, finding.line());
-    session.choose_advice(idx);
+    session.point_at_advice(idx);
     let mut effects = show(session, view);
     if let Some((cycle, slot)) = worst {
         select_slot(session, SlotIdx(slot));

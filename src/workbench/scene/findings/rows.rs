@@ -26,12 +26,21 @@ pub(super) fn draw(
     let top = y + 14.0;
     disk(sheet, (left + 10.0, top + 11.0), idx + 1, false);
     let text_end = draw_text(sheet, data, idx, (x, top), text_right - x);
-    let gain_at = if beside { (right - GAIN, top) } else { (x, text_end + 6.0) };
+    let gain_at = if beside {
+        (right - GAIN, top)
+    } else {
+        (x, text_end + 6.0)
+    };
     let width = if beside { GAIN } else { right - x };
     let gain_end = draw_gain(sheet, data, idx, gain_at, width);
     let end = text_end.max(gain_end) + 14.0;
     // Buttons above the area take their own clicks.
-    let area = (left - 4.0, y + 2.0, text_right.min(right) - left + 8.0, text_end - y);
+    let area = (
+        left - 4.0,
+        y + 2.0,
+        text_right.min(right) - left + 8.0,
+        text_end - y,
+    );
     sheet.items.insert(
         0,
         crate::scene::Item {
@@ -64,7 +73,9 @@ fn draw_text(sheet: &mut Sheet, data: &FindingsData, idx: usize, (x, y): (f32, f
     let helps = shown.is_some_and(|run| {
         let run = &data.runs[run];
         !run.change.is_hypothetical
-            && run.result().is_some_and(|done| is_gain(data.advice.cycles, done.cycles))
+            && run
+                .result()
+                .is_some_and(|done| is_gain(data.advice.cycles, done.cycles))
     });
     if !helps {
         y = paragraph(sheet, &finding.advice, (x, y), width, body.role(Role::Ink1)) + 2.0;
@@ -135,11 +146,21 @@ fn draw_gain(sheet: &mut Sheet, data: &FindingsData, idx: usize, (x, y): (f32, f
         sheet.rect(x, y, width * before as f32 / longest, 10.0, Role::Line2);
         sheet.rect(x, y + 14.0, width * after as f32 / longest, 10.0, Role::Ink1);
         y += 32.0;
-        let kind = if run.change.is_hypothetical { "hypothetical" } else { "measured" };
+        let kind = if run.change.is_hypothetical {
+            "hypothetical"
+        } else {
+            "measured"
+        };
         let mono = Face::mono(TextSize::Label, Role::Ink2);
         sheet.text(&format!("{} cycles, {kind}", thousands(after)), x, y + 6.0, mono);
         y += 22.0;
-        button(sheet, (x, y), "Apply as a new pane", Target::ApplyChange(run_idx as u8), gains);
+        button(
+            sheet,
+            (x, y),
+            "Apply as a new pane",
+            Target::ApplyChange(run_idx as u8),
+            gains,
+        );
         y += BUTTON + 8.0;
     } else {
         let open = data.runs.iter().find(|run| run.finding == idx && run.is_open());

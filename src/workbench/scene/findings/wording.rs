@@ -11,7 +11,11 @@ use crate::scene::{Table, Target};
 pub(super) fn headline(data: &FindingsData) -> String {
     let advice = data.advice;
     let Some(first) = advice.findings.first() else {
-        return format!("No finding in {} cycles. {}", thousands(advice.cycles), advice.bound);
+        return format!(
+            "No finding in {} cycles. {}",
+            thousands(advice.cycles),
+            advice.bound
+        );
     };
     let run = best(data.runs, 0, advice.cycles).map(|idx| &data.runs[idx]);
     let after = run.and_then(MeasuredChange::result).map(|done| done.cycles);
@@ -105,7 +109,7 @@ pub(super) fn more_tables(data: &FindingsData) -> Vec<(String, Table)> {
 pub fn finding_tooltip(data: &FindingsData, target: Target) -> Option<(String, String)> {
     let of = |idx: u8| data.advice.findings.get(usize::from(idx));
     match target {
-        Target::Finding(idx) => {
+        Target::Finding(idx) | Target::OpenFinding(idx) => {
             let finding = of(idx)?;
             Some((format!("{}. {}", idx + 1, finding.title), finding.reason.clone()))
         }
@@ -139,7 +143,9 @@ pub fn inspect_findings(data: &FindingsData) -> Inspection {
         let mut rows = vec![("as it is".to_owned(), thousands(advice.cycles))];
         for (idx, run) in data.runs.iter().enumerate() {
             if best(data.runs, run.finding, advice.cycles) == Some(idx) {
-                let cycles = run.result().map_or_else(String::new, |done| thousands(done.cycles));
+                let cycles = run
+                    .result()
+                    .map_or_else(String::new, |done| thousands(done.cycles));
                 rows.push((format!("{}. {}", run.finding + 1, run.change.code), cycles));
             }
         }
