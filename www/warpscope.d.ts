@@ -177,6 +177,8 @@ export interface Scenario {
   /** How schedulers choose among eligible warps. Default: the policy of the architecture. */
   policy?: "chip" | "lrr" | "gto" | "twolevel";
   maxcycles?: number | string;
+  /** Causes of delay that a hypothetical machine lacks: `conflicts,coalescing`. */
+  without?: string;
   view?: string;
   split?: string;
   cycle?: number | string;

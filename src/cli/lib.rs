@@ -12,6 +12,7 @@ mod check;
 pub mod corpus;
 mod coverage;
 mod files;
+mod findings;
 mod glossary;
 mod launches;
 mod lecture;
@@ -121,6 +122,7 @@ enum Command {
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
     Coverage(coverage::CoverageArgs),
+    Findings(Box<findings::FindingsArgs>),
     Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
     #[command(subcommand)]
@@ -160,6 +162,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
         Command::Coverage(args) => coverage::run(args, out),
+        Command::Findings(args) => findings::run(args, out),
         Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),
         Command::Lecture(command) => lecture::run(command, out),

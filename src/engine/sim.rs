@@ -33,9 +33,11 @@ pub mod view;
 mod tests;
 mod traffic;
 mod warp;
+mod without;
 
 pub use machine::{LaunchError, Machine};
 pub use route::{local_addresses, route};
+pub use without::{Removed, Without};
 
 use serde::{Deserialize, Serialize};
 
@@ -210,6 +212,9 @@ pub struct MachineOptions {
     pub adversarial: bool,
     /// The run ends with `Outcome::CycleBudget` after this many cycles.
     pub max_cycles: u64,
+    /// The causes of delay that a hypothetical machine lacks; empty for every real machine.
+    #[serde(default)]
+    pub without: Without,
 }
 
 impl Default for MachineOptions {
@@ -221,6 +226,7 @@ impl Default for MachineOptions {
             bank_size: BankSize::FourByte,
             adversarial: false,
             max_cycles: 20_000_000,
+            without: Without::NONE,
         }
     }
 }

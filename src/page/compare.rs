@@ -9,7 +9,7 @@ use super::playground::playground;
 use super::progress::progress;
 use super::stage::{
     StageState, activation, choices, columns, controls, id, jump, outcome, picture, plots, tabs, tools,
-    warnings,
+    verdict, warnings,
 };
 use super::twin::twin;
 use engine::arch::{ArchId, architecture};
@@ -222,6 +222,7 @@ fn side(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
             data-stale={own.stale.to_string()} data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
             { head(session, own, pane, own_tools, (&inner, dispatch)) }
             { active.then(|| outcome(session, &inner)) }
+            { active.then(|| verdict(session, dispatch)) }
             <div class="stage-head">{ headline }{ own_jump }</div>
             { panel(session, state, pane, table, &inner) }
             { elsewhere }

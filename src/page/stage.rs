@@ -185,9 +185,10 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
         <section class="pane" key={pane.idx()} aria-label={view.name()} data-active={active.to_string()}
             data-stale={session.shown().is_stale_in(view).to_string()} data-former={session.shown().shows_former_in(view).to_string()}
             data-testid={id(pane, "pane")} {onfocusin} {onpointerdown}>
-            { state.memo.part_in(("tabs", pane.idx()), &(), || tabs(session, pane, view, &inner)) }
+            { state.memo.part_in(("tabs", pane.idx()), &session.num_findings(), || tabs(session, pane, view, &inner)) }
             { first.then(|| warnings(session, dispatch)) }
             { first.then(|| outcome(session, dispatch)) }
+            { first.then(|| verdict(session, dispatch)) }
             <div class="stage-head">
                 { headline }
                 { first.then(|| jump(session, dispatch)) }
@@ -232,6 +233,10 @@ pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callbac
         turn.emit(Event::View(views[next]));
         super::browser::focus_tab(&event, next);
     });
+    let count = |tab: View| {
+        let num = session.num_findings().filter(|_| tab == View::Findings)?;
+        Some(html! { <span class="count" data-testid="findings-count">{ num }</span> })
+    };
     let tab = |tab: &View| {
         let tab = *tab;
         let selected = tab == view;
@@ -239,7 +244,7 @@ pub(super) fn tabs(session: &Session, pane: Pane, view: View, dispatch: &Callbac
         html! {
             <button class="tab" role="tab" aria-selected={selected.to_string()} aria-controls={id(pane, "stage-panel")}
                 tabindex={if selected { "0" } else { "-1" }} data-testid={id(pane, &format!("tab-{}", tab.id()))} {onclick}>
-                { tab.name() }
+                { tab.name() }{ count(tab) }
             </button>
         }
     };
@@ -310,6 +315,23 @@ pub(super) fn outcome(session: &Session, dispatch: &Callback<Event>) -> Html {
         },
         None => Html::default(),
     }
+}
+
+/// The verdict of a run at its last cycle, and what a hypothetical machine lacks.
+pub(super) fn verdict(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let hypothetical = session.hypothetical_sentence().map(|text| {
+        html! { <div class="warnings" role="status" data-testid="hypothetical"><p>{ text }</p></div> }
+    });
+    let verdict = session.verdict().map(|text| {
+        let onclick = dispatch.reform(|_| Event::View(View::Findings));
+        html! {
+            <div class="warnings verdict" role="status" data-testid="verdict">
+                <p>{ text }</p>
+                <button class="btn line" data-testid="verdict-findings" {onclick}>{ "Findings" }</button>
+            </div>
+        }
+    });
+    html! { <>{ hypothetical }{ verdict }</> }
 }
 
 /// A button that shows the line of a compile error.

@@ -15,7 +15,6 @@ use engine::trace::Segment;
 
 pub mod code;
 pub mod code_edit;
-mod padding;
 mod playback;
 pub mod number;
 mod arguments;
@@ -38,6 +37,7 @@ mod requests;
 pub mod compare;
 mod progress;
 mod sweep;
+mod advice;
 pub mod checks;
 mod view_model;
 mod export;
@@ -70,6 +70,7 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 
+pub use advice::measure;
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
@@ -471,6 +472,7 @@ impl Session {
         jobs.sort_by_key(|job| !is_own(job));
         jobs.extend(self.check_jobs());
         jobs.extend(self.sweep_jobs());
+        jobs.extend(self.advice_jobs());
         jobs
     }
 
@@ -481,7 +483,8 @@ impl Session {
         let compilations = sides
             .clone()
             .map(|side| &side.derived)
-            .chain(self.sweep_derived());
+            .chain(self.sweep_derived())
+            .chain(self.advice_derived());
         let hosts = sides.filter_map(|side| side.host.request());
         let mut all: Vec<(u64, &compiler::Request)> = Vec::new();
         for request in compilations.filter_map(Derived::request).chain(hosts) {
@@ -511,7 +514,7 @@ impl Session {
             let before = self.side_mut().signature.take();
             self.follow_signature(before);
         }
-        if taken.is_none() && !self.sweep_compiled(number, &data) {
+        if taken.is_none() && !self.sweep_compiled(number, &data) && !self.advice_compiled(number, &data) {
             // Host code that cannot be read contains no launches.
             return self.host_read(number, Vec::new());
         }
@@ -528,8 +531,10 @@ impl Session {
             }
         }
         self.receive_sweep(number, report, &mut segment);
+        self.receive_advice(number, report, &mut segment);
         self.receive_checks(number, report);
         self.follow_sweep();
+        self.follow_advice();
         self.follow_runs();
         self.follow_end();
     }
@@ -540,6 +545,7 @@ impl Session {
             derived.lose(number, why);
         }
         self.lose_sweep(number, why);
+        self.lose_advice(number, why);
         self.lose_checks(number, why);
         self.follow_sweep();
         self.follow_runs();
@@ -564,6 +570,9 @@ impl Session {
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));
+        }
+        if !more {
+            more = self.work_advice(|derived| derived.advance(cycles));
         }
         self.follow_runs();
         self.follow_end();

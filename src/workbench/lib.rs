@@ -14,6 +14,7 @@ pub mod playground;
 pub mod scene;
 pub mod explain;
 pub mod share;
+pub mod advice;
 pub mod glossary;
 pub mod lesson;
 pub mod lecture;

@@ -14,6 +14,7 @@ pub mod controls;
 pub mod damage;
 mod divergence;
 mod ending;
+mod findings;
 mod inspector;
 mod kit;
 mod lanes;
@@ -62,6 +63,7 @@ pub use controls::{
 };
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
+pub use findings::{FindingsData, LineText, finding_tooltip, findings, inspect_findings};
 pub use inspector::{
     Action, Bar, Code, Facts, Inspection, Phrase, Source, barrier_arrivals, cited, cited_policy,
     inspect_banks, inspect_coalescing, inspect_range, inspect_registers, inspect_warp,
@@ -81,7 +83,7 @@ pub use requests::{shown_request, step_request};
 pub use ring::{ring, ring_places};
 pub use sm::sm;
 pub use source::{inspect_code, source};
-pub use stalls::{inspect_stalls, stalls};
+pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use term::{Label, term_label};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
@@ -418,6 +420,14 @@ pub enum Target {
     MemoryLevel(u8),
     /// A row in the table of combinations.
     Combination(u8),
+    /// A finding of the Findings view.
+    Finding(u8),
+    /// Opens the Findings view at a finding.
+    OpenFinding(u8),
+    /// Shows a finding in its view, where it is worst.
+    ShowFinding(u8),
+    /// Opens a measured change as a new pane.
+    ApplyChange(u8),
     /// A shared memory size in KB.
     Carveout(u16),
     Arch(ArchId),

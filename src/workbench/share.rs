@@ -72,11 +72,14 @@ pub enum View {
     Checks,
     /// Rooflines, throughput, bandwidth, and figures over the years.
     Plots,
+    /// What limits the run, and what would make it faster.
+    Findings,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
+        Self::Findings,
         Self::Sm,
         Self::Timeline,
         Self::Stalls,
@@ -93,8 +96,9 @@ impl View {
         Self::Checks,
     ];
 
-    /// The tab groups: machine, memory, threads, limits, mistakes, compare.
-    pub const GROUPS: [&'static [Self]; 6] = [
+    /// The tab groups: findings, machine, memory, threads, limits, mistakes, compare.
+    pub const GROUPS: [&'static [Self]; 7] = [
+        &[Self::Findings],
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
@@ -120,6 +124,7 @@ impl View {
             Self::Compare => "compare",
             Self::Checks => "checks",
             Self::Plots => "plots",
+            Self::Findings => "findings",
         }
     }
 
@@ -140,6 +145,7 @@ impl View {
             Self::Compare => "Compare",
             Self::Checks => "Checks",
             Self::Plots => "Plots",
+            Self::Findings => "Findings",
         }
     }
 }

@@ -47,6 +47,17 @@ impl Segments {
         &self.items[..usize::from(self.len)]
     }
 
+    /// Removes the repetitions of atomics on one word, and their counts.
+    pub(crate) fn merge_repeats(&mut self, counts: &mut GlobalCounts) {
+        for segment in &mut self.items[..usize::from(self.len)] {
+            let repeats = u16::from(segment.repeats.max(1)) - 1;
+            counts.transactions -= repeats;
+            counts.bytes -= u32::from(segment.bytes) * u32::from(repeats);
+            counts.sectors -= segment.bytes / 32 * repeats;
+            segment.repeats = 1;
+        }
+    }
+
     fn push(&mut self, segment: Segment) {
         self.items[usize::from(self.len)] = segment;
         self.len += 1;

@@ -298,10 +298,21 @@ impl FarMemory {
 
     /// Updates a word atomically. `lanes` lanes of the warp update this word, and `cycles` later the word is
     /// readable. Returns the cycle in which the unit starts, without the latency to L2 and back.
-    pub(super) fn atomic(&mut self, address: u64, lanes: u32, cycles: u64, at: u64) -> u64 {
+    /// If it is not contended, it waits for no other update (a hypothetical machine).
+    pub(super) fn atomic(
+        &mut self,
+        address: u64,
+        lanes: u32,
+        cycles: u64,
+        is_contended: bool,
+        at: u64,
+    ) -> u64 {
         let wait = self.through_port(at, self.atomic_sector);
         let at = at + wait;
         let there = self.fetch_for_change(address, at);
+        if !is_contended {
+            return there;
+        }
         let key = address / self.atomic_sector;
         let start = self.atomic_free.after(key, at).max(there);
         self.atomic_free

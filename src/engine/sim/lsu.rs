@@ -25,6 +25,7 @@ use super::space::{Place, place};
 use super::traffic::Move;
 use super::updates::UpdatesInProgress;
 use super::view::{QueueEntry, RequestView};
+use super::without::{Removed, coalesced, wavefronts};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
 use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
@@ -544,7 +545,12 @@ impl Sm {
         let is_atomic = op == AccessOp::Atomic;
         let offsets = part.at.each(|at| at as u32);
         let banks = arch.memory.banks(setup.options.bank_size);
-        let counts = shared_wavefronts(banks, op, size * 8, &offsets, LaneMask(part.mask));
+        let without = setup.options.without;
+        let counts = if without.is_empty() {
+            shared_wavefronts(banks, op, size * 8, &offsets, LaneMask(part.mask))
+        } else {
+            wavefronts(without, banks, op, size * 8, &offsets, LaneMask(part.mask))
+        };
         access.wavefronts = counts.wavefronts;
         access.ideal_wavefronts = counts.ideal_wavefronts;
         let interval = u64::from(shared.pass_interval_cycles.value);
@@ -585,7 +591,11 @@ impl Sm {
         let started = self.dispatch(decoded, slot, scheduler, now, busy);
         if is_atomic {
             let curve = arch.memory.atomics.shared_latency_curve.value;
-            let lanes = max_lanes_per_address(part.at, part.mask);
+            let lanes = if without.lacks(Removed::Atomics) {
+                1
+            } else {
+                max_lanes_per_address(part.at, part.mask)
+            };
             let change = u64::from(curve_at(curve, lanes));
             let alone = u64::from(curve_at(curve, 1));
             let cost = arch
@@ -662,7 +672,22 @@ impl Sm {
         let in_l1 = level == CacheLevel::L1;
         let mut segments = Segments::default();
         let mask = LaneMask(part.mask);
-        let counts = counted_segments(arch, level, op, size * 8, at, mask, &mut segments);
+        let mut counts = counted_segments(arch, level, op, size * 8, at, mask, &mut segments);
+        let without = setup.options.without;
+        let moved;
+        let mut at = at;
+        if without.lacks(Removed::Coalescing) && op != AccessOp::Atomic && part.space == Space::Global {
+            let base = self.device.base_of(at[mask.0.trailing_zeros() as usize]);
+            moved = coalesced(at, part.mask, size, base);
+            let mut fewer = Segments::default();
+            let fewer_counts = counted_segments(arch, level, op, size * 8, &moved, mask, &mut fewer);
+            if fewer_counts.bytes < counts.bytes || fewer_counts.tag_cycles < counts.tag_cycles {
+                (at, counts, segments) = (&moved, fewer_counts, fewer);
+            }
+        }
+        if without.lacks(Removed::Atomics) && op == AccessOp::Atomic {
+            segments.merge_repeats(&mut counts);
+        }
         access.count(counts);
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         // Without L1, each transaction takes one clock to leave.
@@ -696,6 +721,11 @@ impl Sm {
             match op {
                 AccessOp::Load => {
                     let wanted = || bytes_of(segment, at, size);
+                    if in_l1 && without.lacks(Removed::Misses) && self.lsu.l1.is_some() {
+                        timing.l1_hits += (segment.bytes / 32).max(1);
+                        timing.done = timing.done.max(time + self.lsu.l1_hit);
+                        continue;
+                    }
                     self.read_segment(setup, segment, in_l1, wanted, time, &mut timing);
                 }
                 AccessOp::Store => {
@@ -876,7 +906,8 @@ impl Sm {
             .cost(OpClass::GlobalAtomic)
             .map_or(0, |cost| u64::from(cost.latency_cycles.value));
         let change = u64::from(curve_at(curve, lanes));
-        let start = self.lsu.far.atomic(segment.base, lanes, change, at);
+        let is_contended = !setup.options.without.lacks(Removed::Atomics);
+        let start = self.lsu.far.atomic(segment.base, lanes, change, is_contended, at);
         if let Some(l1) = &mut self.lsu.l1 {
             l1.evict(segment.base);
             self.lsu.far.traffic.note(Move::L1Drop { line: segment.base });

@@ -131,6 +131,12 @@ impl DeviceMemory {
         (offset.checked_add(u64::from(size))? <= allocation.size).then_some(idx)
     }
 
+    /// The first byte of the allocation that holds an address; 0 outside every allocation.
+    pub(super) fn base_of(&self, address: u64) -> u64 {
+        self.allocation_of(address, 1)
+            .map_or(0, |idx| self.allocations[idx].base)
+    }
+
     /// The allocation nearest to an address.
     pub fn nearest(&self, address: u64) -> Option<&Allocation> {
         self.allocations.iter().min_by_key(|allocation| {

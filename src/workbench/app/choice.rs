@@ -21,6 +21,8 @@ pub enum Choice {
     Request(RequestStep),
     /// Pauses or resumes the runs of all combinations.
     HoldSweep(bool),
+    /// Pauses or resumes the runs of the findings' changes.
+    HoldAdvice(bool),
     /// Chooses whether global loads are cached in L1 (`-dlcm`).
     Dlcm(LoadCaching),
     /// Sets the bank width of shared memory.

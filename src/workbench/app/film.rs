@@ -270,7 +270,7 @@ fn gif_bytes(view: View, frames: usize, (width, height): (u16, u16)) -> u64 {
         View::Caches => 9,
         View::Carveout => 7,
         View::Divergence => 6,
-        View::Coalescing | View::Stalls | View::Occupancy | View::Compare | View::Checks | View::Plots => 4,
+        View::Coalescing | View::Stalls | View::Occupancy | View::Compare | View::Checks | View::Plots | View::Findings => 4,
     };
     u64::from(width) * u64::from(height) * per_frame * frames as u64 / 1_000
 }

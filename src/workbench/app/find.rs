@@ -360,6 +360,16 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::View(View::Coalescing) => &["global memory", "sector", "transaction", "stride", "uncoalesced"],
         Event::View(View::Caches) => &["l1", "l2", "texture", "constant", "hit rate", "miss"],
         Event::View(View::Carveout) => &["shared memory", "l1 size", "split"],
+        Event::View(View::Findings) => &[
+            "slow",
+            "why slow",
+            "optimize",
+            "limit",
+            "bottleneck",
+            "faster",
+            "advice",
+            "verdict",
+        ],
         Event::View(View::Stalls) => &["slow", "bottleneck", "why", "wait", "latency", "profile"],
         Event::View(View::Divergence) => &["branch", "diverge", "lanes", "predicate", "if"],
         Event::View(View::Plots) => &["chart", "diagram", "roofline", "throughput", "generations"],
@@ -483,7 +493,8 @@ mod tests {
 
     #[test]
     fn words_that_people_type_find_what_they_mean() {
-        assert_eq!(first("slow").event, Event::View(View::Stalls));
+        assert_eq!(first("slow").event, Event::View(View::Findings));
+        assert_eq!(first("why slow").event, Event::View(View::Findings));
         assert_eq!(first("conflict").event, Event::View(View::Banks));
         assert_eq!(first("column").event, Event::View(View::Banks));
         assert_eq!(first("sanitizer").event, Event::View(View::Checks));

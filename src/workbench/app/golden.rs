@@ -239,6 +239,12 @@ fn caches_of_constants() {
     );
 }
 
+/// What limits a kernel with conflicts, with the measured gain of each change.
+#[test]
+fn findings() {
+    golden(View::Findings, "kernel=transpose-tiled", [0, 900]);
+}
+
 #[test]
 fn stalls() {
     golden(View::Stalls, "kernel=reduce-sum", [150, 900]);

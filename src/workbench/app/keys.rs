@@ -35,8 +35,8 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Views",
         &[
             (
-                "1 … 9 G O / W V",
-                "show a view, in the order of the tabs; G is Divergence, O is Occupancy, / is Plots, W is Checks, V is Compare",
+                "Z 1 … 9 G O / W V",
+                "show a view, in the order of the tabs; Z is Findings, G is Divergence, O is Occupancy, / is Plots, W is Checks, V is Compare",
             ),
             ("↑ ↓", "select the warp above, below; in Checks, the finding"),
             (
@@ -158,6 +158,7 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
 
 /// The keys of the views, in the order of the tabs.
 pub const VIEW_KEYS: [(View, &str); View::ALL.len()] = [
+    (View::Findings, "Z"),
     (View::Sm, "1"),
     (View::Timeline, "2"),
     (View::Stalls, "3"),

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::advice::AdviceState;
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
@@ -249,6 +250,7 @@ pub struct Session {
     /// This thread's compiler, or `None` if requests go to another thread.
     pub(super) toolchain: Option<Toolchain>,
     pub(super) sweep: Sweep,
+    pub(super) advice: AdviceState,
     pub(super) checks: Checks,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
@@ -301,6 +303,7 @@ impl Session {
             history: History::default(),
             toolchain,
             sweep: Sweep::default(),
+            advice: AdviceState::default(),
             checks: Checks::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),

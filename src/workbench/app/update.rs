@@ -33,6 +33,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     let mut effects = typed;
     effects.extend(handle(session, event));
     session.follow_sweep();
+    session.follow_advice();
     session.follow_checks();
     if let Some(before) = before
         && effects.contains(&Effect::PushLink)
@@ -182,6 +183,10 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.hold_sweep(held);
             Vec::new()
         }
+        Event::Choose(Choice::HoldAdvice(held)) => {
+            session.hold_advice(held);
+            Vec::new()
+        }
         Event::Choose(Choice::Dlcm(caching)) => update(session, Event::Form(FormChoice::Caching(caching))),
         Event::Choose(Choice::BankSize(size)) => update(session, Event::Form(FormChoice::BankSize(size))),
         Event::Choose(Choice::Plot(kind)) => {
@@ -311,7 +316,12 @@ fn travel(
     if let Some(scenario) = step(&mut session.history, now) {
         // Navigation is not part of the scenario: the views and the layout stay. A stage that was split before a
         // comparison is split again.
-        let (view, layout) = (session.ui.view, session.link().layout);
+        // Compare without other sides has nothing to show.
+        let view = match session.ui.view {
+            View::Compare if scenario.compare.is_none() => scenario.view,
+            view => view,
+        };
+        let layout = session.link().layout;
         let split = if session.is_comparing() {
             scenario.split
         } else {

@@ -8,9 +8,9 @@ mod strip;
 
 use super::RunKey;
 use super::compare::ComparedKey;
-use super::padding::with_padding;
 use super::playground::PlayKey;
 use super::{RunSide, Session};
+use crate::advice::with_padding;
 use crate::scene::{self, Chart, Inspection, Scene, Size, Target, ViewState, thousands};
 use crate::share::View;
 use engine::files;
@@ -109,6 +109,9 @@ impl<'s> ShownSide<'s> {
         if view == View::Checks {
             return self.session.checks_sentence(self.idx);
         }
+        if view == View::Findings && !self.side.derived.is_running() && !self.is_stale_in(view) {
+            return self.session.findings_sentence(self.idx);
+        }
         if self.is_stale_in(view) {
             return "Fix the kernel or the launch configuration to see a run.".to_owned();
         }
@@ -129,10 +132,10 @@ impl<'s> ShownSide<'s> {
             play: self.play_key(view),
             ringed: self.session.ringed_key(),
             compared: self.session.compared_key(self.idx, view),
-            sweep: if view == View::Carveout {
-                self.session.sweep_revision()
-            } else {
-                0
+            sweep: match view {
+                View::Carveout => self.session.sweep_revision(),
+                View::Findings | View::Stalls => self.session.advice_revision(),
+                _ => 0,
             },
         }
     }
@@ -154,7 +157,9 @@ impl<'s> ShownSide<'s> {
         let mut scene = match view {
             View::Sm => scene::sm(&frame, state, size),
             View::Timeline => scene::timeline(&frame, state, size),
-            View::Stalls => scene::stalls(&frame, state, size),
+            View::Stalls => {
+                scene::stalls_with_causes(&frame, state, size, &self.session.stall_causes(self.idx))
+            }
             View::Banks => scene::banks(&frame, state, size),
             View::Coalescing => scene::coalescing(&frame, state, size),
             View::Carveout => scene::carveout(&frame, state, size, &self.session.combination_runs()),
@@ -164,6 +169,7 @@ impl<'s> ShownSide<'s> {
             View::Divergence => scene::divergence(&frame, state, size),
             View::Caches => scene::caches(&frame, state, size),
             View::Plots => scene::plots(&frame, state, size),
+            View::Findings => scene::findings(&self.session.findings_data(self.idx)?.data(), size),
             View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
@@ -215,6 +221,21 @@ impl<'s> ShownSide<'s> {
                 _ => None,
             },
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
+            View::Stalls => match target {
+                Target::OpenFinding(idx) => {
+                    let cause = self
+                        .session
+                        .stall_causes(self.idx)
+                        .into_iter()
+                        .find(|cause| cause.finding == usize::from(idx));
+                    cause.map(|cause| (format!("Cause: {}", cause.text), "Opens the finding.".to_owned()))
+                }
+                _ => None,
+            },
+            View::Findings => {
+                let own = self.session.findings_data(self.idx)?;
+                scene::finding_tooltip(&own.data(), target)
+            }
             View::Carveout => match target {
                 Target::Carveout(kib) => {
                     scene::carveout_tooltip(&frame, kib, &self.session.combination_runs())
@@ -257,7 +278,7 @@ impl Session {
             View::Occupancy => View::Carveout,
             View::Divergence => View::Source,
             View::Caches => View::Coalescing,
-            View::Checks => View::Source,
+            View::Checks | View::Findings => View::Source,
             View::Plots => View::Occupancy,
             _ => View::Timeline,
         }
@@ -304,6 +325,10 @@ impl Session {
             View::Source => scene::inspect_code(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Plots => scene::inspect_plots(&frame, &self.view_state()),
+            View::Findings => match self.findings_data(self.active_side()) {
+                Some(own) => scene::inspect_findings(&own.data()),
+                None => warp(),
+            },
             View::Carveout => scene::inspect_carveout(&frame, &self.combination_runs()),
             _ => warp(),
         })
@@ -361,6 +386,6 @@ pub struct PictureKey {
     /// The step of the open lesson, which rings items, from 1.
     ringed: (Option<usize>, Option<usize>),
     compared: ComparedKey,
-    /// Results of the runs of combinations.
+    /// Results of the runs of combinations or of changes.
     sweep: u64,
 }

@@ -9,21 +9,46 @@ mod tests;
 mod wording;
 
 pub use inspect::inspect_stalls;
+pub(super) use reasons::wrap;
 
 use super::kit::{Face, Sheet};
 use super::source::columns::{by_mark, segment};
 use super::wording::{fit_headline, percent};
-use super::{Breakdown, Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
+use super::{Breakdown, Mark, Period, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use account::Account;
 use engine::sim::WarpState;
 use engine::trace::{Frame, StateCycles};
 
-/// Draws the view.
+/// A cause of stalls: a finding of the whole run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StallCause {
+    /// What it costs, and where, as a sentence without a full stop.
+    pub text: String,
+    /// Its warp cycles.
+    pub cycles: u64,
+    /// The finding, by its index.
+    pub finding: usize,
+    /// Whether it is a cause in the kernel, such as bank conflicts, rather than a latency.
+    pub is_named: bool,
+}
+
+/// Draws the view without causes.
 pub fn stalls(frame: &Frame, view: &ViewState, size: Size) -> Scene {
+    stalls_with_causes(frame, view, size, &[])
+}
+
+/// Draws the view. The headline names the first cause in the kernel if the view covers the whole run.
+pub fn stalls_with_causes(frame: &Frame, view: &ViewState, size: Size, causes: &[StallCause]) -> Scene {
     let account = Account::of(frame, view);
-    let text = fit_headline(wording::headline(frame, &account, view));
+    let causes = if view.period() == Period::Run { causes } else { &[] };
+    let named = causes.first().filter(|cause| cause.is_named);
+    let text = named.map_or_else(
+        || wording::headline(frame, &account, view),
+        |cause| format!("{}.", cause.text),
+    );
+    let text = fit_headline(text);
     match view.settings.breakdown {
-        Breakdown::Reason => reasons::draw(frame, view, size, &account, text),
+        Breakdown::Reason => reasons::draw(frame, view, size, &account, text, causes),
         by => bars::draw(frame, view, size, &account, by, text),
     }
 }

@@ -87,7 +87,13 @@ pub fn term_label(frame: &Frame, target: Target) -> Option<String> {
         Target::MemoryLevel(_) => "Global memory",
         Target::Combination(_) | Target::Carveout(_) => "Carveout",
         Target::Line(_) | Target::CodeLine(_) => "SASS",
-        Target::Side(_) | Target::Counter(_) | Target::PlotPoint(_) => return None,
+        Target::Side(_)
+        | Target::Counter(_)
+        | Target::PlotPoint(_)
+        | Target::Finding(_)
+        | Target::OpenFinding(_)
+        | Target::ShowFinding(_)
+        | Target::ApplyChange(_) => return None,
     };
     Some(fixed.to_owned())
 }

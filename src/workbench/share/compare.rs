@@ -21,7 +21,7 @@ use engine::sim::MachineOptions;
 pub const MOST_SIDES: usize = 4;
 
 /// The keys that each side may override.
-const RUN_KEYS: [&str; 22] = [
+const RUN_KEYS: [&str; 23] = [
     "unset",
     "kernel",
     "entry",
@@ -43,6 +43,7 @@ const RUN_KEYS: [&str; 22] = [
     "banksize",
     "policy",
     "maxcycles",
+    "without",
     "source",
 ];
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::library;
 use engine::arch::{BankSize, UnknownArchitecture};
-use engine::sim::{LoadCaching, SchedulerPolicy};
+use engine::sim::{LoadCaching, Removed, SchedulerPolicy, Without};
 
 use super::text::{Damage, pack, unpack};
 use super::{Scenario, Setup, View, argument, compare, lecture, note, play};
@@ -187,6 +187,17 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
     if machine.max_cycles != base.max_cycles {
         put("maxcycles", machine.max_cycles.to_string());
     }
+    if machine.without != base.without {
+        let ids: Vec<&str> = machine.without.iter().map(Removed::id).collect();
+        put(
+            "without",
+            if ids.is_empty() {
+                "nothing".to_owned()
+            } else {
+                ids.join(",")
+            },
+        );
+    }
 }
 
 /// Parses a link, with or without its `#`. An empty text is the default scenario.
@@ -316,6 +327,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "banksize" => machine.bank_size = choice(&BANK_SIZES, value)?,
         "policy" => machine.policy = choice(&POLICIES, value)?,
         "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
+        "without" => machine.without = read_without(value)?,
         "view" => scenario.view = choice(&VIEWS, value)?,
         "split" => scenario.split = Some(choice(&VIEWS, value)?),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
@@ -406,6 +418,20 @@ where
         return Err(wrong());
     }
     T::try_from(number).map_err(|_| wrong())
+}
+
+/// The causes that a hypothetical machine lacks: `conflicts,atomics`, or `nothing`.
+fn read_without(value: &str) -> Result<Without, Refusal> {
+    if value == "nothing" {
+        return Ok(Without::NONE);
+    }
+    value.split(',').try_fold(Without::NONE, |without, id| {
+        let known = Removed::ALL.into_iter().find(|cause| cause.id() == id);
+        known.map(|cause| without.and(cause)).ok_or_else(|| {
+            let ids = Removed::ALL.map(Removed::id).join(", ");
+            refusal(&format!("it must be nothing, or some of {ids}"))
+        })
+    })
 }
 
 /// `4`, `4x4` or `4x4x2`.

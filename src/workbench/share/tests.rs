@@ -12,7 +12,7 @@ use engine::access::AccessOp;
 use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::{Fill, Pattern, Role};
-use engine::sim::{LoadCaching, SchedulerPolicy, WarpState};
+use engine::sim::{LoadCaching, Removed, SchedulerPolicy, WarpState};
 use engine::trace::find::{Name, Query, What};
 use engine::trace::{TrafficLevel, WorkKind};
 
@@ -193,15 +193,19 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
         prop::sample::select(BankSize::ALL.to_vec()),
         any::<bool>(),
         1..=1_000_000_000_u64,
+        prop::collection::vec(prop::sample::select(Removed::ALL.to_vec()), 0..3),
     )
         .prop_map(
-            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles)| MachineOptions {
-                policy,
-                carveout_kib,
-                load_caching,
-                bank_size,
-                adversarial,
-                max_cycles,
+            |(policy, carveout_kib, load_caching, bank_size, adversarial, max_cycles, without)| {
+                MachineOptions {
+                    policy,
+                    carveout_kib,
+                    load_caching,
+                    bank_size,
+                    adversarial,
+                    max_cycles,
+                    without: without.into(),
+                }
             },
         )
 }

@@ -3,10 +3,11 @@
 use super::super::cache::{ALL_BYTES, Cache, Lookup};
 use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
-use super::super::exec::{Each, constant_offsets};
+use super::super::exec::{Each, Row, constant_offsets};
 use super::super::image::{ImageReader, ImageWriter, Section};
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
+use super::super::without::Removed;
 use super::super::{Access, CacheKind, MemoryLevel, RequestKind, Sink};
 use super::{Lsu, Part, Timing, lanes_of, lookup_line, report_touch};
 use crate::access::{AccessOp, CacheLevel, Segments, constant_requests, counted_segments};
@@ -230,7 +231,13 @@ impl Sm {
         super::super::exec::execute(&mut warp.regs, i, executed, &ctx);
         let (id, pc) = (warp.id, warp.lanes.pc);
         let model = &setup.arch.memory.constant;
-        let requests = constant_requests(setup.arch, &offsets, LaneMask(executed)).max(1);
+        let one_address = Row::default();
+        let asked = if setup.options.without.lacks(Removed::Constants) {
+            &one_address
+        } else {
+            &offsets
+        };
+        let requests = constant_requests(setup.arch, asked, LaneMask(executed)).max(1);
         let address = |lane: usize| u64::from(bank) << 32 | u64::from(offsets[lane]);
         let lines = self.lsu.constants.look_up(executed, address, now);
         // Each address occupies the cache for its time, and so does each line fill from the next level.

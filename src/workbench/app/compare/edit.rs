@@ -3,7 +3,7 @@
 use super::{RunSide, Session};
 use crate::app::{Effect, LINK_PAUSE_MS};
 use crate::scene::legal_carveout;
-use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync};
+use crate::share::{Compare, MOST_SIDES, Order, Pane, Scenario, Setup, Sync, View};
 use engine::arch::{ArchId, architecture};
 
 /// The chips of the four taught generations, oldest first.
@@ -189,6 +189,16 @@ fn nearest(arch: ArchId, kib: u32) -> Option<u32> {
 }
 
 impl Session {
+    /// Adds a side with a setup of its own, and shows all sides in Compare.
+    pub(in crate::app) fn add_side(&mut self, setup: Setup) -> Vec<Effect> {
+        recompose(self, |compare, scenario| {
+            compare.apart = true;
+            compare.others.push(setup);
+            scenario.view = View::Compare;
+            scenario.split = None;
+        })
+    }
+
     /// Applies a change of the active side's setup, relative to `before`, to the other sides. Each side keeps its
     /// architecture.
     pub(in crate::app) fn change_others(&mut self, before: &Setup) {
@@ -254,6 +264,7 @@ fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
     take!(machine.policy);
     take!(machine.adversarial);
     take!(machine.max_cycles);
+    take!(machine.without);
     // The default carveout of a new architecture does not apply to the other sides.
     if before.arch == after.arch && before.machine.carveout_kib != after.machine.carveout_kib {
         setup.machine.carveout_kib = after

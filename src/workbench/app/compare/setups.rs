@@ -92,6 +92,13 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
             SchedulerPolicy::TwoLevel => "two-level".to_owned(),
         });
     }
+    if side.machine.without != first.machine.without {
+        words.push(if side.machine.without.is_empty() {
+            "a real machine".to_owned()
+        } else {
+            format!("hypothetical, {}", side.machine.without.text())
+        });
+    }
     if side.machine.max_cycles != first.machine.max_cycles {
         words.push(format!("cycle limit {}", thousands(side.machine.max_cycles)));
     }

@@ -44,6 +44,13 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         }
         Target::Access(access) => select_access(session, access),
         Target::Combination(idx) => return session.take_combination(idx.into()),
+        Target::Finding(idx) => session.choose_advice(idx.into()),
+        Target::OpenFinding(idx) => {
+            session.point_at_advice(idx.into());
+            return show(session, View::Findings);
+        }
+        Target::ShowFinding(idx) => return show_finding(session, idx.into()),
+        Target::ApplyChange(idx) => return session.apply_change(idx.into()),
         Target::CacheLine { set, way } => {
             let settings = &mut session.ui.state.settings;
             settings.cache_line = other_than(settings.cache_line, (set, way));
@@ -170,10 +177,34 @@ pub(super) fn follow_note(session: &mut Session) -> Vec<Effect> {
     effects
 }
 
+/// Shows a finding of the run in its view, where it is worst.
+fn show_finding(session: &mut Session, idx: usize) -> Vec<Effect> {
+    let Some(finding) = session.advice().and_then(|advice| advice.findings.get(idx)) else {
+        return Vec::new();
+    };
+    let (view, access, worst, line) = (finding.view, finding.access, finding.worst, finding.line());
+    session.point_at_advice(idx);
+    let mut effects = show(session, view);
+    if let Some((cycle, slot)) = worst {
+        select_slot(session, SlotIdx(slot));
+        effects.extend(session.show_cycle(cycle));
+    }
+    if view == View::Source {
+        choose_code(session, line, None);
+    }
+    session.ui.state.access = access;
+    session.ui.state.wavefront = None;
+    effects
+}
+
 /// Selects the neighbor of what the active view selects: a finding, a line of code, or a warp.
 pub(super) fn select_beside(session: &mut Session, step: i32) -> Vec<Effect> {
     match session.active_view() {
         View::Checks => session.choose_finding_beside(step),
+        View::Findings => {
+            session.choose_advice_beside(step);
+            vec![Effect::ReplaceLink]
+        }
         View::Source => {
             choose_beside(session, step);
             vec![Effect::ReplaceLink]

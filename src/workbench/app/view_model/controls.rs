@@ -34,6 +34,7 @@ impl Session {
                 .into_iter()
                 .map(|control| control.map(Choice::Set))
                 .collect(),
+            View::Findings => self.advice_controls(),
             _ => Vec::new(),
         }
     }

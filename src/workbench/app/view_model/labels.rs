@@ -1,6 +1,7 @@
 //! Names and sentences about the kernel and its run.
 
 use super::*;
+use crate::advice::verdict_text;
 use crate::scene::counted;
 
 impl Session {
@@ -28,7 +29,43 @@ impl Session {
         } else {
             self.arch().name.to_owned()
         };
-        format!("{name}, {} of {}", counted(blocks, "block"), thousands(threads))
+        let line = format!("{name}, {} of {}", counted(blocks, "block"), thousands(threads));
+        let without = self.setup().machine.without;
+        if without.is_empty() {
+            line
+        } else {
+            format!("{line}, hypothetical: {}", without.text())
+        }
+    }
+
+    /// What the machine of the active side lacks, as a sentence, if it is a hypothetical one.
+    pub fn hypothetical_sentence(&self) -> Option<String> {
+        let without = self.setup().machine.without;
+        (!without.is_empty()).then(|| {
+            format!(
+                "Hypothetical machine {}: no hardware runs like this. The pictures of requests show the addresses of the real machine.",
+                without.text()
+            )
+        })
+    }
+
+    /// The verdict of a finished run at its last cycle: its cycles, what limits it, and what helps.
+    pub fn verdict(&self) -> Option<String> {
+        let is_hidden = self.is_comparing()
+            || self.ui.lessons.open.is_some()
+            || self.ui.view == View::Findings
+            || self.shown_playground().is_some();
+        let at_end = self.cycle() > 0 && self.cycle() == self.last_cycle();
+        if is_hidden || !at_end {
+            return None;
+        }
+        Some(verdict_text(self.advice()?, &self.advice_runs()))
+    }
+
+    /// The number of findings of a finished run.
+    pub fn num_findings(&self) -> Option<usize> {
+        let advice = self.advice().filter(|_| self.ui.lessons.open.is_none())?;
+        Some(advice.findings.len())
     }
 
     /// The line with a compile error.

@@ -1,7 +1,7 @@
 //! The explanation of the selection in the Stalls view.
 
 use super::account::Account;
-use super::wording::{meaning, remedy};
+use super::wording::{meaning, remedy_in};
 use crate::scene::inspector::{Facts, Inspection, Source, bars, phrases};
 use crate::scene::wording::{counted, percent, thousands};
 use crate::scene::{Breakdown, Mark, ViewState, inspect_code};
@@ -35,7 +35,7 @@ fn of_mark(frame: &Frame, view: &ViewState, mark: Mark) -> Inspection {
     }
     let largest = states.iter().rev().max_by_key(|state| only[**state as usize]);
     let why = largest.map_or_else(String::new, |state| {
-        format!(" {} {}", meaning(*state), remedy(*state))
+        format!(" {} {}", meaning(*state), remedy_in(frame, *state))
     });
     let part = percent(all, account.resident);
     let mut lines: Vec<(usize, u64)> = account.by_line(frame).iter().map(of).enumerate().collect();

@@ -1,8 +1,8 @@
 //! The breakdown by reason: scheduler statistics, then each state with its share, its meaning, and its remedy.
 
 use super::account::{Account, tenths, tenths_text};
-use super::wording::{absent_states, meaning, remedy, slot_usage};
-use super::{draw_ground, draw_whole, edges, is_faded};
+use super::wording::{absent_states, meaning, remedy_in, slot_usage};
+use super::{StallCause, draw_ground, draw_whole, edges, is_faded};
 use crate::scene::kit::{Face, Sheet, table};
 use crate::scene::source::columns::segment;
 use crate::scene::source::costs::mean;
@@ -68,10 +68,12 @@ pub(super) fn draw(
     size: Size,
     account: &Account,
     headline: String,
+    causes: &[StallCause],
 ) -> Scene {
     let mut sheet = Sheet::default();
     let (left, right) = edges(size);
     let mut y = draw_figures(&mut sheet, (left, right), account);
+    y = draw_causes(&mut sheet, (left, right), y, causes);
     draw_whole(&mut sheet, (left, right), (y, 18.0), &account.states, view.filter);
     y += 34.0;
     let order = order(account);
@@ -86,6 +88,7 @@ pub(super) fn draw(
             continue;
         }
         let row = Row {
+            remedy: remedy_in(frame, *state),
             state: *state,
             cycles: *cycles,
             share: tenths_text(*tenths, *cycles),
@@ -98,7 +101,39 @@ pub(super) fn draw(
         width: size.width,
         height: size.height.max(y + 8.0),
     };
-    sheet.finish(size, headline, text_twin(account))
+    let scene = sheet.finish(size, headline, text_twin(frame, account));
+    let rows = causes
+        .iter()
+        .map(|cause| [cause.text.clone(), thousands(cause.cycles)])
+        .collect();
+    let also = ("Causes".to_owned(), table(["Cause", "Warp cycles"], rows));
+    Scene {
+        also: if causes.is_empty() { Vec::new() } else { vec![also] },
+        ..scene
+    }
+}
+
+/// Draws the causes of the stalls, each a link to its finding, and returns the y below.
+fn draw_causes(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, causes: &[StallCause]) -> f32 {
+    let face = Face::text(TextSize::Body, Role::Ink1);
+    let mut y = y;
+    for cause in causes {
+        let text = format!("{}: {} warp cycles →", cause.text, thousands(cause.cycles));
+        let lines = wrap(face, &text, right - left);
+        let height = lines.len() as f32 * 18.0;
+        for (idx, line) in lines.iter().enumerate() {
+            sheet.text(line, left, y + 9.0 + idx as f32 * 18.0, face);
+        }
+        sheet.area(
+            left,
+            y,
+            right - left,
+            height,
+            Target::OpenFinding(cause.finding as u8),
+        );
+        y += height + 2.0;
+    }
+    if causes.is_empty() { y } else { y + 12.0 }
 }
 
 /// The states of a resident warp, those with the most cycles first.
@@ -137,6 +172,7 @@ const LEAST_BAR: f32 = 24.0;
 /// A state with cycles.
 struct Row {
     state: WarpState,
+    remedy: &'static str,
     cycles: u64,
     share: String,
     length: f32,
@@ -169,10 +205,7 @@ impl Row {
         };
         let small = Face::text(TextSize::Label, if faded { Role::Ink3 } else { Role::Ink1 });
         let mut lines: Vec<(String, Role)> = Vec::new();
-        for (text, role) in [
-            (meaning(self.state), small.role),
-            (remedy(self.state), Role::Ink3),
-        ] {
+        for (text, role) in [(meaning(self.state), small.role), (self.remedy, Role::Ink3)] {
             let wrapped = wrap(small, text, right - words_x);
             lines.extend(wrapped.into_iter().map(|line| (line, role)));
         }
@@ -239,12 +272,12 @@ fn draw_rest(sheet: &mut Sheet, (left, right): (f32, f32), y: f32, frame: &Frame
 }
 
 /// A text wrapped to a width at spaces.
-pub(super) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
+pub(in crate::scene) fn wrap(face: Face, text: &str, width: f32) -> Vec<String> {
     face.wrap(text, width)
 }
 
 /// The text twin: all states, then the scheduler statistics.
-fn text_twin(account: &Account) -> crate::scene::Table {
+fn text_twin(frame: &Frame, account: &Account) -> crate::scene::Table {
     let order = order(account);
     let parts: Vec<u64> = order
         .iter()
@@ -264,7 +297,7 @@ fn text_twin(account: &Account) -> crate::scene::Table {
             share,
             percent(cycles, slots),
             meaning(state).to_owned(),
-            remedy(state).to_owned(),
+            remedy_in(frame, state).to_owned(),
             metric,
         ]
     };

@@ -5,6 +5,7 @@ use super::account::Account;
 use crate::scene::source::costs::largest_wait;
 use crate::scene::wording::{counted, percent, state_predicates, thousands};
 use crate::scene::{Period, ViewState};
+use engine::isa::Space;
 use engine::sim::WarpState;
 use engine::trace::Frame;
 
@@ -35,8 +36,34 @@ pub(super) const fn meaning(state: WarpState) -> &'static str {
     }
 }
 
+/// How to reduce a state in a run, as a sentence: accesses that are 128 bits wide are not advised to be wider.
+pub(super) fn remedy_in(frame: &Frame, state: WarpState) -> &'static str {
+    let space = match state {
+        WarpState::MioThrottle => Space::Shared,
+        WarpState::LgThrottle => Space::Global,
+        _ => return remedy(state),
+    };
+    let mut widths = frame
+        .trace()
+        .program()
+        .code
+        .iter()
+        .zip(frame.trace().tallies())
+        .filter(|(instruction, tally)| instruction.op.space() == Some(space) && tally.issued > 0)
+        .map(|(instruction, _)| instruction.op.access_bytes());
+    if widths.clone().next().is_none() || widths.any(|bytes| bytes < 16) {
+        return remedy(state);
+    }
+    match space {
+        Space::Shared => {
+            "The accesses are 128 bits wide already: use fewer of them, and keep values in registers."
+        }
+        _ => "The accesses are 128 bits wide already: put arithmetic between them, and reuse values.",
+    }
+}
+
 /// How to reduce a state, as a sentence.
-pub(super) const fn remedy(state: WarpState) -> &'static str {
+const fn remedy(state: WarpState) -> &'static str {
     match state {
         WarpState::Empty => {
             "Use more or smaller blocks, fewer registers, or less shared memory: see Occupancy."

@@ -2,7 +2,7 @@
 
 /// The source with the last extent of the `__shared__` array `name` padded by `words` more, on top of its existing
 /// padding, or `None` if the source declares no such array with at least two dimensions.
-pub(super) fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
+pub(crate) fn with_padding(text: &str, name: &str, words: u32) -> Option<String> {
     let declared = text.match_indices("__shared__").find_map(|(at, _)| {
         let end = at + text[at..].find(';')?;
         let start = at + find_word(&text[at..end], name)? + name.len();

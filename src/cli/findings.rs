@@ -1,0 +1,244 @@
+//! `findings`: what limits a run, and what each proposed change gains.
+
+use std::io::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::scenario::ScenarioFlags;
+use super::simulate::simulate;
+use super::{CliError, CliResult, Verdict, outcome_text};
+use engine::arch::ArchId;
+use engine::sim::Outcome;
+use workbench::advice::{Advice, ChangeState, MeasuredChange, advice, gain_text, verdict_text};
+use workbench::app::measure;
+use workbench::library;
+use workbench::scene::{percent, thousands};
+use workbench::share::{Scenario, Setup, encode};
+
+/// Print what limits a run: the findings, their lines, and the gain of each change, measured by running it
+///
+/// Changes whose outputs differ from the original run's are listed, but not advised. A hypothetical machine lacks one
+/// cause of delay, which no hardware does.
+#[derive(Args)]
+pub(super) struct FindingsArgs {
+    #[command(flatten)]
+    scenario: ScenarioFlags,
+    /// Analyze every kernel of the library, on the architectures of --arch
+    #[arg(long)]
+    library: bool,
+    /// Do not run the changes
+    #[arg(long)]
+    no_gains: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The findings of one run, as JSON.
+#[derive(Serialize)]
+struct Report {
+    kernel: String,
+    arch: ArchId,
+    /// The link of the run.
+    link: String,
+    /// How the run ended.
+    outcome: String,
+    cycles: u64,
+    warp_cycles: u64,
+    verdict: String,
+    bound: String,
+    findings: Vec<FindingRow>,
+    checked: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FindingRow {
+    rule: &'static str,
+    title: String,
+    reason: String,
+    advice: String,
+    warp_cycles: u64,
+    share_percent: f64,
+    lines: Vec<(u32, u64)>,
+    changes: Vec<ChangeRow>,
+}
+
+#[derive(Serialize)]
+struct ChangeRow {
+    text: String,
+    code: String,
+    hypothetical: bool,
+    /// Cycles of the changed run, if it finished.
+    cycles: Option<u64>,
+    same_outputs: Option<bool>,
+    gain: String,
+    link: String,
+}
+
+pub(super) fn run(args: &FindingsArgs, out: &mut dyn Write) -> CliResult {
+    let (scenario, archs) = args.scenario.scenario()?;
+    let mut scenarios: Vec<Scenario> = Vec::new();
+    for arch in archs {
+        let kernels: Vec<Option<&str>> = if args.library {
+            library::kernels().map(|kernel| Some(kernel.id)).collect()
+        } else {
+            vec![None]
+        };
+        for kernel in kernels {
+            let mut of = match kernel {
+                Some(kernel) => Scenario {
+                    kernel: kernel.to_owned(),
+                    ..Scenario::default()
+                },
+                None => scenario.clone(),
+            };
+            of.arch = arch;
+            scenarios.push(of);
+        }
+    }
+    let mut reports = Vec::new();
+    for scenario in scenarios {
+        let report = match report(&scenario, &args.scenario.file_name(&scenario), !args.no_gains) {
+            Ok(report) => report,
+            // A kernel of the library that an architecture does not have is no error of the library.
+            Err(_) if args.library => continue,
+            Err(why) => return Err(CliError::Input(why)),
+        };
+        if args.json {
+            reports.push(report);
+        } else {
+            print(&report, out)?;
+        }
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &reports)?;
+        writeln!(out)?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// Runs a scenario, and its changes if `gains`.
+fn report(scenario: &Scenario, file: &str, gains: bool) -> Result<Report, String> {
+    let run = simulate(scenario, file, scenario.arch, false)?;
+    let setup = Setup::of(scenario);
+    let trace = &run.trace;
+    let outcome = trace.outcome().map_or_else(String::new, outcome_text);
+    let found = advice(trace, &setup).map(|mut found| {
+        let mut runs = Vec::new();
+        if gains {
+            found.propose(trace, &setup);
+            runs = found.runs();
+            for run in &mut runs {
+                run.state = measure(trace, &run.change);
+            }
+        }
+        (found, runs)
+    });
+    let kernel = scenario
+        .source
+        .as_ref()
+        .map_or(&scenario.kernel, |_| &trace.program().name);
+    let mut report = Report {
+        kernel: kernel.clone(),
+        arch: scenario.arch,
+        link: encode(&setup.alone()),
+        outcome,
+        cycles: trace.num_cycles(),
+        warp_cycles: 0,
+        verdict: String::new(),
+        bound: String::new(),
+        findings: Vec::new(),
+        checked: Vec::new(),
+    };
+    if let Some((found, runs)) = found {
+        report.warp_cycles = found.warp_cycles;
+        report.verdict = verdict_text(&found, &runs);
+        report.bound.clone_from(&found.bound);
+        report.checked.clone_from(&found.checked);
+        report.findings = rows(&found, &runs);
+    } else if trace.outcome() != Some(&Outcome::Finished) {
+        report.verdict = "No findings: the run did not finish.".to_owned();
+    }
+    Ok(report)
+}
+
+fn rows(found: &Advice, runs: &[MeasuredChange]) -> Vec<FindingRow> {
+    let change = |run: &MeasuredChange| {
+        let done = match &run.state {
+            ChangeState::Done(measured) => Some(measured),
+            _ => None,
+        };
+        ChangeRow {
+            text: run.change.text.clone(),
+            code: run.change.code.clone(),
+            hypothetical: run.change.is_hypothetical,
+            cycles: done.map(|measured| measured.cycles),
+            same_outputs: done.map(|measured| measured.same_outputs),
+            gain: gain_text(found.cycles, run),
+            link: encode(&run.change.setup.alone()),
+        }
+    };
+    let of = |idx: usize| runs.iter().filter(move |run| run.finding == idx).map(change);
+    let all = found.findings.iter().enumerate();
+    all.map(|(idx, finding)| FindingRow {
+        rule: finding.rule.id(),
+        title: finding.title.clone(),
+        reason: finding.reason.clone(),
+        advice: finding.advice.clone(),
+        warp_cycles: finding.cycles,
+        share_percent: 100.0 * finding.cycles as f64 / found.warp_cycles.max(1) as f64,
+        lines: finding
+            .lines
+            .iter()
+            .map(|cost| (cost.line, cost.cycles))
+            .collect(),
+        changes: of(idx).collect(),
+    })
+    .collect()
+}
+
+fn print(report: &Report, out: &mut dyn Write) -> Result<(), CliError> {
+    writeln!(
+        out,
+        "{} on {}: {}, {} cycles",
+        report.kernel,
+        report.arch,
+        report.outcome,
+        thousands(report.cycles)
+    )?;
+    if !report.verdict.is_empty() {
+        writeln!(out, "  {}", report.verdict)?;
+    }
+    if report.warp_cycles > 0 {
+        writeln!(out, "  {}", report.bound)?;
+    }
+    for (idx, finding) in report.findings.iter().enumerate() {
+        writeln!(out, "  {}. [{}] {}.", idx + 1, finding.rule, finding.title)?;
+        writeln!(
+            out,
+            "     {} of {} warp cycles ({}). {}",
+            thousands(finding.warp_cycles),
+            thousands(report.warp_cycles),
+            percent(finding.warp_cycles, report.warp_cycles),
+            finding.reason
+        )?;
+        writeln!(out, "     {}", finding.advice)?;
+        for change in &finding.changes {
+            let kind = if change.hypothetical {
+                " (hypothetical)"
+            } else {
+                ""
+            };
+            writeln!(
+                out,
+                "     - {}{kind} `{}`: {}",
+                change.text, change.code, change.gain
+            )?;
+        }
+    }
+    for text in &report.checked {
+        writeln!(out, "  ok: {text}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! What limits a run, and what would make it faster: the findings of the Findings view.
+//!
+//! A finding owns warp cycles of the run: cells of (instruction, state) of the run's counters. No two findings own the
+//! same cell, so that their sum never exceeds the run. Rules follow the rule sections of Nsight Compute: Kernel
+//! Profiling Guide, "Sets and Sections".
+//!
+//! A change of the kernel, of the launch, or of an option is a setup of its own. Its gain is measured by running it: this
+//! module only proposes it. A hypothetical machine ([`engine::sim::Without`]) measures a cause that no change removes.
+
+mod changes;
+mod claims;
+mod execution;
+mod limits;
+mod measure;
+mod memory;
+mod padding;
+#[cfg(test)]
+mod tests;
+mod unrolling;
+
+pub use measure::{
+    ChangeState, Measured, MeasuredChange, best, gain_text, is_gain, measured, times_text,
+    verdict as verdict_text,
+};
+pub(crate) use padding::with_padding;
+
+use self::claims::Claims;
+use crate::share::{Setup, View};
+use engine::sim::Outcome;
+use engine::trace::Trace;
+
+/// The least share of the warp cycles that a finding must explain, in percent.
+pub const THRESHOLD_PERCENT: u64 = 5;
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// Register spills and local arrays.
+    Local,
+    /// Shared-memory bank conflicts.
+    Conflicts,
+    /// Atomics on the same words.
+    Atomics,
+    /// Uncoalesced global accesses.
+    Coalescing,
+    /// Constant loads with several addresses.
+    Constants,
+    /// Constants and parameters that miss in the constant cache.
+    ConstantMisses,
+    /// Lines that are fetched into L1 more than once.
+    Thrash,
+    /// Block barriers.
+    Barrier,
+    /// Divergent branches.
+    Divergence,
+    /// Blocks that do not fill their last warp.
+    PartialWarps,
+    /// A saturated pipe.
+    Pipe,
+    /// Latency of global memory.
+    MemoryLatency,
+    /// Latency of shared memory, the XU, and other units of the SM.
+    UnitLatency,
+    /// Fixed latencies between dependent instructions.
+    Dependency,
+    /// Branch targets and instruction fetches.
+    Branches,
+}
+
+impl Rule {
+    /// The ID on the command line.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Local => "local-memory",
+            Self::Conflicts => "bank-conflicts",
+            Self::Atomics => "atomics",
+            Self::Coalescing => "coalescing",
+            Self::Constants => "constant-addresses",
+            Self::ConstantMisses => "constant-misses",
+            Self::Thrash => "l1-thrash",
+            Self::Barrier => "barrier",
+            Self::Divergence => "divergence",
+            Self::PartialWarps => "partial-warps",
+            Self::Pipe => "pipe",
+            Self::MemoryLatency => "memory-latency",
+            Self::UnitLatency => "unit-latency",
+            Self::Dependency => "dependency",
+            Self::Branches => "branches",
+        }
+    }
+
+    /// Whether the rule names a cause in the kernel or the launch, rather than a latency that is not hidden.
+    pub const fn is_named(self) -> bool {
+        !matches!(
+            self,
+            Self::MemoryLatency | Self::UnitLatency | Self::Dependency | Self::Branches | Self::Barrier
+        )
+    }
+
+    /// The mark whose form and color the bar has.
+    pub const fn mark(self) -> crate::scene::Mark {
+        use crate::scene::Mark;
+        match self {
+            Self::Conflicts | Self::Pipe => Mark::Throttle,
+            Self::Coalescing | Self::Local | Self::Thrash | Self::MemoryLatency => Mark::Long,
+            Self::Atomics | Self::Constants | Self::ConstantMisses | Self::UnitLatency => Mark::Short,
+            Self::Barrier => Mark::Barrier,
+            Self::Divergence | Self::PartialWarps | Self::Branches => Mark::Branch,
+            Self::Dependency => Mark::Wait,
+        }
+    }
+}
+
+/// A change whose run shows what it gains.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// What to do, as an imperative sentence.
+    pub text: String,
+    /// The changed code or option, in a few characters.
+    pub code: String,
+    /// The setup with the change.
+    pub setup: Setup,
+    /// Whether only a hypothetical machine has the change.
+    pub is_hypothetical: bool,
+    /// Whether its gain is only a bound that no change of the kernel reaches: it is never the advised change.
+    pub is_bound: bool,
+}
+
+/// The cost of a source line in a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineCost {
+    /// The line, from 1; 0 for instructions without a line.
+    pub line: u32,
+    /// Warp cycles of the finding at instructions of this line, or of the requests that it issues.
+    pub cycles: u64,
+}
+
+/// One limit of the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What it is about.
+    pub rule: Rule,
+    /// Warp cycles that it owns.
+    pub cycles: u64,
+    /// The order of the findings: the owned warp cycles times the share of the cause in them, 0 to 1.
+    pub weight: f64,
+    /// Its lines, the most expensive first.
+    pub lines: Vec<LineCost>,
+    /// One sentence without a full stop: what it costs, and where.
+    pub title: String,
+    /// Why, in one or two sentences.
+    pub reason: String,
+    /// What to do if no change is proposed or none helps.
+    pub advice: String,
+    /// The changes to measure: real ones first.
+    pub changes: Vec<Change>,
+    /// The view that shows it.
+    pub view: View,
+    /// The request that shows it best.
+    pub access: Option<u32>,
+    /// The cycle and the warp slot that show it best.
+    pub worst: Option<(u64, u16)>,
+}
+
+impl Finding {
+    /// The line with the largest cost, if it has a line.
+    pub fn line(&self) -> Option<u32> {
+        self.lines.first().map(|cost| cost.line).filter(|line| *line > 0)
+    }
+}
+
+/// The findings of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// Cycles of the run.
+    pub cycles: u64,
+    /// Warp cycles: resident warps summed over cycles.
+    pub warp_cycles: u64,
+    /// The findings above the threshold, the largest first.
+    pub findings: Vec<Finding>,
+    /// What bounds the run, as a sentence.
+    pub bound: String,
+    /// What was checked without a finding, with its value.
+    pub checked: Vec<String>,
+}
+
+/// The findings of a finished run of a setup; `None` if the run did not finish or no warp ran.
+pub fn advice(trace: &Trace, setup: &Setup) -> Option<Advice> {
+    if trace.outcome() != Some(&Outcome::Finished) {
+        return None;
+    }
+    let mut claims = Claims::new(trace, setup);
+    if claims.warp_cycles == 0 {
+        return None;
+    }
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut checked = Vec::new();
+    for rule in [
+        memory::local,
+        memory::conflicts,
+        memory::atomics,
+        memory::constants,
+        memory::coalescing,
+        memory::thrash,
+        memory::constant_misses,
+        execution::barrier,
+        execution::pipe,
+        execution::partial_warps,
+        execution::divergence,
+        limits::memory_latency,
+        limits::unit_latency,
+        limits::dependency,
+        limits::branches,
+    ] {
+        match rule(&mut claims) {
+            Verdict::Finding(finding) => findings.push(*finding),
+            Verdict::Checked(text) => checked.push(text),
+            Verdict::Absent => {}
+        }
+    }
+    let least = claims.warp_cycles as f64 * THRESHOLD_PERCENT as f64 / 100.0;
+    findings.retain(|finding| finding.weight >= least);
+    findings.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    Some(Advice {
+        cycles: trace.num_cycles(),
+        warp_cycles: claims.warp_cycles,
+        findings,
+        bound: limits::bound(&claims),
+        checked,
+    })
+}
+
+impl Advice {
+    /// Adds the changes to measure to each finding. This replays a part of the run.
+    pub fn propose(&mut self, trace: &Trace, setup: &Setup) {
+        let claims = Claims::new(trace, setup);
+        for finding in &mut self.findings {
+            changes::add(finding, &claims);
+        }
+    }
+
+    /// The changes of all findings, not run yet.
+    pub fn runs(&self) -> Vec<MeasuredChange> {
+        let all = self.findings.iter().enumerate();
+        all.flat_map(|(finding, of)| {
+            of.changes.iter().map(move |change| MeasuredChange {
+                finding,
+                change: change.clone(),
+                state: ChangeState::Waits,
+            })
+        })
+        .collect()
+    }
+}
+
+/// The result of a rule.
+enum Verdict {
+    Finding(Box<Finding>),
+    /// The rule applies, and its value is good.
+    Checked(String),
+    /// The kernel has nothing that the rule is about.
+    Absent,
+}

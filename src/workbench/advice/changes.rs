@@ -1,0 +1,312 @@
+//! Changes that can remove a finding's cause: edits of the kernel, launches, options, and hypothetical machines.
+
+use super::claims::Claims;
+use super::padding::with_padding;
+use super::unrolling::with_unrolling;
+use super::{Change, Finding, Rule};
+use crate::share::Setup;
+use engine::arch::{Limiter, PipeKind};
+use engine::isa::SymbolSpace;
+use engine::sim::{LoadCaching, Removed, Without};
+
+/// Adds the changes to measure to a finding.
+pub(super) fn add(finding: &mut Finding, claims: &Claims) {
+    let lacks = |cause| hypothetical(claims.setup, cause);
+    let mut changes: Vec<Change> = Vec::new();
+    match finding.rule {
+        Rule::Conflicts => {
+            changes.extend(paddings(finding, claims));
+            changes.extend(banks_of_8_bytes(claims));
+            changes.extend(lacks(Removed::Conflicts));
+        }
+        Rule::Coalescing => {
+            changes.extend(caching(claims));
+            changes.extend(lacks(Removed::Coalescing));
+        }
+        Rule::Atomics => changes.extend(lacks(Removed::Atomics)),
+        Rule::Constants => changes.extend(lacks(Removed::Constants)),
+        Rule::Thrash => {
+            changes.extend(caching(claims));
+            changes.extend(carveouts(claims, false));
+            changes.extend(lacks(Removed::Misses));
+        }
+        Rule::Local => changes.extend(more_registers(claims)),
+        Rule::Barrier | Rule::PartialWarps => changes.extend(blocks(claims, finding.rule)),
+        Rule::MemoryLatency | Rule::UnitLatency | Rule::Dependency => {
+            changes.extend(more_warps(claims));
+            changes.extend(unrolled(finding, claims));
+            if finding.rule == Rule::MemoryLatency {
+                changes.extend(caching(claims));
+                let arch = claims.trace.arch();
+                let in_l1 = claims.setup.machine.load_caching.in_l1(arch);
+                let bound = in_l1.then(|| lacks(Removed::Misses)).flatten();
+                changes.extend(bound.map(|change| Change {
+                    text: "Bound: a hypothetical machine whose loads all hit in L1.".to_owned(),
+                    is_bound: true,
+                    ..change
+                }));
+            }
+        }
+        Rule::Branches => changes.extend(unrolled(finding, claims)),
+        Rule::Pipe => changes.extend(fast_math(finding, claims)),
+        Rule::Divergence | Rule::ConstantMisses => {}
+    }
+    finding.changes = changes;
+}
+
+/// The setup with a change.
+fn with(setup: &Setup, change: impl FnOnce(&mut Setup)) -> Setup {
+    let mut changed = setup.clone();
+    change(&mut changed);
+    changed
+}
+
+/// The hypothetical machine without a cause, unless the run is on one already.
+fn hypothetical(setup: &Setup, cause: Removed) -> Option<Change> {
+    let without = setup.machine.without;
+    (!without.lacks(cause)).then(|| Change {
+        text: format!("A hypothetical machine without {}.", cause.name()),
+        code: Without::one(cause).text(),
+        setup: with(setup, |setup| setup.machine.without = without.and(cause)),
+        is_hypothetical: true,
+        is_bound: false,
+    })
+}
+
+/// Rows of the conflicting array, padded by one element and by the words of a wide access.
+fn paddings(finding: &Finding, claims: &Claims) -> Vec<Change> {
+    let Some(access) = finding.access.and_then(|idx| claims.trace.access_detail(idx)) else {
+        return Vec::new();
+    };
+    let lowest = access
+        .mask
+        .lanes()
+        .map(|lane| access.addresses[lane as usize])
+        .min();
+    let Some(lowest) = lowest else { return Vec::new() };
+    let program = claims.trace.program();
+    let array = program.symbols.iter().find(|symbol| {
+        let start = u64::from(symbol.offset);
+        symbol.space == SymbolSpace::Shared && (start..start + u64::from(symbol.size)).contains(&lowest)
+    });
+    let Some(array) = array else { return Vec::new() };
+    // A wide access needs aligned rows.
+    let words: &[u32] = if access.width_bits > 32 { &[1, 4] } else { &[1] };
+    let source = claims.setup.source();
+    words
+        .iter()
+        .filter_map(|words| {
+            let padded = with_padding(source, &array.name, *words)?;
+            let code = changed_line(source, &padded)?;
+            Some(Change {
+                text: format!(
+                    "Pad the rows of {} by {}.",
+                    array.name,
+                    if *words == 1 {
+                        "one element".to_owned()
+                    } else {
+                        format!("{words} elements")
+                    }
+                ),
+                code,
+                setup: with(claims.setup, |setup| setup.source = Some(padded)),
+                is_hypothetical: false,
+                is_bound: false,
+            })
+        })
+        .collect()
+}
+
+/// The first line in which two texts differ, from the second text.
+fn changed_line(before: &str, after: &str) -> Option<String> {
+    before
+        .lines()
+        .zip(after.lines())
+        .find(|(one, other)| one != other)
+        .map(|(_, line)| line.trim().to_owned())
+}
+
+/// Banks of 8 bytes, where the host can choose them.
+fn banks_of_8_bytes(claims: &Claims) -> Option<Change> {
+    use engine::arch::{BankRule, BankSize};
+    let rule = claims.trace.arch().memory.shared.rule.value;
+    let is_open = matches!(rule, BankRule::WarpMulticastRows | BankRule::WarpMulticastWide);
+    (is_open && claims.setup.machine.bank_size == BankSize::FourByte).then(|| Change {
+        text: "Set the banks to 8 bytes.".to_owned(),
+        code: BankSize::EightByte.cuda_name().to_owned(),
+        setup: with(claims.setup, |setup| {
+            setup.machine.bank_size = BankSize::EightByte
+        }),
+        is_hypothetical: false,
+        is_bound: false,
+    })
+}
+
+/// The other caching of global loads, where the compiler can choose it.
+fn caching(claims: &Claims) -> Option<Change> {
+    let arch = claims.trace.arch();
+    let now = claims.setup.machine.load_caching.in_l1(arch);
+    let other = [LoadCaching::Ca, LoadCaching::Cg]
+        .into_iter()
+        .find(|caching| caching.in_l1(arch) != now)?;
+    let (text, code) = if other == LoadCaching::Ca {
+        ("Cache global loads in L1.", "-Xptxas -dlcm=ca")
+    } else {
+        ("Cache global loads in L2 only.", "-Xptxas -dlcm=cg")
+    };
+    Some(Change {
+        text: text.to_owned(),
+        code: code.to_owned(),
+        setup: with(claims.setup, |setup| setup.machine.load_caching = other),
+        is_hypothetical: false,
+        is_bound: false,
+    })
+}
+
+/// The carveouts next to the run's: the largest shared memory, or the largest L1.
+fn carveouts(claims: &Claims, wants_shared: bool) -> Option<Change> {
+    let sizes = claims.trace.arch().occupancy.carveouts_kib.value;
+    let now = u32::from(claims.trace.occupancy().shared_kib);
+    let wanted = if wants_shared {
+        sizes.iter().max()
+    } else {
+        sizes.iter().min()
+    };
+    let wanted = u32::from(*wanted?);
+    (sizes.len() > 1 && wanted != now).then(|| Change {
+        text: format!("Set the carveout to {wanted} KB of shared memory."),
+        code: format!("carveout {wanted} KB"),
+        setup: with(claims.setup, |setup| setup.machine.carveout_kib = Some(wanted)),
+        is_hypothetical: false,
+        is_bound: false,
+    })
+}
+
+/// A higher register limit, where one is set.
+fn more_registers(claims: &Claims) -> Vec<Change> {
+    let Some(limit) = claims.setup.compile.max_registers else {
+        return Vec::new();
+    };
+    let none = Change {
+        text: "Remove the register limit.".to_owned(),
+        code: "no -maxrregcount".to_owned(),
+        setup: with(claims.setup, |setup| setup.compile.max_registers = None),
+        is_hypothetical: false,
+        is_bound: false,
+    };
+    let twice = limit.saturating_mul(2).min(128);
+    let doubled = (twice > limit).then(|| Change {
+        text: format!("Raise the register limit to {twice}."),
+        code: format!("-maxrregcount={twice}"),
+        setup: with(claims.setup, |setup| setup.compile.max_registers = Some(twice)),
+        is_hypothetical: false,
+        is_bound: false,
+    });
+    std::iter::once(none).chain(doubled).collect()
+}
+
+/// Changes of what limits the resident blocks.
+fn more_warps(claims: &Claims) -> Vec<Change> {
+    let occupancy = claims.trace.occupancy();
+    let grid: u64 = claims
+        .trace
+        .launch()
+        .grid
+        .iter()
+        .map(|dim| u64::from(*dim))
+        .product();
+    let is_full = occupancy.warps_per_sm() >= occupancy.max_warps_per_sm;
+    if is_full || grid <= u64::from(occupancy.blocks_per_sm) {
+        return Vec::new();
+    }
+    let mut changes = Vec::new();
+    for limiter in occupancy.limiters() {
+        match limiter {
+            Limiter::Shared => changes.extend(carveouts(claims, true)),
+            Limiter::Registers => {
+                let now = claims.trace.program().registers_per_thread;
+                let fewer = now * 3 / 4 / 8 * 8;
+                changes.extend((fewer >= 16 && fewer < now).then(|| Change {
+                    text: format!("Limit the registers to {fewer} per thread."),
+                    code: format!("-maxrregcount={fewer}"),
+                    setup: with(claims.setup, |setup| setup.compile.max_registers = Some(fewer)),
+                    is_hypothetical: false,
+                    is_bound: false,
+                }));
+            }
+            Limiter::Blocks => changes.extend(blocks(claims, Rule::MemoryLatency)),
+            Limiter::Warps => {}
+        }
+    }
+    changes
+}
+
+/// The same threads in other blocks: half or twice as many per block; for partial warps, the next multiple of 32.
+fn blocks(claims: &Claims, rule: Rule) -> Vec<Change> {
+    let launch = claims.trace.launch();
+    let (grid, block) = (launch.grid, launch.block);
+    let axis = usize::from(block[1] > 1);
+    let sizes: Vec<u32> = match rule {
+        Rule::PartialWarps => vec![block[axis].next_multiple_of(32)],
+        Rule::Barrier => vec![block[axis] / 2],
+        _ => vec![block[axis] * 2],
+    };
+    let threads = block[axis] * grid[axis];
+    sizes
+        .into_iter()
+        .filter(|size| *size > 0 && *size != block[axis])
+        .filter(|size| rule == Rule::PartialWarps || threads.is_multiple_of(*size))
+        .map(|size| {
+            let (mut new_grid, mut new_block) = (grid, block);
+            new_block[axis] = size;
+            new_grid[axis] = threads.div_ceil(size);
+            let text = |dims: [u32; 3]| match dims {
+                [x, 1, 1] => x.to_string(),
+                [x, y, 1] => format!("{x} × {y}"),
+                [x, y, z] => format!("{x} × {y} × {z}"),
+            };
+            Change {
+                text: format!("Use blocks of {} threads.", text(new_block)),
+                code: format!("<<<{}, {}>>>", text(new_grid), text(new_block)),
+                setup: with(claims.setup, |setup| {
+                    setup.grid = Some(new_grid);
+                    setup.block = Some(new_block);
+                }),
+                is_hypothetical: false,
+                is_bound: false,
+            }
+        })
+        .collect()
+}
+
+/// The loop around the finding's line, unrolled.
+fn unrolled(finding: &Finding, claims: &Claims) -> Option<Change> {
+    let source = claims.setup.source();
+    let (text, line) = finding
+        .lines
+        .iter()
+        .take(3)
+        .find_map(|cost| with_unrolling(source, cost.line, 4))?;
+    Some(Change {
+        text: format!("Unroll the loop in {}.", claims.line_text(line)),
+        code: "#pragma unroll 4".to_owned(),
+        setup: with(claims.setup, |setup| setup.source = Some(text)),
+        is_hypothetical: false,
+        is_bound: false,
+    })
+}
+
+/// Fast math, if the busy pipe is the XU or the FP32 pipe.
+fn fast_math(finding: &Finding, claims: &Claims) -> Option<Change> {
+    let names = [PipeKind::Xu.text(), PipeKind::Fp32.text()];
+    let is_busy = names
+        .iter()
+        .any(|name| finding.title.contains(&format!("The {name} pipe")));
+    (is_busy && !claims.setup.compile.fast_math).then(|| Change {
+        text: "Use the fast versions of division, square root, and special functions.".to_owned(),
+        code: "-use_fast_math".to_owned(),
+        setup: with(claims.setup, |setup| setup.compile.fast_math = true),
+        is_hypothetical: false,
+        is_bound: false,
+    })
+}

@@ -1,0 +1,180 @@
+//! The warp cycles of a run by instruction and state, and who claims them.
+
+use crate::share::Setup;
+use engine::arch::PipeKind;
+use engine::ids::{Cycle, Pc};
+use engine::isa::{Instruction, Op, Space};
+use engine::sim::WarpState;
+use engine::trace::{AccessFamily, AccessRow, StateCycles, Trace};
+
+use super::{LineCost, THRESHOLD_PERCENT};
+
+/// The counters of a run, without what earlier rules claimed.
+pub(super) struct Claims<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) setup: &'t Setup,
+    /// Warp cycles of the whole run.
+    pub(super) warp_cycles: u64,
+    /// Warp cycles by state of the whole run.
+    pub(super) totals: StateCycles,
+    /// Share of the issue slots that issued, 0 to 1.
+    pub(super) issue_share: f64,
+    /// Lanes that a warp has on average at launch.
+    pub(super) launched_lanes: f64,
+    left: Vec<StateCycles>,
+}
+
+/// Claimed warp cycles.
+#[derive(Default)]
+pub(super) struct Claimed {
+    pub(super) cycles: u64,
+    pub(super) lines: Vec<LineCost>,
+}
+
+impl Claimed {
+    /// Adds the cycles of a line.
+    pub(super) fn add(&mut self, line: u32, cycles: u64) {
+        if cycles == 0 {
+            return;
+        }
+        self.cycles += cycles;
+        match self.lines.iter_mut().find(|cost| cost.line == line) {
+            Some(cost) => cost.cycles += cycles,
+            None => self.lines.push(LineCost { line, cycles }),
+        }
+    }
+
+    /// Sorts the lines, the most expensive first.
+    pub(super) fn sort(&mut self) {
+        self.lines
+            .sort_by_key(|cost| (std::cmp::Reverse(cost.cycles), cost.line));
+    }
+}
+
+impl<'t> Claims<'t> {
+    pub(super) fn new(trace: &'t Trace, setup: &'t Setup) -> Self {
+        let left: Vec<StateCycles> = trace.tallies().iter().map(|tally| tally.states).collect();
+        let totals = trace.total().states;
+        let active = trace.active_between(Cycle(0), Cycle(trace.num_cycles()));
+        let launch = trace.launch();
+        let threads: u64 = launch.block.iter().map(|dim| u64::from(*dim)).product();
+        Self {
+            trace,
+            setup,
+            warp_cycles: totals[1..].iter().sum(),
+            totals,
+            issue_share: trace.issue_cycles() as f64 / (trace.issue_slots(active).max(1)) as f64,
+            launched_lanes: threads as f64 / threads.div_ceil(32).max(1) as f64,
+            left,
+        }
+    }
+
+    pub(super) fn code(&self) -> &'t [Instruction] {
+        &self.trace.program().code
+    }
+
+    /// The source line of an instruction, from 1; 0 if it has none.
+    pub(super) fn line(&self, pc: usize) -> u32 {
+        self.code().get(pc).map_or(0, |instruction| instruction.span.line)
+    }
+
+    /// A line as text, `line 26`.
+    pub(super) fn line_text(&self, line: u32) -> String {
+        if line == 0 {
+            "code without a source line".to_owned()
+        } else {
+            self.trace.program().line_text(line)
+        }
+    }
+
+    /// Claims what is left of these cells; `line_of` returns the line that is charged. Returns `None`, and claims nothing,
+    /// if the claim times `share`, the part that the cause has in it, is below the threshold.
+    pub(super) fn claim(
+        &mut self,
+        states: &[WarpState],
+        share: f64,
+        line_of: impl Fn(&Self, usize, WarpState) -> Option<u32>,
+    ) -> Option<Claimed> {
+        let mut claimed = Claimed::default();
+        let mut cells = Vec::new();
+        for pc in 0..self.left.len() {
+            for state in states {
+                let cycles = self.left[pc][*state as usize];
+                if cycles > 0
+                    && let Some(line) = line_of(self, pc, *state)
+                {
+                    claimed.add(line, cycles);
+                    cells.push((pc, *state as usize));
+                }
+            }
+        }
+        claimed.sort();
+        let weight = claimed.cycles as f64 * share;
+        if weight * 100.0 < (self.warp_cycles * THRESHOLD_PERCENT) as f64 {
+            return None;
+        }
+        for (pc, state) in cells {
+            self.left[pc][state] = 0;
+        }
+        Some(claimed)
+    }
+
+    /// The instruction that writes an operand of this instruction and satisfies a condition: the nearest one before
+    /// it in the code, or, in a loop, after it.
+    pub(super) fn producer(&self, pc: usize, is_wanted: impl Fn(&Instruction) -> bool) -> Option<usize> {
+        let code = self.code();
+        let reader = code.get(pc)?;
+        let mut reads: Vec<_> = reader.sources().flat_map(|range| range.regs()).collect();
+        // A write after a load into the same register waits, too.
+        reads.extend(reader.destination().into_iter().flat_map(|range| range.regs()));
+        let predicates: Vec<_> = reader.predicate_sources().collect();
+        let num = code.len();
+        (1..=num).map(|back| (pc + num - back) % num).find(|other| {
+            let writer = &code[*other];
+            let writes = writer
+                .destination()
+                .is_some_and(|range| range.regs().any(|reg| reads.contains(&reg)))
+                || writer
+                    .predicate_destination()
+                    .is_some_and(|pred| predicates.contains(&pred));
+            writes && is_wanted(writer)
+        })
+    }
+
+    /// The pipe of an instruction.
+    pub(super) fn pipe(&self, pc: usize) -> Option<PipeKind> {
+        let class = self.code().get(pc)?.class();
+        self.trace.arch().cost(class).map(|cost| cost.pipe)
+    }
+
+    /// The accesses of a family.
+    pub(super) fn accesses(&self, family: AccessFamily) -> impl Iterator<Item = (u32, AccessRow)> + '_ {
+        let rows = self.trace.accesses_of(family).iter();
+        rows.filter_map(|idx| Some((*idx, self.trace.access(*idx)?)))
+    }
+
+    /// Whether global loads of an instruction go through L1.
+    pub(super) fn loads_in_l1(&self, row: &AccessRow) -> bool {
+        self.trace.loads_in_l1(Pc(row.pc.0), row.kind)
+    }
+}
+
+/// Whether an instruction accesses a space, directly or through a generic address.
+pub(super) const fn accesses(instruction: &Instruction, wanted: Space) -> bool {
+    let space = match instruction.op {
+        Op::Ld { space, .. } | Op::St { space, .. } | Op::Atom { space, .. } | Op::Red { space, .. } => space,
+        Op::Tld { .. } | Op::Tex { .. } => Space::Global,
+        _ => return false,
+    };
+    matches!(
+        (space, wanted),
+        (Space::Global | Space::Generic, Space::Global)
+            | (Space::Shared | Space::Generic, Space::Shared)
+            | (Space::Local | Space::Generic, Space::Local)
+    )
+}
+
+/// Whether an instruction is an atomic or a reduction.
+pub(super) const fn is_atomic(instruction: &Instruction) -> bool {
+    matches!(instruction.op, Op::Atom { .. } | Op::Red { .. })
+}
