@@ -53,7 +53,7 @@ enum TextKind {
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Text {
+struct Listed {
     kind: TextKind,
     file: String,
     line: u32,
@@ -76,7 +76,7 @@ fn kind(path: &str) -> TextKind {
 }
 
 /// All texts of a source tree, by kind and place.
-fn texts_of(root: &std::path::Path) -> Result<Vec<Text>, CliError> {
+fn texts_of(root: &std::path::Path) -> Result<Vec<Listed>, CliError> {
     let files = tree::files(root).map_err(|problem| {
         CliError::Input(format!(
             "{problem}; `warpscope words` reads the source tree: give its folder"
@@ -91,7 +91,7 @@ fn texts_of(root: &std::path::Path) -> Result<Vec<Text>, CliError> {
             if is_name(text.trim()) {
                 continue;
             }
-            texts.push(Text {
+            texts.push(Listed {
                 kind: kind(&file),
                 file: file.clone(),
                 line: piece.place(0).line,
@@ -128,7 +128,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The names of the glossary's terms, which can be opcodes or abbreviations, with the lines that define them.
-fn terms(root: &std::path::Path) -> Result<Vec<Text>, CliError> {
+fn terms(root: &std::path::Path) -> Result<Vec<Listed>, CliError> {
     let mut lines: BTreeMap<String, (String, u32)> = BTreeMap::new();
     let files = tree::files(root).map_err(CliError::Input)?;
     for file in files
@@ -148,7 +148,7 @@ fn terms(root: &std::path::Path) -> Result<Vec<Text>, CliError> {
     }
     let term = |term: &workbench::glossary::Term| {
         let (file, line) = lines.get(term.name)?.clone();
-        Some(Text {
+        Some(Listed {
             kind: TextKind::Glossary,
             file,
             line,
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    fn all() -> Vec<Text> {
+    fn all() -> Vec<Listed> {
         texts_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! Makes a film: each frame is a task of its own, so that the page stays usable.
 //!
-//! A frame is painted on a canvas that is not on the page. A GIF takes the canvas's pixels; WebM is what the browser's
+//! A frame is painted on a canvas that is not on the page. A GIF takes the canvas's pixels; `WebM` is what the browser's
 //! `MediaRecorder` records of the canvas while the film plays.
 
 use std::cell::{Cell, RefCell};
@@ -29,10 +29,10 @@ const FOOT_PX: f32 = 36.0;
 /// A picture that is too high is made smaller, down to this factor; what is still too high is cut off.
 const LEAST_SCALE: f32 = 0.65;
 const SCALE_STEP: f32 = 0.07;
-/// The media type of WebM.
+/// The media type of `WebM`.
 const WEBM: &str = "video/webm";
 
-/// Whether the browser records WebM.
+/// Whether the browser records `WebM`.
 pub(crate) fn can_record() -> bool {
     let has_recorder = browser::window().is_some()
         && Reflect::has(&js_sys::global(), &"MediaRecorder".into()).unwrap_or(false);
@@ -70,7 +70,7 @@ enum Target {
 
 /// A recorder of a canvas.
 struct Recorder {
-    recorder: MediaRecorder,
+    media: MediaRecorder,
     is_kept: Rc<Cell<bool>>,
     _on_data: Closure<dyn FnMut(BlobEvent)>,
     _on_stop: Closure<dyn FnMut()>,
@@ -78,11 +78,11 @@ struct Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        self.recorder.set_ondataavailable(None);
-        self.recorder.set_onstop(None);
-        if self.recorder.state() != web_sys::RecordingState::Inactive {
+        self.media.set_ondataavailable(None);
+        self.media.set_onstop(None);
+        if self.media.state() != web_sys::RecordingState::Inactive {
             // An active recorder stops.
-            let _ = self.recorder.stop();
+            let _ = self.media.stop();
         }
     }
 }
@@ -136,12 +136,12 @@ impl Filming {
             if let Target::Webm(recorder) = &self.target {
                 recorder.is_kept.set(true);
                 // The file arrives as the recorder's data.
-                let _ = recorder.recorder.stop();
+                let _ = recorder.media.stop();
             }
             return Step::Complete;
         };
         if let (Target::Webm(recorder), 0) = (&self.target, self.made) {
-            if recorder.recorder.start().is_err() {
+            if recorder.media.start().is_err() {
                 return Step::Failed("The browser refuses to record. Select GIF.".to_owned());
             }
             self.start_ms = browser::now_ms();
@@ -174,7 +174,7 @@ impl Filming {
         Step::Next(pause)
     }
 
-    /// The file of a GIF, which the browser saves. Returns its bytes; `None` for WebM, whose file arrives later.
+    /// The file of a GIF, which the browser saves. Returns its bytes; `None` for `WebM`, whose file arrives later.
     pub(crate) fn save(&mut self) -> Option<Result<u64, String>> {
         let Target::Gif(gif) = &mut self.target else {
             return None;
@@ -346,7 +346,7 @@ impl Recorder {
         recorder.set_ondataavailable(Some(on_data.as_ref().unchecked_ref()));
         recorder.set_onstop(Some(on_stop.as_ref().unchecked_ref()));
         Some(Self {
-            recorder,
+            media: recorder,
             is_kept,
             _on_data: on_data,
             _on_stop: on_stop,

@@ -996,14 +996,14 @@ impl Root {
                 self.filming = Some((filming, timer));
                 Message::App(Event::Film(FilmEdit::Made(made)))
             }
-            film::Step::Complete => match filming.save() {
-                Some(result) => ended(result),
-                // The recorder reports its file.
-                None => {
+            film::Step::Complete => {
+                let Some(result) = filming.save() else {
+                    // The recorder reports its file.
                     self.filming = Some((filming, None));
                     return;
-                }
-            },
+                };
+                ended(result)
+            }
             film::Step::Failed(why) => ended(Err(why)),
         };
         ctx.link().send_message(event);

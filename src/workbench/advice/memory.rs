@@ -279,7 +279,7 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
 /// A mean with at most one decimal.
 pub(super) fn mean_text(sum: u64, num: u64) -> String {
     let tenths = (sum * 10 + num / 2) / num.max(1);
-    if tenths % 10 == 0 {
+    if tenths.is_multiple_of(10) {
         thousands(tenths / 10)
     } else {
         format!("{}.{}", thousands(tenths / 10), tenths % 10)

@@ -103,7 +103,7 @@ impl FaultPlace {
             (0, _) | (_, None) => {}
             (1, Some(lane)) => text += &format!(", lane {lane}"),
             (num, Some(lane)) => {
-                text += &format!(", {}, the first is lane {lane}", counted(num.into(), "lane"))
+                text += &format!(", {}, the first is lane {lane}", counted(num.into(), "lane"));
             }
         }
         let at = |[x, y, z]: [u32; 3]| format!("({x}, {y}, {z})");

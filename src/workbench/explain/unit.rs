@@ -275,7 +275,7 @@ pub(super) fn full_lg(chain: &mut Chain, slot: SlotIdx) {
     ));
     let (entries, _) = frame
         .trace()
-        .with_machine(frame.cycle(), |machine| machine.lg_queue());
+        .with_machine(frame.cycle(), engine::sim::Machine::lg_queue);
     let Some(first) = entries.first().copied() else {
         return;
     };

@@ -220,8 +220,7 @@ fn policy(chain: &mut Chain, slot: SlotIdx, scheduler: u8) {
     let before = record
         .issues_at(frame.cycle())
         .find(|issue| issue.slot == slot)
-        .map(|issue| issue.cycle)
-        .unwrap_or(frame.cycle());
+        .map_or(frame.cycle(), |issue| issue.cycle);
     // The scheduler's issue before this one, in the last 32 cycles.
     let from = Cycle(before.0.saturating_sub(32));
     let last = record
@@ -291,7 +290,7 @@ fn others_stall(chain: &mut Chain, scheduler: u8, slot: SlotIdx) {
         .map(|(state, num)| format!("*{num}* in [{}]", state.name()))
         .collect();
     let text = if names.is_empty() {
-        format!("No other warp is resident on ~ in this cycle.")
+        "No other warp is resident on ~ in this cycle.".to_string()
     } else {
         format!("~ has no other eligible warp: {}.", listed(&names))
     };
@@ -323,7 +322,7 @@ fn delayed(chain: &mut Chain, slot: SlotIdx) {
     chain.answer(stall_question(&name), prose(&text, &links), warp_rings(slot));
     let is_access = last_issue(frame, slot)
         .and_then(|issue| frame.instruction(issue.pc))
-        .is_some_and(|instruction| instruction.is_memory());
+        .is_some_and(engine::isa::Instruction::is_memory);
     if stall.value > 1 && is_access && chain.goes_on() {
         chain.cite(crate::scene::cited(
             "Cycles between two load/store instructions",

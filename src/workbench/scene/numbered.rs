@@ -33,7 +33,7 @@ pub fn number(scene: &mut Scene, answers: &[&[Target]]) {
                 && *cy <= scene.size.height - RADIUS
                 && taken
                     .iter()
-                    .all(|(ox, oy)| (ox - cx).hypot(oy - cy) > 2.0 * RADIUS + 2.0)
+                    .all(|(ox, oy)| libm::hypotf(ox - cx, oy - cy) > 2.0 * RADIUS + 2.0)
         };
         let corners = [
             (left, middle),
@@ -59,7 +59,7 @@ fn nearest((x, y): (f32, f32), size: Size, fits: impl Fn(&(f32, f32)) -> bool) -
     steps(size.width)
         .flat_map(|at_x| steps(size.height).map(move |at_y| (at_x, at_y)))
         .filter(fits)
-        .min_by(|a, b| (a.0 - x).hypot(a.1 - y).total_cmp(&(b.0 - x).hypot(b.1 - y)))
+        .min_by(|a, b| libm::hypotf(a.0 - x, a.1 - y).total_cmp(&libm::hypotf(b.0 - x, b.1 - y)))
 }
 
 /// Draws a disk of ink in a ring of paper, with a number.
@@ -75,7 +75,7 @@ fn disk(scene: &mut Scene, (x, y): (f32, f32), number: usize) {
     let circle = |radius: f32| Shape::Polygon {
         points: (0..POINTS)
             .map(|at| {
-                let (sin, cos) = (at as f32 / POINTS as f32 * std::f32::consts::TAU).sin_cos();
+                let (sin, cos) = libm::sincosf(at as f32 / POINTS as f32 * std::f32::consts::TAU);
                 (x + radius * cos, y + radius * sin)
             })
             .collect(),

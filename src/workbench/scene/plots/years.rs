@@ -214,7 +214,7 @@ pub(super) fn figure(idx: u8) -> &'static Figure {
 
 /// The value of a figure on an architecture.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub(super) struct Known {
     pub(super) value: f64,
     pub(super) sources: Vec<Source>,
     /// Values of other sources, as text, with the sources.
@@ -224,12 +224,12 @@ pub(super) struct Value {
 
 impl Figure {
     /// The figure of an architecture; `None` if the architecture has no such unit.
-    pub(super) fn of(&self, arch: &Architecture) -> Option<Value> {
+    pub(super) fn of(&self, arch: &Architecture) -> Option<Known> {
         match self.origin {
             Origin::Path(path) => {
                 let row = ROWS.get(arch.id as usize)?.iter().find(|row| row.path == path)?;
                 let value = row.value.parse().ok()?;
-                Some(Value {
+                Some(Known {
                     value,
                     is_assumed: row.quality == Quality::Assumption,
                     others: row
@@ -242,7 +242,7 @@ impl Figure {
             }
             Origin::Peak(kind, by) => {
                 let sources = roofline::kind_sources(arch, kind);
-                Some(Value {
+                Some(Known {
                     value: kind.peak_per_cycle(arch)? / f64::from(by),
                     is_assumed: sources.iter().any(|source| source.assumed),
                     others: Vec::new(),
@@ -279,7 +279,7 @@ fn leading_number(text: &str) -> Option<f64> {
     text[..end].trim_end_matches('.').parse().ok()
 }
 
-fn values(figure: &Figure) -> Vec<(ArchId, Option<Value>)> {
+fn values(figure: &Figure) -> Vec<(ArchId, Option<Known>)> {
     ArchId::ALL
         .into_iter()
         .map(|id| (id, figure.of(architecture(id))))
@@ -344,9 +344,9 @@ fn names(ids: &[ArchId]) -> String {
         .join(", ")
 }
 
-fn notes(values: &[(ArchId, Option<Value>)]) -> Vec<String> {
+fn notes(values: &[(ArchId, Option<Known>)]) -> Vec<String> {
     let mut notes = vec!["Filled: the simulated value. Outline: the value of another source.".to_owned()];
-    let pick = |wanted: &dyn Fn(&Option<Value>) -> bool| -> Vec<ArchId> {
+    let pick = |wanted: &dyn Fn(&Option<Known>) -> bool| -> Vec<ArchId> {
         values
             .iter()
             .filter(|(_, value)| wanted(value))
