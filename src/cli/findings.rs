@@ -158,7 +158,7 @@ fn report(scenario: &Scenario, file: &str, gains: bool) -> Result<Report, String
         report.checked.clone_from(&found.checked);
         report.findings = rows(&found, &runs);
     } else if trace.outcome() != Some(&Outcome::Finished) {
-        report.verdict = "No findings: the run did not finish.".to_owned();
+        "No findings: the run did not finish.".clone_into(&mut report.verdict);
     }
     Ok(report)
 }

@@ -135,7 +135,7 @@ fn banks_of_8_bytes(claims: &Claims) -> Option<Change> {
         text: "Set the banks to 8 bytes.".to_owned(),
         code: BankSize::EightByte.cuda_name().to_owned(),
         setup: with(claims.setup, |setup| {
-            setup.machine.bank_size = BankSize::EightByte
+            setup.machine.bank_size = BankSize::EightByte;
         }),
         is_hypothetical: false,
         is_bound: false,

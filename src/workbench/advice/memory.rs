@@ -279,7 +279,7 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
 /// A mean with at most one decimal.
 pub(super) fn mean_text(sum: u64, num: u64) -> String {
     let tenths = (sum * 10 + num / 2) / num.max(1);
-    if tenths % 10 == 0 {
+    if tenths.is_multiple_of(10) {
         thousands(tenths / 10)
     } else {
         format!("{}.{}", thousands(tenths / 10), tenths % 10)
@@ -523,7 +523,7 @@ pub(super) fn constant_misses(claims: &mut Claims) -> Verdict {
         reason:
             "Instructions read parameters or constants whose line is not in the first-level constant cache."
                 .to_owned(),
-        advice: "A longer run reads each line once: more work per thread or more blocks spread this cost."
+        advice: "Give each thread more work, or launch more blocks: the first read of a line is the expensive one."
             .to_owned(),
         changes: Vec::new(),
         view: View::Caches,
