@@ -119,7 +119,7 @@ fn part(row: PartRow, longest: usize, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// A group of choices, of which one is pressed.
+/// A group of choices. One is pressed.
 fn choices<T: Copy + PartialEq + 'static>(
     label: &'static str,
     options: Vec<(T, String, String)>,

@@ -53,7 +53,7 @@ impl GifFilm {
         })
     }
 
-    /// Adds a frame: rows of pixels with four bytes each, of which the last one, the opacity, is ignored. `delay`: for how
+    /// Adds a frame: rows of pixels with four bytes each. The last byte, the opacity, is ignored. `delay`: for how
     /// many hundredths of a second it is shown.
     ///
     /// # Errors

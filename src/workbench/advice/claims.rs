@@ -3,6 +3,7 @@
 use crate::share::Setup;
 use engine::arch::PipeKind;
 use engine::ids::{Cycle, Pc};
+use engine::isa::info::RegRange;
 use engine::isa::{Instruction, Op, Space};
 use engine::sim::WarpState;
 use engine::trace::{AccessFamily, AccessRow, StateCycles, Trace};
@@ -124,17 +125,9 @@ impl<'t> Claims<'t> {
     pub(super) fn producer(&self, pc: usize, is_wanted: impl Fn(&Instruction) -> bool) -> Option<usize> {
         let code = self.code();
         let reader = code.get(pc)?;
-        let mut reads: Vec<_> = reader
-            .sources()
-            .flat_map(engine::isa::info::RegRange::regs)
-            .collect();
+        let mut reads: Vec<_> = reader.sources().flat_map(RegRange::regs).collect();
         // A write after a load into the same register waits, too.
-        reads.extend(
-            reader
-                .destination()
-                .into_iter()
-                .flat_map(engine::isa::info::RegRange::regs),
-        );
+        reads.extend(reader.destination().into_iter().flat_map(RegRange::regs));
         let predicates: Vec<_> = reader.predicate_sources().collect();
         let num = code.len();
         (1..=num).map(|back| (pc + num - back) % num).find(|other| {

@@ -198,7 +198,7 @@ impl Unit {
             Self::Shuffle => "Let each thread shuffle several independent values.",
             Self::Xu => "Let each thread compute several independent values.",
             Self::Special => {
-                "Each warp reads its special registers once: more work per thread makes this a smaller share."
+                "Give each thread more work: a warp reads its special registers only at the start."
             }
             Self::Constant => "Load several constants before the first use.",
             Self::Other => "Issue several of these instructions before the first use of a result.",

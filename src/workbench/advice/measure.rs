@@ -50,7 +50,7 @@ impl MeasuredChange {
         }
     }
 
-    /// Whether the run is still to come or under way.
+    /// Whether the run has not ended.
     pub const fn is_open(&self) -> bool {
         matches!(self.state, ChangeState::Waits | ChangeState::Runs { .. })
     }

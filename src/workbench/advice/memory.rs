@@ -523,7 +523,7 @@ pub(super) fn constant_misses(claims: &mut Claims) -> Verdict {
         reason:
             "Instructions read parameters or constants whose line is not in the first-level constant cache."
                 .to_owned(),
-        advice: "A longer run reads each line once: more work per thread or more blocks spread this cost."
+        advice: "Give each thread more work, or launch more blocks: the first read of a line is the expensive one."
             .to_owned(),
         changes: Vec::new(),
         view: View::Caches,

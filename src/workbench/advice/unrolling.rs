@@ -1,4 +1,4 @@
-//! Asks the compiler to unroll a loop of the kernel's source.
+//! Unrolls a loop of the kernel's source with a pragma.
 
 /// The source with `#pragma unroll` before the innermost loop around a line (from 1), and the loop's line; `None` if the
 /// line is in no `for` loop, or if the loop has a pragma already.

@@ -10,7 +10,7 @@ pub const MOST_FRAMES: u64 = 400;
 /// Cycles before and after the shown one, without a selected range.
 const BEFORE: u64 = 16;
 const AFTER: u64 = 64;
-/// Bits per second of a `WebM` file, at most: what the browser's recorder is told.
+/// Bits per second of a `WebM` file, at most, for the browser's recorder.
 pub const WEBM_BITS: u32 = 2_500_000;
 
 /// The format of a film.

@@ -139,7 +139,7 @@ fn sector_miss(history: &CacheHistory, lookup: &CacheLookup, frame: &Frame) -> (
     }
 }
 
-/// Whether a load before this request accessed a line, as far as the record's address ranges tell.
+/// Whether a load before this request accessed a line, as far as the record's address ranges show.
 fn was_loaded(frame: &Frame, kind: CacheKind, line: u64, idx: u32) -> bool {
     let record = frame.record();
     let bytes = line_bytes(frame, kind);

@@ -70,7 +70,9 @@ pub fn findings(data: &FindingsData, size: Size) -> Scene {
 /// Draws a text wrapped to a width, and returns the y below.
 fn paragraph(sheet: &mut Sheet, text: &str, (x, y): (f32, f32), width: f32, face: Face) -> f32 {
     let line = face.size.px() * 1.45;
-    let lines = super::stalls::wrap(face, text, width);
+    // A number and its percent sign stay on one line.
+    let text = text.replace(" %", "\u{a0}%");
+    let lines = super::stalls::wrap(face, &text, width);
     for (idx, text) in lines.iter().enumerate() {
         sheet.text(text, x, y + (idx as f32 + 0.5) * line, face);
     }

@@ -1,4 +1,4 @@
-//! axe-core in every dialog and state that has no link, 200 % zoom, and what a screen reader is told.
+//! axe-core in every dialog and state that has no link, 200 % zoom, and the text for a screen reader.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -29,7 +29,7 @@ const GENERATED: [&str; 4] = [
 ];
 
 /// The texts of a file by its path from the root of the tree. Comments are left out where only what users read is
-/// wanted.
+/// listed.
 ///
 /// # Errors
 /// A file that is not Rust.

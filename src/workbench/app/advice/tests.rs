@@ -119,6 +119,15 @@ fn wide_loads_are_not_advised_to_be_wider() {
             .next()
             .unwrap()
     };
+    let session = opened("v1;kernel=transpose-tiled;view=stalls");
+    let scene = session.shown().picture(View::Stalls, SIZE).unwrap();
+    let mio = scene
+        .table
+        .rows
+        .iter()
+        .find(|row| row[0] == "MIO Throttle")
+        .unwrap();
+    assert!(mio[5].starts_with("Remove bank conflicts first"), "{mio:?}");
     assert!(twin("vector-add").contains("wider"));
     let wide = twin("vector-add-float4");
     assert!(

@@ -104,7 +104,7 @@ pub(super) fn sentence(comparison: &Comparison) -> String {
     }
 }
 
-/// The name of a side, with what tells it from another side of the same GPU.
+/// The name of a side, with what distinguishes it from another side of the same GPU.
 fn name_of(comparison: &Comparison, idx: usize) -> String {
     let side = &comparison.sides[idx];
     let alike = comparison

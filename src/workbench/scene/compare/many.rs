@@ -137,7 +137,7 @@ fn draw_head(sheet: &mut Sheet, side: &ComparedSide, unit: f32, (x, y, width): (
     }
 }
 
-/// What tells a run from the first one, and its cycle.
+/// What distinguishes a run from the first one, and its cycle.
 fn state(side: &ComparedSide) -> String {
     let state = if side.issued.1 == 0 || side.is_finished() {
         side.state.clone()

@@ -6,7 +6,7 @@ use crate::scene::source::costs::largest_wait;
 use crate::scene::wording::{counted, percent, state_predicates, thousands};
 use crate::scene::{Period, ViewState};
 use engine::isa::Space;
-use engine::sim::WarpState;
+use engine::sim::{RequestKind, WarpState};
 use engine::trace::Frame;
 
 /// The meaning of a state, as a sentence.
@@ -43,6 +43,9 @@ pub(super) fn remedy_in(frame: &Frame, state: WarpState) -> &'static str {
         WarpState::LgThrottle => Space::Global,
         _ => return remedy(state),
     };
+    if space == Space::Shared && has_conflicts(frame) {
+        return "Remove bank conflicts first: every wavefront of a conflict delays the queue.";
+    }
     let mut widths = frame
         .trace()
         .program()
@@ -60,6 +63,18 @@ pub(super) fn remedy_in(frame: &Frame, state: WarpState) -> &'static str {
         }
         _ => "The accesses are 128 bits wide already: put arithmetic between them, and reuse values.",
     }
+}
+
+/// Whether at least a fifth of the run's wavefronts of shared loads and stores are bank conflicts.
+fn has_conflicts(frame: &Frame) -> bool {
+    let total = frame.trace().total();
+    let of = |kind| {
+        let sums = total.of_kind(kind);
+        (sums.wavefronts, sums.ideal_wavefronts)
+    };
+    let (load, store) = (of(RequestKind::SharedLoad), of(RequestKind::SharedStore));
+    let (taken, ideal) = (load.0 + store.0, load.1 + store.1);
+    taken > 0 && (taken - ideal.min(taken)) * 5 >= taken
 }
 
 /// How to reduce a state, as a sentence.
