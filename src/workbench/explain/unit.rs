@@ -189,7 +189,7 @@ pub(super) fn full_mio(chain: &mut Chain, slot: SlotIdx) {
         && let Some((idx, row)) = conflict_in_service(frame)
     {
         let text = format!(
-            "Its oldest entry, ~ of ~, leaves for the [LSU] {}. The LSU serves ~ of ~. It takes *{}*.",
+            "Its oldest entry, ~ of ~, leaves for the [LSU] {}. The LSU serves ~ of ~ and needs *{}* for it.",
             until(frame, first.leaves),
             counted(row.wavefronts.into(), "wavefront")
         );
