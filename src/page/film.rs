@@ -1,6 +1,6 @@
 //! Makes a film: each frame is a task of its own, so that the page stays usable.
 //!
-//! A frame is painted on a canvas that is not on the page. A GIF takes the canvas's pixels; WebM is what the browser's
+//! A frame is painted on a canvas that is not on the page. A GIF takes the canvas's pixels; `WebM` is what the browser's
 //! `MediaRecorder` records of the canvas while the film plays.
 
 use std::cell::{Cell, RefCell};
@@ -29,10 +29,10 @@ const FOOT_PX: f32 = 36.0;
 /// A picture that is too high is made smaller, down to this factor; what is still too high is cut off.
 const LEAST_SCALE: f32 = 0.65;
 const SCALE_STEP: f32 = 0.07;
-/// The media type of WebM.
+/// The media type of `WebM`.
 const WEBM: &str = "video/webm";
 
-/// Whether the browser records WebM.
+/// Whether the browser records `WebM`.
 pub(crate) fn can_record() -> bool {
     let has_recorder = browser::window().is_some()
         && Reflect::has(&js_sys::global(), &"MediaRecorder".into()).unwrap_or(false);
@@ -174,7 +174,7 @@ impl Filming {
         Step::Next(pause)
     }
 
-    /// The file of a GIF, which the browser saves. Returns its bytes; `None` for WebM, whose file arrives later.
+    /// The file of a GIF, which the browser saves. Returns its bytes; `None` for `WebM`, whose file arrives later.
     pub(crate) fn save(&mut self) -> Option<Result<u64, String>> {
         let Target::Gif(gif) = &mut self.target else {
             return None;

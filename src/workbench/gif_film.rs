@@ -90,7 +90,7 @@ impl GifFilm {
     /// # Errors
     /// The encoder has no memory.
     pub fn finish(self) -> Result<Vec<u8>, EncodingError> {
-        Ok(self.encoder.into_inner()?)
+        self.encoder.into_inner()
     }
 
     /// The rectangle around the changed pixels; of an unchanged frame, one pixel.

@@ -10,7 +10,7 @@ pub const MOST_FRAMES: u64 = 400;
 /// Cycles before and after the shown one, without a selected range.
 const BEFORE: u64 = 16;
 const AFTER: u64 = 64;
-/// Bits per second of a WebM file, at most: what the browser's recorder is told.
+/// Bits per second of a `WebM` file, at most: what the browser's recorder is told.
 pub const WEBM_BITS: u32 = 2_500_000;
 
 /// The format of a film.
@@ -19,7 +19,7 @@ pub enum FilmFormat {
     /// Animated GIF.
     #[default]
     Gif,
-    /// WebM, which the browser's `MediaRecorder` writes while the film plays.
+    /// `WebM`, which the browser's `MediaRecorder` writes while the film plays.
     Webm,
 }
 
@@ -199,7 +199,7 @@ impl Session {
         })
     }
 
-    /// What the film will be: frames, seconds, and the size of a WebM file, or why there is none.
+    /// What the film will be: frames, seconds, and the size of a `WebM` file, or why there is none.
     pub fn film_sentence(&self) -> String {
         let plan = match self.film_plan() {
             Ok(plan) => plan,

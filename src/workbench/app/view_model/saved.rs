@@ -33,7 +33,7 @@ impl Session {
         let text = |table: &scene::Table| -> String {
             std::iter::once(&table.columns)
                 .chain(&table.rows)
-                .map(line)
+                .map(|row| line(row))
                 .collect()
         };
         let further = scene.also.iter().map(|(_, table)| format!("\n{}", text(table)));
@@ -45,7 +45,7 @@ impl Session {
         let head = [
             "tool", "severity", "message", "advice", "access", "thread", "lane", "cycle", "place", "line",
         ];
-        let mut text = line(&head.map(str::to_owned).to_vec());
+        let mut text = line(&head.map(str::to_owned));
         let ChecksShown::Done { groups, .. } = self.checks(self.active_side()) else {
             return text;
         };
@@ -55,7 +55,7 @@ impl Session {
                     let severity = format!("{:?}", row.severity).to_lowercase();
                     let (message, advice) = (row.message.clone(), row.advice.clone());
                     let place = (site.what.to_owned(), site.excerpt.line.to_string());
-                    text += &line(&vec![
+                    text += &line(&[
                         group.tool.name().to_owned(),
                         severity,
                         message,
@@ -75,7 +75,7 @@ impl Session {
 }
 
 /// A row of comma-separated values.
-fn line(row: &Vec<String>) -> String {
+fn line(row: &[String]) -> String {
     let quoted = |cell: &String| {
         if cell.contains([',', '"', '\n']) {
             format!("\"{}\"", cell.replace('"', "\"\""))
