@@ -156,7 +156,7 @@ impl Session {
             ("Redo", "Ctrl Shift Z", Event::Redo),
             ("Copy the link", "C", Event::CopyLink),
             (
-                "Share: link, embed, film, QR code, Markdown",
+                "Share: link, embed, GIF film, QR code, Markdown",
                 "Shift C",
                 Event::Panel(Panel::Share),
             ),

@@ -45,7 +45,7 @@ impl Session {
         let head = [
             "tool", "severity", "message", "advice", "access", "thread", "lane", "cycle", "place", "line",
         ];
-        let mut text = line(head.map(str::to_owned).as_ref());
+        let mut text = line(&head.map(str::to_owned));
         let ChecksShown::Done { groups, .. } = self.checks(self.active_side()) else {
             return text;
         };
