@@ -321,7 +321,7 @@ impl LastWork {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_current = last.issued == trace.num_cycles() && last.is_whole == trace.is_whole();
         if !is_current || last.cycles == 0 {
-            // Segments can correct the times of earlier accesses, so the whole run is counted once more.
+            // Segments can correct the times of earlier accesses, so the whole run is counted again.
             let mut work = if trace.is_whole() {
                 Work::default()
             } else {

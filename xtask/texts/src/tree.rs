@@ -27,8 +27,8 @@ const GENERATED: [&str; 3] = [
     "docs/validation.md",
 ];
 
-/// The texts of a file by its path from the root of the tree. Comments are left out where only what users read is
-/// wanted.
+/// The texts of a file by its path from the root of the tree. Comments are left out unless
+/// `with_comments` is set.
 ///
 /// # Errors
 /// A file that is not Rust.

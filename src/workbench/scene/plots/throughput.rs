@@ -268,8 +268,8 @@ fn sources(arch: &Architecture, class: &ThroughputClass) -> Vec<Source> {
 pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
     let class = class(state.settings.plot.class);
     let arch = frame.arch();
-    let (title, place, why) = match state.settings.plot.point {
-        Some(PlotPoint::Simulated { parallel, warps }) => {
+    let (title, place, why) =
+        if let Some(PlotPoint::Simulated { parallel, warps }) = state.settings.plot.point {
             let rate = rows(arch.id, class.id)
                 .find(|row| row.parallel == parallel)
                 .and_then(|row| row.rates.iter().find(|(of, _)| *of == warps))
@@ -288,8 +288,7 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
                 format!("{warps} warps, {parallel} independent instructions of each thread"),
                 why,
             )
-        }
-        _ => {
+        } else {
             let (warps, rate, results) = run(frame, class.class);
             let why = if results == 0 {
                 format!("This run has no instructions of the class of {}.", class.name)
@@ -306,8 +305,7 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
                 format!("{} resident warps on average", number(warps)),
                 why,
             )
-        }
-    };
+        };
     Inspection {
         title,
         place,

@@ -215,7 +215,7 @@ pub(super) fn figure(idx: u8) -> &'static Figure {
 /// The value of a figure on an architecture.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
-    pub(super) value: f64,
+    pub(super) number: f64,
     pub(super) sources: Vec<Source>,
     /// Values of other sources, as text, with the sources.
     pub(super) others: Vec<(&'static str, &'static str)>,
@@ -230,7 +230,7 @@ impl Figure {
                 let row = ROWS.get(arch.id as usize)?.iter().find(|row| row.path == path)?;
                 let value = row.value.parse().ok()?;
                 Some(Value {
-                    value,
+                    number: value,
                     is_assumed: row.quality == Quality::Assumption,
                     others: row
                         .alternatives
@@ -243,7 +243,7 @@ impl Figure {
             Origin::Peak(kind, by) => {
                 let sources = roofline::kind_sources(arch, kind);
                 Some(Value {
-                    value: kind.peak_per_cycle(arch)? / f64::from(by),
+                    number: kind.peak_per_cycle(arch)? / f64::from(by),
                     is_assumed: sources.iter().any(|source| source.assumed),
                     others: Vec::new(),
                     sources,
@@ -293,7 +293,8 @@ fn plot(figure: &Figure, own: ArchId) -> Plot {
         let Some(value) = value else { continue };
         let year = f64::from(launch_year(*id).value);
         for (other, _) in &value.others {
-            if let Some(other) = leading_number(other).filter(|other| *other != value.value && *other > 0.0) {
+            if let Some(other) = leading_number(other).filter(|other| *other != value.number && *other > 0.0)
+            {
                 dots.push(Dot {
                     point: PlotPoint::Chip(*id),
                     at: (year, other),
@@ -304,7 +305,7 @@ fn plot(figure: &Figure, own: ArchId) -> Plot {
         }
         dots.push(Dot {
             point: PlotPoint::Chip(*id),
-            at: (year, value.value),
+            at: (year, value.number),
             name: id.text().to_uppercase(),
             kind: if *id == own { DotKind::Run } else { DotKind::Plain },
         });
@@ -368,7 +369,7 @@ fn headline(figure: &Figure) -> String {
     let values = values(figure);
     let known: Vec<(ArchId, f64)> = values
         .iter()
-        .filter_map(|(id, value)| Some((*id, value.as_ref()?.value)))
+        .filter_map(|(id, value)| Some((*id, value.as_ref()?.number)))
         .collect();
     let (Some(first), Some(last)) = (known.first(), known.last()) else {
         return format!("{}: no architecture has a value.", figure.name);
@@ -395,7 +396,7 @@ fn table(figure: &Figure) -> Table {
         [
             arch.name.to_owned(),
             launch_year(id).value.to_string(),
-            value.as_ref().map_or_else(none, |value| number(value.value)),
+            value.as_ref().map_or_else(none, |value| number(value.number)),
             value.as_ref().map_or_else(String::new, |value| {
                 let one = |source: &Source| source.source.clone();
                 value.sources.iter().map(one).collect::<Vec<_>>().join("; ")
@@ -431,7 +432,7 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
     let value = figure.of(arch);
     let why = value.as_ref().map_or_else(
         || format!("{} has no value: it has no such unit.", arch.name),
-        |value| format!("{}: *{} {}*.", figure.name, number(value.value), figure.unit),
+        |value| format!("{}: *{} {}*.", figure.name, number(value.number), figure.unit),
     );
     let mut sources = value
         .as_ref()
