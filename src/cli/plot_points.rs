@@ -52,7 +52,7 @@ pub(super) fn run(args: &PlotsArgs, out: &mut dyn Write) -> CliResult {
         if written(&kept) != text {
             writeln!(
                 out,
-                "the points of the Plots view are older than the simulator: run `warpscope plots --write .`"
+                "the points of the Plots view differ from the simulator: run `warpscope plots --write .`"
             )?;
             return Ok(Verdict::Bad);
         }

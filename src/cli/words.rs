@@ -1,6 +1,6 @@
 //! `words`: everything that the product says, with its place in the sources. A translation starts from this list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,13 +82,16 @@ fn texts_of(root: &std::path::Path) -> Result<Vec<Listed>, CliError> {
             "{problem}; `warpscope words` reads the source tree: give its folder"
         ))
     })?;
+    let classes = classes(root)?;
     let mut texts = Vec::new();
     for file in files {
         let path = root.join(&file);
         let source = fs::read_to_string(&path).map_err(|source| CliError::Read { path, source })?;
         for piece in tree::pieces(&file, &source, false, Code::Kept).map_err(CliError::Input)? {
             let text: String = piece.text.iter().collect();
-            if is_name(text.trim()) {
+            let is_class = |word: &str| classes.contains(word);
+            let is_style = file.starts_with("src/page/") && text.split_whitespace().all(is_class);
+            if is_style || is_name(text.trim()) {
                 continue;
             }
             texts.push(Listed {
@@ -103,6 +106,17 @@ fn texts_of(root: &std::path::Path) -> Result<Vec<Listed>, CliError> {
     texts.sort();
     texts.dedup();
     Ok(texts)
+}
+
+/// The classes of the page's style sheet: strings of the page that consist of them are not for readers.
+fn classes(root: &std::path::Path) -> Result<BTreeSet<String>, CliError> {
+    let path = root.join("www/app.css");
+    let sheet = fs::read_to_string(&path).map_err(|source| CliError::Read { path, source })?;
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    let names = sheet.split('.').skip(1);
+    let names = names.filter_map(|part| part.split(|letter| !is_name(letter)).next());
+    let is_class = |name: &&str| name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    Ok(names.filter(is_class).map(str::to_owned).collect())
 }
 
 /// Whether a text is a name of code, an id, or a signature, and not for readers: one word with underscores or
@@ -257,21 +271,28 @@ mod tests {
             let num = all.iter().filter(|text| text.kind == *kind).count();
             assert!(num > 20 || *kind == TextKind::Keys, "{kind:?}: {num}");
         }
-        let sheet =
-            fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www/app.css")).unwrap();
-        let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
-        let classes: Vec<&str> = sheet
-            .split('.')
-            .skip(1)
-            .filter_map(|part| part.split(|letter| !is_name(letter)).next())
-            .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+        let of_page: Vec<&Listed> = all
+            .iter()
+            .filter(|text| text.file.starts_with("src/page/"))
             .collect();
-        assert!(classes.len() > 100);
+        let has = |text: &str| of_page.iter().any(|of| of.text == text);
+        for class in [
+            "live broken",
+            "field short",
+            "column left",
+            "hide-phone",
+            "play-mistake",
+        ] {
+            assert!(!has(class), "{class}");
+        }
+        assert!(has("Loading the glossary…"));
         let views = workbench::share::View::ALL.map(workbench::share::View::id);
         for text in &all {
-            let is_class = text.text.split(' ').all(|word| classes.contains(&word));
-            assert!(!is_class || text.kind == TextKind::Docs, "{text:?} is a class");
-            assert!(!views.contains(&text.text.as_str()), "{text:?} is an id");
+            let is_id =
+                text.kind != TextKind::Glossary && !text.text.contains(' ') && text.text.contains('_');
+            assert!(!is_id, "{text:?} is a name of code");
+            let is_view = views.contains(&text.text.as_str()) && text.kind != TextKind::Glossary;
+            assert!(!is_view, "{text:?} is an id");
         }
     }
 

@@ -122,7 +122,7 @@ impl Session {
             things.push(row(GoTo, view.name().to_owned(), key, Event::View(view)));
         }
         for kind in PlotKind::ALL {
-            let text = format!("Plot: {}", kind.name());
+            let text = format!("Plot: {}", kind.title());
             things.push(row(GoTo, text, "", Event::Choose(Choice::Plot(kind))));
         }
         for (text, key, event) in [

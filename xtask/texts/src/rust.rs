@@ -284,6 +284,7 @@ fn is_code(text: &str) -> bool {
         "kernel=",
         "&&",
     ];
+    let text = without_placeholders(text);
     if SIGNS.iter().any(|sign| text.contains(sign)) {
         return true;
     }
@@ -291,6 +292,25 @@ fn is_code(text: &str) -> bool {
     let num_plain = text.chars().filter(is_plain).count();
     // A key has no space; a sentence is mostly letters.
     2 * num_plain < text.chars().count()
+}
+
+/// A text without the placeholders of a format: `{allowed};` is no end of a block of code.
+fn without_placeholders(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some(start) = rest.find('{') {
+        let inside = &rest[start + 1..];
+        let end = inside
+            .find(['{', '}', ' '])
+            .filter(|end| inside[*end..].starts_with('}'));
+        let (kept, next) = match end {
+            Some(end) => (&rest[..start], &inside[end + 1..]),
+            None => (&rest[..=start], inside),
+        };
+        plain.push_str(kept);
+        rest = next;
+    }
+    plain + rest
 }
 
 #[cfg(test)]
@@ -322,6 +342,7 @@ mod tests {
                 let d = "key";
                 let e = "Title";
                 let f = "int f() { return 0; }";
+                let h = "the roof allows {allowed}; the run reaches {reached}";
                 let g = "first line\nsecond \u{a0}line";
             }
         "#;
@@ -330,6 +351,7 @@ mod tests {
             "a long line",
             "raw \\n text",
             "Title",
+            "the roof allows X; the run reaches X",
             "first line",
             "second  line",
         ];

@@ -187,7 +187,7 @@ fn headline(frame: &Frame, level: TrafficLevel) -> String {
     let need = thousands((share * latency).ceil() as u64);
     let text = match run(frame, level) {
         Some((bytes, _)) => format!(
-            "{} needs {need} B in flight for its share of {} B per clock; this run has {} B.",
+            "{} needs {need} B in flight for {} B per clock; this run has {} B.",
             level_capital(level),
             number(share),
             thousands(bytes.round() as u64)

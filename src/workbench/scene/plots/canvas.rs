@@ -537,7 +537,7 @@ fn along(curve: &[(f32, f32)], width: f32) -> Vec<(f32, f32)> {
             } else {
                 // As far from the curve as its slope requires.
                 let slope = (rise / (x1 - x0).max(1.0)).abs();
-                let across = half / slope.max(0.2) + 4.0;
+                let across = half / slope.max(0.2) + 4.0 + width * SLACK / 2.0;
                 places.push((x - width - across, y));
                 places.push((x + across, y));
             }

@@ -38,7 +38,17 @@ impl PlotKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Roofline => "Roofline",
-            Self::Throughput => "Throughput over warps",
+            Self::Throughput => "Throughput",
+            Self::Bandwidth => "Bandwidth",
+            Self::Years => "Years",
+        }
+    }
+
+    /// What the plot shows, for the list of commands.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Roofline => "Roofline: operations per byte",
+            Self::Throughput => "Throughput over warps and parallelism",
             Self::Bandwidth => "Bandwidth over bytes in flight",
             Self::Years => "Architectures over the years",
         }

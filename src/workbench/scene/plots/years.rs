@@ -214,8 +214,8 @@ pub(super) fn figure(idx: u8) -> &'static Figure {
 
 /// The value of a figure on an architecture.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
-    pub(super) value: f64,
+pub(super) struct Value {
+    pub(super) number: f64,
     pub(super) sources: Vec<Source>,
     /// Values of other sources, as text, with the sources.
     pub(super) others: Vec<(&'static str, &'static str)>,
@@ -224,13 +224,13 @@ pub(super) struct Known {
 
 impl Figure {
     /// The figure of an architecture; `None` if the architecture has no such unit.
-    pub(super) fn of(&self, arch: &Architecture) -> Option<Known> {
+    pub(super) fn of(&self, arch: &Architecture) -> Option<Value> {
         match self.origin {
             Origin::Path(path) => {
                 let row = ROWS.get(arch.id as usize)?.iter().find(|row| row.path == path)?;
                 let value = row.value.parse().ok()?;
-                Some(Known {
-                    value,
+                Some(Value {
+                    number: value,
                     is_assumed: row.quality == Quality::Assumption,
                     others: row
                         .alternatives
@@ -242,8 +242,8 @@ impl Figure {
             }
             Origin::Peak(kind, by) => {
                 let sources = roofline::kind_sources(arch, kind);
-                Some(Known {
-                    value: kind.peak_per_cycle(arch)? / f64::from(by),
+                Some(Value {
+                    number: kind.peak_per_cycle(arch)? / f64::from(by),
                     is_assumed: sources.iter().any(|source| source.assumed),
                     others: Vec::new(),
                     sources,
@@ -279,7 +279,7 @@ fn leading_number(text: &str) -> Option<f64> {
     text[..end].trim_end_matches('.').parse().ok()
 }
 
-fn values(figure: &Figure) -> Vec<(ArchId, Option<Known>)> {
+fn values(figure: &Figure) -> Vec<(ArchId, Option<Value>)> {
     ArchId::ALL
         .into_iter()
         .map(|id| (id, figure.of(architecture(id))))
@@ -293,7 +293,8 @@ fn plot(figure: &Figure, own: ArchId) -> Plot {
         let Some(value) = value else { continue };
         let year = f64::from(launch_year(*id).value);
         for (other, _) in &value.others {
-            if let Some(other) = leading_number(other).filter(|other| *other != value.value && *other > 0.0) {
+            if let Some(other) = leading_number(other).filter(|other| *other != value.number && *other > 0.0)
+            {
                 dots.push(Dot {
                     point: PlotPoint::Chip(*id),
                     at: (year, other),
@@ -304,7 +305,7 @@ fn plot(figure: &Figure, own: ArchId) -> Plot {
         }
         dots.push(Dot {
             point: PlotPoint::Chip(*id),
-            at: (year, value.value),
+            at: (year, value.number),
             name: id.text().to_uppercase(),
             kind: if *id == own { DotKind::Run } else { DotKind::Plain },
         });
@@ -344,9 +345,9 @@ fn names(ids: &[ArchId]) -> String {
         .join(", ")
 }
 
-fn notes(values: &[(ArchId, Option<Known>)]) -> Vec<String> {
+fn notes(values: &[(ArchId, Option<Value>)]) -> Vec<String> {
     let mut notes = vec!["Filled: the simulated value. Outline: the value of another source.".to_owned()];
-    let pick = |wanted: &dyn Fn(&Option<Known>) -> bool| -> Vec<ArchId> {
+    let pick = |wanted: &dyn Fn(&Option<Value>) -> bool| -> Vec<ArchId> {
         values
             .iter()
             .filter(|(_, value)| wanted(value))
@@ -368,7 +369,7 @@ fn headline(figure: &Figure) -> String {
     let values = values(figure);
     let known: Vec<(ArchId, f64)> = values
         .iter()
-        .filter_map(|(id, value)| Some((*id, value.as_ref()?.value)))
+        .filter_map(|(id, value)| Some((*id, value.as_ref()?.number)))
         .collect();
     let (Some(first), Some(last)) = (known.first(), known.last()) else {
         return format!("{}: no architecture has a value.", figure.name);
@@ -395,7 +396,7 @@ fn table(figure: &Figure) -> Table {
         [
             arch.name.to_owned(),
             launch_year(id).value.to_string(),
-            value.as_ref().map_or_else(none, |value| number(value.value)),
+            value.as_ref().map_or_else(none, |value| number(value.number)),
             value.as_ref().map_or_else(String::new, |value| {
                 let one = |source: &Source| source.source.clone();
                 value.sources.iter().map(one).collect::<Vec<_>>().join("; ")
@@ -431,7 +432,7 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
     let value = figure.of(arch);
     let why = value.as_ref().map_or_else(
         || format!("{} has no value: it has no such unit.", arch.name),
-        |value| format!("{}: *{} {}*.", figure.name, number(value.value), figure.unit),
+        |value| format!("{}: *{} {}*.", figure.name, number(value.number), figure.unit),
     );
     let mut sources = value
         .as_ref()
