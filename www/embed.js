@@ -39,11 +39,11 @@
       href: location.href.split(/[?#]/)[0] + location.hash,
     }, 'Open in Warpscope');
     poster.append(
-      make('div', { class: 'embed-main' },
+      make('main', { class: 'embed-main' },
         make('div', { class: 'embed-head' }, make('h1', {}, name)),
         make('div', { class: 'poster-body loading' },
           make('p', { role: 'status' }, `${viewName} view of ${kernel} on ${arch.toUpperCase()}`), play)),
-      make('div', { class: 'embed-bar' }, make('b', { class: 'num' }, `cycle ${cycle.toLocaleString('en')}`), make('span', { class: 'grow' }), open));
+      make('footer', { class: 'embed-bar' }, make('b', { class: 'num' }, `cycle ${cycle.toLocaleString('en')}`), make('span', { class: 'grow' }), open));
     poster.hidden = false;
 
     const begin = how => {

@@ -500,7 +500,7 @@ mod tests {
         assert_eq!(first("sanitizer").event, Event::View(View::Checks));
         assert_eq!(first("share").event, Event::Panel(Panel::Share));
         assert_eq!(first("embed").event, Event::Panel(Panel::Share));
-        assert_eq!(first("gif").event, Event::Panel(Panel::Share));
+        assert_eq!(first("animation").event, Event::Panel(Panel::Share));
         assert_eq!(first("tutorial").event, Event::Panel(Panel::Lessons));
         assert_eq!(first("glossary").event, Event::Panel(Panel::Glossary));
     }
