@@ -85,12 +85,13 @@ impl Session {
         for thing in self.things(query.is_empty()) {
             let named = matches(&query, &thing.text);
             let is_other_word = query.len() > 2 && words(&thing).contains(&&*query);
+            // A word that people type for it says more than scattered letters of other names.
+            let known = if is_other_word { GOOD - 1 } else { u32::MAX };
             match named {
                 Some((score, matched)) if score < WEAK || !is_other_word => {
-                    found.push((score, Found { matched, ..thing }));
+                    found.push((score.min(known), Found { matched, ..thing }));
                 }
-                // A word that people type for it says more than scattered letters of other names.
-                _ if is_other_word => found.push((GOOD - 1, thing)),
+                _ if is_other_word => found.push((known, thing)),
                 _ if query.len() > 2 && words(&thing).iter().any(|word| word.contains(&*query)) => {
                     found.push((WEAK, thing));
                 }
@@ -500,6 +501,7 @@ mod tests {
         assert_eq!(first("sanitizer").event, Event::View(View::Checks));
         assert_eq!(first("share").event, Event::Panel(Panel::Share));
         assert_eq!(first("embed").event, Event::Panel(Panel::Share));
+        assert_eq!(first("gif").event, Event::Panel(Panel::Share));
         assert_eq!(first("animation").event, Event::Panel(Panel::Share));
         assert_eq!(first("tutorial").event, Event::Panel(Panel::Lessons));
         assert_eq!(first("glossary").event, Event::Panel(Panel::Glossary));
