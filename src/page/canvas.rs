@@ -383,9 +383,10 @@ impl Picture {
         let height = frame.client_height() as f32 / props.enlargement;
         let bottoms = self.ringed.iter().map(|(_, y, _, h)| y + h);
         let bottom = bottoms.fold(0.0, f32::max);
-        let first = self.ringed.first().map_or(0.0, |(_, y, ..)| *y);
-        // Half of a row above and below stays visible.
-        let top = (bottom + 12.0 - height).min(first - 12.0).max(0.0);
+        let (first, tall) = self.ringed.first().map_or((0.0, 0.0), |(_, y, _, h)| (*y, *h));
+        // Half of a row above and below stays visible, if the first ring leaves this room.
+        let margin = ((height - tall) / 2.0).clamp(0.0, 12.0);
+        let top = (bottom + margin - height).min(first - margin).max(0.0);
         frame.set_scroll_top((top * props.enlargement) as i32);
     }
 

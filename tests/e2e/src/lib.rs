@@ -87,7 +87,11 @@ fn answer(dist: &Path, request: Request) {
         Some((bytes, content_type)) => {
             // As hosts of static pages send it, for frames without an origin.
             let all = Header::from_bytes("Access-Control-Allow-Origin", "*").expect("a valid header");
-            request.respond(Response::from_data(bytes).with_header(content_type).with_header(all))
+            request.respond(
+                Response::from_data(bytes)
+                    .with_header(content_type)
+                    .with_header(all),
+            )
         }
         None => request.respond(Response::from_string("not found").with_status_code(404)),
     };
@@ -339,6 +343,21 @@ impl Browser {
         let keys = KeyActions::new("keys".to_owned())
             .then(KeyAction::Down { value: key })
             .then(KeyAction::Up { value: key });
+        Ok(self.client.perform_actions(keys).await?)
+    }
+
+    /// Presses a key together with Shift.
+    ///
+    /// # Errors
+    /// The browser does not answer.
+    pub async fn press_shifted(&self, key: char) -> Result<(), Error> {
+        // The code point of Shift in the WebDriver standard, section Keyboard actions.
+        const SHIFT: char = '\u{E008}';
+        let keys = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value: SHIFT })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: SHIFT });
         Ok(self.client.perform_actions(keys).await?)
     }
 

@@ -213,7 +213,7 @@ async fn enlarged_code_maps_positions_correctly() -> Result<(), Error> {
              element => [parseFloat(style(element).fontSize), parseFloat(style(element).lineHeight)]);";
     let normal: [(f64, f64); 2] = serde_json::from_value(browser.script(size).await?)?;
     browser.script("document.activeElement.blur();").await?;
-    browser.press('p').await?;
+    browser.press_shifted('P').await?;
     browser.press('[').await?;
     browser
         .wait_until(

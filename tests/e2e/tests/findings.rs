@@ -6,12 +6,8 @@ use warpscope_e2e::{Browser, Error, Host};
 async fn a_finding_is_measured_applied_and_undone() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
-    browser
-        .open(&host.address("v1;kernel=transpose-tiled"))
-        .await?;
-    browser
-        .wait_for("findings-count", |text| text == "3")
-        .await?;
+    browser.open(&host.address("v1;kernel=transpose-tiled")).await?;
+    browser.wait_for("findings-count", |text| text == "3").await?;
     // The letter opens the view, and its changes run.
     browser.script("document.activeElement.blur();").await?;
     browser.press('z').await?;
@@ -37,7 +33,11 @@ async fn a_finding_is_measured_applied_and_undone() -> Result<(), Error> {
         let name = browser
             .script("return document.querySelector('[data-testid=\"stage-canvas\"]').getAttribute('aria-label') + ' ' + document.body.innerText;")
             .await?;
-        if name.as_str().unwrap_or_default().contains("Apply as a new pane: Pad the rows of tile") {
+        if name
+            .as_str()
+            .unwrap_or_default()
+            .contains("Apply as a new pane: Pad the rows of tile")
+        {
             browser.press('\u{e007}').await?;
             applied = true;
             break;
@@ -45,7 +45,9 @@ async fn a_finding_is_measured_applied_and_undone() -> Result<(), Error> {
     }
     assert!(applied, "the keyboard reaches the change");
     browser
-        .wait_until("return location.hash.includes('compare=tu102') && location.hash.includes('view=compare');")
+        .wait_until(
+            "return location.hash.includes('compare=tu102') && location.hash.includes('view=compare');",
+        )
         .await?;
     browser.script("document.activeElement.blur();").await?;
     browser.click("header-undo").await?;
@@ -71,9 +73,7 @@ async fn a_hypothetical_machine_says_so_and_the_end_has_a_verdict() -> Result<()
         .open(&host.address("v1;kernel=strided-copy;cycle=100000"))
         .await?;
     browser
-        .wait_for("verdict", |text| {
-            text.contains("Uncoalesced accesses at line 10")
-        })
+        .wait_for("verdict", |text| text.contains("Uncoalesced accesses at line 10"))
         .await?;
     browser.click("verdict-findings").await?;
     browser

@@ -346,6 +346,9 @@ async fn reduced_motion_moves_nothing() -> Result<(), Error> {
             return style.transitionDuration.split(', ').some(time => parseFloat(time) > 0)
                 || style.animationDuration.split(', ').some(time => parseFloat(time) > 0.1);
         }).map(element => element.className);";
+    let any = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "no-preference" }] });
+    browser.dev_tools("Emulation.setEmulatedMedia", any).await?;
+    settle().await;
     // The setup panel slides in, unless motion is reduced.
     let before = browser.script(moving).await?;
     assert!(before.as_array().is_some_and(|list| !list.is_empty()), "{before}");

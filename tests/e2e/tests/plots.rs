@@ -51,7 +51,9 @@ async fn the_years_have_a_menu_of_figures_on_a_phone() -> Result<(), Error> {
         return true;";
     assert_eq!(browser.script(choose).await?, true);
     browser
-        .wait_for("headline", |text| text.starts_with("Resident warps of an SM: from 24 (G80 2006)"))
+        .wait_for("headline", |text| {
+            text.starts_with("Resident warps of an SM: from 24 (G80 2006)")
+        })
         .await?;
     browser.close().await
 }

@@ -66,14 +66,20 @@ async fn play(browser: &Browser) -> Result<(), Error> {
         .await?;
     // It begins by itself.
     browser
-        .wait_until("return document.querySelector('[data-testid=\"play\"]').getAttribute('aria-label') === 'Pause';")
+        .wait_until(
+            "return document.querySelector('[data-testid=\"play\"]').getAttribute('aria-label') === 'Pause';",
+        )
         .await
 }
 
 #[tokio::test]
 async fn a_frame_loads_on_play_and_opens_the_workbench_at_its_cycle() -> Result<(), Error> {
     let host = Host::start()?;
-    let article = article(&host, "v1;kernel=transpose-tiled;view=banks;cycle=2000;left=closed", "")?;
+    let article = article(
+        &host,
+        "v1;kernel=transpose-tiled;view=banks;cycle=2000;left=closed",
+        "",
+    )?;
     let browser = Browser::start(900, 700).await?;
     browser.client.goto(&article.address()).await?;
     enter_frame(&browser).await?;
@@ -88,7 +94,9 @@ async fn a_frame_loads_on_play_and_opens_the_workbench_at_its_cycle() -> Result<
     // Space pauses, after the click.
     browser.press(' ').await?;
     browser
-        .wait_until("return document.querySelector('[data-testid=\"play\"]').getAttribute('aria-label') === 'Play';")
+        .wait_until(
+            "return document.querySelector('[data-testid=\"play\"]').getAttribute('aria-label') === 'Play';",
+        )
         .await?;
     let cycle = browser.text("cycle").await?.replace(',', "");
     let address = browser
@@ -96,8 +104,14 @@ async fn a_frame_loads_on_play_and_opens_the_workbench_at_its_cycle() -> Result<
         .await?;
     let address = address.as_str().unwrap_or_default().to_owned();
     assert!(!address.contains("embed"), "{address}");
-    assert!(address.contains(&format!("view=banks;cycle={cycle};")), "{address}");
-    assert!(address.contains(";left=closed"), "the workbench opens as in the link: {address}");
+    assert!(
+        address.contains(&format!("view=banks;cycle={cycle};")),
+        "{address}"
+    );
+    assert!(
+        address.contains(";left=closed"),
+        "the workbench opens as in the link: {address}"
+    );
     // Nothing is stored, and there is nothing to edit.
     assert_eq!(browser.script("return localStorage.length;").await?, 0);
     assert!(!browser.has("tab-banks").await?);
@@ -119,7 +133,8 @@ async fn a_frame_takes_wheel_and_keys_after_a_click_only() -> Result<(), Error> 
     let zoom = "const canvas = document.querySelector('[data-testid=\"stage-canvas\"]');
         const event = new WheelEvent('wheel', { deltaY: -300, clientX: 300, clientY: 150, bubbles: true, cancelable: true });
         canvas.dispatchEvent(event); return event.defaultPrevented;";
-    let key = "const event = new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true });
+    let key =
+        "const event = new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true });
         document.body.dispatchEvent(event); return event.defaultPrevented;";
     assert_eq!(browser.script(zoom).await?, true, "clicked: the wheel zooms");
     assert_eq!(browser.script(key).await?, true);
@@ -146,7 +161,9 @@ async fn a_frame_without_an_origin_plays() -> Result<(), Error> {
     assert_eq!(browser.script(paper).await?, "#101211", "the link's theme");
     // It may not open tabs, and says so.
     browser.click("embed-open").await?;
-    browser.wait_for("toast", |text| text.contains("allow-popups")).await?;
+    browser
+        .wait_for("toast", |text| text.contains("allow-popups"))
+        .await?;
     browser.close().await
 }
 
@@ -162,7 +179,12 @@ async fn share_leaves_parts_out_by_keys_and_its_code_is_the_link() -> Result<(),
     browser
         .wait_until("const link = document.activeElement; return link.dataset.testid === 'share-link' && link.selectionEnd === link.value.length;")
         .await?;
-    assert!(browser.text("share-link").await?.ends_with(";view=timeline;cycle=120;warp=3;left=closed"));
+    assert!(
+        browser
+            .text("share-link")
+            .await?
+            .ends_with(";view=timeline;cycle=120;warp=3;left=closed")
+    );
     browser
         .script("document.querySelector('[data-testid=\"share-part-cycle\"]').focus();")
         .await?;
@@ -175,9 +197,17 @@ async fn share_leaves_parts_out_by_keys_and_its_code_is_the_link() -> Result<(),
     let link = browser
         .wait_for("share-link", |text| text.ends_with(";view=timeline;left=closed"))
         .await?;
-    assert!(browser.text("share-length").await?.starts_with(&link.chars().count().to_string()));
+    assert!(
+        browser
+            .text("share-length")
+            .await?
+            .starts_with(&link.chars().count().to_string())
+    );
     let frame = browser.text("share-frame").await?;
-    assert!(frame.contains("?embed#v1;kernel=saxpy;view=timeline;left=closed\" width=\"640\""), "{frame}");
+    assert!(
+        frame.contains("?embed#v1;kernel=saxpy;view=timeline;left=closed\" width=\"640\""),
+        "{frame}"
+    );
     // The code is read by another project's reader.
     let code = browser.find("share-code").await?.screenshot().await?;
     let picture = image::load_from_memory(&code)?.to_luma8();
@@ -209,7 +239,10 @@ async fn saved(browser: &Browser) -> Result<Vec<u8>, Error> {
         .await?;
     let bytes = browser.script("return window.saved;").await?;
     let bytes = bytes.as_array().into_iter().flatten();
-    Ok(bytes.filter_map(Value::as_u64).map(|byte| byte as u8).collect())
+    Ok(bytes
+        .filter_map(Value::as_u64)
+        .filter_map(|byte| u8::try_from(byte).ok())
+        .collect())
 }
 
 #[tokio::test]
@@ -224,22 +257,36 @@ async fn a_film_is_a_gif_with_a_frame_per_cycle() -> Result<(), Error> {
     browser
         .wait_for("film-note", |text| text.contains(" at 8 per second"))
         .await?;
-    let planned: usize = browser.text("film-note").await?.split(' ').next().unwrap_or_default().parse()?;
+    let planned: usize = browser
+        .text("film-note")
+        .await?
+        .split(' ')
+        .next()
+        .unwrap_or_default()
+        .parse()?;
     assert!((9..=10).contains(&planned), "the selected cycles: {planned}");
     browser.click("film-make").await?;
     let file = saved(&browser).await?;
-    browser.wait_for("toast", |text| text.starts_with("Saved the film")).await?;
+    browser
+        .wait_for("toast", |text| text.starts_with("Saved the film"))
+        .await?;
     let reader = GifDecoder::new(Cursor::new(&file))?;
     assert_eq!(reader.dimensions(), (640, 360));
     let frames = reader.into_frames().collect_frames()?;
     assert_eq!(frames.len(), planned);
-    let delays: Vec<u128> = frames.iter().map(|frame| Duration::from(frame.delay()).as_millis()).collect();
+    let delays: Vec<u128> = frames
+        .iter()
+        .map(|frame| Duration::from(frame.delay()).as_millis())
+        .collect();
     assert_eq!(delays[..4], [130, 120, 130, 120]);
     for (one, next) in frames.iter().zip(&frames[1..]) {
         assert_ne!(one.buffer(), next.buffer(), "each frame names its cycle");
     }
     // The corner is the theme's paper, exactly; the foot is the second paper.
     assert_eq!(frames[0].buffer().get_pixel(1, 1).0, [255, 255, 255, 255]);
-    assert_eq!(frames[planned - 1].buffer().get_pixel(1, 358).0, [0xf4, 0xf4, 0xf0, 255]);
+    assert_eq!(
+        frames[planned - 1].buffer().get_pixel(1, 358).0,
+        [0xf4, 0xf4, 0xf0, 255]
+    );
     browser.close().await
 }
