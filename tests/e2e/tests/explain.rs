@@ -18,9 +18,11 @@ async fn the_key_u_explains_a_stall_three_levels_deep_and_escape_closes() -> Res
             .await?;
     }
     browser
-        .wait_for("why-1", |text| text.contains("W00 needs R7"))
+        .wait_until(
+            "const text = id => document.querySelector(`[data-testid=\"${id}\"]`)?.textContent ?? '';
+             return text('why-1').includes('W00 needs R7') && text('why-3').includes('miss');",
+        )
         .await?;
-    browser.wait_for("why-3", |text| text.contains("miss")).await?;
     // A word leads to its cycle.
     browser
         .script("[...document.querySelectorAll('[data-testid=\"why-1\"] .link')].find(link => link.textContent === 'cycle 145').click();")
