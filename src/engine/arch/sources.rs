@@ -24,7 +24,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 pub static SOURCES: [SourceTitle; 63] = [
     title(
         "Wikipedia",
-        "Wikipedia, the article and its field as named, read in November 2026",
+        "Wikipedia, the article and the field as named, from copies of the articles",
     ),
     title("Turing Tuning Guide", "NVIDIA, Turing Tuning Guide"),
     title(

@@ -3,7 +3,7 @@
 
 use super::super::inspector::{Inspection, Source, phrases, source};
 use super::super::kit::table as table_of;
-use super::super::wording::{fit_headline, thousands};
+use super::super::wording::{counted, fit_headline, thousands};
 use super::super::{Table, ViewState};
 use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::{PlotPoint, level_name};
@@ -290,7 +290,11 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
             );
             (
                 "Microbenchmark".to_owned(),
-                format!("{warps} warps, {parallel} loads of each thread"),
+                format!(
+                    "{}, {} of each thread",
+                    counted(warps.into(), "warp"),
+                    counted(parallel.into(), "load")
+                ),
                 why,
             )
         }

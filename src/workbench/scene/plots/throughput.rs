@@ -3,7 +3,7 @@
 
 use super::super::inspector::{Inspection, Source, phrases, source};
 use super::super::kit::table as table_of;
-use super::super::wording::{fit_headline, thousands};
+use super::super::wording::{counted, fit_headline, thousands};
 use super::super::{Table, ViewState};
 use super::Drawn;
 use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
@@ -285,7 +285,11 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
             };
             (
                 format!("{} microbenchmark", class.name),
-                format!("{warps} warps, {parallel} independent instructions of each thread"),
+                format!(
+                    "{}, {} of each thread",
+                    counted(warps.into(), "warp"),
+                    counted(parallel.into(), "independent instruction")
+                ),
                 why,
             )
         } else {

@@ -440,7 +440,11 @@ pub(super) fn inspect(frame: &Frame, state: &ViewState) -> Inspection {
     sources.push(Source {
         name: "Year of launch".to_owned(),
         value: year.value.to_string(),
-        source: year.source.to_owned(),
+        source: if year.quality == Quality::Assumption {
+            format!("assumption: {}", year.note)
+        } else {
+            year.source.to_owned()
+        },
         assumed: year.quality == Quality::Assumption,
     });
     let others: Vec<(String, String)> = value.map_or_else(Vec::new, |value| {
