@@ -23,3 +23,5 @@ pub mod api;
 pub mod app;
 #[cfg(test)]
 mod seek_tests;
+#[cfg(test)]
+mod label_tests;
