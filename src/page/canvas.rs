@@ -24,6 +24,8 @@ use workbench::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
 const CLICK_PX: f64 = 4.0;
 /// Milliseconds for which a pointer rests on a label before the card of its term opens.
 const DWELL_MS: i32 = 700;
+/// Milliseconds after which that card closes when the pointer leaves the label for another place of the picture.
+const LEAVE_MS: i32 = 400;
 /// Duration of a long press, in milliseconds.
 const LONG_PRESS_MS: i32 = 500;
 
@@ -79,6 +81,8 @@ pub(crate) struct Picture {
     press: Rc<RefCell<Option<Timer>>>,
     /// The timer of a pointer that rests on a label.
     dwell: Rc<RefCell<Option<Timer>>>,
+    /// Whether such a pointer opened a card.
+    opened: Rc<Cell<bool>>,
     /// The pressed pointers on the Timeline.
     hand: SharedHand,
     /// The scrolling of the scene's panes.
@@ -462,7 +466,7 @@ impl Picture {
         let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
         let (hand, timeline, press) = (Rc::clone(&self.hand), props.timeline, Rc::clone(&self.press));
         let scroller = self.scroller.clone();
-        let (dwell, own) = (Rc::clone(&self.dwell), props.clone());
+        let (dwell, opened, own) = (Rc::clone(&self.dwell), Rc::clone(&self.opened), props.clone());
         Callback::from(move |event: PointerEvent| {
             let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
             if event.buttons() & 1 == 1
@@ -497,10 +501,18 @@ impl Picture {
             if event.pointer_type() != "touch"
                 && let Some(card) = label_at(&own, at_x, at_y)
             {
-                let (hover, open) = (hover.clone(), own.dispatch.clone());
+                let (hover, open, opened) = (hover.clone(), own.dispatch.clone(), Rc::clone(&opened));
                 *dwell.borrow_mut() = Timer::after(DWELL_MS, move || {
+                    opened.set(true);
                     hover.emit(None);
                     open.emit(Event::Glossary(GlossaryEdit::Dwell(card.clone())));
+                });
+            } else if opened.get() {
+                // The card closes unless the pointer goes to the card.
+                let (close, opened) = (own.dispatch.clone(), Rc::clone(&opened));
+                *dwell.borrow_mut() = Timer::after(LEAVE_MS, move || {
+                    opened.set(false);
+                    close.emit(Event::Glossary(GlossaryEdit::Card(None)));
                 });
             }
             hover.emit(target.map(|target| (target, x, y)));

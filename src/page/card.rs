@@ -12,11 +12,15 @@ use workbench::app::{Event, LessonEdit, Session};
 /// Width of a card, and the space around it.
 const WIDTH: f64 = 336.0;
 const GAP: f64 = 12.0;
+/// Height that a card needs at most, in most cases.
+const HEIGHT: f64 = 330.0;
+/// Distance between the places that are tried.
+const STEP: f64 = 24.0;
 /// Pages narrower than this show the card as a sheet.
 const NARROW: f64 = 600.0;
 
-/// The open card.
-pub(crate) fn card(session: &Session, dispatch: &Callback<Event>) -> Html {
+/// The open card. It keeps clear of the rectangles to avoid, in CSS pixels of the window.
+pub(crate) fn card(session: &Session, avoid: &[[f64; 4]], dispatch: &Callback<Event>) -> Html {
     let Some(card) = &session.ui.glossary.card else {
         return Html::default();
     };
@@ -33,7 +37,7 @@ pub(crate) fn card(session: &Session, dispatch: &Callback<Event>) -> Html {
         .map_or_else(|| card.label.clone(), |entry| entry.name.clone());
     let close = dispatch.reform(|_| Event::Glossary(GlossaryEdit::Card(None)));
     html! {
-        <div class="card" role="dialog" aria-label={format!("Term: {name}")} data-testid="card" style={place(card)}>
+        <div class="card" role="dialog" aria-label={format!("Term: {name}")} data-testid="card" style={place(card, avoid)}>
             <div class="card-head">
                 <h2>{ &name }</h2>
                 <button class="btn" aria-label="Close the card" data-testid="card-close" onclick={close}>{ Icon::Close.html() }</button>
@@ -66,8 +70,8 @@ fn entry_body(entry: &Entry, dispatch: &Callback<Event>) -> Html {
     }
 }
 
-/// The position beside what the card names: on its left or right where there is space, else above or below.
-fn place(card: &Card) -> String {
+/// The position nearest to what the card names that covers neither that nor a numbered target.
+fn place(card: &Card, avoid: &[[f64; 4]]) -> String {
     let side = |name: fn(&web_sys::Window) -> Option<f64>, default| {
         browser::window().as_ref().and_then(name).unwrap_or(default)
     };
@@ -88,21 +92,44 @@ fn place(card: &Card) -> String {
             "left:8px;right:8px;width:auto;bottom:8px".to_owned()
         };
     }
-    let x = if right + GAP + WIDTH <= width {
-        Some(right + GAP)
-    } else if left - GAP - WIDTH >= 0.0 {
-        Some(left - GAP - WIDTH)
+    // Beside the words, in a column that the words are in beside the column.
+    let column = browser::bounds_of(".insp");
+    let own = if left >= column[0] && column[2] > column[0] {
+        [column[0], top, column[2], bottom]
     } else {
-        None
+        [left, top, right, bottom]
     };
-    // Beside the words, the card may start at any height.
-    let upper = f64::midpoint(top, bottom) < height / 2.0;
-    match (x, upper) {
-        (Some(x), true) => format!("left:{x}px;top:{}px", (top - 8.0).max(8.0)),
-        (Some(x), false) => format!("left:{x}px;bottom:{}px", (height - bottom - 8.0).max(8.0)),
-        (None, true) => format!("right:8px;top:{}px", bottom + GAP),
-        (None, false) => format!("right:8px;bottom:{}px", height - top + GAP),
+    let clear = |x: f64, y: f64| {
+        let card = [x, y, x + WIDTH, y + HEIGHT];
+        !overlaps(card, own) && avoid.iter().all(|other| !overlaps(card, *other))
+    };
+    let fits = |(x, y): &(f64, f64)| {
+        *x >= GAP && x + WIDTH + GAP <= width && *y >= GAP && y + HEIGHT + GAP <= height && clear(*x, *y)
+    };
+    let center = (f64::midpoint(own[0], own[2]), f64::midpoint(top, bottom));
+    let distance = |(x, y): &(f64, f64)| {
+        let (dx, dy) = (x + WIDTH / 2.0 - center.0, y + HEIGHT / 2.0 - center.1);
+        dx * dx + dy * dy
+    };
+    let xs = || {
+        let steps = (0..(width / STEP) as u32).map(|step| f64::from(step) * STEP);
+        steps.chain([own[2] + GAP, own[0] - GAP - WIDTH])
+    };
+    let ys = || {
+        let steps = (0..(height / STEP) as u32).map(|step| f64::from(step) * STEP);
+        steps.chain([top - 8.0, own[3] + GAP, own[1] - GAP - HEIGHT])
+    };
+    let places = xs().flat_map(|x| ys().map(move |y| (x, y))).filter(fits);
+    match places.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
+        Some((x, y)) => format!("left:{x}px;top:{y}px"),
+        None if center.0 > width / 2.0 => format!("left:{GAP}px;bottom:{GAP}px"),
+        None => format!("right:{GAP}px;bottom:{GAP}px"),
     }
+}
+
+/// Whether two rectangles overlap.
+fn overlaps(a: [f64; 4], b: [f64; 4]) -> bool {
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
 /// A label as a word with a card, if the glossary has its term.

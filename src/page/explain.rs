@@ -45,10 +45,36 @@ fn answer(idx: usize, is_last: bool, answer: &Answer, dispatch: &Callback<Event>
             <span class="disk" aria-hidden="true">{ idx + 1 }</span>
             <div>
                 <h3>{ &answer.question }</h3>
-                <p>{ for answer.text.iter().map(|part| piece(part, dispatch)) }</p>
+                <p>{ for pieces(&answer.text, dispatch) }</p>
             </div>
         </li>
     }
+}
+
+/// The pieces; punctuation after a link stays on the link's line.
+fn pieces(text: &[Piece], dispatch: &Callback<Event>) -> Vec<Html> {
+    let is_mark = |letter: &char| matches!(letter, '.' | ',' | ';' | ':');
+    let mut shown = Vec::new();
+    let mut skips = false;
+    for (idx, part) in text.iter().enumerate() {
+        let mut part = part.clone();
+        if std::mem::take(&mut skips) {
+            part.text.remove(0);
+        }
+        let next = text
+            .get(idx + 1)
+            .and_then(|next| next.text.chars().next())
+            .filter(is_mark);
+        let own = piece(&part, dispatch);
+        match next {
+            Some(mark) if part.place.is_some() || part.term.is_some() => {
+                skips = true;
+                shown.push(html! { <span class="unbroken">{ own }{ mark.to_string() }</span> });
+            }
+            _ => shown.push(own),
+        }
+    }
+    shown
 }
 
 fn piece(piece: &Piece, dispatch: &Callback<Event>) -> Html {

@@ -816,7 +816,7 @@ impl Root {
             });
             html! { <div class="toast"><span role="status" data-testid="toast">{ text }</span>{ offer }</div> }
         });
-        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ card(&self.session, &self.dispatch) }{ toast }{ self.tip.as_ref().map(tip) }</> }
+        html! { <>{ covers(&self.session, &self.dispatch) }{ panel }{ card(&self.session, &self.numbered_areas(), &self.dispatch) }{ toast }{ self.tip.as_ref().map(tip) }</> }
     }
 
     /// What the presenter and the notes window show beside the stage.
@@ -861,6 +861,28 @@ impl Root {
         if let Some(window) = browser::window() {
             self.palette = Rc::new(Palette::read(&window));
         }
+    }
+
+    /// What the explanation rings in the active pane, in CSS pixels of the window.
+    fn numbered_areas(&self) -> Vec<[f64; 4]> {
+        if self.session.ui.glossary.card.is_none() {
+            return Vec::new();
+        }
+        let pane = &self.panes[self.session.active().idx()];
+        let canvas = pane.canvas.cast::<HtmlElement>();
+        let (Some(scene), Some(canvas)) = (&pane.scene, canvas) else {
+            return Vec::new();
+        };
+        let place = canvas.get_bounding_client_rect();
+        let factor = place.width() / f64::from(scene.size.width.max(1.0));
+        let rings = self.session.numbered_areas(scene).into_iter();
+        rings
+            .map(|[left, top, right, bottom]| {
+                let x = |px: f32| place.left() + f64::from(px) * factor;
+                let y = |px: f32| place.top() + f64::from(px) * factor;
+                [x(left), y(top), x(right), y(bottom)]
+            })
+            .collect()
     }
 
     /// Draws the pictures of the session's current state.

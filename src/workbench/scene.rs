@@ -70,7 +70,7 @@ pub use inspector::{
 };
 pub use kit::text_width;
 pub use notes::{DISK_PX, note_places, with_notes};
-pub use numbered::number;
+pub use numbered::{number, numbered};
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use plots::{

@@ -104,13 +104,20 @@ impl Session {
         let Some(explanation) = self.explanation() else {
             return;
         };
-        let rings: Vec<&[Target]> = explanation
-            .answers
-            .iter()
-            .map(|answer| answer.rings.as_slice())
-            .collect();
-        scene::number(scene, &rings);
+        scene::number(scene, &rings_of(&explanation));
     }
+
+    /// Bounds of what the answers ring in the active side's picture: left, top, right, bottom.
+    pub fn numbered_areas(&self, scene: &Scene) -> Vec<[f32; 4]> {
+        let explanation = self.explanation();
+        explanation.map_or_else(Vec::new, |found| scene::numbered(scene, &rings_of(&found)))
+    }
+}
+
+/// The targets of each answer.
+fn rings_of(explanation: &Explanation) -> Vec<&[Target]> {
+    let answers = explanation.answers.iter();
+    answers.map(|answer| answer.rings.as_slice()).collect()
 }
 
 /// Handles an event.

@@ -69,8 +69,7 @@ pub(super) fn register(chain: &mut Chain, slot: SlotIdx, reg: u8) {
         .instruction(issue.pc)
         .into_iter()
         .flat_map(engine::isa::Instruction::sources)
-        .flat_map(engine::isa::info::RegRange::regs)
-        .map(|reg| format!("*R{}*", reg.0))
+        .flat_map(|range| range.regs().map(|reg| format!("*R{}*", reg.0)))
         .collect();
     if !sources.is_empty() && chain.goes_on() {
         let text = format!("~ reads {}.", listed(&sources));

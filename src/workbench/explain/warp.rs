@@ -290,7 +290,7 @@ fn others_stall(chain: &mut Chain, scheduler: u8, slot: SlotIdx) {
         .map(|(state, num)| format!("*{num}* in [{}]", state.name()))
         .collect();
     let text = if names.is_empty() {
-        "No other warp is resident on ~ in this cycle.".to_string()
+        "No other warp is resident on ~ in this cycle.".to_owned()
     } else {
         format!("~ has no other eligible warp: {}.", listed(&names))
     };

@@ -6,8 +6,11 @@ use super::{Item, Role, Scene, Shape, Size, Target, TextSize, Texture};
 
 /// Radius of a disk.
 const RADIUS: f32 = 10.0;
-/// Points of a disk's outline.
+/// Distance between the centers of two disks, at least.
+const SPACE: f32 = 2.0 * RADIUS + 2.0;
+/// Points of a disk's outline, and the cosine and the sine of the angle between two of them.
 const POINTS: usize = 32;
+const TURN: (f32, f32) = (0.980_785_3, 0.195_090_32);
 
 /// Draws a ring and a disk with its number, from 1, around the first of each answer's targets that the scene shows.
 pub fn number(scene: &mut Scene, answers: &[&[Target]]) {
@@ -33,7 +36,7 @@ pub fn number(scene: &mut Scene, answers: &[&[Target]]) {
                 && *cy <= scene.size.height - RADIUS
                 && taken
                     .iter()
-                    .all(|(ox, oy)| libm::hypotf(ox - cx, oy - cy) > 2.0 * RADIUS + 2.0)
+                    .all(|other| distance_squared(*other, (*cx, *cy)) > SPACE * SPACE)
         };
         let corners = [
             (left, middle),
@@ -53,13 +56,26 @@ pub fn number(scene: &mut Scene, answers: &[&[Target]]) {
     }
 }
 
+fn distance_squared(a: (f32, f32), b: (f32, f32)) -> f32 {
+    (a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)
+}
+
 /// The place nearest to a point, among places all over the picture, that fits.
 fn nearest((x, y): (f32, f32), size: Size, fits: impl Fn(&(f32, f32)) -> bool) -> Option<(f32, f32)> {
     let steps = |length: f32| (0..(length / RADIUS) as u32).map(|step| (step + 1) as f32 * RADIUS);
     steps(size.width)
         .flat_map(|at_x| steps(size.height).map(move |at_y| (at_x, at_y)))
         .filter(fits)
-        .min_by(|a, b| libm::hypotf(a.0 - x, a.1 - y).total_cmp(&libm::hypotf(b.0 - x, b.1 - y)))
+        .min_by(|a, b| distance_squared(*a, (x, y)).total_cmp(&distance_squared(*b, (x, y))))
+}
+
+/// Bounds of what [`number`] rings: left, top, right, bottom, with the disks beside it.
+pub fn numbered(scene: &Scene, answers: &[&[Target]]) -> Vec<[f32; 4]> {
+    answers
+        .iter()
+        .filter_map(|targets| targets.iter().find_map(|target| bounds(scene, *target)))
+        .map(|(x, y, w, h)| [x - 16.0, y - 16.0, x + w + 16.0, y + h + 16.0])
+        .collect()
 }
 
 /// Draws a disk of ink in a ring of paper, with a number.
@@ -72,13 +88,15 @@ fn disk(scene: &mut Scene, (x, y): (f32, f32), number: usize) {
             target: None,
         });
     };
-    let circle = |radius: f32| Shape::Polygon {
-        points: (0..POINTS)
-            .map(|at| {
-                let (sin, cos) = libm::sincosf(at as f32 / POINTS as f32 * std::f32::consts::TAU);
-                (x + radius * cos, y + radius * sin)
-            })
-            .collect(),
+    let circle = |radius: f32| {
+        let mut at = (radius, 0.0);
+        let points = (0..POINTS).map(|_| {
+            at = (at.0 * TURN.0 - at.1 * TURN.1, at.0 * TURN.1 + at.1 * TURN.0);
+            (x + at.0, y + at.1)
+        });
+        Shape::Polygon {
+            points: points.collect(),
+        }
     };
     put(circle(RADIUS + 2.0), Role::Paper1);
     put(circle(RADIUS), Role::Ink1);
@@ -136,7 +154,7 @@ mod tests {
             panic!("{at:?}")
         };
         assert_eq!((one.2, two.2), ("1", "2"));
-        assert!((one.0 - two.0).hypot(one.1 - two.1) >= 20.0);
+        assert!(distance_squared((one.0, one.1), (two.0, two.1)) >= 400.0);
         assert!([one, two].iter().all(|disk| disk.0 >= 10.0 && disk.1 >= 10.0));
     }
 }
