@@ -204,6 +204,12 @@ struct Finished {
 struct Runs(HashMap<String, Result<std::rc::Rc<Finished>, String>>);
 
 impl Runs {
+    /// The other run that a question's expressions read, if it has one.
+    fn other(&mut self, ask: &Ask) -> Result<Option<std::rc::Rc<Finished>>, String> {
+        let link = ask.other.as_ref();
+        link.map(|link| self.of(&decode(link).scenario)).transpose()
+    }
+
     fn of(&mut self, scenario: &Scenario) -> Result<std::rc::Rc<Finished>, String> {
         let key = encode(&Scenario {
             view: workbench::share::View::Sm,
@@ -300,6 +306,17 @@ fn answers(paths: &[PathBuf]) -> Result<Vec<Answers>, CliError> {
     Ok(all)
 }
 
+/// The counters that a question's expressions read.
+fn counters<'r>(
+    own: &'r Finished,
+    other: Option<&'r Finished>,
+) -> impl Fn(Run, &str) -> Option<f64> + use<'r> {
+    move |which, name| match which {
+        Run::Own => own.counters.get(name).copied(),
+        Run::Other => other?.counters.get(name).copied(),
+    }
+}
+
 fn step_answer(step: &Step, runs: &mut Runs) -> Result<StepAnswer, String> {
     let mut answer = StepAnswer {
         title: step.title.clone(),
@@ -313,14 +330,8 @@ fn step_answer(step: &Step, runs: &mut Runs) -> Result<StepAnswer, String> {
         return Ok(answer);
     };
     let run = runs.of(&step.scenario())?;
-    let other = match &ask.other {
-        Some(link) => Some(runs.of(&decode(link).scenario)?),
-        None => None,
-    };
-    let counter = |which: Run, name: &str| match which {
-        Run::Own => run.counters.get(name).copied(),
-        Run::Other => other.as_ref()?.counters.get(name).copied(),
-    };
+    let other = runs.other(ask)?;
+    let counter = counters(&run, other.as_deref());
     let number = |text: &str| lesson::number(text, &counter).map_err(|error| error.to_string());
     let expected = ask.wrong.first().map(|wrong| wrong.answer.trim());
     match ask.task() {
@@ -412,14 +423,8 @@ fn is_ringed(session: &mut Session, mark: &str, (width, height): (f32, f32)) -> 
 
 /// Checks that the answer that a question calls right is right by its runs.
 fn ask_fault(ask: &Ask, scenario: &Scenario, run: &Finished, runs: &mut Runs) -> Result<(), String> {
-    let other = match &ask.other {
-        Some(link) => Some(runs.of(&decode(link).scenario)?),
-        None => None,
-    };
-    let counter = |which: Run, name: &str| match which {
-        Run::Own => run.counters.get(name).copied(),
-        Run::Other => other.as_ref()?.counters.get(name).copied(),
-    };
+    let other = runs.other(ask)?;
+    let counter = counters(run, other.as_deref());
     let grade = |answer: &Answer| ask.grade(answer, &counter).map_err(|error| error.to_string());
     match ask.task() {
         Task::Number(task) => {
@@ -460,7 +465,6 @@ fn ask_fault(ask: &Ask, scenario: &Scenario, run: &Finished, runs: &mut Runs) ->
             if grade(&Answer::Edit)? == Grade::Right {
                 return Err("the unchanged kernel reaches the goal already".to_owned());
             }
-            let other = other.clone();
             edit_fault(ask, task, scenario, (run, other.as_deref()), runs)
         }
     }
@@ -484,10 +488,7 @@ fn edit_fault(
     if let Some(fault) = &changed.fault {
         return Err(format!("the reference: {fault}"));
     }
-    let counter = |which: Run, name: &str| match which {
-        Run::Own => changed.counters.get(name).copied(),
-        Run::Other => other?.counters.get(name).copied(),
-    };
+    let counter = counters(&changed, other);
     if ask
         .grade(&Answer::Edit, &counter)
         .map_err(|error| error.to_string())?

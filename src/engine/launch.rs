@@ -130,6 +130,22 @@ pub struct Launch {
     pub symbols: Vec<SymbolFill>,
 }
 
+impl Launch {
+    /// Blocks of the grid.
+    pub fn num_blocks(&self) -> u64 {
+        product(self.grid)
+    }
+
+    /// Threads of a block.
+    pub fn threads_per_block(&self) -> u64 {
+        product(self.block)
+    }
+}
+
+fn product(extents: [u32; 3]) -> u64 {
+    extents.iter().map(|extent| u64::from(*extent)).product()
+}
+
 impl Fill {
     /// Returns a fill with a pattern only, without modulus, factor, and summand.
     pub const fn of(pattern: Pattern) -> Self {

@@ -57,10 +57,14 @@ pub(crate) fn page_root() -> Option<Element> {
     Some(root)
 }
 
+/// The first element that a selector matches.
+fn find(selector: &str) -> Option<Element> {
+    document()?.query_selector(selector).ok()?
+}
+
 /// Takes the first view of `index.html` away.
 pub(crate) fn uncover() {
-    let cover = document().and_then(|document| document.query_selector(".boot").ok().flatten());
-    if let Some(cover) = cover {
+    if let Some(cover) = find(".boot") {
         cover.remove();
     }
 }
@@ -344,12 +348,7 @@ pub(crate) fn show_panics() {
         let text = info.to_string();
         web_sys::console::error_1(&text.as_str().into());
         let Some(document) = document() else { return };
-        if document
-            .query_selector("[data-testid=banner]")
-            .ok()
-            .flatten()
-            .is_some()
-        {
+        if find("[data-testid=banner]").is_some() {
             return;
         }
         let Some(banner) = document.create_element("div").ok() else {
@@ -442,13 +441,9 @@ pub(crate) fn scroll_along(event: WheelEvent) {
 
 /// Shows a part of the page and focuses its first control.
 pub(crate) fn focus_part(part: &str) {
-    let part = document().and_then(|document| {
-        document
-            .query_selector(&format!("[data-part={part}]"))
-            .ok()
-            .flatten()
-    });
-    let Some(part) = part else { return };
+    let Some(part) = find(&format!("[data-part={part}]")) else {
+        return;
+    };
     if part.tag_name() == "DETAILS" {
         // Setting an attribute of a fixed name cannot fail.
         let _ = part.set_attribute("open", "");
@@ -532,8 +527,7 @@ pub(crate) fn focus_question() {
         return;
     }
     let field = ".lesson .answer input, .lesson [data-testid=lesson-check]";
-    let field = document().and_then(|document| document.query_selector(field).ok().flatten());
-    focus(field.and_then(|field| field.dyn_into().ok()));
+    focus(find(field).and_then(|field| field.dyn_into().ok()));
 }
 
 /// Scrolls the last grade of a lesson's question into view. If the field that had the focus is gone, Next gets it.
@@ -551,10 +545,7 @@ pub(crate) fn show_grade(is_answered: bool) {
         .active_element()
         .is_none_or(|element| element.tag_name() == "BODY");
     if is_answered && is_lost {
-        let next = document
-            .query_selector("[data-testid=lesson-next]")
-            .ok()
-            .flatten();
+        let next = find("[data-testid=lesson-next]");
         focus(next.and_then(|next| next.dyn_into().ok()));
     }
 }
@@ -574,9 +565,7 @@ pub(crate) fn is_in(target: Option<web_sys::EventTarget>, selector: &str) -> boo
 
 /// Whether a dialog is open, which then handles the keys, wherever the focus is.
 pub(crate) fn has_open_dialog() -> bool {
-    document()
-        .and_then(|document| document.query_selector("dialog[open]").ok().flatten())
-        .is_some()
+    find("dialog[open]").is_some()
 }
 
 /// Whether the space bar activates an element.
@@ -587,8 +576,7 @@ pub(crate) fn is_control(target: Option<web_sys::EventTarget>) -> bool {
 
 /// Enters or leaves full screen for the workbench.
 pub(crate) fn show_full_screen(on: bool) {
-    let is_on = document().is_some_and(|document| document.fullscreen_element().is_some());
-    if is_on != on {
+    if is_full_screen() != on {
         toggle_full_screen();
     }
 }
@@ -600,14 +588,7 @@ pub(crate) fn is_full_screen() -> bool {
 
 /// Whether this window presents, as far as the keyboard knows.
 pub(crate) fn is_presenting() -> bool {
-    document()
-        .and_then(|document| {
-            document
-                .query_selector("#page .bench[data-present]")
-                .ok()
-                .flatten()
-        })
-        .is_some()
+    find("#page .bench[data-present]").is_some()
 }
 
 /// Opens the notes window with a link. Returns whether the browser allowed it.
@@ -625,10 +606,8 @@ pub(crate) fn open_notes(link: &str) -> bool {
 
 /// Focuses the text of the shown note, and selects it.
 pub(crate) fn focus_note() {
-    let field = document()
-        .and_then(|document| document.query_selector("[data-testid=note-text]").ok().flatten())
-        .and_then(|field| field.dyn_into::<web_sys::HtmlInputElement>().ok());
-    if let Some(field) = field {
+    let field = find("[data-testid=note-text]");
+    if let Some(field) = field.and_then(|field| field.dyn_into::<web_sys::HtmlInputElement>().ok()) {
         // An element that cannot take the focus leaves it unchanged.
         let _ = field.focus();
         field.select();
@@ -669,7 +648,7 @@ pub(crate) fn toggle_full_screen() {
     let Some(document) = document() else { return };
     if document.fullscreen_element().is_some() {
         document.exit_fullscreen();
-    } else if let Ok(Some(bench)) = document.query_selector("#page .bench") {
+    } else if let Some(bench) = find("#page .bench") {
         // A browser may refuse full screen; then nothing changes.
         let _ = bench.request_fullscreen();
     }
@@ -686,6 +665,5 @@ pub(crate) fn bounds(target: Option<web_sys::EventTarget>) -> [f64; 4] {
 
 /// Left, top, right, and bottom of the first element that a selector matches, in CSS pixels of the window.
 pub(crate) fn bounds_of(selector: &str) -> [f64; 4] {
-    let element = window().and_then(|window| window.document()?.query_selector(selector).ok()?);
-    bounds(element.map(Into::into))
+    bounds(find(selector).map(Into::into))
 }

@@ -6,8 +6,9 @@ use yew::{Callback, Html, MouseEvent, html};
 use super::browser;
 use super::icon::{self, Icon};
 use super::stage::{StageState, picture, plots, warnings};
+use super::transport::play_button;
 use workbench::app::embed::Embed;
-use workbench::app::{Direction, Event, Pane, Session};
+use workbench::app::{Event, Pane, Session};
 
 /// What a frame that may not open tabs says.
 const NO_TAB: &str = "This frame may not open tabs: add allow-popups to its sandbox attribute.";
@@ -35,23 +36,13 @@ pub(crate) fn player(
                 </div></div>
             </main>
             <footer class="embed-bar" aria-label="Transport">
-                { play(session, dispatch) }
+                { play_button(session, dispatch) }
                 <b class="num" data-testid="cycle">{ session.clock_text() }</b>
                 <span class="unseen" data-testid="cycle-of">{ session.clock_note() }</span>
                 <div class="density">{ strip }</div>
                 { open(session, embed, dispatch) }
             </footer>
         </div>
-    }
-}
-
-fn play(session: &Session, dispatch: &Callback<Event>) -> Html {
-    let plays = session.playback.playing == Some(Direction::Forward);
-    let onclick = dispatch.reform(|_| Event::PlayPause);
-    html! {
-        <button class="play" data-testid="play" aria-label={if plays { "Pause" } else { "Play" }} {onclick}>
-            { if plays { Icon::Pause.html() } else { icon::play() } }
-        </button>
     }
 }
 

@@ -136,7 +136,7 @@ pub(super) fn save_trace(name: String, trace: Arc<Trace>, done: Callback<u64>) {
 }
 
 /// Saves parts as one file. Returns its size in bytes.
-fn save_parts(name: &str, kind: &str, parts: &Array) -> Option<u64> {
+pub(super) fn save_parts(name: &str, kind: &str, parts: &Array) -> Option<u64> {
     let options = BlobPropertyBag::new();
     options.set_type(kind);
     let parts: &JsValue = parts.as_ref();

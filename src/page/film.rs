@@ -9,11 +9,9 @@ use std::rc::Rc;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    Blob, BlobEvent, BlobPropertyBag, CanvasRenderingContext2d, HtmlCanvasElement, MediaRecorder,
-    MediaRecorderOptions,
-};
+use web_sys::{BlobEvent, CanvasRenderingContext2d, HtmlCanvasElement, MediaRecorder, MediaRecorderOptions};
 
+use super::export::save_parts;
 use super::paint::Painter;
 use super::palette::Palette;
 use super::{browser, canvas};
@@ -308,16 +306,6 @@ fn pixels(canvas: &HtmlCanvasElement, (width, height): (u16, u16)) -> Option<Vec
         .get_image_data(0.0, 0.0, f64::from(width), f64::from(height))
         .ok()?;
     Some(data.data().0)
-}
-
-/// Saves parts as one file. Returns its bytes.
-fn save_parts(name: &str, kind: &str, parts: &Array) -> Option<u64> {
-    let options = BlobPropertyBag::new();
-    options.set_type(kind);
-    let parts: &JsValue = parts.as_ref();
-    let blob = Blob::new_with_blob_sequence_and_options(parts, &options).ok()?;
-    browser::save_blob(name, &blob);
-    Some(blob.size() as u64)
 }
 
 impl Recorder {

@@ -8,13 +8,13 @@ use yew::{Callback, Component, Context, Html, MouseEvent, NodeRef, Properties, h
 
 use super::browser;
 use super::header::button;
-use super::icon::{self, Icon};
+use super::icon::Icon;
 use super::palette::Palette;
 use super::root::Listener;
 use super::share::qr;
-use super::transport::strip_of;
+use super::transport::{play_button, strip_of};
 use engine::ids::Cycle;
-use workbench::app::{Direction, Event, LectureEdit, Session};
+use workbench::app::{Event, LectureEdit, Session};
 use workbench::scene::{Scene, StripScale, Target};
 use workbench::share::{Present, QrPlace};
 
@@ -92,15 +92,11 @@ pub(crate) fn bar(
     sizes: (&Callback<(f32, f32)>, &Callback<Hovered>),
     (width, dispatch): (f32, &Callback<Event>),
 ) -> Html {
-    let forward = session.playback.playing == Some(Direction::Forward);
-    let play = if forward { "Pause" } else { "Play" };
     html! {
         <footer class="trans present-bar" aria-label="Transport">
             <div class="present-buttons">
                 { button(Icon::Back, "Previous cycle", "step-back", "large", dispatch, Event::Step(-1)) }
-                <button class="play" data-testid="play" aria-label={play} title={play} onclick={dispatch.reform(|_| Event::PlayPause)}>
-                    { if forward { Icon::Pause.html() } else { icon::play() } }
-                </button>
+                { play_button(session, dispatch) }
                 { button(Icon::On, "Next cycle", "step-forward", "large", dispatch, Event::Step(1)) }
             </div>
             <div class="density">

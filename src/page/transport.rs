@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use web_sys::HtmlSelectElement;
-use yew::{Callback, Html, KeyboardEvent, TargetCast, html};
+use yew::{Callback, Html, KeyboardEvent, MouseEvent, TargetCast, html};
 
 use super::header::button;
 use super::icon::{self, Icon};
@@ -85,15 +85,7 @@ fn cycle(session: &Session) -> Html {
 
 fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
     let playing = session.playback.playing;
-    let forward = playing == Some(Direction::Forward);
     let backward = playing == Some(Direction::Backward);
-    let play = dispatch.reform(move |_| {
-        if backward {
-            Event::Play(Direction::Forward)
-        } else {
-            Event::PlayPause
-        }
-    });
     let (reverse_icon, reverse_name) = if backward {
         (Icon::Pause, "Pause")
     } else {
@@ -104,10 +96,7 @@ fn buttons(session: &Session, dispatch: &Callback<Event>) -> Html {
             { button(Icon::First, "First cycle", "first", "hide-phone", dispatch, Event::Seek(0)) }
             { button(reverse_icon, reverse_name, "reverse", "hide-phone", dispatch, Event::Play(Direction::Backward)) }
             { step(dispatch, "1 cycle back", "step-back", -1) }
-            <button class="play" data-testid="play" aria-label={if forward { "Pause" } else { "Play" }}
-                title={if forward { "Pause" } else { "Play" }} onclick={play}>
-                { if forward { Icon::Pause.html() } else { icon::play() } }
-            </button>
+            { play_button(session, dispatch) }
             { step(dispatch, "1 cycle forward", "step-forward", 1) }
             <span class="rule hide-phone"/>
             { worded(dispatch, "Next issue", "I", "next-issue", "hide-phone", Event::NextIssue) }
@@ -225,5 +214,21 @@ fn speeds(session: &Session, dispatch: &Callback<Event>) -> Html {
             <button class="btn phone-only" data-testid="speed-next" aria-label={format!("{}: speed {}", chosen.name(), chosen.description())}
                 onclick={dispatch.reform(move |_| Event::Speed(chosen.next()))}>{ chosen.name() }</button>
         </>
+    }
+}
+
+/// The button that plays and pauses the run.
+pub(super) fn play_button(session: &Session, dispatch: &Callback<Event>) -> Html {
+    let playing = session.playback.playing;
+    let plays = playing == Some(Direction::Forward);
+    let name = if plays { "Pause" } else { "Play" };
+    let onclick = dispatch.reform(move |_: MouseEvent| match playing {
+        Some(Direction::Backward) => Event::Play(Direction::Forward),
+        _ => Event::PlayPause,
+    });
+    html! {
+        <button class="play" data-testid="play" aria-label={name} title={name} {onclick}>
+            { if plays { Icon::Pause.html() } else { icon::play() } }
+        </button>
     }
 }

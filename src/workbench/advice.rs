@@ -26,6 +26,7 @@ pub(crate) use padding::with_padding;
 
 use self::claims::Claims;
 use crate::share::{Setup, View};
+use engine::arch::PipeKind;
 use engine::sim::Outcome;
 use engine::trace::Trace;
 
@@ -126,6 +127,26 @@ pub struct Change {
     pub is_bound: bool,
 }
 
+impl Change {
+    /// A change that a programmer can make to a setup.
+    fn real(
+        setup: &Setup,
+        text: impl Into<String>,
+        code: impl Into<String>,
+        change: impl FnOnce(&mut Setup),
+    ) -> Self {
+        let mut changed = setup.clone();
+        change(&mut changed);
+        Self {
+            text: text.into(),
+            code: code.into(),
+            setup: changed,
+            is_hypothetical: false,
+            is_bound: false,
+        }
+    }
+}
+
 /// The cost of a source line in a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineCost {
@@ -152,6 +173,8 @@ pub struct Finding {
     pub reason: String,
     /// What to do if no change is proposed or none helps.
     pub advice: String,
+    /// The pipe that it is about.
+    pub pipe: Option<PipeKind>,
     /// The changes to measure: real ones first.
     pub changes: Vec<Change>,
     /// The view that shows it.
@@ -163,6 +186,24 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding of a rule, without its words and places.
+    const fn new(rule: Rule) -> Self {
+        Self {
+            rule,
+            cycles: 0,
+            weight: 0.0,
+            lines: Vec::new(),
+            title: String::new(),
+            reason: String::new(),
+            advice: String::new(),
+            pipe: None,
+            changes: Vec::new(),
+            view: View::Source,
+            access: None,
+            worst: None,
+        }
+    }
+
     /// The line with the largest cost, if it has a line.
     pub fn line(&self) -> Option<u32> {
         self.lines.first().map(|cost| cost.line).filter(|line| *line > 0)

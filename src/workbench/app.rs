@@ -62,7 +62,7 @@ mod teaching;
 mod update;
 pub mod welcome;
 #[cfg(test)]
-mod golden;
+pub(crate) mod golden;
 #[cfg(test)]
 mod legibility;
 #[cfg(test)]
@@ -316,6 +316,22 @@ pub enum Event {
     Tour(TourEdit),
     /// A first visit: plays the run by itself until the reader acts.
     FirstVisit,
+}
+
+impl Event {
+    /// Whether the event only plays the run, or shows another cycle of it, without regard to a warp.
+    const fn is_playback(&self) -> bool {
+        matches!(
+            self,
+            Self::PlayPause
+                | Self::Play(_)
+                | Self::Step(_)
+                | Self::Seek(_)
+                | Self::SeekEnd
+                | Self::NextIssue
+                | Self::NextStall
+        )
+    }
 }
 
 /// An effect that the browser performs after an event.

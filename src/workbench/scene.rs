@@ -606,6 +606,31 @@ impl Shape {
         }
     }
 
+    /// The words of a text and their area, with an estimated width. `half`: the area's part above the middle, in font
+    /// sizes; the part below is equal. A capital letter is about 0.72 of the font size high.
+    pub fn text_area(&self, half: f32) -> Option<(&str, damage::Area)> {
+        let Self::Text {
+            x,
+            y,
+            text,
+            size,
+            mono,
+            strong,
+            align,
+        } = self
+        else {
+            return None;
+        };
+        let width = text_width(text, *size, *mono, *strong);
+        let left = match align {
+            Align::Left => *x,
+            Align::Center => x - width / 2.0,
+            Align::Right => x - width,
+        };
+        let half = half * size.px();
+        Some((text, [left, y - half, left + width, y + half]))
+    }
+
     /// Whether a point lies in the shape's bounding box. A line's box is 4 px larger on each side.
     pub fn contains(&self, px: f32, py: f32) -> bool {
         let within = |x0: f32, y0: f32, x1: f32, y1: f32| px >= x0 && px <= x1 && py >= y0 && py <= y1;

@@ -137,6 +137,17 @@ impl DeviceMemory {
             .map_or(0, |idx| self.allocations[idx].base)
     }
 
+    /// An address in words: its allocation and the offset in it, `in+0x40`.
+    pub fn place_text(&self, address: u64) -> String {
+        match self.allocation_of(address, 1) {
+            Some(idx) => {
+                let allocation = &self.allocations[idx];
+                format!("{}+0x{:x}", allocation.name, address - allocation.base)
+            }
+            None => format!("0x{address:x}"),
+        }
+    }
+
     /// The allocation nearest to an address.
     pub fn nearest(&self, address: u64) -> Option<&Allocation> {
         self.allocations.iter().min_by_key(|allocation| {

@@ -54,22 +54,15 @@ pub(super) fn add(finding: &mut Finding, claims: &Claims) {
     finding.changes = changes;
 }
 
-/// The setup with a change.
-fn with(setup: &Setup, change: impl FnOnce(&mut Setup)) -> Setup {
-    let mut changed = setup.clone();
-    change(&mut changed);
-    changed
-}
-
 /// The hypothetical machine without a cause, unless the run is on one already.
 fn hypothetical(setup: &Setup, cause: Removed) -> Option<Change> {
     let without = setup.machine.without;
+    let text = format!("A hypothetical machine without {}.", cause.name());
     (!without.lacks(cause)).then(|| Change {
-        text: format!("A hypothetical machine without {}.", cause.name()),
-        code: Without::one(cause).text(),
-        setup: with(setup, |setup| setup.machine.without = without.and(cause)),
         is_hypothetical: true,
-        is_bound: false,
+        ..Change::real(setup, text, Without::one(cause).text(), |setup| {
+            setup.machine.without = without.and(cause);
+        })
     })
 }
 
@@ -98,21 +91,14 @@ fn paddings(finding: &Finding, claims: &Claims) -> Vec<Change> {
         .filter_map(|words| {
             let padded = with_padding(source, &array.name, *words)?;
             let code = changed_line(source, &padded)?;
-            Some(Change {
-                text: format!(
-                    "Pad the rows of {} by {}.",
-                    array.name,
-                    if *words == 1 {
-                        "one element".to_owned()
-                    } else {
-                        format!("{words} elements")
-                    }
-                ),
-                code,
-                setup: with(claims.setup, |setup| setup.source = Some(padded)),
-                is_hypothetical: false,
-                is_bound: false,
-            })
+            let by = if *words == 1 {
+                "one element".to_owned()
+            } else {
+                format!("{words} elements")
+            };
+            let text = format!("Pad the rows of {} by {by}.", array.name);
+            let change = |setup: &mut Setup| setup.source = Some(padded);
+            Some(Change::real(claims.setup, text, code, change))
         })
         .collect()
 }
@@ -131,14 +117,15 @@ fn banks_of_8_bytes(claims: &Claims) -> Option<Change> {
     use engine::arch::{BankRule, BankSize};
     let rule = claims.trace.arch().memory.shared.rule.value;
     let is_open = matches!(rule, BankRule::WarpMulticastRows | BankRule::WarpMulticastWide);
-    (is_open && claims.setup.machine.bank_size == BankSize::FourByte).then(|| Change {
-        text: "Set the banks to 8 bytes.".to_owned(),
-        code: BankSize::EightByte.cuda_name().to_owned(),
-        setup: with(claims.setup, |setup| {
-            setup.machine.bank_size = BankSize::EightByte;
-        }),
-        is_hypothetical: false,
-        is_bound: false,
+    (is_open && claims.setup.machine.bank_size == BankSize::FourByte).then(|| {
+        Change::real(
+            claims.setup,
+            "Set the banks to 8 bytes.",
+            BankSize::EightByte.cuda_name(),
+            |setup| {
+                setup.machine.bank_size = BankSize::EightByte;
+            },
+        )
     })
 }
 
@@ -154,13 +141,9 @@ fn caching(claims: &Claims) -> Option<Change> {
     } else {
         ("Cache global loads in L2 only.", "-Xptxas -dlcm=cg")
     };
-    Some(Change {
-        text: text.to_owned(),
-        code: code.to_owned(),
-        setup: with(claims.setup, |setup| setup.machine.load_caching = other),
-        is_hypothetical: false,
-        is_bound: false,
-    })
+    Some(Change::real(claims.setup, text, code, |setup| {
+        setup.machine.load_caching = other;
+    }))
 }
 
 /// The carveouts next to the run's: the largest shared memory, or the largest L1.
@@ -173,12 +156,13 @@ fn carveouts(claims: &Claims, wants_shared: bool) -> Option<Change> {
         sizes.iter().min()
     };
     let wanted = u32::from(*wanted?);
-    (sizes.len() > 1 && wanted != now).then(|| Change {
-        text: format!("Set the carveout to {wanted} KB of shared memory."),
-        code: format!("carveout {wanted} KB"),
-        setup: with(claims.setup, |setup| setup.machine.carveout_kib = Some(wanted)),
-        is_hypothetical: false,
-        is_bound: false,
+    (sizes.len() > 1 && wanted != now).then(|| {
+        Change::real(
+            claims.setup,
+            format!("Set the carveout to {wanted} KB of shared memory."),
+            format!("carveout {wanted} KB"),
+            |setup| setup.machine.carveout_kib = Some(wanted),
+        )
     })
 }
 
@@ -187,20 +171,20 @@ fn more_registers(claims: &Claims) -> Vec<Change> {
     let Some(limit) = claims.setup.compile.max_registers else {
         return Vec::new();
     };
-    let none = Change {
-        text: "Remove the register limit.".to_owned(),
-        code: "no -maxrregcount".to_owned(),
-        setup: with(claims.setup, |setup| setup.compile.max_registers = None),
-        is_hypothetical: false,
-        is_bound: false,
-    };
+    let none = Change::real(
+        claims.setup,
+        "Remove the register limit.",
+        "no -maxrregcount",
+        |setup| setup.compile.max_registers = None,
+    );
     let twice = limit.saturating_mul(2).min(128);
-    let doubled = (twice > limit).then(|| Change {
-        text: format!("Raise the register limit to {twice}."),
-        code: format!("-maxrregcount={twice}"),
-        setup: with(claims.setup, |setup| setup.compile.max_registers = Some(twice)),
-        is_hypothetical: false,
-        is_bound: false,
+    let doubled = (twice > limit).then(|| {
+        Change::real(
+            claims.setup,
+            format!("Raise the register limit to {twice}."),
+            format!("-maxrregcount={twice}"),
+            |setup| setup.compile.max_registers = Some(twice),
+        )
     });
     std::iter::once(none).chain(doubled).collect()
 }
@@ -208,13 +192,7 @@ fn more_registers(claims: &Claims) -> Vec<Change> {
 /// Changes of what limits the resident blocks.
 fn more_warps(claims: &Claims) -> Vec<Change> {
     let occupancy = claims.trace.occupancy();
-    let grid: u64 = claims
-        .trace
-        .launch()
-        .grid
-        .iter()
-        .map(|dim| u64::from(*dim))
-        .product();
+    let grid = claims.trace.launch().num_blocks();
     let is_full = occupancy.warps_per_sm() >= occupancy.max_warps_per_sm;
     if is_full || grid <= u64::from(occupancy.blocks_per_sm) {
         return Vec::new();
@@ -226,12 +204,13 @@ fn more_warps(claims: &Claims) -> Vec<Change> {
             Limiter::Registers => {
                 let now = claims.trace.program().registers_per_thread;
                 let fewer = now * 3 / 4 / 8 * 8;
-                changes.extend((fewer >= 16 && fewer < now).then(|| Change {
-                    text: format!("Limit the registers to {fewer} per thread."),
-                    code: format!("-maxrregcount={fewer}"),
-                    setup: with(claims.setup, |setup| setup.compile.max_registers = Some(fewer)),
-                    is_hypothetical: false,
-                    is_bound: false,
+                changes.extend((fewer >= 16 && fewer < now).then(|| {
+                    Change::real(
+                        claims.setup,
+                        format!("Limit the registers to {fewer} per thread."),
+                        format!("-maxrregcount={fewer}"),
+                        |setup| setup.compile.max_registers = Some(fewer),
+                    )
                 }));
             }
             Limiter::Blocks => changes.extend(blocks(claims, Rule::MemoryLatency)),
@@ -242,41 +221,35 @@ fn more_warps(claims: &Claims) -> Vec<Change> {
 }
 
 /// The same threads in other blocks: half or twice as many per block; for partial warps, the next multiple of 32.
-fn blocks(claims: &Claims, rule: Rule) -> Vec<Change> {
+fn blocks(claims: &Claims, rule: Rule) -> Option<Change> {
     let launch = claims.trace.launch();
-    let (grid, block) = (launch.grid, launch.block);
+    let (mut grid, mut block) = (launch.grid, launch.block);
     let axis = usize::from(block[1] > 1);
-    let sizes: Vec<u32> = match rule {
-        Rule::PartialWarps => vec![block[axis].next_multiple_of(32)],
-        Rule::Barrier => vec![block[axis] / 2],
-        _ => vec![block[axis] * 2],
+    let size = match rule {
+        Rule::PartialWarps => block[axis].next_multiple_of(32),
+        Rule::Barrier => block[axis] / 2,
+        _ => block[axis] * 2,
     };
     let threads = block[axis] * grid[axis];
-    sizes
-        .into_iter()
-        .filter(|size| *size > 0 && *size != block[axis])
-        .filter(|size| rule == Rule::PartialWarps || threads.is_multiple_of(*size))
-        .map(|size| {
-            let (mut new_grid, mut new_block) = (grid, block);
-            new_block[axis] = size;
-            new_grid[axis] = threads.div_ceil(size);
-            let text = |dims: [u32; 3]| match dims {
-                [x, 1, 1] => x.to_string(),
-                [x, y, 1] => format!("{x} × {y}"),
-                [x, y, z] => format!("{x} × {y} × {z}"),
-            };
-            Change {
-                text: format!("Use blocks of {} threads.", text(new_block)),
-                code: format!("<<<{}, {}>>>", text(new_grid), text(new_block)),
-                setup: with(claims.setup, |setup| {
-                    setup.grid = Some(new_grid);
-                    setup.block = Some(new_block);
-                }),
-                is_hypothetical: false,
-                is_bound: false,
-            }
-        })
-        .collect()
+    let divides = size > 0 && threads.is_multiple_of(size);
+    if size == 0 || size == block[axis] || rule != Rule::PartialWarps && !divides {
+        return None;
+    }
+    block[axis] = size;
+    grid[axis] = threads.div_ceil(size);
+    let text = |dims: [u32; 3]| match dims {
+        [x, 1, 1] => x.to_string(),
+        [x, y, 1] => format!("{x} × {y}"),
+        [x, y, z] => format!("{x} × {y} × {z}"),
+    };
+    let (what, code) = (
+        format!("Use blocks of {} threads.", text(block)),
+        format!("<<<{}, {}>>>", text(grid), text(block)),
+    );
+    Some(Change::real(claims.setup, what, code, |setup| {
+        setup.grid = Some(grid);
+        setup.block = Some(block);
+    }))
 }
 
 /// The loop around the finding's line, unrolled.
@@ -287,26 +260,23 @@ fn unrolled(finding: &Finding, claims: &Claims) -> Option<Change> {
         .iter()
         .take(3)
         .find_map(|cost| with_unrolling(source, cost.line, 4))?;
-    Some(Change {
-        text: format!("Unroll the loop in {}.", claims.line_text(line)),
-        code: "#pragma unroll 4".to_owned(),
-        setup: with(claims.setup, |setup| setup.source = Some(text)),
-        is_hypothetical: false,
-        is_bound: false,
-    })
+    Some(Change::real(
+        claims.setup,
+        format!("Unroll the loop in {}.", claims.line_text(line)),
+        "#pragma unroll 4",
+        |setup| setup.source = Some(text),
+    ))
 }
 
 /// Fast math, if the busy pipe is the XU or the FP32 pipe.
 fn fast_math(finding: &Finding, claims: &Claims) -> Option<Change> {
-    let names = [PipeKind::Xu.text(), PipeKind::Fp32.text()];
-    let is_busy = names
-        .iter()
-        .any(|name| finding.title.contains(&format!("The {name} pipe")));
-    (is_busy && !claims.setup.compile.fast_math).then(|| Change {
-        text: "Use the fast versions of division, square root, and special functions.".to_owned(),
-        code: "-use_fast_math".to_owned(),
-        setup: with(claims.setup, |setup| setup.compile.fast_math = true),
-        is_hypothetical: false,
-        is_bound: false,
+    let is_busy = matches!(finding.pipe, Some(PipeKind::Xu | PipeKind::Fp32));
+    (is_busy && !claims.setup.compile.fast_math).then(|| {
+        Change::real(
+            claims.setup,
+            "Use the fast versions of division, square root, and special functions.",
+            "-use_fast_math",
+            |setup| setup.compile.fast_math = true,
+        )
     })
 }

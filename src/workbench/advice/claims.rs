@@ -45,6 +45,11 @@ impl Claimed {
         }
     }
 
+    /// The most expensive line; 0 if no instruction has a line.
+    pub(super) fn line(&self) -> u32 {
+        self.lines.first().map_or(0, |cost| cost.line)
+    }
+
     /// Sorts the lines, the most expensive first.
     pub(super) fn sort(&mut self) {
         self.lines
@@ -58,7 +63,7 @@ impl<'t> Claims<'t> {
         let totals = trace.total().states;
         let active = trace.active_between(Cycle(0), Cycle(trace.num_cycles()));
         let launch = trace.launch();
-        let threads: u64 = launch.block.iter().map(|dim| u64::from(*dim)).product();
+        let threads = launch.threads_per_block();
         Self {
             trace,
             setup,

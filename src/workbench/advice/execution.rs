@@ -37,9 +37,8 @@ pub(super) fn barrier(claims: &mut Claims) -> Verdict {
     let Some(claimed) = claimed else {
         return Verdict::Checked(format!("Barriers: {} waits, few stalls", thousands(issued)));
     };
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Barrier,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
         title: format!(
@@ -53,10 +52,9 @@ pub(super) fn barrier(claims: &mut Claims) -> Verdict {
         ),
         lines: claimed.lines,
         advice: "Give the warps of a block equal work before the barrier, or use smaller blocks.".to_owned(),
-        changes: Vec::new(),
         view: View::Timeline,
-        access: None,
         worst: worst_run(claims, WarpState::Barrier),
+        ..Finding::new(Rule::Barrier)
     }))
 }
 
@@ -106,7 +104,7 @@ pub(super) fn pipe(claims: &mut Claims) -> Verdict {
         .filter(|pc| claims.pipe(*pc) == Some(kind))
         .map(|pc| claims.trace.tallies()[pc].issued)
         .sum();
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     let advice = match kind {
         PipeKind::Fp64 => "Use float where its precision is enough, or mix in instructions of other pipes.",
         PipeKind::Xu => "Use fewer divisions, square roots, and special functions, or -use_fast_math.",
@@ -114,7 +112,6 @@ pub(super) fn pipe(claims: &mut Claims) -> Verdict {
         _ => "Mix in instructions of other pipes, or compute less per element.",
     };
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Pipe,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
         title: format!(
@@ -131,22 +128,15 @@ pub(super) fn pipe(claims: &mut Claims) -> Verdict {
             kind.text()
         ),
         advice: advice.to_owned(),
-        changes: Vec::new(),
-        view: View::Source,
-        access: None,
         worst: worst_run(claims, WarpState::MathPipeThrottle),
+        pipe: Some(kind),
+        ..Finding::new(Rule::Pipe)
     }))
 }
 
 /// Blocks that do not fill their last warp.
 pub(super) fn partial_warps(claims: &mut Claims) -> Verdict {
-    let threads: u64 = claims
-        .trace
-        .launch()
-        .block
-        .iter()
-        .map(|dim| u64::from(*dim))
-        .product();
+    let threads = claims.trace.launch().threads_per_block();
     if threads.is_multiple_of(32) {
         return Verdict::Absent;
     }
@@ -163,7 +153,6 @@ pub(super) fn partial_warps(claims: &mut Claims) -> Verdict {
         ));
     };
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::PartialWarps,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * idle,
         title: format!("Blocks of {} leave lanes idle", counted(threads, "thread")),
@@ -175,10 +164,8 @@ pub(super) fn partial_warps(claims: &mut Claims) -> Verdict {
             percent((idle * 1000.0) as u64, 1000)
         ),
         advice: "Use a multiple of 32 threads per block.".to_owned(),
-        changes: Vec::new(),
         view: View::Divergence,
-        access: None,
-        worst: None,
+        ..Finding::new(Rule::PartialWarps)
     }))
 }
 
@@ -236,7 +223,6 @@ pub(super) fn divergence(claims: &mut Claims) -> Verdict {
         num => format!("{} branches diverge.", thousands(num)),
     };
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Divergence,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -248,9 +234,8 @@ pub(super) fn divergence(claims: &mut Claims) -> Verdict {
         reason: format!("{branches} Estimated at most: {text} of the lanes' issue slots are idle."),
         advice: "Let whole warps take the same path: branch on the warp or on ranges of 32 threads."
             .to_owned(),
-        changes: Vec::new(),
         view: View::Divergence,
-        access: None,
         worst: first,
+        ..Finding::new(Rule::Divergence)
     }))
 }

@@ -13,26 +13,14 @@ use engine::sim::WarpState;
 /// Whether the grid has too few blocks to fill the warp slots, although more blocks would fit.
 pub(super) fn lacks_blocks(claims: &Claims) -> bool {
     let occupancy = claims.trace.occupancy();
-    let grid: u64 = claims
-        .trace
-        .launch()
-        .grid
-        .iter()
-        .map(|dim| u64::from(*dim))
-        .product();
+    let grid = claims.trace.launch().num_blocks();
     grid < u64::from(occupancy.blocks_per_sm)
 }
 
 /// How many warps are resident, and what keeps more from it.
 pub(super) fn residency(claims: &Claims) -> String {
     let occupancy = claims.trace.occupancy();
-    let grid: u64 = claims
-        .trace
-        .launch()
-        .grid
-        .iter()
-        .map(|dim| u64::from(*dim))
-        .product();
+    let grid = claims.trace.launch().num_blocks();
     let max = u64::from(occupancy.max_warps_per_sm);
     let resident = u64::from(occupancy.blocks_per_sm).min(grid) * u64::from(occupancy.warps_per_block);
     let so = format!("{resident} of {max} warp slots are used");
@@ -101,7 +89,7 @@ pub(super) fn memory_latency(claims: &mut Claims) -> Verdict {
     let Some(claimed) = claimed else {
         return Verdict::Absent;
     };
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     let full: u64 = claims.totals[WarpState::LgThrottle as usize];
     let queue = if full * 2 > claimed.cycles {
         " The LG queue is full most of this time."
@@ -109,7 +97,6 @@ pub(super) fn memory_latency(claims: &mut Claims) -> Verdict {
         ""
     };
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::MemoryLatency,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -131,10 +118,9 @@ pub(super) fn memory_latency(claims: &mut Claims) -> Verdict {
             )
         },
         advice: advice_for_latency(claims).to_owned(),
-        changes: Vec::new(),
         view: View::Timeline,
-        access: None,
         worst: super::execution::worst_run(claims, WarpState::LongScoreboard),
+        ..Finding::new(Rule::MemoryLatency)
     }))
 }
 
@@ -235,9 +221,8 @@ pub(super) fn unit_latency(claims: &mut Claims) -> Verdict {
         .rev()
         .max_by_key(|unit| cells[*unit as usize]);
     let unit = unit.unwrap_or(Unit::Other);
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::UnitLatency,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -253,10 +238,9 @@ pub(super) fn unit_latency(claims: &mut Claims) -> Verdict {
             residency(claims)
         ),
         advice: unit.advice().to_owned(),
-        changes: Vec::new(),
         view: View::Timeline,
-        access: None,
         worst: super::execution::worst_run(claims, WarpState::ShortScoreboard),
+        ..Finding::new(Rule::UnitLatency)
     }))
 }
 
@@ -271,13 +255,12 @@ pub(super) fn dependency(claims: &mut Claims) -> Verdict {
     let Some(claimed) = claimed else {
         return Verdict::Absent;
     };
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     let active = claims
         .trace
         .active_between(Cycle(0), Cycle(claims.trace.num_cycles()));
     let schedulers = claims.trace.num_schedulers() as u64 * active;
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Dependency,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -294,10 +277,8 @@ pub(super) fn dependency(claims: &mut Claims) -> Verdict {
         ),
         advice: "Give each thread several independent chains of instructions, or launch more warps."
             .to_owned(),
-        changes: Vec::new(),
-        view: View::Source,
-        access: None,
         worst: super::execution::worst_run(claims, WarpState::Wait),
+        ..Finding::new(Rule::Dependency)
     }))
 }
 
@@ -313,9 +294,8 @@ pub(super) fn branches(claims: &mut Claims) -> Verdict {
     let Some(claimed) = claimed else {
         return Verdict::Absent;
     };
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Branches,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -329,10 +309,8 @@ pub(super) fn branches(claims: &mut Claims) -> Verdict {
             unused(claims)
         ),
         advice: "Unroll short loops, and replace short branches by predicates.".to_owned(),
-        changes: Vec::new(),
-        view: View::Source,
-        access: None,
         worst: super::execution::worst_run(claims, WarpState::BranchResolving),
+        ..Finding::new(Rule::Branches)
     }))
 }
 

@@ -174,7 +174,6 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
     };
     let lines: Vec<u32> = claimed.lines.iter().map(|cost| cost.line).collect();
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Local,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
         title: format!(
@@ -185,10 +184,7 @@ pub(super) fn local(claims: &mut Claims) -> Verdict {
         lines: claimed.lines,
         reason,
         advice: advice.to_owned(),
-        changes: Vec::new(),
-        view: View::Source,
-        access: None,
-        worst: None,
+        ..Finding::new(Rule::Local)
     }))
 }
 
@@ -250,7 +246,6 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
     lines.sort_by_key(|cost| cost.line != worst_line);
     let per = |sum: u64| mean_text(sum, worst_sum.bad);
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Conflicts,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -269,10 +264,10 @@ pub(super) fn conflicts(claims: &mut Claims) -> Verdict {
         ),
         advice: "Let the lanes of a warp access words in different banks: pad the rows of the array, or swizzle its columns."
             .to_owned(),
-        changes: Vec::new(),
         view: View::Banks,
         access: sums.worst.map(|(_, idx, _)| idx),
         worst: sums.worst.map(|(_, _, row)| (row.started.0, row.slot.0)),
+        ..Finding::new(Rule::Conflicts)
     }))
 }
 
@@ -328,9 +323,8 @@ pub(super) fn atomics(claims: &mut Claims) -> Verdict {
     let longest = rows.iter().max_by_key(|(_, row)| row.done.0 - row.issued.0);
     let is_shared = longest.is_some_and(|(_, row)| row.kind.is_shared());
     let latency: u64 = rows.iter().map(|(_, row)| row.done.0 - row.issued.0).sum();
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Atomics,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
         title: format!(
@@ -345,10 +339,10 @@ pub(super) fn atomics(claims: &mut Claims) -> Verdict {
             mean_text(latency, rows.len() as u64)
         ),
         advice: "Combine the values of a warp or a block first, and update each word once.".to_owned(),
-        changes: Vec::new(),
         view: if is_shared { View::Banks } else { View::Coalescing },
         access: longest.map(|(idx, _)| *idx),
         worst: longest.map(|(_, row)| (row.started.0, row.slot.0)),
+        ..Finding::new(Rule::Atomics)
     }))
 }
 
@@ -413,7 +407,6 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
     let mut lines = claimed.lines;
     lines.sort_by_key(|cost| cost.line != worst_line);
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Coalescing,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -431,10 +424,10 @@ pub(super) fn coalescing(claims: &mut Claims) -> Verdict {
             width_note(worst_sum.width_bits)
         ),
         advice: "Let neighboring lanes access neighboring elements: exchange the indices, store arrays instead of structures, or go through shared memory.".to_owned(),
-        changes: Vec::new(),
         view: View::Coalescing,
         access: sums.worst.map(|(_, idx, _)| idx),
         worst: sums.worst.map(|(_, _, row)| (row.started.0, row.slot.0)),
+        ..Finding::new(Rule::Coalescing)
     }))
 }
 
@@ -481,7 +474,6 @@ pub(super) fn constants(claims: &mut Claims) -> Verdict {
         return Verdict::Checked("Constants: few stalls on distinct addresses".to_owned());
     };
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Constants,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share,
         title: format!(
@@ -498,10 +490,10 @@ pub(super) fn constants(claims: &mut Claims) -> Verdict {
         advice:
             "Let all lanes of a warp read the same constant, or keep the table in shared or global memory."
                 .to_owned(),
-        changes: Vec::new(),
         view: View::Coalescing,
         access: sums.worst.map(|(_, idx, _)| idx),
         worst: sums.worst.map(|(_, _, row)| (row.started.0, row.slot.0)),
+        ..Finding::new(Rule::Constants)
     }))
 }
 
@@ -512,7 +504,6 @@ pub(super) fn constant_misses(claims: &mut Claims) -> Verdict {
         return Verdict::Absent;
     };
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::ConstantMisses,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64,
         title: format!(
@@ -525,10 +516,8 @@ pub(super) fn constant_misses(claims: &mut Claims) -> Verdict {
                 .to_owned(),
         advice: "Give each thread more work, or launch more blocks: the first read of a line is the expensive one."
             .to_owned(),
-        changes: Vec::new(),
         view: View::Caches,
-        access: None,
-        worst: None,
+        ..Finding::new(Rule::ConstantMisses)
     }))
 }
 
@@ -584,9 +573,8 @@ pub(super) fn thrash(claims: &mut Claims) -> Verdict {
     let Some(claimed) = claimed else {
         return Verdict::Checked(format!("L1: {} of sectors hit", percent(hits, hits + missed)));
     };
-    let line = claimed.lines.first().map_or(0, |cost| cost.line);
+    let line = claimed.line();
     Verdict::Finding(Box::new(Finding {
-        rule: Rule::Thrash,
         cycles: claimed.cycles,
         weight: claimed.cycles as f64 * share.min(1.0),
         title: format!(
@@ -601,9 +589,9 @@ pub(super) fn thrash(claims: &mut Claims) -> Verdict {
             percent(hits, hits + missed)
         ),
         advice: "Give L1 a larger share of the on-chip memory, or let fewer warps share it.".to_owned(),
-        changes: Vec::new(),
         view: View::Caches,
         access: worst.map(|(idx, _)| idx),
         worst: worst.map(|(_, row)| (row.started.0, row.slot.0)),
+        ..Finding::new(Rule::Thrash)
     }))
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::choice::control;
 use super::compiler::{CompiledData, Toolchain};
 use super::jobs::{Job, Report};
-use super::run::Derived;
+use super::run::{Derived, Standing};
 use super::start::{compiled_program, prepare};
 use super::{Choice, Control, Effect, RunKey, Session};
 use crate::advice::{Advice, Change, ChangeState, Finding, MeasuredChange, advice, measured};
@@ -64,25 +64,15 @@ impl Run {
     /// Updates the progress, and drops the run at its end.
     fn settle(&mut self, original: &Trace) {
         let Some(derived) = &self.derived else { return };
-        let refusal = derived.problems.iter().find(|problem| problem.fatal);
-        let why = derived.loss().or(refusal.map(|problem| problem.message.as_str()));
-        if let Some(why) = why {
-            self.measured.state = ChangeState::Refused(why.to_owned());
-            self.derived = None;
-            return;
-        }
-        let report = derived.report().unwrap_or_default();
-        let whole = derived
-            .trace()
-            .filter(|trace| trace.is_whole() && report.finished);
-        if let Some(trace) = whole {
-            self.measured.state = measured(original, trace);
-            self.derived = None;
-        } else {
-            self.measured.state = ChangeState::Runs {
-                cycles: report.cycles,
-            };
-        }
+        self.measured.state = match derived.standing() {
+            Standing::Runs(cycles) => {
+                self.measured.state = ChangeState::Runs { cycles };
+                return;
+            }
+            Standing::Refused(why) => ChangeState::Refused(why.to_owned()),
+            Standing::Done(trace) => measured(original, trace),
+        };
+        self.derived = None;
     }
 }
 

@@ -69,17 +69,13 @@ impl Embed {
 /// Whether a player accepts an event: what changes the run, the view, or what the browser stores belongs to the
 /// workbench.
 pub const fn accepts(event: &Event) -> bool {
+    if event.is_playback() {
+        return true;
+    }
     matches!(
         event,
         Event::Responded(..)
             | Event::Tick(_)
-            | Event::PlayPause
-            | Event::Play(_)
-            | Event::Step(_)
-            | Event::Seek(_)
-            | Event::SeekEnd
-            | Event::NextIssue
-            | Event::NextStall
             | Event::NextOfWarp
             | Event::Select(_)
             | Event::SelectBeside(_)

@@ -319,14 +319,8 @@ pub(super) fn edit(session: &mut Session, edit: FilmEdit) -> Vec<Effect> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::golden::opened;
     use crate::app::{Event, update};
-
-    fn opened(link: &str) -> Session {
-        let mut session = Session::new();
-        update(&mut session, Event::Open(link.to_owned()));
-        while session.work(10_000) {}
-        session
-    }
 
     #[test]
     fn a_film_has_the_selected_range_or_cycles_around_the_shown_one() {

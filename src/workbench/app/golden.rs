@@ -21,7 +21,7 @@ const SIZE: Size = Size {
 };
 
 /// A session with an opened link and a finished run.
-pub(super) fn opened(link: &str) -> Session {
+pub(crate) fn opened(link: &str) -> Session {
     let mut session = Session::new();
     update(&mut session, Event::Open(link.to_owned()));
     while session.work(10_000) {}

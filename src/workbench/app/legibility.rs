@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::golden::opened;
-use crate::scene::{Align, Item, Role, Scene, Shape, Size, Texture, text_width};
+use crate::scene::{Align, Item, Role, Scene, Shape, Size, Texture};
 use crate::share::View;
 
 /// Sizes of the picture in windows of 1024 × 768, 1280 × 720, 1366 × 768, 1920 × 1080, and 390 × 844 pixels, at normal
@@ -59,28 +59,9 @@ const LINKS: [(View, &str); 26] = [
 /// Least distance between two texts of a line, and between a text and a mark, in pixels.
 const APART: f32 = 1.5;
 
-/// Left, top, right, bottom of a text's letters: capitals are about 0.72 of the font size high.
+/// Left, top, right, bottom of a text's letters.
 fn letters(shape: &Shape) -> Option<([f32; 4], &str)> {
-    let Shape::Text {
-        x,
-        y,
-        text,
-        size,
-        mono,
-        strong,
-        align,
-    } = shape
-    else {
-        return None;
-    };
-    let width = text_width(text, *size, *mono, *strong);
-    let left = match align {
-        Align::Left => *x,
-        Align::Center => x - width / 2.0,
-        Align::Right => x - width,
-    };
-    let half = 0.36 * size.px();
-    Some(([left, y - half, left + width, y + half], text))
+    shape.text_area(0.36).map(|(text, area)| (area, text))
 }
 
 /// Whether a text can be a piece of a line of code.

@@ -228,14 +228,7 @@ pub(super) fn follow_link(session: &mut Session, link: Option<LessonLink>) -> Ve
 pub(super) fn gives_away(event: &Event) -> bool {
     match event {
         Event::In(_, event) => gives_away(event),
-        Event::PlayPause
-        | Event::Play(_)
-        | Event::Jump(_)
-        | Event::Step(_)
-        | Event::Seek(_)
-        | Event::SeekEnd
-        | Event::NextIssue
-        | Event::NextStall
+        Event::Jump(_)
         | Event::NextOfWarp
         | Event::View(_)
         | Event::Split(_)
@@ -257,7 +250,7 @@ pub(super) fn gives_away(event: &Event) -> bool {
         | Event::Undo
         | Event::Redo
         | Event::Panel(Panel::Explanation | Panel::Outputs | Panel::Find) => true,
-        _ => false,
+        event => event.is_playback(),
     }
 }
 

@@ -92,6 +92,17 @@ struct RequestedRun {
 /// A key for pictures of a run: the run's number, and the number of its segments so far.
 pub type RunKey = (u64, u64);
 
+/// How far a requested run has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Standing<'a> {
+    /// It does not compile, the launch is refused, or the run was lost: the reason.
+    Refused(&'a str),
+    /// In progress: cycles so far.
+    Runs(u64),
+    /// It has ended.
+    Done(&'a Arc<Trace>),
+}
+
 /// The program and the run of the last followed scenario.
 #[derive(Debug, Default)]
 pub struct Derived {
@@ -252,12 +263,7 @@ impl Derived {
             number: next_number(),
             link,
             packed: self.packed.clone(),
-            blocks: trace
-                .launch()
-                .grid
-                .iter()
-                .map(|extent| u64::from(*extent))
-                .product(),
+            blocks: trace.launch().num_blocks(),
             opened: Some(trace),
             report: Report::default(),
             goes_on: true,
@@ -460,6 +466,20 @@ impl Derived {
     /// Why the requested run was lost, if it was.
     pub fn loss(&self) -> Option<&str> {
         self.requested.as_ref()?.lost.as_deref()
+    }
+
+    /// How far the requested run has come, for runs beside the session's own.
+    pub(super) fn standing(&self) -> Standing<'_> {
+        let refusal = self.problems.iter().find(|problem| problem.fatal);
+        let why = self.loss().or(refusal.map(|problem| problem.message.as_str()));
+        if let Some(why) = why {
+            return Standing::Refused(why);
+        }
+        let report = self.report().unwrap_or_default();
+        match self.trace() {
+            Some(trace) if trace.is_whole() && report.finished => Standing::Done(trace),
+            _ => Standing::Runs(report.cycles),
+        }
     }
 
     /// Whether the shown run is the requested run, or the last run if none is requested.

@@ -380,9 +380,7 @@ mod tests {
     use crate::share::decode;
 
     fn opened(link: &str) -> Session {
-        let mut session = Session::new();
-        update(&mut session, Event::Open(link.to_owned()));
-        while session.work(10_000) {}
+        let mut session = crate::app::golden::opened(link);
         update(&mut session, Event::Panel(Panel::Share));
         session
     }

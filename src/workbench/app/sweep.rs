@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::choice::control;
 use super::compiler::{CompiledData, Toolchain};
 use super::jobs::{Job, Report};
-use super::run::Derived;
+use super::run::{Derived, Standing};
 use super::{Choice, Control, Session};
 use crate::scene::{self, Combination, CombinationRun, CombinationState, Setting};
 use crate::share::{Setup, View};
@@ -62,25 +62,15 @@ impl Run {
     /// Updates the progress, and drops the run at its end.
     fn settle(&mut self) {
         let Some(derived) = &self.derived else { return };
-        let refusal = derived.problems.iter().find(|problem| problem.fatal);
-        let why = derived.loss().or(refusal.map(|problem| problem.message.as_str()));
-        if let Some(why) = why {
-            self.state = CombinationState::Refused(why.to_owned());
-            self.derived = None;
-            return;
-        }
-        let report = derived.report().unwrap_or_default();
-        let whole = derived
-            .trace()
-            .filter(|trace| trace.is_whole() && report.finished);
-        if let Some(trace) = whole {
-            self.state = CombinationState::Done(scene::combination_result(trace));
-            self.derived = None;
-        } else {
-            self.state = CombinationState::Runs {
-                cycles: report.cycles,
-            };
-        }
+        self.state = match derived.standing() {
+            Standing::Runs(cycles) => {
+                self.state = CombinationState::Runs { cycles };
+                return;
+            }
+            Standing::Refused(why) => CombinationState::Refused(why.to_owned()),
+            Standing::Done(trace) => CombinationState::Done(scene::combination_result(trace)),
+        };
+        self.derived = None;
     }
 }
 

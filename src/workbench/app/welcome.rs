@@ -124,42 +124,36 @@ pub(super) fn stop_playing(session: &mut Session, event: &Event) {
 
 /// Whether an event ends the first visit's welcome: a selection, another scenario, or another view.
 pub(super) fn ends_with(event: &Event) -> bool {
-    !matches!(
-        event,
-        Event::Tick(_)
-            | Event::Responded(..)
-            | Event::PlayPause
-            | Event::Play(_)
-            | Event::Step(_)
-            | Event::Seek(_)
-            | Event::SeekEnd
-            | Event::NextIssue
-            | Event::NextStall
-            | Event::Speed(_)
-            | Event::Point(_)
-            | Event::Panel(_)
-            | Event::Close
-            | Event::Left
-            | Event::Right
-            | Event::LeftSide(_)
-            | Event::RightSide(_)
-            | Event::Density
-            | Event::Theme
-            | Event::Recent(_)
-            | Event::Keep(_)
-            | Event::Find(_)
-            | Event::FindBeside(_)
-            | Event::FullScreen
-            | Event::CopyLink
-            | Event::Copy(..)
-            | Event::Copied(_)
-            | Event::Say(_)
-            | Event::Dismiss
-            | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
-            | Event::Glossary(_)
-            | Event::FirstVisit
-            | Event::Tour(_)
-    )
+    !event.is_playback()
+        && !matches!(
+            event,
+            Event::Tick(_)
+                | Event::Responded(..)
+                | Event::Speed(_)
+                | Event::Point(_)
+                | Event::Panel(_)
+                | Event::Close
+                | Event::Left
+                | Event::Right
+                | Event::LeftSide(_)
+                | Event::RightSide(_)
+                | Event::Density
+                | Event::Theme
+                | Event::Recent(_)
+                | Event::Keep(_)
+                | Event::Find(_)
+                | Event::FindBeside(_)
+                | Event::FullScreen
+                | Event::CopyLink
+                | Event::Copy(..)
+                | Event::Copied(_)
+                | Event::Say(_)
+                | Event::Dismiss
+                | Event::Lesson(LessonEdit::Progress(_) | LessonEdit::Listed(_))
+                | Event::Glossary(_)
+                | Event::FirstVisit
+                | Event::Tour(_)
+        )
 }
 
 #[cfg(test)]

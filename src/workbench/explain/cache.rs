@@ -70,7 +70,7 @@ pub(super) fn miss(chain: &mut Chain, idx: u32, row: &AccessRow) {
         .values()
         .filter(|lost| lost.evicted.is_some_and(|evicted| evicted.address == line))
         .max_by_key(|lost| lost.by.cycle);
-    let at = place_name(frame, line);
+    let at = frame.trace().start_memory().place_text(line);
     let (text, links) = match left {
         Some(lost) => (
             format!(
@@ -167,18 +167,6 @@ fn by_warp(frame: &Frame, by: &CacheUse) -> Link {
     warp_at(&format!("W{:02}", by.warp.0), slot, by.cycle)
 }
 
-/// The name of an address: the allocation and the offset in it.
-fn place_name(frame: &Frame, address: u64) -> String {
-    let device = frame.trace().start_memory();
-    match device.allocation_of(address, 1) {
-        Some(idx) => {
-            let allocation = &device.allocations()[idx];
-            format!("{}+0x{:x}", allocation.name, address - allocation.base)
-        }
-        None => format!("0x{address:x}"),
-    }
-}
-
 /// What pictures show of the line of a lookup.
 fn line_rings(lookup: &CacheLookup, frame: &Frame) -> Vec<Target> {
     let Some(way) = lookup.way else {
@@ -211,7 +199,7 @@ pub(super) fn explain_line(chain: &mut Chain, kind: CacheKind, (set, way): (u32,
         );
         return;
     };
-    let at = place_name(frame, life.address);
+    let at = frame.trace().start_memory().place_text(life.address);
     let (text, links) = match life.brought {
         Some(by) => (
             format!(
@@ -236,7 +224,7 @@ pub(super) fn explain_line(chain: &mut Chain, kind: CacheKind, (set, way): (u32,
     {
         let text = format!(
             "~ of ~ needed a line of set {set}, and all its ways were in use. It evicted the line at *{}*, the [least recently used|LRU] one.",
-            place_name(frame, evicted.address)
+            frame.trace().start_memory().place_text(evicted.address)
         );
         let links = [code(frame, lost.by.pc), by_warp(frame, &lost.by)];
         chain.answer("Which line did it replace?", prose(&text, &links), Vec::new());

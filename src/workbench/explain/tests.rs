@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::app::{Event, Session, update};
+use crate::app::Session;
+use crate::app::golden::opened;
 use crate::scene::Target;
 use engine::ids::Cycle;
 use engine::sim::WarpState;
@@ -24,13 +25,6 @@ const RUNS: [&str; 12] = [
     "v1;kernel=stream-float4;arch=gh100",
     "v1;kernel=spin-lock",
 ];
-
-fn opened(link: &str) -> Session {
-    let mut session = Session::new();
-    update(&mut session, Event::Open(link.to_owned()));
-    while session.work(10_000) {}
-    session
-}
 
 fn trace(session: &Session) -> &Trace {
     session.derived().trace().expect("a run")

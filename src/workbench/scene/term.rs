@@ -1,10 +1,12 @@
 //! Labels of pictures as terms of the glossary.
 
-use super::kit::text_width;
 use super::wording::request_name;
-use super::{Align, Mark, Scene, Shape, Target};
+use super::{Mark, Scene, Target};
 use engine::ids::{Cycle, Pc, SlotIdx};
 use engine::trace::Frame;
+
+/// Half of a label's height in font sizes: a pointer need not be on a letter.
+const LABEL_HALF: f32 = 0.7;
 
 /// A label of a picture, and its bounds in the picture: left, top, right, bottom.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,38 +21,15 @@ impl Scene {
     /// The label at a point.
     pub fn label_at(&self, px: f32, py: f32) -> Option<Label> {
         self.items.iter().rev().find_map(|item| {
-            let label = label_of(&item.shape)?;
-            let [left, top, right, bottom] = label.bounds;
-            (px >= left && px <= right && py >= top && py <= bottom).then_some(label)
+            let (text, bounds) = item.shape.text_area(LABEL_HALF)?;
+            let [left, top, right, bottom] = bounds;
+            let is_there = px >= left && px <= right && py >= top && py <= bottom;
+            is_there.then(|| Label {
+                text: text.to_owned(),
+                bounds,
+            })
         })
     }
-}
-
-/// The label that a shape draws.
-fn label_of(shape: &Shape) -> Option<Label> {
-    let Shape::Text {
-        x,
-        y,
-        text,
-        size,
-        mono,
-        strong,
-        align,
-    } = shape
-    else {
-        return None;
-    };
-    let width = text_width(text, *size, *mono, *strong);
-    let left = match align {
-        Align::Left => *x,
-        Align::Center => x - width / 2.0,
-        Align::Right => x - width,
-    };
-    let half = size.px() * 0.7;
-    Some(Label {
-        text: text.clone(),
-        bounds: [left, y - half, left + width, y + half],
-    })
 }
 
 /// The label of the term for an item of a picture.

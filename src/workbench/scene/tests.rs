@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::svg::{Theme, svg};
 use super::{
-    Align, Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle,
-    inspect_banks, inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls,
-    strip, text_width, timeline, tooltip,
-};
-use super::{
     CombinationRun, CombinationState, MemoryPart, caches, caches_tooltip, carveout, combination_result,
     combination_tooltip, combinations, divergence, launch_needs, occupancy,
+};
+use super::{
+    Mark, Scene, Shape, Size, Target, Texture, ViewState, banks, coalescing, ending_cycle, inspect_banks,
+    inspect_range, inspect_warp, playground, registers, shown_access, sm, source, stalls, strip, timeline,
+    tooltip,
 };
 use crate::library;
 use cuda::compile;
@@ -110,25 +110,7 @@ fn cycles(trace: &Trace) -> Vec<Cycle> {
 
 /// Left, top, right, and bottom of a text.
 fn text_box(shape: &Shape) -> Option<(f32, f32, f32, f32)> {
-    let Shape::Text {
-        x,
-        y,
-        text,
-        size,
-        mono,
-        strong,
-        align,
-    } = shape
-    else {
-        return None;
-    };
-    let (width, half) = (text_width(text, *size, *mono, *strong), size.px() * 0.36);
-    let left = match align {
-        Align::Left => *x,
-        Align::Center => x - width / 2.0,
-        Align::Right => x - width,
-    };
-    Some((left, y - half, left + width, y + half))
+    shape.text_area(0.36).map(|(_, area)| area.into())
 }
 
 /// Overlapping texts, except those that a later fill hides.

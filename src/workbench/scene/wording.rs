@@ -19,6 +19,19 @@ impl Mark {
         Self::Idle,
     ];
 
+    /// The marks of a resident warp in the order in which shares are stacked, from the bottom up.
+    pub(super) const STACKED: [Self; 9] = [
+        Self::Issue,
+        Self::Eligible,
+        Self::Long,
+        Self::Short,
+        Self::Barrier,
+        Self::Throttle,
+        Self::Branch,
+        Self::Other,
+        Self::Wait,
+    ];
+
     /// The mark's id in links. The page's CSS uses it in the custom property `--st-…` and in the class
     /// `f-…`.
     pub const fn id(self) -> &'static str {

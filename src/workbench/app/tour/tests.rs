@@ -1,4 +1,5 @@
 use super::*;
+use crate::app::golden::opened;
 use crate::app::{Event, update};
 use crate::scene::Size;
 use crate::share::View;
@@ -19,13 +20,6 @@ const SIZES: [Size; 3] = [
         height: 430.0,
     },
 ];
-
-fn opened(link: &str) -> Session {
-    let mut session = Session::new();
-    update(&mut session, Event::Open(link.to_owned()));
-    while session.work(10_000) {}
-    session
-}
 
 fn step(session: &mut Session, edit: TourEdit) {
     update(session, Event::Tour(edit));

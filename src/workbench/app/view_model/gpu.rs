@@ -74,13 +74,7 @@ impl Session {
         let occupancy = self.derived().occupancy()?;
         let warps = occupancy.warps_per_sm();
         let blocks = occupancy.blocks_per_sm;
-        let in_grid: u64 = self
-            .setup()
-            .launch()
-            .grid
-            .iter()
-            .map(|extent| u64::from(*extent))
-            .product();
+        let in_grid = self.setup().launch().num_blocks();
         let rest = if in_grid < u64::from(blocks) {
             let resident = u64::from(occupancy.warps_per_block) * in_grid;
             format!(" warps fit, {resident} in the grid")

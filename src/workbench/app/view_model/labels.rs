@@ -22,8 +22,8 @@ impl Session {
     /// Architecture and launch configuration in one line.
     pub fn launch_line(&self) -> String {
         let launch = self.setup().launch();
-        let blocks = launch.grid.iter().map(|extent| u64::from(*extent)).product();
-        let threads: u64 = launch.block.iter().map(|extent| u64::from(*extent)).product();
+        let blocks = launch.num_blocks();
+        let threads = launch.threads_per_block();
         let name = if self.is_comparing() {
             self.sides_line()
         } else {

@@ -112,14 +112,7 @@ pub(in crate::scene) fn place_name(frame: &Frame, plan: &Plan, address: u64) -> 
     ) {
         return format!("0x{:x}", address & 0xfff_ffff);
     }
-    let device = frame.trace().start_memory();
-    match device.allocation_of(address, 1) {
-        Some(idx) => {
-            let allocation = &device.allocations()[idx];
-            format!("{}+0x{:x}", allocation.name, address - allocation.base)
-        }
-        None => format!("0x{address:x}"),
-    }
+    frame.trace().start_memory().place_text(address)
 }
 
 /// Rows of the text twin: the lanes, then the generations.

@@ -167,30 +167,26 @@ fn largest_stall(slow: &ComparedSide, fast: &ComparedSide) -> String {
         return String::new();
     };
     let behind = match state {
-        WarpState::LongScoreboard | WarpState::LgThrottle | WarpState::Drain => {
-            let bytes = ratio(
-                slow,
-                fast,
-                &[
-                    "warpscope__transaction_bytes_mem_global_op_ld.sum",
-                    "warpscope__transaction_bytes_mem_global_op_st.sum",
-                ],
-            );
-            bytes.map(|bytes| format!("; it moves {bytes:.2} times as many bytes"))
-        }
-        WarpState::ShortScoreboard | WarpState::MioThrottle => {
-            let wavefronts = ratio(
-                slow,
-                fast,
-                &[
-                    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-                ],
-            );
-            wavefronts.map(|num| format!("; shared memory takes {num:.2} times as many wavefronts"))
-        }
+        WarpState::LongScoreboard | WarpState::LgThrottle | WarpState::Drain => Some((
+            [
+                "warpscope__transaction_bytes_mem_global_op_ld.sum",
+                "warpscope__transaction_bytes_mem_global_op_st.sum",
+            ],
+            ("it moves", "bytes"),
+        )),
+        WarpState::ShortScoreboard | WarpState::MioThrottle => Some((
+            [
+                "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+            ],
+            ("shared memory takes", "wavefronts"),
+        )),
         _ => None,
     };
+    let behind = behind.and_then(|(counters, (lead, what))| {
+        let times = ratio(slow, fast, &counters)?;
+        Some(format!("; {lead} {times:.2} times as many {what}"))
+    });
     format!(
         ", and its warps stall {} cycles per issue on {} instead of {}{}",
         number(cycles(slow, state)),

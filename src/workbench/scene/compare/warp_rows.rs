@@ -10,18 +10,6 @@ use engine::trace::Trace;
 const BUCKETS: u64 = 1024;
 /// Rows of at least this many pixels keep one pixel between them.
 const GAP_ROW: usize = 3;
-/// Marks in the order in which a bucket's shares are stacked.
-const ORDER: [Mark; 9] = [
-    Mark::Issue,
-    Mark::Eligible,
-    Mark::Long,
-    Mark::Short,
-    Mark::Barrier,
-    Mark::Throttle,
-    Mark::Branch,
-    Mark::Other,
-    Mark::Wait,
-];
 
 /// The marks of all slots that held a warp, in buckets of 2^shift cycles. Where a bucket has several states, one of
 /// them stands for it; over adjacent buckets each state appears in proportion to its share.
@@ -116,7 +104,7 @@ fn chosen(states: &[f32; WarpState::ALL.len()], share: f32) -> u8 {
         of_mark[Mark::of(*state) as usize] += part;
     }
     let mut sum = 0.0;
-    for mark in ORDER {
+    for mark in Mark::STACKED {
         sum += of_mark[mark as usize];
         if share < sum {
             return mark as u8 + 1;

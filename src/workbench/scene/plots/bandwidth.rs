@@ -10,7 +10,7 @@ use super::settings::{PlotPoint, level_name};
 use super::simulated::rows;
 use super::wording::{level_capital, number};
 use super::{Drawn, roofline};
-use engine::arch::{Architecture, OpClass, WARP_SIZE, architecture};
+use engine::arch::{Architecture, OpClass, WARP_SIZE};
 use engine::trace::{Frame, TrafficLevel};
 
 /// Bytes that a lane loads in the microbenchmarks.
@@ -86,12 +86,7 @@ fn curve(
 
 fn plot(frame: &Frame, level: TrafficLevel, state: &ViewState) -> Plot {
     let own = frame.arch();
-    let with = state
-        .settings
-        .plot
-        .with
-        .filter(|id| *id != own.id)
-        .map(architecture);
+    let with = state.settings.plot.second(own);
     let mut dots = Vec::new();
     for (parallel, warps, bytes, rate) in points(own, level) {
         dots.push(Dot {

@@ -10,7 +10,7 @@ use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::{PlotPoint, PlotScope, PlotSettings, level_name, work_name};
 use super::wording::{above_share, compute_bound, level_capital, memory_bound, no_operations, number};
 use super::{Drawn, STRETCHES};
-use engine::arch::{Architecture, OpClass, architecture};
+use engine::arch::{Architecture, OpClass};
 use engine::ids::Cycle;
 use engine::trace::{Frame, TrafficLevel, WorkColumn, WorkKind};
 
@@ -299,11 +299,7 @@ impl<'f> Roofline<'f> {
 
     fn plot(&self) -> Plot {
         let dots = self.dots();
-        let with = self
-            .settings
-            .with
-            .filter(|id| *id != self.arch.id)
-            .map(architecture);
+        let with = self.settings.second(self.arch);
         let others: Vec<&Architecture> = std::iter::once(self.arch).chain(with).collect();
         let (x, y) = self.ranges(&dots, &others);
         let mut lines = self.roofs(self.arch, x, false);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use engine::arch::ArchId;
+use engine::arch::{ArchId, Architecture, architecture};
 use engine::trace::{TrafficLevel, WorkKind};
 
 /// A plot of the view.
@@ -256,6 +256,11 @@ pub struct PlotSettings {
 }
 
 impl PlotSettings {
+    /// The second architecture, if it is another one than the run's.
+    pub(super) fn second(&self, own: &Architecture) -> Option<&'static Architecture> {
+        self.with.filter(|id| *id != own.id).map(architecture)
+    }
+
     /// Changes one setting. Points belong to a plot: another plot has no selected point.
     pub fn set(&mut self, setting: PlotSetting) {
         match setting {

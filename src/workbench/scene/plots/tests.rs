@@ -1,17 +1,10 @@
 use super::roofline::{bandwidth, level, work_kind};
 use super::*;
+use crate::app::golden::opened;
 use crate::app::{Event, Session, update};
-use crate::scene::{Shape, Target, text_width};
+use crate::scene::Target;
 use crate::share::View;
 use engine::ids::Cycle;
-
-fn opened(link: &str) -> Session {
-    let mut session = Session::new();
-    update(&mut session, Event::Open(link.to_owned()));
-    while session.work(10_000) {}
-    assert!(session.derived().trace().is_some(), "{link}");
-    session
-}
 
 fn picture(session: &Session, size: Size) -> Scene {
     session.shown().picture(View::Plots, size).unwrap()
@@ -19,29 +12,8 @@ fn picture(session: &Session, size: Size) -> Scene {
 
 /// Left, top, right, and bottom of each text, with its words.
 fn texts(scene: &Scene) -> Vec<([f32; 4], String)> {
-    let area = |shape: &Shape| {
-        let Shape::Text {
-            x,
-            y,
-            text,
-            size,
-            mono,
-            strong,
-            align,
-        } = shape
-        else {
-            return None;
-        };
-        let width = text_width(text, *size, *mono, *strong);
-        let left = match align {
-            crate::scene::Align::Left => *x,
-            crate::scene::Align::Center => x - width / 2.0,
-            crate::scene::Align::Right => x - width,
-        };
-        let half = size.px() / 2.0;
-        Some(([left, y - half, left + width, y + half], text.clone()))
-    };
-    scene.items.iter().filter_map(|item| area(&item.shape)).collect()
+    let areas = scene.items.iter().filter_map(|item| item.shape.text_area(0.5));
+    areas.map(|(text, area)| (area, text.to_owned())).collect()
 }
 
 /// The stage of windows of 390, 1024, 1440, and 1920 pixels.

@@ -10,7 +10,7 @@ use super::canvas::{Axis, Dot, DotKind, Line, Plot, Scale, Weight};
 use super::settings::PlotPoint;
 use super::simulated::{THROUGHPUT_CLASSES, ThroughputClass, rows};
 use super::wording::number;
-use engine::arch::{Architecture, OpClass, WARP_SIZE, architecture};
+use engine::arch::{Architecture, OpClass, WARP_SIZE};
 use engine::trace::Frame;
 
 /// Independent instructions of a thread.
@@ -60,12 +60,7 @@ fn run(frame: &Frame, class: OpClass) -> (f64, f64, u64) {
 fn plot(frame: &Frame, class: &ThroughputClass, state: &ViewState) -> Plot {
     let own = frame.arch();
     let most = f64::from(own.occupancy.max_warps_per_sm.value);
-    let with = state
-        .settings
-        .plot
-        .with
-        .filter(|id| *id != own.id)
-        .map(architecture);
+    let with = state.settings.plot.second(own);
     let mut lines = Vec::new();
     let mut dots = Vec::new();
     let mut top = 0.0_f64;

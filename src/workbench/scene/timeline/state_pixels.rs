@@ -11,18 +11,6 @@ use engine::trace::Frame;
 pub(super) const BANDS_PX: f32 = 4.0;
 /// Minimum width of a column of shares.
 const COLUMN_PX: f32 = 2.0;
-/// Marks of a column, from the bottom up.
-const ORDER: [Mark; 9] = [
-    Mark::Issue,
-    Mark::Eligible,
-    Mark::Long,
-    Mark::Short,
-    Mark::Barrier,
-    Mark::Throttle,
-    Mark::Branch,
-    Mark::Other,
-    Mark::Wait,
-];
 
 /// The pixels of all rows.
 pub(super) struct StatePixels {
@@ -123,7 +111,7 @@ impl StatePixels {
                 of_mark[*mark] += share;
             }
             let (mut sum, mut foot) = (dither(bucket) / height as f32, height);
-            for mark in ORDER {
+            for mark in Mark::STACKED {
                 sum += of_mark[mark as usize];
                 let head = height - ((sum * height as f32) as usize).min(height);
                 if head < foot {
