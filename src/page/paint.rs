@@ -15,7 +15,7 @@ use self::pen::{Context, pen};
 use super::palette::Palette;
 #[cfg(target_arch = "wasm32")]
 use workbench::scene::damage::{Area, bounds, damage, overlap};
-use workbench::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Texture};
+use workbench::scene::{Align, Item, Mark, RING_RADIUS, Role, Scene, Shape, Size, TextSize, Texture};
 
 /// A canvas during painting. Coordinates are CSS pixels.
 pub(crate) struct Painter<'a> {
@@ -314,11 +314,48 @@ impl Painter<'_> {
         );
     }
 
+    /// A frame with round corners inside its area.
+    fn round_frame(&mut self, [x, y, w, h]: [f64; 4], role: Role, width: f64) {
+        /// Where the control points of a quarter of a circle lie, in radii from its ends.
+        const QUARTER: f64 = 0.552_285;
+        let half = width / 2.0;
+        let (left, top) = (self.snap(x) + half, self.snap(y) + half);
+        let (right, bottom) = (self.snap(x + w) - half, self.snap(y + h) - half);
+        let radius = f64::from(RING_RADIUS)
+            .min((right - left) / 2.0)
+            .min((bottom - top) / 2.0);
+        self.stroke_with(role, width);
+        self.context.begin_path();
+        self.context.move_to(left + radius, top);
+        // Each corner, and the directions of the path before and after it.
+        let corners = [
+            (right, top, (1.0, 0.0), (0.0, 1.0)),
+            (right, bottom, (0.0, 1.0), (-1.0, 0.0)),
+            (left, bottom, (-1.0, 0.0), (0.0, -1.0)),
+            (left, top, (0.0, -1.0), (1.0, 0.0)),
+        ];
+        for (x, y, (from_x, from_y), (to_x, to_y)) in corners {
+            let near = radius * (1.0 - QUARTER);
+            self.context.line_to(x - radius * from_x, y - radius * from_y);
+            self.context.bezier_curve_to(
+                x - near * from_x,
+                y - near * from_y,
+                x + near * to_x,
+                y + near * to_y,
+                x + radius * to_x,
+                y + radius * to_y,
+            );
+        }
+        self.context.close_path();
+        self.context.stroke();
+    }
+
     fn rect(&mut self, area: [f64; 4], role: Role, texture: Texture) {
         let [x, y, w, h] = area;
         match texture {
             Texture::Solid | Texture::Fade(_) => self.block(area, role),
             Texture::Outline(width) => self.frame(area, role, f64::from(width)),
+            Texture::Ring(width) => self.round_frame(area, role, f64::from(width)),
             Texture::Hatch => self.hatch(area, role),
             Texture::Fence => self.posts(area, role, 4.0),
             Texture::Teeth => self.teeth(area, role, 8.0),

@@ -80,7 +80,7 @@ pub use plots::{
 };
 pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};
-pub use ring::{ring, ring_places};
+pub use ring::{RING_RADIUS, ring, ring_places};
 pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
@@ -219,6 +219,8 @@ pub enum Texture {
     Solid,
     /// An outline of this width.
     Outline(f32),
+    /// An outline of this width with round corners. Only rings around what a text names have them.
+    Ring(f32),
     /// Diagonal hatch.
     Hatch,
     /// Fence posts, for barriers.

@@ -181,7 +181,7 @@ fn slanted(item: &Item) -> Option<Area> {
 
 fn outline(item: &Item) -> f32 {
     match item.texture {
-        Texture::Outline(width) => width,
+        Texture::Outline(width) | Texture::Ring(width) => width,
         _ => 0.0,
     }
 }

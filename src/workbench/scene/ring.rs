@@ -2,6 +2,9 @@
 
 use super::{Item, Role, Scene, Shape, Target, Texture};
 
+/// Radius of a ring's corners, in CSS pixels.
+pub const RING_RADIUS: f32 = 5.0;
+
 /// Space between an item and its ring.
 const GAP: f32 = 2.0;
 
@@ -21,7 +24,7 @@ pub fn ring(scene: &mut Scene, targets: &[Target]) {
             scene.items.push(Item {
                 shape,
                 role,
-                texture: Texture::Outline(2.0),
+                texture: Texture::Ring(2.0),
                 target: None,
             });
         };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Align, Item, Mark, Role, Scene, Shape, TextSize, Texture};
+use super::{Align, Item, Mark, RING_RADIUS, Role, Scene, Shape, TextSize, Texture};
 
 /// The two color themes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,6 +108,9 @@ fn points(points: &[(f32, f32)]) -> String {
 fn paint(texture: Texture, color: &str) -> String {
     match texture {
         Texture::Outline(width) => format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\""),
+        Texture::Ring(width) => {
+            format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" rx=\"{RING_RADIUS}\"")
+        }
         Texture::Dotted => format!("fill=\"none\" stroke=\"{color}\" stroke-dasharray=\"1.5 2\""),
         Texture::Fade(opacity) => format!("fill=\"{color}\" opacity=\"{opacity}\""),
         Texture::Hatch | Texture::Fence | Texture::Teeth | Texture::Dashes | Texture::Dots => {
@@ -215,7 +218,7 @@ fn draw(out: &mut String, item: &Item, theme: Theme) {
 /// Draws a rectangle. An outline is inside the rectangle.
 fn draw_rect(out: &mut String, (x, y, w, h): (f32, f32, f32, f32), texture: Texture, color: &str) {
     let inset = match texture {
-        Texture::Outline(width) => width / 2.0,
+        Texture::Outline(width) | Texture::Ring(width) => width / 2.0,
         Texture::Dotted => 0.5,
         _ => 0.0,
     };

@@ -83,9 +83,14 @@ async fn shot(host: &Host, entry: &Entry) -> Result<Vec<u8>, Error> {
     let address = host.address(&entry.link);
     let (page, link) = address.split_once('#').unwrap_or((&address, ""));
     let query = if entry.query.is_empty() { "" } else { "?" };
-    browser
-        .open(format!("{page}{query}{}#{link}", entry.query).trim_end_matches('#'))
-        .await?;
+    let address = format!("{page}{query}{}#{link}", entry.query);
+    let address = address.trim_end_matches('#');
+    if entry.query == "embed" {
+        // The player starts with its actions.
+        browser.client.goto(address).await?;
+    } else {
+        browser.open(address).await?;
+    }
     if entry.link.contains("lesson=") {
         browser.find("lesson-title").await?;
     }
