@@ -15,8 +15,9 @@ use workbench::share::View;
 /// Enlargement of pictures for projectors.
 const PROJECTOR: f32 = 1.3;
 
-/// The least size of a picture that must fit is 65 %, at which the smallest numbers have 6.5 px.
-const MOST_SHRUNK: f32 = 0.35;
+/// The least size of a picture that should fit is 79 %, at which the smallest numbers have 8 px; a higher picture
+/// scrolls.
+const MOST_SHRUNK: f32 = 0.21;
 const SHRINK_STEP: f32 = 0.07;
 
 /// The canvas shrinks only if the new picture is lower by more than this share of its height.

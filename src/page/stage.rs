@@ -447,7 +447,7 @@ fn menu(control: Control, pane: Pane, dispatch: &Callback<Event>) -> Html {
     html! {
         <label class="control">
             <span class="label">{ control.label }</span>
-            <select class="field" data-testid={id(pane, control.id)} {onchange}>{ for control.options.iter().map(option) }</select>
+            <select class="field" data-testid={id(pane, control.id)} aria-label={control.label} {onchange}>{ for control.options.iter().map(option) }</select>
         </label>
     }
 }

@@ -10,7 +10,7 @@ const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
 
 /// States of the page: a link, what to press or click there, and an element that shows that it is reached.
-const STATES: [(&str, &[&str], &str); 19] = [
+const STATES: [(&str, &[&str], &str); 28] = [
     ("", &[], "welcome"),
     ("v1;tour=1", &[], "tour"),
     ("v1;tour=8", &[], "tour"),
@@ -21,6 +21,19 @@ const STATES: [(&str, &[&str], &str); 19] = [
     ("v1;panel=kernel", &[], "stage-canvas"),
     ("v1;panel=architecture", &[], "stage-canvas"),
     ("v1;panel=explanation;cycle=1284", &[], "inspector"),
+    ("v1;view=findings;cycle=5681", &[], "stage-canvas"),
+    ("v1;view=caches;cycle=1400", &[], "stage-canvas"),
+    (
+        "v1;view=divergence;kernel=ladder-2;cycle=1100",
+        &[],
+        "stage-canvas",
+    ),
+    ("v1;view=plots;cycle=1400", &[], "stage-canvas"),
+    ("v1;cycle=700;warp=3;why=3", &[], "inspector"),
+    ("v1;cycle=701;warp=3", &["card"], "card"),
+    ("v1;lecture=shared-memory/3;panel=chapters", &[], "chapter-list"),
+    ("v1;lecture=shared-memory/3;present=on", &[], "chapter"),
+    ("v1;lecture=shared-memory/3;present=notes", &[], "notes-column"),
     ("v1;cycle=300", &["palette"], "find"),
     ("v1;cycle=301", &["Share"], "share-link"),
     ("v1;cycle=302", &["Export"], "stage-canvas"),
@@ -107,6 +120,7 @@ async fn act(browser: &Browser, action: &str, width: u32) -> Result<(), Error> {
             browser.find("lesson-hint-text").await?;
         }
         "shown" => browser.click("lesson-show").await?,
+        "card" => browser.press(';').await?,
         name => {
             let name = name.to_lowercase();
             if width < 500 {
