@@ -400,6 +400,11 @@ pub fn architecture(id: ArchId) -> &'static Architecture {
 }
 
 impl Architecture {
+    /// The SMs in the order in which they take the first blocks of a grid.
+    pub fn block_order(&self, num_sms: usize) -> Vec<usize> {
+        (0..num_sms).collect()
+    }
+
     /// Returns the cost of an instruction class, or `None` if the chip has no such instruction.
     pub fn cost(&self, class: OpClass) -> Option<&OpCost> {
         match (self.costs[class as usize].as_ref(), class) {

@@ -9,6 +9,7 @@ mod cache;
 pub(crate) mod codec;
 mod decode;
 mod divergence;
+pub mod device;
 mod dram;
 pub mod exec;
 mod lsu_arbiter;

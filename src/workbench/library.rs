@@ -8,6 +8,8 @@ mod memory;
 mod mistakes;
 mod shared;
 #[cfg(test)]
+mod device_tests;
+#[cfg(test)]
 mod tests;
 mod work;
 

@@ -34,14 +34,36 @@ pub(super) struct Block {
     pub(super) barriers: [Arrivals; NUM_BARRIERS],
 }
 
-/// The grid's progress, and the slots of resident blocks.
+/// The blocks of a grid, in grid order: those that wait, run, and have finished.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GridQueue {
+    pub(super) num_blocks: u32,
+    pub(super) started: u32,
+    pub(super) finished: u32,
+}
+
+impl GridQueue {
+    pub(super) const fn new(num_blocks: u32) -> Self {
+        Self {
+            num_blocks,
+            started: 0,
+            finished: 0,
+        }
+    }
+
+    /// Whether all blocks have finished.
+    pub(super) const fn is_done(&self) -> bool {
+        self.finished == self.num_blocks
+    }
+}
+
+/// The slots of an SM's resident blocks, and the grid whose blocks it takes.
 #[derive(Clone, Debug)]
 pub(super) struct BlockScheduler {
     pub(super) places: Vec<Option<Block>>,
     owner: Vec<Option<u16>>,
-    pub(super) num_blocks: u32,
-    pub(super) started: u32,
-    pub(super) finished: u32,
+    /// The grid's queue. While another SM of a device is at work, it has this queue, and here is an empty one.
+    pub(super) queue: GridQueue,
 }
 
 coded!(Arrivals {
@@ -64,19 +86,13 @@ coded!(Block {
 impl BlockScheduler {
     /// Writes the state to an image, with one section per block.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
-        let Self {
-            places,
-            owner,
-            num_blocks,
-            started,
-            finished,
-        } = self;
+        let Self { places, owner, queue } = self;
         for (place, idx) in places.iter().zip(0..) {
             to.put(Section::Block, idx, place);
         }
         to.section(Section::Grid, 0, |to| {
             to.put(owner);
-            to.put(&[*num_blocks, *started, *finished]);
+            to.put(&[queue.num_blocks, queue.started, queue.finished]);
         });
     }
 
@@ -87,7 +103,7 @@ impl BlockScheduler {
         }
         from.section(Section::Grid, 0, |from| {
             self.owner = from.get();
-            [self.num_blocks, self.started, self.finished] = from.get();
+            [self.queue.num_blocks, self.queue.started, self.queue.finished] = from.get();
         });
     }
 }
@@ -97,15 +113,13 @@ impl BlockScheduler {
         Self {
             places: (0..resident_limit).map(|_| None).collect(),
             owner: vec![None; num_slots],
-            num_blocks,
-            started: 0,
-            finished: 0,
+            queue: GridQueue::new(num_blocks),
         }
     }
 
     /// A place and slots for the next block, if there is a next block and it fits.
     pub(super) fn next(&mut self, num_warps: u32) -> Option<(usize, BlockId, Vec<SlotIdx>)> {
-        if self.started >= self.num_blocks {
+        if self.queue.started >= self.queue.num_blocks {
             return None;
         }
         let place = self.places.iter().position(Option::is_none)?;
@@ -120,8 +134,8 @@ impl BlockScheduler {
         for slot in &slots {
             self.owner[usize::from(slot.0)] = Some(place as u16);
         }
-        let block = BlockId(self.started);
-        self.started += 1;
+        let block = BlockId(self.queue.started);
+        self.queue.started += 1;
         Some((place, block, slots))
     }
 
@@ -131,12 +145,7 @@ impl BlockScheduler {
         for slot in &block.slots {
             self.owner[usize::from(slot.0)] = None;
         }
-        self.finished += 1;
+        self.queue.finished += 1;
         Some(block)
-    }
-
-    /// Whether all blocks have finished.
-    pub(super) const fn is_done(&self) -> bool {
-        self.finished == self.num_blocks
     }
 }

@@ -1,11 +1,12 @@
-//! The memory beyond L1 for the one simulated SM: the port to L2, the L2 tags, and device memory. Requests
-//! are served in order of arrival; the completion time of a request is known at once.
+//! The memory beyond L1: an SM's port to L2, and, common to all SMs, the L2 tags and device memory. Requests are
+//! served in order of arrival; the completion time of a request is known at once.
 //!
-//! One SM gets the L2 bandwidth of its port, and device memory's full bandwidth up to that of the port. Where
-//! the address mapping of device memory's partitions is known, each partition has its own bandwidth.
+//! A machine of one SM gets the L2 bandwidth of its port, and device memory's full bandwidth up to that of the
+//! port. Where the address mapping of device memory's partitions is known, each partition has its own bandwidth.
 
 use super::MemoryLevel;
 use super::cache::{Bytes, Cache, Lookup, Victim};
+use super::device::Load;
 use super::image::{ImageReader, ImageWriter, Section};
 use super::traffic::{Move, Traffic};
 use super::updates::UpdatesInProgress;
@@ -22,10 +23,13 @@ struct Device {
     free: Vec<u64>,
     /// Parts of a clock that 32 bytes occupy a queue.
     parts_per_32_bytes: u64,
+    /// Bytes so far. Not part of images.
+    bytes: u64,
 }
 
 impl Device {
-    fn new(arch: &Architecture) -> Self {
+    /// `num_sms`: SMs that use the memory. What their ports carry bounds the bandwidth.
+    fn new(arch: &Architecture, num_sms: usize) -> Self {
         let device = &arch.memory.device;
         let partitions = arch.memory.partitions;
         let per_cycle = arch.dram_bytes_per_cycle() * f64::from(device.efficiency.value);
@@ -33,13 +37,14 @@ impl Device {
             let num = partitions.number.value.max(1);
             (num.into(), per_cycle / f64::from(num))
         } else {
-            let port = f64::from(device.sm_port_bytes_per_cycle.value);
-            (1, per_cycle.clamp(1.0, port))
+            let ports = f64::from(device.sm_port_bytes_per_cycle.value) * num_sms as f64;
+            (1, per_cycle.clamp(1.0, ports))
         };
         Self {
             partitions,
             free: vec![0; num],
             parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
+            bytes: 0,
         }
     }
 
@@ -49,31 +54,83 @@ impl Device {
         let Some(free) = self.free.get_mut(partition as usize) else {
             return 0;
         };
+        self.bytes += bytes;
         let from = (at * PARTS).max(*free);
         *free = from + bytes * self.parts_per_32_bytes / 32;
         from / PARTS - at
     }
 }
 
-/// L2 and device memory.
+/// The memory beyond L1 as one SM reaches it.
 #[derive(Clone, Debug)]
 pub(super) struct FarMemory {
-    l2: Option<Cache>,
     l2_latency: u64,
     dram_latency: u64,
     /// Parts of a clock per byte of the port.
     port_parts_per_byte: u64,
     /// The cycle in which the port is free, in parts of a clock.
     port_free: u64,
-    device: Device,
-    /// The first cycle in which the atomic units can start the next update of a sector.
-    atomic_free: UpdatesInProgress,
     atomic_interval: u64,
     /// Bytes that an atomic unit works on at once.
     atomic_sector: u64,
+    /// What all SMs share. While another SM of a device is at work, it has this part, and here is nothing.
+    pub(super) common: Box<Common>,
+    pub(super) traffic: Traffic,
+}
+
+/// L2, device memory, and the atomic units: what all SMs share.
+#[derive(Clone, Debug)]
+pub(super) struct Common {
+    l2: Option<Cache>,
+    device: Device,
+    /// The first cycle in which the atomic units can start the next update of a sector.
+    atomic_free: UpdatesInProgress,
     /// Until when changes of a sector are in flight: what reads it comes after them.
     updates: UpdatesInProgress,
-    pub(super) traffic: Traffic,
+    /// Bytes between SMs and L2 so far. Not part of images.
+    l2_bytes: u64,
+}
+
+impl Common {
+    /// The bytes moved so far.
+    pub(super) const fn load(&self) -> Load {
+        Load {
+            l2_bytes: self.l2_bytes,
+            dram_bytes: self.device.bytes,
+        }
+    }
+
+    /// Nothing: what an SM of a device has while it does not work.
+    fn none() -> Self {
+        Self {
+            l2: None,
+            device: Device {
+                partitions: None,
+                free: Vec::new(),
+                parts_per_32_bytes: 0,
+                bytes: 0,
+            },
+            atomic_free: UpdatesInProgress::default(),
+            updates: UpdatesInProgress::default(),
+            l2_bytes: 0,
+        }
+    }
+
+    /// The common part for a number of SMs.
+    pub(super) fn new(arch: &Architecture, num_sms: usize) -> Self {
+        Self {
+            l2: arch.memory.l2.as_ref().map(|l2| {
+                let line = u32::from(l2.line_bytes.value);
+                let ways = u32::from(l2.ways.value).max(1);
+                let sets = l2.capacity_kib.value * 1024 / line / ways;
+                Cache::new(sets, ways, line, u32::from(l2.sector_bytes.value))
+            }),
+            device: Device::new(arch, num_sms),
+            atomic_free: UpdatesInProgress::default(),
+            updates: UpdatesInProgress::default(),
+            l2_bytes: 0,
+        }
+    }
 }
 
 /// When and from where a request is answered.
@@ -97,18 +154,22 @@ impl FarMemory {
     /// Writes the changing state to an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self {
-            l2,
             l2_latency: _,
             dram_latency: _,
             port_parts_per_byte: _,
             port_free,
-            device,
-            atomic_free,
             atomic_interval: _,
             atomic_sector: _,
-            updates,
+            common,
             traffic: _,
         } = self;
+        let Common {
+            l2,
+            device,
+            atomic_free,
+            updates,
+            l2_bytes: _,
+        } = common.as_ref();
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
             to.put(&device.free);
@@ -125,47 +186,48 @@ impl FarMemory {
         from.section(Section::Far, 0, |from| {
             self.port_free = from.get();
             let free: Vec<u64> = from.get();
-            if free.len() == self.device.free.len() {
-                self.device.free = free;
+            if free.len() == self.common.device.free.len() {
+                self.common.device.free = free;
             } else {
                 from.damage();
             }
-            self.atomic_free = from.get();
-            self.updates = from.get();
+            self.common.atomic_free = from.get();
+            self.common.updates = from.get();
         });
-        if let Some(l2) = &mut self.l2 {
+        if let Some(l2) = &mut self.common.l2 {
             l2.read_state(Section::L2, from);
         }
     }
 }
 
 impl FarMemory {
+    /// The memory of a machine of one SM.
     pub(super) fn new(arch: &Architecture) -> Self {
+        Self {
+            common: Box::new(Common::new(arch, 1)),
+            ..Self::without_common(arch)
+        }
+    }
+
+    /// The part of one SM of a device.
+    pub(super) fn without_common(arch: &Architecture) -> Self {
         let l2 = arch.memory.l2.as_ref();
         let port = u64::from(arch.memory.device.sm_port_bytes_per_cycle.value);
         Self {
-            l2: l2.map(|l2| {
-                let line = u32::from(l2.line_bytes.value);
-                let ways = u32::from(l2.ways.value).max(1);
-                let sets = l2.capacity_kib.value * 1024 / line / ways;
-                Cache::new(sets, ways, line, u32::from(l2.sector_bytes.value))
-            }),
             l2_latency: l2.map_or(0, |l2| u64::from(l2.hit_latency_cycles.value)),
             dram_latency: u64::from(arch.memory.device.latency_cycles.value),
             port_parts_per_byte: PARTS / port,
             port_free: 0,
-            device: Device::new(arch),
-            atomic_free: UpdatesInProgress::default(),
-            updates: UpdatesInProgress::default(),
-            traffic: Traffic::default(),
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
             atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
+            common: Box::new(Common::none()),
+            traffic: Traffic::default(),
         }
     }
 
     /// Bytes of an L2 sector or, without L2, of the smallest device memory access.
     pub(super) fn sector_bytes(&self) -> u32 {
-        self.l2.as_ref().map_or(32, Cache::sector_bytes)
+        self.common.l2.as_ref().map_or(32, Cache::sector_bytes)
     }
 
     /// Queues at the port from cycle `at` on. Returns the clocks of waiting.
@@ -177,7 +239,7 @@ impl FarMemory {
 
     /// Reads or writes device memory directly.
     fn without_l2(&mut self, what: Move, address: u64, bytes: u32, at: u64) -> Answer {
-        let wait = self.device.wait(address, at, u64::from(bytes));
+        let wait = self.common.device.wait(address, at, u64::from(bytes));
         self.traffic.note(what);
         Answer {
             at: at + wait + self.dram_latency,
@@ -198,12 +260,18 @@ impl FarMemory {
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
-        let Some(l2) = &mut self.l2 else {
+        let Common {
+            l2: Some(l2),
+            device,
+            l2_bytes,
+            ..
+        } = self.common.as_mut()
+        else {
             return self.without_l2(Move::Read { address, bytes }, address, bytes, at);
         };
+        *l2_bytes += u64::from(bytes);
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
-        let device = &mut self.device;
         let mut arrival = 0;
         let (found, victim) = l2.lookup_or_fill(address, at, wanted, || {
             arrival = at + device.wait(address, at, sector) + self.dram_latency;
@@ -238,7 +306,7 @@ impl FarMemory {
     /// Writes the dirty data of an evicted L2 line back to device memory.
     #[inline(always)]
     fn write_back(&mut self, victim: Victim, at: u64) {
-        let Some(l2) = &self.l2 else { return };
+        let Some(l2) = &self.common.l2 else { return };
         if victim.is_line() {
             self.traffic.note(Move::L2Out {
                 line: l2.address_of_victim(victim),
@@ -248,19 +316,19 @@ impl FarMemory {
         if victim.dirty != 0 {
             let bytes = victim.dirty.count_ones() * l2.sector_bytes();
             let line = l2.address_of_victim(victim);
-            self.device.wait(line, at, u64::from(bytes));
+            self.common.device.wait(line, at, u64::from(bytes));
         }
     }
 
     /// The first cycle from `at` on in which no earlier update of these bytes is in progress.
     #[inline(always)]
     fn after_changes(&self, address: u64, bytes: u32, at: u64) -> u64 {
-        if !self.updates.any(at) {
+        if !self.common.updates.any(at) {
             return at;
         }
         let sector = self.atomic_sector;
         let last = (address + u64::from(bytes.max(1)) - 1) / sector;
-        (address / sector..=last).fold(at, |at, key| self.updates.after(key, at))
+        (address / sector..=last).fold(at, |at, key| self.common.updates.after(key, at))
     }
 
     /// Queues a line of constants, which L2 holds, at the port. Returns the clocks of waiting.
@@ -281,9 +349,10 @@ impl FarMemory {
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
-        let Some(l2) = &mut self.l2 else {
+        let Some(l2) = &mut self.common.l2 else {
             return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
         };
+        self.common.l2_bytes += u64::from(bytes);
         let victim = l2.write(address, at, written, true);
         self.write_back(victim, at);
         self.traffic.note(Move::L2Write {
@@ -314,31 +383,35 @@ impl FarMemory {
             return there;
         }
         let key = address / self.atomic_sector;
-        let start = self.atomic_free.after(key, at).max(there);
-        self.atomic_free
+        let start = self.common.atomic_free.after(key, at).max(there);
+        self.common
+            .atomic_free
             .note(key, start + self.atomic_interval * u64::from(lanes), at);
-        self.updates.note(key, start + cycles, at);
+        self.common.updates.note(key, start + cycles, at);
         start
     }
 
     /// The cycle in which the sector to update is available, without the latency to L2 and back.
     fn fetch_for_change(&mut self, address: u64, at: u64) -> u64 {
         let beyond_l2 = self.dram_latency - self.l2_latency.min(self.dram_latency);
-        let Some(l2) = &mut self.l2 else {
+        let Some(l2) = &mut self.common.l2 else {
             // Read and written; the latency of the operation is that of memory.
-            let wait = self.device.wait(address, at, 2 * self.atomic_sector);
+            let wait = self.common.device.wait(address, at, 2 * self.atomic_sector);
             let bytes = self.atomic_sector as u32;
             self.traffic.note(Move::Read { address, bytes });
             self.traffic.note(Move::Write { address, bytes });
             return at + wait;
         };
+        self.common.l2_bytes += self.atomic_sector;
         let sector = u64::from(l2.sector_bytes());
         let found = l2.lookup(address, at);
         let there = match found {
             Lookup::Hit { arrives } => arrives.saturating_sub(self.l2_latency).max(at),
-            Lookup::Miss => at + self.device.wait(address, at, sector) + beyond_l2,
+            Lookup::Miss => at + self.common.device.wait(address, at, sector) + beyond_l2,
         };
-        let Some(l2) = &mut self.l2 else { return there };
+        let Some(l2) = &mut self.common.l2 else {
+            return there;
+        };
         let victim = l2.fill(address, at, there + self.l2_latency, true);
         self.write_back(victim, at);
         self.traffic.note(Move::L2Change {

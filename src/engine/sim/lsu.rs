@@ -658,7 +658,7 @@ impl Sm {
         let arch = setup.arch;
         let local;
         let at = if part.space == Space::Local {
-            local = local_addresses(setup.local_bytes, SlotIdx(slot as u16), part.at, size);
+            local = local_addresses(setup.local_bytes, setup.slot_on_device(slot), part.at, size);
             &local
         } else {
             part.at

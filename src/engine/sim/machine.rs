@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::cache::Cache;
 use super::decode::{Code, Illegal};
+use super::dram::FarMemory;
 use super::image::{Image, ImageReader, ImageWriter, Section};
 use super::livelock;
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
@@ -73,12 +74,18 @@ pub struct Machine {
     outcome: Option<Outcome>,
 }
 
-impl Machine {
-    /// Creates a machine at cycle 0 of a launch.
-    ///
-    /// # Errors
-    /// Returns an error if the architecture rejects the launch, or the arguments do not match the kernel.
-    pub fn new(
+/// A launch that an architecture accepted: what one SM of it, or all, start with.
+pub(super) struct Prepared {
+    pub(super) setup: Setup,
+    pub(super) occupancy: Occupancy,
+    pub(super) memory: InitialMemory,
+    /// The empty L1 of an SM.
+    pub(super) l1: Option<Cache>,
+}
+
+impl Prepared {
+    /// Checks a launch.
+    pub(super) fn new(
         arch: &'static Architecture,
         program: &Program,
         launch: &Launch,
@@ -122,14 +129,15 @@ impl Machine {
         let memory = InitialMemory::new(program, launch)?;
         let setup = Setup {
             arch,
-            code,
+            sm: 0,
+            code: Arc::new(code),
             source: Arc::from(program.source.as_str()),
             options,
             policy: options.policy.on(arch),
             grid: launch.grid,
             block: launch.block,
-            bank0: memory.bank0,
-            bank3: memory.bank3,
+            bank0: memory.bank0.as_slice().into(),
+            bank3: memory.bank3.as_slice().into(),
             shared_bytes: program.static_shared_bytes + launch.dynamic_shared,
             local_bytes: program.local_bytes_per_thread,
             pointer_bits: program.pointer_bits,
@@ -152,8 +160,39 @@ impl Machine {
             )
             .indexed(l1.set_index.value)
         });
+        Ok(Self {
+            setup,
+            occupancy,
+            memory,
+            l1,
+        })
+    }
+}
+
+impl Machine {
+    /// Creates a machine at cycle 0 of a launch.
+    ///
+    /// # Errors
+    /// Returns an error if the architecture rejects the launch, or the arguments do not match the kernel.
+    pub fn new(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+    ) -> Result<Self, LaunchError> {
+        let prepared = Prepared::new(arch, program, launch, options)?;
         let num_blocks = launch.grid.iter().product();
-        let sm = Sm::new(&setup, occupancy.blocks_per_sm, num_blocks, memory.device, l1);
+        let l1 = prepared.l1.clone();
+        let (occupancy, memory) = (prepared.occupancy, prepared.memory);
+        let setup = prepared.setup;
+        let sm = Sm::new(
+            &setup,
+            occupancy.blocks_per_sm,
+            num_blocks,
+            memory.device,
+            l1,
+            FarMemory::new(arch),
+        );
         Ok(Self {
             setup: Arc::new(setup),
             buffers: memory.buffers.into(),
@@ -170,8 +209,8 @@ impl Machine {
     /// Limits the grid to its first `num` blocks, at least one: the share of one SM of many. Call this before
     /// the first step.
     pub fn limit_blocks(&mut self, num: u32) {
-        let blocks = &mut self.sm.blocks;
-        blocks.num_blocks = blocks.num_blocks.min(num.max(1));
+        let queue = &mut self.sm.blocks.queue;
+        queue.num_blocks = queue.num_blocks.min(num.max(1));
     }
 
     /// Schedules the next check of the run's progress.
@@ -242,14 +281,17 @@ impl Machine {
         if now < self.quiet_until {
             return true;
         }
+        if now == 0 {
+            self.sm.start_blocks(&self.setup, now, sink);
+        }
         self.sm.tick(&self.setup, now, sink);
         self.quiet_until = self.sm.next_event();
         if let Some(fault) = &self.sm.fault {
             self.outcome = Some(Outcome::Fault(fault.clone()));
-        } else if self.sm.blocks.is_done() {
+        } else if self.sm.blocks.queue.is_done() {
             self.outcome = Some(Outcome::Finished);
         } else if self.quiet_until == NEVER {
-            self.outcome = Some(self.deadlock());
+            self.outcome = Some(deadlock(std::iter::once(&self.sm)));
         }
         true
     }
@@ -298,26 +340,6 @@ impl Machine {
     /// Ends the run because the memory budget of its trace is used up.
     pub fn stop_for_memory(&mut self) {
         self.outcome.get_or_insert(Outcome::MemoryBudget);
-    }
-
-    fn deadlock(&self) -> Outcome {
-        let mut waiting = Vec::new();
-        let mut at_barrier = 0;
-        for warp in self.sm.warps.iter().filter(|warp| warp.resident && !warp.exited) {
-            at_barrier += u32::from(warp.barrier.is_some() || warp.lanes.at_barrier() != 0);
-            for group in warp.lanes.groups() {
-                waiting.push((warp.id, group.pc, group.lanes));
-            }
-        }
-        let reason = match (at_barrier, waiting.len()) {
-            (0, _) => {
-                "Lanes wait at a convergence point for lanes of their warp that never arrive.".to_owned()
-            }
-            (warps, _) => {
-                format!("{warps} warps wait at a barrier of their block that the other threads never reach.")
-            }
-        };
-        Outcome::Deadlock { reason, waiting }
     }
 
     /// The last stepped cycle.
@@ -584,11 +606,11 @@ impl Machine {
 
     /// The progress of the grid.
     pub fn progress(&self) -> GridProgress {
-        let blocks = &self.sm.blocks;
+        let queue = &self.sm.blocks.queue;
         GridProgress {
-            num_blocks: blocks.num_blocks,
-            started: blocks.started,
-            finished: blocks.finished,
+            num_blocks: queue.num_blocks,
+            started: queue.started,
+            finished: queue.finished,
             resident_limit: self.occupancy.blocks_per_sm,
         }
     }
@@ -645,6 +667,26 @@ impl Machine {
         }
         from.is_good().then(|| machine.with_next_check())
     }
+}
+
+/// The outcome of a run in which nothing can happen any more.
+pub(super) fn deadlock<'a>(sms: impl Iterator<Item = &'a Sm>) -> Outcome {
+    let mut waiting = Vec::new();
+    let mut at_barrier = 0;
+    let warps = sms.flat_map(|sm| &sm.warps);
+    for warp in warps.filter(|warp| warp.resident && !warp.exited) {
+        at_barrier += u32::from(warp.barrier.is_some() || warp.lanes.at_barrier() != 0);
+        for group in warp.lanes.groups() {
+            waiting.push((warp.id, group.pc, group.lanes));
+        }
+    }
+    let reason = match (at_barrier, waiting.len()) {
+        (0, _) => "Lanes wait at a convergence point for lanes of their warp that never arrive.".to_owned(),
+        (warps, _) => {
+            format!("{warps} warps wait at a barrier of their block that the other threads never reach.")
+        }
+    };
+    Outcome::Deadlock { reason, waiting }
 }
 
 /// The resources that a block of a launch needs, and the requested configuration of the SM.

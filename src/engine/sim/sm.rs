@@ -44,10 +44,12 @@ pub(super) const MAX_SCHEDULERS: usize = 4;
 pub(super) const MAX_SLOTS: usize = 64;
 
 /// The state that does not change during a run. Copies of a machine share it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Setup {
     pub(super) arch: &'static Architecture,
-    pub(super) code: Code,
+    /// The index of the SM on its device.
+    pub(super) sm: u16,
+    pub(super) code: Arc<Code>,
     /// The program's source, for line numbers in messages.
     pub(super) source: Arc<str>,
     pub(super) options: MachineOptions,
@@ -55,8 +57,8 @@ pub(super) struct Setup {
     pub(super) policy: SchedulerPolicy,
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
-    pub(super) bank0: Vec<u8>,
-    pub(super) bank3: Vec<u8>,
+    pub(super) bank0: Arc<[u8]>,
+    pub(super) bank3: Arc<[u8]>,
     pub(super) shared_bytes: u32,
     pub(super) local_bytes: u32,
     pub(super) pointer_bits: u32,
@@ -68,6 +70,13 @@ pub(super) struct Setup {
     pub(super) num_schedulers: usize,
     /// Whether the scheduler that issues first rotates each cycle, because schedulers share arithmetic lanes.
     pub(super) takes_turns: bool,
+}
+
+impl Setup {
+    /// A slot's place among the slots of all SMs.
+    pub(super) const fn slot_on_device(&self, slot: usize) -> SlotIdx {
+        SlotIdx(self.sm * MAX_SLOTS as u16 + slot as u16)
+    }
 }
 
 /// The scheduler that issues first where schedulers share arithmetic lanes: the next scheduler in each cycle,
@@ -142,6 +151,7 @@ impl Sm {
         num_blocks: u32,
         device: DeviceMemory,
         l1: Option<Cache>,
+        far: FarMemory,
     ) -> Self {
         let arch = setup.arch;
         let num_slots = usize::from(arch.occupancy.max_warps_per_sm.value);
@@ -168,7 +178,7 @@ impl Sm {
             mio: std::array::from_fn(|_| Queue::new(queues.mio_entries.value)),
             lg: Queue::new(queues.lg_entries.value),
             lsu_arbiter: LsuArbiter::of(arch).map(Box::new),
-            lsu: Lsu::new(setup, l1, FarMemory::new(arch)),
+            lsu: Lsu::new(setup, l1, far),
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
             fault: None,
@@ -184,9 +194,6 @@ impl Sm {
 
     /// Simulates one cycle.
     pub(super) fn tick<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
-        if now == 0 {
-            self.start_blocks(setup, now, sink);
-        }
         self.advance_lsu(setup, now, sink);
         let first = if setup.takes_turns {
             self.turn.at(now, setup)
@@ -724,6 +731,7 @@ pub(super) fn context<'a>(setup: &'a Setup, warp: &Warp, slot: usize, now: u64) 
         block_dim: setup.block,
         block_idx: warp.block_idx,
         warp_in_block: warp.place_in_block,
+        sm: u32::from(setup.sm),
         slot: slot as u32,
         active: warp.lanes.active,
         cycle: now,

@@ -107,7 +107,7 @@ fn first_compute_capability(kernel: &LibraryKernel) -> u32 {
     }
 }
 
-fn program(kernel: &LibraryKernel, arch: ArchId) -> Result<Program, String> {
+pub(super) fn program(kernel: &LibraryKernel, arch: ArchId) -> Result<Program, String> {
     compile(
         kernel.source,
         Some(kernel.entry),
@@ -203,7 +203,7 @@ fn work_variants_compute_the_expected_values() {
 
 /// Lists where the buffers differ from the expected values. Integers must be equal. Floats may differ slightly:
 /// Tesla truncates products and has an approximate division.
-fn differences(
+pub(super) fn differences(
     kernel: &LibraryKernel,
     arch: ArchId,
     outputs: &Outputs,
@@ -280,7 +280,7 @@ fn values(kernel: &LibraryKernel) -> Vec<Vec<f64>> {
 }
 
 /// The expected contents of the buffers after the launch, by argument, computed in plain Rust.
-fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
+pub(super) fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
     let launch = kernel.launch();
     let threads = (launch.grid.iter().product::<u32>() * launch.block.iter().product::<u32>()) as usize;
     let v = values(kernel);

@@ -34,6 +34,8 @@ pub struct Context<'a> {
     pub block_idx: [u32; 3],
     /// The warp's index in its block.
     pub warp_in_block: u32,
+    /// Index of the SM on its device.
+    pub sm: u32,
     /// Slot of the warp.
     pub slot: u32,
     /// Lanes that are active at this instruction.
@@ -333,7 +335,7 @@ impl Context<'_> {
             Special::CtaidZ => [self.block_idx[2]; 32],
             Special::LaneId => by_lane(|lane| lane as u32),
             Special::WarpId => [self.slot; 32],
-            Special::SmId => [0; 32],
+            Special::SmId => [self.sm; 32],
             Special::ActiveMask => [self.active; 32],
             Special::LtMask => by_lane(|lane| (1 << lane) - 1),
             Special::LeMask => by_lane(|lane| (2_u64 << lane).wrapping_sub(1) as u32),

@@ -202,48 +202,55 @@ impl Sm {
     }
 
     /// Launches blocks until the SM is full.
-    pub(super) fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
-        while let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) {
-            sink.block_started(Cycle(now), id, &slots);
-            if let Some(observer) = sink.observer() {
-                observer.block_started(Cycle(now), id, &slots);
-            }
-            let index = block_index(id, setup.grid);
-            let num_threads = setup.block.iter().product::<u32>();
-            for (warp_in_block, slot) in slots.iter().enumerate() {
-                let slot = usize::from(slot.0);
-                let warp_in_block = warp_in_block as u32;
-                let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
-                let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
-                self.ready_sets[slot % setup.num_schedulers % MAX_SCHEDULERS]
-                    .make_youngest(slot / setup.num_schedulers);
-                self.prepared[slot % MAX_SLOTS] = 0;
-                let place = BlockPlace {
-                    block: id,
-                    place,
-                    index,
-                };
-                self.warps[slot].start(setup, warp, place, warp_in_block, valid);
-                // A new warp issues from the next cycle on; at cycle 0, warps issue immediately.
-                let first = if now == 0 { 0 } else { now + 1 };
-                self.warps[slot].resume_at = first;
-                self.warps[slot].resume_state = WarpState::NoInstruction;
-                self.wake_slot(setup, slot, first);
-                if now > 0 {
-                    self.report(sink, now, slot, WarpState::NoInstruction);
-                }
-            }
-            self.blocks.places[place] = Some(Block {
-                id,
-                index,
-                shared: vec![UNWRITTEN_BYTE; setup.shared_bytes as usize],
-                live_warps: slots.len() as u32,
-                live_threads: num_threads,
-                resident_warps: slots.len() as u32,
-                slots,
-                barriers: Default::default(),
-            });
+    pub(in crate::sim) fn start_blocks<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
+        while self.start_block(setup, now, sink) {}
+    }
+
+    /// Launches the grid's next block. Returns false if there is none, or it does not fit.
+    pub(in crate::sim) fn start_block<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) -> bool {
+        let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) else {
+            return false;
+        };
+        sink.block_started(Cycle(now), id, &slots);
+        if let Some(observer) = sink.observer() {
+            observer.block_started(Cycle(now), id, &slots);
         }
+        let index = block_index(id, setup.grid);
+        let num_threads = setup.block.iter().product::<u32>();
+        for (warp_in_block, slot) in slots.iter().enumerate() {
+            let slot = usize::from(slot.0);
+            let warp_in_block = warp_in_block as u32;
+            let valid = LaneMask::first(num_threads - warp_in_block * 32).0;
+            let warp = WarpId(id.0 * setup.warps_per_block + warp_in_block);
+            self.ready_sets[slot % setup.num_schedulers % MAX_SCHEDULERS]
+                .make_youngest(slot / setup.num_schedulers);
+            self.prepared[slot % MAX_SLOTS] = 0;
+            let place = BlockPlace {
+                block: id,
+                place,
+                index,
+            };
+            self.warps[slot].start(setup, warp, place, warp_in_block, valid);
+            // A new warp issues from the next cycle on; at cycle 0, warps issue immediately.
+            let first = if now == 0 { 0 } else { now + 1 };
+            self.warps[slot].resume_at = first;
+            self.warps[slot].resume_state = WarpState::NoInstruction;
+            self.wake_slot(setup, slot, first);
+            if now > 0 {
+                self.report(sink, now, slot, WarpState::NoInstruction);
+            }
+        }
+        self.blocks.places[place] = Some(Block {
+            id,
+            index,
+            shared: vec![UNWRITTEN_BYTE; setup.shared_bytes as usize],
+            live_warps: slots.len() as u32,
+            live_threads: num_threads,
+            resident_warps: slots.len() as u32,
+            slots,
+            barriers: Default::default(),
+        });
+        true
     }
 }
 

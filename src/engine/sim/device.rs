@@ -1,0 +1,221 @@
+//! A whole device: all its SMs, the memory that they share, and the queue of the grid's blocks.
+//!
+//! The SMs run in lock-step. In each cycle, those with work are stepped in the order of their indices, so
+//! requests reach L2 in order of cycle and SM, and two runs are equal bit for bit. A device of one SM behaves as
+//! [`super::Machine`] does.
+//!
+//! Not modeled: the time that the distributor takes for a block, and clocks that differ between parts of the chip.
+
+use std::sync::Arc;
+
+use super::block_scheduler::GridQueue;
+use super::dram::{Common, FarMemory};
+use super::machine::{LaunchError, Prepared, deadlock};
+use super::memory::{BufferPlace, DeviceMemory, Outputs};
+use super::sm::{NEVER, Setup, Sm};
+use super::{MachineOptions, Outcome, Sink};
+use crate::arch::{Architecture, Occupancy};
+use crate::ids::Cycle;
+use crate::isa::Program;
+use crate::launch::Launch;
+
+/// A device in the middle of a run.
+#[derive(Debug)]
+pub struct Device {
+    sms: Vec<Place>,
+    /// The next cycle in which each SM has work.
+    next: Vec<u64>,
+    shared: Shared,
+    buffers: Vec<BufferPlace>,
+    occupancy: Occupancy,
+    cycle: u64,
+    max_cycles: u64,
+    outcome: Option<Outcome>,
+}
+
+/// An SM of the device.
+#[derive(Debug)]
+struct Place {
+    setup: Arc<Setup>,
+    sm: Sm,
+}
+
+/// What the SMs share. The SM at work has it, and the others have empty parts.
+#[derive(Debug)]
+struct Shared {
+    far: Box<Common>,
+    memory: DeviceMemory,
+    queue: GridQueue,
+}
+
+impl Shared {
+    /// Exchanges the shared parts with those of an SM: before it works, and after.
+    fn exchange(&mut self, sm: &mut Sm) {
+        std::mem::swap(&mut self.far, &mut sm.lsu.far.common);
+        std::mem::swap(&mut self.memory, &mut sm.device);
+        std::mem::swap(&mut self.queue, &mut sm.blocks.queue);
+    }
+}
+
+/// Bytes that a device moved since cycle 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Between the SMs and L2; 0 without L2.
+    pub l2_bytes: u64,
+    /// To and from device memory.
+    pub dram_bytes: u64,
+}
+
+impl Device {
+    /// Creates a device at cycle 0 of a launch, with the blocks that fit placed. `num_sms`: the SMs that take
+    /// blocks, at least 1. `sinks`: one for each SM.
+    ///
+    /// # Errors
+    /// Returns an error if the architecture rejects the launch, or the arguments do not match the kernel.
+    pub fn new<S: Sink>(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        num_sms: u16,
+        sinks: &mut [S],
+    ) -> Result<Self, LaunchError> {
+        let prepared = Prepared::new(arch, program, launch, options)?;
+        let Prepared {
+            setup,
+            occupancy,
+            memory,
+            l1,
+        } = prepared;
+        let num_sms = num_sms.max(1);
+        let sms: Vec<Place> = (0..num_sms)
+            .map(|sm| {
+                let setup = Setup { sm, ..setup.clone() };
+                let far = FarMemory::without_common(arch);
+                let sm = Sm::new(
+                    &setup,
+                    occupancy.blocks_per_sm,
+                    0,
+                    DeviceMemory::default(),
+                    l1.clone(),
+                    far,
+                );
+                Place {
+                    setup: Arc::new(setup),
+                    sm,
+                }
+            })
+            .collect();
+        let mut device = Self {
+            next: vec![0; sms.len()],
+            sms,
+            shared: Shared {
+                far: Box::new(Common::new(arch, usize::from(num_sms))),
+                memory: memory.device,
+                queue: GridQueue::new(launch.grid.iter().product()),
+            },
+            buffers: memory.buffers,
+            occupancy,
+            cycle: 0,
+            max_cycles: options.max_cycles,
+            outcome: None,
+        };
+        device.place_blocks(arch, sinks);
+        Ok(device)
+    }
+
+    /// Gives every SM a block in turn, until the SMs are full or the grid has no more.
+    fn place_blocks<S: Sink>(&mut self, arch: &Architecture, sinks: &mut [S]) {
+        let order = arch.block_order(self.sms.len());
+        let mut placed = true;
+        while placed {
+            placed = false;
+            for idx in &order {
+                let (Some(place), Some(sink)) = (self.sms.get_mut(*idx), sinks.get_mut(*idx)) else {
+                    continue;
+                };
+                self.shared.exchange(&mut place.sm);
+                placed |= place.sm.start_block(&place.setup, 0, sink);
+                self.shared.exchange(&mut place.sm);
+            }
+        }
+    }
+
+    /// The cycle that is stepped next.
+    pub const fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
+    }
+
+    /// The outcome of the run, if it has ended.
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The occupancy of an SM with this launch.
+    pub const fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
+    /// Blocks of the grid: all, started, and finished.
+    pub const fn progress(&self) -> (u32, u32, u32) {
+        let queue = &self.shared.queue;
+        (queue.num_blocks, queue.started, queue.finished)
+    }
+
+    /// What L2 and device memory have moved so far.
+    pub fn load(&self) -> Load {
+        self.shared.far.load()
+    }
+
+    /// The current global memory, with the locations of the arguments' buffers.
+    pub fn outputs(&self) -> Outputs {
+        Outputs {
+            device: self.shared.memory.clone(),
+            buffers: self.buffers.clone(),
+        }
+    }
+
+    /// Runs until `end` is the next cycle, or to the end of the run. `sinks`: one for each SM. Returns false when
+    /// the run is over.
+    pub fn run_until<S: Sink>(&mut self, end: Cycle, sinks: &mut [S]) -> bool {
+        while self.outcome.is_none() {
+            let next = self.next.iter().copied().fold(NEVER, u64::min);
+            let now = next.max(self.cycle);
+            if next == NEVER {
+                self.outcome = Some(deadlock(self.sms.iter().map(|place| &place.sm)));
+                break;
+            }
+            if now >= end.0.min(self.max_cycles) {
+                self.cycle = end.0.min(self.max_cycles).max(self.cycle);
+                if self.cycle >= self.max_cycles {
+                    self.outcome = Some(Outcome::CycleBudget);
+                }
+                break;
+            }
+            self.step(now, sinks);
+            self.cycle = now + 1;
+        }
+        self.outcome.is_none()
+    }
+
+    /// Steps the SMs that have work in a cycle.
+    fn step<S: Sink>(&mut self, now: u64, sinks: &mut [S]) {
+        for ((place, next), sink) in self.sms.iter_mut().zip(&mut self.next).zip(sinks) {
+            if *next > now {
+                continue;
+            }
+            let sm = &mut place.sm;
+            self.shared.exchange(sm);
+            sm.tick(&place.setup, now, sink);
+            self.shared.exchange(sm);
+            *next = sm.next_event();
+            if let Some(fault) = &sm.fault {
+                self.outcome = Some(Outcome::Fault(fault.clone()));
+                return;
+            }
+        }
+        if self.shared.queue.is_done() {
+            self.outcome = Some(Outcome::Finished);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The library's kernels on whole devices.
+
+use super::tests::{differences, expected, program};
+use super::{LibraryKernel, kernels};
+use engine::arch::{ArchId, architecture};
+use engine::sim::device::Device;
+use engine::sim::{Machine, MachineOptions, Outcome};
+
+/// Runs a kernel on a device of `num_sms` SMs to its end.
+fn run(kernel: &LibraryKernel, arch: ArchId, num_sms: u16) -> Option<Device> {
+    let program = program(kernel, arch).ok()?;
+    let mut sinks = vec![(); usize::from(num_sms)];
+    let options = MachineOptions::default();
+    let mut device = Device::new(
+        architecture(arch),
+        &program,
+        &kernel.launch(),
+        options,
+        num_sms,
+        &mut sinks,
+    )
+    .ok()?;
+    device.run_until(engine::ids::Cycle(u64::MAX), &mut sinks);
+    Some(device)
+}
+
+#[test]
+fn a_device_of_one_sm_is_the_machine() {
+    let mut compared = 0;
+    for kernel in kernels() {
+        for arch in ArchId::ALL {
+            let Ok(program) = program(kernel, arch) else {
+                continue;
+            };
+            let options = MachineOptions::default();
+            let Ok(mut machine) = Machine::new(architecture(arch), &program, &kernel.launch(), options)
+            else {
+                continue;
+            };
+            machine.run(&mut ());
+            if machine.outcome() != Some(&Outcome::Finished) {
+                // A device does not search for livelocks.
+                continue;
+            }
+            let device = run(kernel, arch, 1).unwrap();
+            assert_eq!(
+                (device.cycle(), device.outcome()),
+                (machine.cycle(), machine.outcome()),
+                "{} on {arch}",
+                kernel.id
+            );
+            assert!(
+                device.outputs().compared().eq(machine.outputs().compared()),
+                "{}",
+                kernel.id
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn kernels_compute_the_expected_values_on_many_sms() {
+    let mut faults: Vec<String> = Vec::new();
+    for kernel in kernels() {
+        for (arch, num_sms) in [(ArchId::Tu102, 3), (ArchId::Gf100, 2), (ArchId::Gt200, 30)] {
+            let Some(device) = run(kernel, arch, num_sms) else {
+                continue;
+            };
+            let alone = run(kernel, arch, 1).unwrap();
+            if alone.outcome() != Some(&Outcome::Finished) {
+                // A kernel that shows a fault.
+                continue;
+            }
+            if device.outcome() != Some(&Outcome::Finished) {
+                faults.push(format!("{} on {arch}: {:?}", kernel.id, device.outcome()));
+                continue;
+            }
+            let outputs = device.outputs();
+            if outputs.compared().eq(alone.outputs().compared()) {
+                continue;
+            }
+            // The order of updates may differ, and with it the last bits of sums.
+            faults.extend(differences(kernel, arch, &outputs, &expected(kernel)));
+        }
+    }
+    assert_eq!(faults, Vec::<String>::new());
+}
