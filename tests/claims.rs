@@ -4,6 +4,8 @@
 
 #[path = "claims/arithmetic.rs"]
 mod arithmetic;
+#[path = "claims/device.rs"]
+mod device;
 #[path = "claims/divergence.rs"]
 mod divergence;
 #[path = "claims/fermi_functions.rs"]

@@ -11,6 +11,7 @@ pub mod bench;
 mod check;
 pub mod corpus;
 mod coverage;
+mod device;
 mod files;
 mod findings;
 mod glossary;
@@ -122,6 +123,7 @@ enum Command {
     Check(check::CheckArgs),
     Corpus(corpus::CorpusArgs),
     Coverage(coverage::CoverageArgs),
+    Device(Box<device::DeviceArgs>),
     Findings(Box<findings::FindingsArgs>),
     Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
@@ -162,6 +164,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Check(args) => check::run(args, out),
         Command::Corpus(args) => corpus::run(args, out),
         Command::Coverage(args) => coverage::run(args, out),
+        Command::Device(args) => device::run(args, out),
         Command::Findings(args) => findings::run(args, out),
         Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),

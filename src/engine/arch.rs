@@ -22,6 +22,7 @@ mod tesla;
 mod tests;
 mod turing;
 mod volta;
+mod floor;
 mod years;
 
 use std::fmt;
@@ -31,6 +32,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
+pub use floor::{Floor, places};
 pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{
@@ -400,11 +402,6 @@ pub fn architecture(id: ArchId) -> &'static Architecture {
 }
 
 impl Architecture {
-    /// The SMs in the order in which they take the first blocks of a grid.
-    pub fn block_order(&self, num_sms: usize) -> Vec<usize> {
-        (0..num_sms).collect()
-    }
-
     /// Returns the cost of an instruction class, or `None` if the chip has no such instruction.
     pub fn cost(&self, class: OpClass) -> Option<&OpCost> {
         match (self.costs[class as usize].as_ref(), class) {

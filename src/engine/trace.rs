@@ -9,6 +9,7 @@ mod checkpoints;
 mod columns;
 mod counters;
 mod density;
+pub mod device;
 mod export;
 pub mod find;
 mod flight;

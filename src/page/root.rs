@@ -989,6 +989,10 @@ impl Root {
                 self.memo.change();
                 self.session.checked(number, *report);
             }
+            Some(News::Device(number, trace)) => {
+                self.memo.change();
+                self.session.device_done(number, *trace);
+            }
             Some(News::Lost(number, why)) => {
                 self.memo.change();
                 self.session.lost(number, &why);

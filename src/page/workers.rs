@@ -10,6 +10,7 @@ use yew::Callback;
 use super::browser;
 use super::worker_module::{FromWorker, WorkerHandle};
 use engine::trace::Segment;
+use engine::trace::device::DeviceTrace;
 use workbench::app::{Job, JobKind, Report};
 use workbench::check;
 use worker::message::{get, get_segment, set};
@@ -23,6 +24,8 @@ pub(crate) enum News {
     More(u64, Report, Option<Segment>),
     /// The findings of a run's checks.
     Checked(u64, Box<check::Report>),
+    /// The record of a run on a device.
+    Device(u64, Box<DeviceTrace>),
     /// The run failed, with the reason.
     Lost(u64, String),
 }
@@ -165,6 +168,11 @@ impl Workers {
             let report = serde_json::from_str(&found).ok()?;
             return Some(News::Checked(number, Box::new(report)));
         }
+        if let Some(trace) = get(&message, "device").as_string() {
+            member.job = None;
+            let trace = serde_json::from_str(&trace).ok()?;
+            return Some(News::Device(number, Box::new(trace)));
+        }
         let report = report(&message)?;
         if report.finished {
             member.job = None;
@@ -216,6 +224,7 @@ impl Member {
         set(&message, "number", job.number as f64);
         set(&message, "link", &*job.link);
         set(&message, "checks", job.kind == JobKind::Check);
+        set(&message, "device", job.kind == JobKind::Device);
         if let Some(program) = &job.program {
             set(&message, "program", Uint8Array::from(&**program));
         }

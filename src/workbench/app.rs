@@ -39,6 +39,7 @@ mod progress;
 mod sweep;
 mod advice;
 pub mod checks;
+mod device;
 mod view_model;
 mod export;
 mod text;
@@ -74,6 +75,7 @@ pub use advice::measure;
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
+pub use device::DeviceEngine;
 pub use explain::ExplainEdit;
 pub use export::ExportKind;
 pub use fault::FaultPlace;
@@ -487,6 +489,7 @@ impl Session {
         let mut jobs: Vec<Job> = others.collect();
         jobs.sort_by_key(|job| !is_own(job));
         jobs.extend(self.check_jobs());
+        jobs.extend(self.device_jobs());
         jobs.extend(self.sweep_jobs());
         jobs.extend(self.advice_jobs());
         jobs
@@ -549,6 +552,7 @@ impl Session {
         self.receive_sweep(number, report, &mut segment);
         self.receive_advice(number, report, &mut segment);
         self.receive_checks(number, report);
+        self.receive_device(number, report);
         self.follow_sweep();
         self.follow_advice();
         self.follow_runs();
@@ -563,6 +567,7 @@ impl Session {
         self.lose_sweep(number, why);
         self.lose_advice(number, why);
         self.lose_checks(number, why);
+        self.lose_device(number, why);
         self.follow_sweep();
         self.follow_runs();
     }
@@ -583,6 +588,9 @@ impl Session {
         }
         if !more {
             more = self.work_checks(f64::INFINITY, || 0.0);
+        }
+        if !more {
+            more = self.work_devices(f64::INFINITY, || 0.0);
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));

@@ -12,6 +12,7 @@ mod compare;
 pub mod code;
 pub mod controls;
 pub mod damage;
+mod device;
 mod divergence;
 mod ending;
 mod findings;
@@ -61,6 +62,7 @@ pub use controls::{
     Breakdown, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
     NumberFormat, Period, RequestStep, Setting, Settings, Storage,
 };
+pub use device::{DeviceData, device, device_tooltip, inspect_device};
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
 pub use ending::ending_cycle;
 pub use findings::{FindingsData, LineText, finding_tooltip, findings, inspect_findings};
@@ -441,6 +443,8 @@ pub enum Target {
     Swizzle,
     /// A point or a roof of a plot.
     PlotPoint(PlotPoint),
+    /// An SM of the Device view.
+    DeviceSm(u16),
 }
 
 /// A shape to draw, with its meaning.

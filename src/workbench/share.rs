@@ -74,11 +74,13 @@ pub enum View {
     Plots,
     /// What limits the run, and what would make it faster.
     Findings,
+    /// All SMs of the product, and the blocks that each one runs.
+    Device,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Findings,
         Self::Sm,
         Self::Timeline,
@@ -90,6 +92,7 @@ impl View {
         Self::Source,
         Self::Occupancy,
         Self::Plots,
+        Self::Device,
         Self::Divergence,
         Self::Caches,
         Self::Compare,
@@ -102,7 +105,7 @@ impl View {
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
-        &[Self::Occupancy, Self::Plots],
+        &[Self::Occupancy, Self::Device, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
@@ -125,6 +128,7 @@ impl View {
             Self::Checks => "checks",
             Self::Plots => "plots",
             Self::Findings => "findings",
+            Self::Device => "device",
         }
     }
 
@@ -146,6 +150,7 @@ impl View {
             Self::Checks => "Checks",
             Self::Plots => "Plots",
             Self::Findings => "Findings",
+            Self::Device => "Device",
         }
     }
 }

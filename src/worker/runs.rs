@@ -12,7 +12,7 @@ use super::api::ApiRun;
 use super::message::{buffers, get, set};
 use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
-use workbench::app::{CheckEngine, Engine, Report};
+use workbench::app::{CheckEngine, DeviceEngine, Engine, Report};
 
 /// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
@@ -35,6 +35,7 @@ pub(crate) fn now_ms() -> f64 {
 enum Task {
     Trace(Box<Engine>),
     Check(Box<CheckEngine>),
+    Device(Box<DeviceEngine>),
     Api(Box<ApiRun>),
 }
 
@@ -48,6 +49,9 @@ impl Task {
         let link = get(message, "link").as_string()?;
         if get(message, "checks").is_truthy() {
             return Some(CheckEngine::start(&link).map(|engine| Self::Check(Box::new(engine))));
+        }
+        if get(message, "device").is_truthy() {
+            return Some(DeviceEngine::start(&link).map(|engine| Self::Device(Box::new(engine))));
         }
         let program = get(message, "program").dyn_into::<Uint8Array>().ok();
         let program = program.map(|bytes| bytes.to_vec());
@@ -175,16 +179,14 @@ impl Server {
             }
             Task::Check(engine) => {
                 let (report, found) = engine.work(CHECK_MS, now_ms);
-                match found.map(|found| serde_json::to_string(&found)) {
-                    Some(Ok(found)) => {
-                        let message = Object::new();
-                        set(&message, "number", number);
-                        set(&message, "found", found);
-                        post(&self.port, &message);
-                    }
-                    Some(Err(error)) => fail(&self.port, Some(number), &error.to_string()),
-                    None => self.report(number, &report, None),
-                }
+                let found = found.map(|found| serde_json::to_string(&found));
+                self.end(number, &report, "found", found);
+                report.finished
+            }
+            Task::Device(engine) => {
+                let (report, trace) = engine.work(CHECK_MS, now_ms);
+                let trace = trace.map(|trace| serde_json::to_string(&trace));
+                self.end(number, &report, "device", trace);
                 report.finished
             }
             Task::Api(run) => {
@@ -208,6 +210,20 @@ impl Server {
                 self.report(number, &report, Some(&segment));
             }
             post(&self.port, &results);
+        }
+    }
+
+    /// Posts the result of a task as JSON, or its progress while there is none.
+    fn end(&self, number: f64, report: &Report, name: &str, result: Option<serde_json::Result<String>>) {
+        match result {
+            Some(Ok(result)) => {
+                let message = Object::new();
+                set(&message, "number", number);
+                set(&message, name, result);
+                post(&self.port, &message);
+            }
+            Some(Err(error)) => fail(&self.port, Some(number), &error.to_string()),
+            None => self.report(number, report, None),
         }
     }
 

@@ -14,6 +14,8 @@ use crate::arch::{Architecture, Partitions};
 
 /// Parts of a clock: the unit in which bandwidth is counted.
 const PARTS: u64 = 256;
+/// The same for the bandwidth that many SMs share.
+const FINE_PARTS: u64 = 1 << 16;
 
 /// Device memory: one queue per partition where the address mapping is known, otherwise one queue.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ struct Device {
     free: Vec<u64>,
     /// Parts of a clock that 32 bytes occupy a queue.
     parts_per_32_bytes: u64,
+    /// Parts of a clock.
+    parts: u64,
     /// Bytes so far. Not part of images.
     bytes: u64,
 }
@@ -32,6 +36,7 @@ impl Device {
     fn new(arch: &Architecture, num_sms: usize) -> Self {
         let device = &arch.memory.device;
         let partitions = arch.memory.partitions;
+        let parts = if num_sms > 1 { FINE_PARTS } else { PARTS };
         let per_cycle = arch.dram_bytes_per_cycle() * f64::from(device.efficiency.value);
         let (num, per_cycle) = if let Some(partitions) = &partitions {
             let num = partitions.number.value.max(1);
@@ -43,7 +48,8 @@ impl Device {
         Self {
             partitions,
             free: vec![0; num],
-            parts_per_32_bytes: (32.0 * PARTS as f64 / per_cycle) as u64,
+            parts_per_32_bytes: (32.0 * parts as f64 / per_cycle) as u64,
+            parts,
             bytes: 0,
         }
     }
@@ -55,9 +61,9 @@ impl Device {
             return 0;
         };
         self.bytes += bytes;
-        let from = (at * PARTS).max(*free);
+        let from = (at * self.parts).max(*free);
         *free = from + bytes * self.parts_per_32_bytes / 32;
-        from / PARTS - at
+        from / self.parts - at
     }
 }
 
@@ -89,9 +95,28 @@ pub(super) struct Common {
     updates: UpdatesInProgress,
     /// Bytes between SMs and L2 so far. Not part of images.
     l2_bytes: u64,
+    /// Fine parts of a clock that 32 bytes occupy L2. 0: a single SM, whose port bounds the bandwidth.
+    l2_parts_per_32_bytes: u64,
+    /// The cycle in which L2 is free, in fine parts. Not part of images.
+    l2_free: u64,
 }
 
 impl Common {
+    /// Queues at L2 from cycle `at` on. Returns the clocks of waiting.
+    #[inline(always)]
+    fn through_l2(&mut self, at: u64, bytes: u64) -> u64 {
+        if self.l2.is_none() {
+            return 0;
+        }
+        self.l2_bytes += bytes;
+        if self.l2_parts_per_32_bytes == 0 {
+            return 0;
+        }
+        let from = (at * FINE_PARTS).max(self.l2_free);
+        self.l2_free = from + bytes * self.l2_parts_per_32_bytes / 32;
+        from / FINE_PARTS - at
+    }
+
     /// The bytes moved so far.
     pub(super) const fn load(&self) -> Load {
         Load {
@@ -108,11 +133,14 @@ impl Common {
                 partitions: None,
                 free: Vec::new(),
                 parts_per_32_bytes: 0,
+                parts: PARTS,
                 bytes: 0,
             },
             atomic_free: UpdatesInProgress::default(),
             updates: UpdatesInProgress::default(),
             l2_bytes: 0,
+            l2_parts_per_32_bytes: 0,
+            l2_free: 0,
         }
     }
 
@@ -129,6 +157,14 @@ impl Common {
             atomic_free: UpdatesInProgress::default(),
             updates: UpdatesInProgress::default(),
             l2_bytes: 0,
+            l2_parts_per_32_bytes: if num_sms > 1 {
+                arch.memory.l2.as_ref().map_or(0, |l2| {
+                    32 * FINE_PARTS / u64::from(l2.bytes_per_cycle.value).max(1)
+                })
+            } else {
+                0
+            },
+            l2_free: 0,
         }
     }
 }
@@ -169,6 +205,8 @@ impl FarMemory {
             atomic_free,
             updates,
             l2_bytes: _,
+            l2_parts_per_32_bytes: _,
+            l2_free: _,
         } = common.as_ref();
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
@@ -260,16 +298,13 @@ impl FarMemory {
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
+        let at = at + self.common.through_l2(at, u64::from(bytes));
         let Common {
-            l2: Some(l2),
-            device,
-            l2_bytes,
-            ..
+            l2: Some(l2), device, ..
         } = self.common.as_mut()
         else {
             return self.without_l2(Move::Read { address, bytes }, address, bytes, at);
         };
-        *l2_bytes += u64::from(bytes);
         let hit = at + self.l2_latency;
         let sector = u64::from(l2.sector_bytes());
         let mut arrival = 0;
@@ -349,10 +384,10 @@ impl FarMemory {
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
+        let at = at + self.common.through_l2(at, u64::from(bytes));
         let Some(l2) = &mut self.common.l2 else {
             return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
         };
-        self.common.l2_bytes += u64::from(bytes);
         let victim = l2.write(address, at, written, true);
         self.write_back(victim, at);
         self.traffic.note(Move::L2Write {
@@ -378,6 +413,7 @@ impl FarMemory {
     ) -> u64 {
         let wait = self.through_port(at, self.atomic_sector);
         let at = at + wait;
+        let at = at + self.common.through_l2(at, self.atomic_sector);
         let there = self.fetch_for_change(address, at);
         if !is_contended {
             return there;
@@ -402,7 +438,6 @@ impl FarMemory {
             self.traffic.note(Move::Write { address, bytes });
             return at + wait;
         };
-        self.common.l2_bytes += self.atomic_sector;
         let sector = u64::from(l2.sector_bytes());
         let found = l2.lookup(address, at);
         let there = match found {

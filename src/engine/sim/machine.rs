@@ -141,6 +141,7 @@ impl Prepared {
             shared_bytes: program.static_shared_bytes + launch.dynamic_shared,
             local_bytes: program.local_bytes_per_thread,
             pointer_bits: program.pointer_bits,
+            refill_cycles: 0,
             may_spin: livelock::may_spin(program),
             warps_per_block: threads_per_block.div_ceil(crate::arch::WARP_SIZE),
             independent: arch.has_independent_threads(),

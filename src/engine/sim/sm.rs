@@ -62,6 +62,8 @@ pub(super) struct Setup {
     pub(super) shared_bytes: u32,
     pub(super) local_bytes: u32,
     pub(super) pointer_bits: u32,
+    /// Cycles from the end of a block to the start of the next ones on its SM. 0: alone, an SM starts them at once.
+    pub(super) refill_cycles: u64,
     /// Whether livelock detection is on.
     pub(super) may_spin: bool,
     pub(super) warps_per_block: u32,
@@ -118,6 +120,8 @@ pub(super) struct Sm {
     pub(super) lsu: Lsu,
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
+    /// The cycle in which the SM takes further blocks of its device's grid.
+    refill_at: u64,
     pub(super) fault: Option<Fault>,
     /// The number of accesses reported.
     pub(super) num_accesses: u32,
@@ -181,6 +185,7 @@ impl Sm {
             lsu: Lsu::new(setup, l1, far),
             device,
             blocks: BlockScheduler::new(num_blocks, resident_limit, num_slots),
+            refill_at: NEVER,
             fault: None,
             num_accesses: 0,
             requests: VecDeque::new(),
@@ -189,11 +194,15 @@ impl Sm {
 
     /// The next cycle in which the SM has work; [`NEVER`] if nothing can happen any more.
     pub(super) fn next_event(&self) -> u64 {
-        self.wake.iter().copied().fold(NEVER, u64::min)
+        self.wake.iter().copied().fold(self.refill_at, u64::min)
     }
 
     /// Simulates one cycle.
     pub(super) fn tick<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) {
+        if self.refill_at <= now {
+            self.refill_at = NEVER;
+            self.start_blocks(setup, now, sink);
+        }
         self.advance_lsu(setup, now, sink);
         let first = if setup.takes_turns {
             self.turn.at(now, setup)

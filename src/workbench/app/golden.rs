@@ -273,6 +273,11 @@ fn combinations() {
 }
 
 #[test]
+fn device() {
+    golden(View::Device, "kernel=saxpy;grid=200", [100, 900]);
+}
+
+#[test]
 fn roofline() {
     golden_named("plots-roofline", View::Plots, "kernel=matmul-tiled", [150, 900]);
 }

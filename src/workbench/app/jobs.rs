@@ -43,6 +43,8 @@ pub enum JobKind {
     Trace,
     /// The findings of the checks.
     Check,
+    /// The record of the launch on a whole device.
+    Device,
 }
 
 /// The progress of a run, reported by its simulator.

@@ -7,6 +7,7 @@ use super::advice::AdviceState;
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
+use super::device::Devices;
 use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
@@ -252,6 +253,7 @@ pub struct Session {
     pub(super) sweep: Sweep,
     pub(super) advice: AdviceState,
     pub(super) checks: Checks,
+    pub(super) devices: Devices,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
     /// The last explanation.
@@ -305,6 +307,7 @@ impl Session {
             sweep: Sweep::default(),
             advice: AdviceState::default(),
             checks: Checks::default(),
+            devices: Devices::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),
             magnified: None,

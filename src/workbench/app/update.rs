@@ -35,6 +35,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     session.follow_sweep();
     session.follow_advice();
     session.follow_checks();
+    session.follow_devices();
     if let Some(before) = before
         && effects.contains(&Effect::PushLink)
     {

@@ -11,7 +11,7 @@ use super::compare::ComparedKey;
 use super::playground::PlayKey;
 use super::{RunSide, Session};
 use crate::advice::with_padding;
-use crate::scene::{self, Chart, Inspection, Scene, Size, Target, ViewState, thousands};
+use crate::scene::{self, Chart, DeviceData, Inspection, Scene, Size, Target, ViewState, thousands};
 use crate::share::View;
 use engine::files;
 use engine::ids::{Cycle, SlotIdx};
@@ -112,6 +112,9 @@ impl<'s> ShownSide<'s> {
         if view == View::Findings && !self.side.derived.is_running() && !self.is_stale_in(view) {
             return self.session.findings_sentence(self.idx);
         }
+        if view == View::Device && !self.is_stale_in(view) {
+            return self.session.device_sentence(self.idx);
+        }
         if self.is_stale_in(view) {
             return "Fix the kernel or the launch configuration to see a run.".to_owned();
         }
@@ -135,6 +138,7 @@ impl<'s> ShownSide<'s> {
             sweep: match view {
                 View::Carveout => self.session.sweep_revision(),
                 View::Findings | View::Stalls => self.session.advice_revision(),
+                View::Device => self.session.device_revision(),
                 _ => 0,
             },
         }
@@ -143,6 +147,16 @@ impl<'s> ShownSide<'s> {
     /// The run at the shown cycle.
     pub(super) fn frame(&self) -> Option<Frame<'s>> {
         Some(self.side.derived.trace()?.frame(Cycle(self.cycle)))
+    }
+
+    /// What the Device view shows, once the device's run has ended.
+    fn device_data(&self) -> Option<DeviceData<'_>> {
+        Some(DeviceData {
+            arch: self.side.arch(),
+            trace: self.session.device_trace(self.idx)?,
+            cycle: Cycle(self.cycle),
+            selected: self.state.settings.sm,
+        })
     }
 
     /// A view's picture at the current cycle.
@@ -170,6 +184,7 @@ impl<'s> ShownSide<'s> {
             View::Caches => scene::caches(&frame, state, size),
             View::Plots => scene::plots(&frame, state, size),
             View::Findings => scene::findings(&self.session.findings_data(self.idx)?.data(), size),
+            View::Device => scene::device(&self.device_data()?, size),
             View::Compare | View::Checks => return None,
         };
         scene::mark(&mut scene, &self.session.marks(self.idx, view));
@@ -220,6 +235,7 @@ impl<'s> ShownSide<'s> {
                 Target::PlotPoint(point) => Some(scene::plot_tooltip(&frame, &self.state, point)),
                 _ => None,
             },
+            View::Device => scene::device_tooltip(&self.device_data()?, target),
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
             View::Stalls => match target {
                 Target::OpenFinding(idx) => {
@@ -279,7 +295,7 @@ impl Session {
             View::Divergence => View::Source,
             View::Caches => View::Coalescing,
             View::Checks | View::Findings => View::Source,
-            View::Plots => View::Occupancy,
+            View::Plots | View::Device => View::Occupancy,
             _ => View::Timeline,
         }
     }
@@ -325,6 +341,10 @@ impl Session {
             View::Source => scene::inspect_code(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Plots => scene::inspect_plots(&frame, &self.view_state()),
+            View::Device => match self.shown().device_data() {
+                Some(data) => scene::inspect_device(&data),
+                None => warp(),
+            },
             View::Findings => match self.findings_data(self.active_side()) {
                 Some(own) => scene::inspect_findings(&own.data()),
                 None => warp(),

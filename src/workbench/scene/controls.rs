@@ -473,6 +473,9 @@ pub struct Settings {
     pub cache_line: Option<(u16, u16)>,
     /// Whether the Carveout view runs every combination.
     pub sweep: bool,
+    /// The selected SM of the Device view.
+    #[serde(default)]
+    pub sm: Option<u16>,
     /// The settings of the Plots view.
     #[serde(default)]
     pub plot: PlotSettings,

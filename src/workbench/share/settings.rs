@@ -50,6 +50,9 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if let Some((set, way)) = settings.cache_line {
         put("way", format!("{set}.{way}"));
     }
+    if let Some(sm) = settings.sm {
+        put("smid", sm.to_string());
+    }
     super::plots::write(&settings.plot, put);
 }
 
@@ -84,6 +87,13 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
             let id = |on: bool| if on { "on" } else { "off" };
             pick(&[false, true], id, value).map(|sweep| settings.sweep = sweep)
         }
+        "smid" => match value.parse() {
+            Ok(sm) => {
+                settings.sm = Some(sm);
+                Ok(())
+            }
+            Err(_) => Err("it must be the number of an SM, from 0".to_owned()),
+        },
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
         _ => return super::plots::read(&mut settings.plot, key, value),
     })

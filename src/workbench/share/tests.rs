@@ -386,8 +386,10 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of((any::<u16>(), any::<u16>())),
         any::<bool>(),
     );
-    (registers, code, plots()).prop_map(|(registers, code, plot)| Settings {
+    let sm = prop::option::of(any::<u16>());
+    (registers, code, plots(), sm).prop_map(|(registers, code, plot, sm)| Settings {
         plot,
+        sm,
         format: registers.0,
         storage: registers.1,
         pairs: registers.2,

@@ -197,7 +197,11 @@ impl Sm {
                     observer.block_finished(Cycle(now), block.id);
                 }
             }
-            self.start_blocks(setup, now, sink);
+            if setup.refill_cycles == 0 {
+                self.start_blocks(setup, now, sink);
+            } else {
+                self.refill_at = self.refill_at.min(now + setup.refill_cycles);
+            }
         }
     }
 

@@ -31,6 +31,8 @@ impl Sm {
             fault: _,
             num_accesses,
             requests,
+            // Images are made of single SMs, which refill at once.
+            refill_at: _,
         } = self;
         to.section(Section::Sm, 0, |to| {
             to.put(prepared);

@@ -58,6 +58,10 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::HitColumn(cycle) => {
             return update(session, Event::Seek(cycle));
         }
+        Target::DeviceSm(sm) => {
+            let settings = &mut session.ui.state.settings;
+            settings.sm = other_than(settings.sm, sm);
+        }
         Target::PlotPoint(point) => {
             let plot = &mut session.ui.state.settings.plot;
             plot.point = other_than(plot.point, point);

@@ -1,0 +1,133 @@
+//! `device`: simulate a launch on all SMs of a device.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::Args;
+use serde_json::json;
+
+use super::scenario::ScenarioFlags;
+use super::{CliResult, Verdict, outcome_text};
+use engine::arch::{ArchId, architecture};
+use engine::sim::Outcome;
+use engine::trace::device::{DeviceSimulation, DeviceTrace};
+use workbench::check::refusal;
+use workbench::share::Scenario;
+
+/// Simulate a launch on all SMs of a device, and print where its blocks ran, waves, and bandwidth
+///
+/// Exits with 1 if the kernel does not compile, an architecture refuses the launch, or the run faults, deadlocks, or
+/// reaches its cycle limit.
+#[derive(Args)]
+pub(super) struct DeviceArgs {
+    #[command(flatten)]
+    scenario: ScenarioFlags,
+    /// SMs that take blocks [default: all SMs of the product]
+    #[arg(long)]
+    sms: Option<u16>,
+    /// Print a JSON array with one record per architecture
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
+    let (scenario, archs) = args.scenario.scenario()?;
+    let file = args.scenario.file_name(&scenario);
+    let mut verdict = Verdict::Good;
+    let mut objects = Vec::new();
+    for arch in archs {
+        let result = simulate(&scenario, &file, arch, args.sms);
+        if !matches!(&result, Ok(trace) if trace.outcome == Some(Outcome::Finished)) {
+            verdict = Verdict::Bad;
+        }
+        match (args.json, result) {
+            (true, Ok(trace)) => objects.push(json!({ "arch": arch, "device": trace })),
+            (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
+            (false, Ok(trace)) => print(&trace, arch, out)?,
+            (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
+        }
+    }
+    if args.json {
+        serde_json::to_writer(&mut *out, &objects)?;
+        writeln!(out)?;
+    }
+    Ok(verdict)
+}
+
+/// Compiles a scenario, and runs it on a device. The error is a message for the user.
+fn simulate(scenario: &Scenario, file: &str, arch: ArchId, sms: Option<u16>) -> Result<DeviceTrace, String> {
+    let source = scenario.source();
+    let compiled =
+        cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
+            let texts = diagnostics
+                .iter()
+                .map(|diagnostic| diagnostic.render(file, source));
+            format!("the kernel does not compile\n{}", texts.collect::<String>())
+        })?;
+    let program = Arc::new(compiled.program);
+    let model = architecture(arch);
+    let num_sms = model.chip.num_sms.value;
+    let num_sms = sms.map_or(num_sms, |sms| sms.clamp(1, num_sms));
+    let launch = scenario.launch();
+    let mut simulation =
+        DeviceSimulation::new(model, Arc::clone(&program), &launch, scenario.machine, num_sms).map_err(
+            |error| {
+                format!(
+                    "the launch is refused\n{}",
+                    refusal(&error, &program).render(file, source)
+                )
+            },
+        )?;
+    simulation.advance(u64::MAX);
+    Ok(simulation.trace())
+}
+
+fn print(trace: &DeviceTrace, arch: ArchId, out: &mut dyn Write) -> std::io::Result<()> {
+    let model = architecture(arch);
+    let ghz = f64::from(model.chip.sm_clock_mhz.value) / 1000.0;
+    let cycles = trace.num_cycles.max(1) as f64;
+    let per_sm = (0..trace.num_sms).map(|sm| trace.blocks_of(sm).count());
+    let (most, fewest) = (per_sm.clone().max().unwrap_or(0), per_sm.min().unwrap_or(0));
+    let (l2, dram) = trace.loads.iter().fold((0, 0), |(l2, dram), load| {
+        (l2 + load.l2_bytes, dram + load.dram_bytes)
+    });
+    writeln!(out, "{} with {} SMs", model.name, trace.num_sms)?;
+    let outcome = trace.outcome.as_ref().map_or_else(String::new, outcome_text);
+    writeln!(out, "  outcome        {outcome}")?;
+    writeln!(
+        out,
+        "  cycles         {} ({:.1} µs)",
+        trace.num_cycles,
+        cycles / ghz / 1000.0
+    )?;
+    writeln!(
+        out,
+        "  blocks         {}: {} fit an SM, {} the device; {:.2} waves; {fewest} to {most} ran on an SM",
+        trace.num_blocks,
+        trace.blocks_per_sm,
+        trace.capacity(),
+        trace.waves()
+    )?;
+    writeln!(
+        out,
+        "  tail           from cycle {}: {:.1} % of the run",
+        trace.tail(),
+        100.0 * (1.0 - trace.tail() as f64 / cycles)
+    )?;
+    writeln!(
+        out,
+        "  issued         {} warp instructions, {:.2} per cycle",
+        trace.issued(),
+        trace.issued() as f64 / cycles
+    )?;
+    writeln!(
+        out,
+        "  L2             {l2} bytes, {:.1} GB/s",
+        l2 as f64 / cycles * ghz
+    )?;
+    writeln!(
+        out,
+        "  device memory  {dram} bytes, {:.1} GB/s\n",
+        dram as f64 / cycles * ghz
+    )
+}

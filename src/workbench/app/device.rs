@@ -1,0 +1,259 @@
+//! The Device view: the launch on all SMs of the product. It is a run of its own in the simulator, which is requested
+//! while the view is on the stage.
+
+use std::sync::Arc;
+
+use super::Session;
+use super::jobs::{Job, JobKind, Report, next_number};
+use super::run::Derived;
+use super::start::{compiled_program, prepare};
+use crate::scene::thousands;
+use crate::share::{self, View};
+use engine::arch::architecture;
+use engine::trace::device::{DeviceSimulation, DeviceTrace};
+
+/// Cycles between two reads of the clock.
+const STRIDE_CYCLES: u64 = 16;
+
+/// The progress of a device's run.
+#[derive(Debug)]
+enum State {
+    /// Simulated up to this cycle.
+    Runs(u64),
+    /// Failed, with the reason.
+    Lost(String),
+    /// Finished.
+    Done(Arc<DeviceTrace>),
+}
+
+/// A run on a device.
+#[derive(Debug)]
+struct DeviceRun {
+    number: u64,
+    /// All inputs of the run, as a link.
+    link: Arc<str>,
+    state: State,
+    /// The engine, if this thread simulates.
+    engine: Option<Box<DeviceEngine>>,
+}
+
+/// The requested runs on devices.
+#[derive(Debug, Default)]
+pub(super) struct Devices {
+    runs: Vec<DeviceRun>,
+    /// Changes whenever a picture of a device changes.
+    revision: u64,
+}
+
+/// A device's run in progress, on any thread.
+#[derive(Debug)]
+pub struct DeviceEngine {
+    simulation: DeviceSimulation,
+    busy_ms: f64,
+}
+
+impl DeviceEngine {
+    /// Compiles a link's kernel, and loads its launch on all SMs.
+    ///
+    /// # Errors
+    /// A sentence, if the kernel does not compile or the architecture rejects the launch.
+    pub fn start(link: &str) -> Result<Self, String> {
+        let scenario = share::decode(link).scenario;
+        let program = compiled_program(&scenario)?;
+        let (launch, _) = prepare(&scenario, &program);
+        let arch = architecture(scenario.arch);
+        let num_sms = arch.chip.num_sms.value;
+        let simulation = DeviceSimulation::new(arch, program, &launch, scenario.machine, num_sms);
+        Ok(Self {
+            simulation: simulation.map_err(|error| error.to_string())?,
+            busy_ms: 0.0,
+        })
+    }
+
+    /// Simulates for a slice of time. Returns the progress, and the record at the end.
+    pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<DeviceTrace>) {
+        let start = now_ms();
+        let mut goes_on = true;
+        while goes_on && now_ms() - start < slice_ms {
+            goes_on = self.simulation.advance(STRIDE_CYCLES);
+        }
+        self.busy_ms += now_ms() - start;
+        let report = Report {
+            cycles: self.simulation.progress().0,
+            issues: self.simulation.issued(),
+            busy_ms: self.busy_ms,
+            finished: !goes_on,
+        };
+        (report, (!goes_on).then(|| self.simulation.trace()))
+    }
+}
+
+impl Session {
+    /// Requests a run on the device for each run while the view is on the stage, and no other.
+    pub(super) fn follow_devices(&mut self) {
+        let links: Vec<Arc<str>> = if self.shows(View::Device) {
+            self.derived_all().filter_map(Derived::run_link).collect()
+        } else {
+            Vec::new()
+        };
+        // The runs of the last sight of the view are kept, for a return to it.
+        if links.is_empty() {
+            self.devices
+                .runs
+                .retain(|run| matches!(run.state, State::Done(_)));
+            return;
+        }
+        self.devices.runs.retain(|run| links.contains(&run.link));
+        for link in links {
+            if self.devices.runs.iter().all(|run| run.link != link) {
+                self.devices.runs.push(DeviceRun {
+                    number: next_number(),
+                    link,
+                    state: State::Runs(0),
+                    engine: None,
+                });
+            }
+        }
+    }
+
+    /// The runs to perform.
+    pub(super) fn device_jobs(&self) -> impl Iterator<Item = Job> {
+        let open = |run: &&DeviceRun| matches!(run.state, State::Runs(_));
+        self.devices.runs.iter().filter(open).map(|run| Job {
+            number: run.number,
+            link: Arc::clone(&run.link),
+            program: None,
+            goes_on: true,
+            kind: JobKind::Device,
+        })
+    }
+
+    /// Sets the state of a run.
+    fn settle_device(&mut self, number: u64, state: State) {
+        if let Some(run) = self.devices.runs.iter_mut().find(|run| run.number == number) {
+            run.state = state;
+            self.devices.revision += 1;
+        }
+    }
+
+    /// Handles the progress of a run.
+    pub(super) fn receive_device(&mut self, number: u64, report: Report) {
+        self.settle_device(number, State::Runs(report.cycles));
+    }
+
+    /// Handles the record of a run.
+    pub fn device_done(&mut self, number: u64, trace: DeviceTrace) {
+        self.settle_device(number, State::Done(Arc::new(trace)));
+    }
+
+    /// Handles the failure of a run, with the reason.
+    pub(super) fn lose_device(&mut self, number: u64, why: &str) {
+        self.settle_device(number, State::Lost(why.to_owned()));
+    }
+
+    /// Simulates a device on this thread for a slice of time. Returns whether any is unfinished.
+    pub(super) fn work_devices(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let open = |run: &&mut DeviceRun| matches!(run.state, State::Runs(_));
+        let Some(run) = self.devices.runs.iter_mut().find(open) else {
+            return false;
+        };
+        if run.engine.is_none() {
+            match DeviceEngine::start(&run.link) {
+                Ok(engine) => run.engine = Some(Box::new(engine)),
+                Err(why) => run.state = State::Lost(why),
+            }
+        }
+        if let Some(mut engine) = run.engine.take() {
+            let (report, trace) = engine.work(slice_ms, now_ms);
+            match trace {
+                Some(trace) => run.state = State::Done(Arc::new(trace)),
+                None => {
+                    run.state = State::Runs(report.cycles);
+                    run.engine = Some(engine);
+                }
+            }
+        }
+        self.devices.revision += 1;
+        self.device_jobs().next().is_some()
+    }
+
+    /// Changes whenever a picture of a device changes.
+    pub(super) const fn device_revision(&self) -> u64 {
+        self.devices.revision
+    }
+
+    fn device_run(&self, side: usize) -> Option<&DeviceRun> {
+        let link = self.sides[side].derived.run_link()?;
+        self.devices.runs.iter().find(|run| run.link == link)
+    }
+
+    /// The record of a side's run on the device, once it has ended.
+    pub(super) fn device_trace(&self, side: usize) -> Option<&Arc<DeviceTrace>> {
+        match &self.device_run(side)?.state {
+            State::Done(trace) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// The sentence in place of a missing picture.
+    pub(super) fn device_sentence(&self, side: usize) -> String {
+        let num_sms = self.sides[side].arch().chip.num_sms.value;
+        match self.device_run(side).map(|run| &run.state) {
+            Some(State::Runs(cycle)) => {
+                format!("Simulating all {num_sms} SMs, cycle {}", thousands(*cycle))
+            }
+            Some(State::Lost(why)) => format!("The device's run failed. {why}"),
+            Some(State::Done(_)) => String::new(),
+            None => "Fix the kernel or the launch configuration to see the device.".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Event, update};
+    use crate::scene::{Size, Target};
+
+    const SIZE: Size = Size {
+        width: 900.0,
+        height: 600.0,
+    };
+
+    fn session(link: &str) -> Session {
+        let mut session = Session::new();
+        let _ = update(&mut session, Event::Open(link.to_owned()));
+        while session.work(10_000) {}
+        session
+    }
+
+    #[test]
+    fn the_view_runs_the_launch_on_all_sms_and_the_link_keeps_the_selected_one() {
+        let link = "#v1;kernel=vector-add;grid=200;view=device;cycle=100;smid=5";
+        let mut session = session(link);
+        let trace = session.device_trace(0).expect("the device has run");
+        assert_eq!((trace.num_sms, trace.num_blocks), (68, 200));
+        assert_eq!(crate::share::encode(&session.link()), link);
+        let scene = session.shown().picture(View::Device, SIZE).unwrap();
+        assert!(scene.headline.contains("of 68 SMs"), "{}", scene.headline);
+        assert_eq!(scene.table.rows.len(), 68);
+        let inspection = session.inspection().unwrap();
+        assert_eq!(inspection.title, "SM 5");
+        update(&mut session, Event::Select(Target::DeviceSm(7)));
+        assert_eq!(session.inspection().unwrap().title, "SM 7");
+        update(&mut session, Event::Select(Target::DeviceSm(7)));
+        assert_eq!(session.inspection().unwrap().title, "Device");
+    }
+
+    #[test]
+    fn a_device_runs_only_while_its_view_is_shown() {
+        let mut session = session("#v1;kernel=vector-add");
+        assert!(session.device_trace(0).is_none());
+        let _ = update(&mut session, Event::View(View::Device));
+        assert_eq!(session.device_jobs().count(), 1);
+        assert!(session.shown().empty_sentence_in(View::Device).contains("68 SMs"));
+        while session.work(10_000) {}
+        assert_eq!(session.device_jobs().count(), 0);
+        assert!(session.device_trace(0).is_some());
+    }
+}

@@ -1,0 +1,58 @@
+//! The Device view of the built page: its key, SMs by keys, the link, the text twin, and a device beside another one.
+
+use warpscope_e2e::{Browser, Error, Host};
+
+#[tokio::test]
+async fn a_device_is_read_by_keys_and_its_sm_is_kept_in_the_link() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser
+        .open(&host.address("v1;kernel=vector-add;grid=200;cycle=300"))
+        .await?;
+    browser.press('q').await?;
+    browser
+        .wait_for("headline", |text| text == "200 blocks run on all 68 SMs.")
+        .await?;
+
+    // Comma and period move among the SMs; Enter selects one.
+    let focus = "document.querySelector('[data-testid=stage-canvas]').focus(); return true;";
+    assert_eq!(browser.script(focus).await?, true);
+    browser.press('.').await?;
+    browser.press('\u{e007}').await?;
+    browser
+        .wait_until("return location.hash.includes('smid=');")
+        .await?;
+    let inspector = browser.text("inspector").await?;
+    assert!(inspector.contains("Its blocks, in cycles"), "{inspector}");
+
+    let address = browser.client.current_url().await?;
+    let other = Browser::start(1440, 900).await?;
+    other.open(address.as_str()).await?;
+    other
+        .wait_for("headline", |text| text == "200 blocks run on all 68 SMs.")
+        .await?;
+    assert_eq!(other.text("inspector").await?, inspector);
+    other.close().await?;
+
+    browser.click("table").await?;
+    let twin = browser.text("twin").await?;
+    assert!(twin.contains("SM 67"), "{twin}");
+    assert!(twin.contains("Load over the run"), "{twin}");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn two_devices_run_in_step() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser
+        .open(&host.address("v1;kernel=vector-add;grid=40;view=device;arch=gf100;compare=gv100;cycle=200"))
+        .await?;
+    browser
+        .wait_for("headline", |text| text.contains("on all 15 SMs"))
+        .await?;
+    browser
+        .wait_for("headline-2", |text| text.contains("40 of 80 SMs"))
+        .await?;
+    browser.close().await
+}
