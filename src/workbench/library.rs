@@ -58,6 +58,11 @@ pub struct LibraryKernel {
 }
 
 impl LibraryKernel {
+    /// The launch at a size that fills a device, if there is one.
+    pub fn full_launch(&self) -> Option<Launch> {
+        launches::full(self.id)
+    }
+
     /// Returns the initial launch configuration.
     pub fn launch(&self) -> Launch {
         (self.launch)()

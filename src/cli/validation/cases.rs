@@ -245,7 +245,7 @@ fn bandwidth(arch: ArchId, level: &str, conditions: &Conditions) -> Result<f64, 
         "l2" => 1 << 20,
         "dram" if conditions.number("warps").is_none() => {
             return Err(
-                "The simulator runs one SM, which does not share device memory with other SMs.".to_owned(),
+                "The validation runs one SM, which does not share device memory with other SMs.".to_owned(),
             );
         }
         // Large enough that no iteration repeats addresses of another iteration.

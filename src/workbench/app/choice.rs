@@ -29,6 +29,8 @@ pub enum Choice {
     BankSize(BankSize),
     /// Shows a plot in the Plots view.
     Plot(PlotKind),
+    /// Launches the library's kernel at a size that fills a device, or as the library does.
+    Full(bool),
     /// Opens another kernel of the library, by its ID.
     Kernel(&'static str),
 }

@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
-use super::Session;
+use super::choice::control;
 use super::jobs::{Job, JobKind, Report, next_number};
 use super::run::Derived;
 use super::start::{compiled_program, prepare};
+use super::{Choice, Control, Effect, Session};
+use crate::library;
 use crate::scene::thousands;
 use crate::share::{self, View};
 use engine::arch::architecture;
@@ -165,12 +167,11 @@ impl Session {
         }
         if let Some(mut engine) = run.engine.take() {
             let (report, trace) = engine.work(slice_ms, now_ms);
-            match trace {
-                Some(trace) => run.state = State::Done(Arc::new(trace)),
-                None => {
-                    run.state = State::Runs(report.cycles);
-                    run.engine = Some(engine);
-                }
+            if let Some(trace) = trace {
+                run.state = State::Done(Arc::new(trace));
+            } else {
+                run.state = State::Runs(report.cycles);
+                run.engine = Some(engine);
             }
         }
         self.devices.revision += 1;
@@ -193,6 +194,40 @@ impl Session {
             State::Done(trace) => Some(trace),
             _ => None,
         }
+    }
+
+    /// The choice between the library's launch and one that fills the device, for kernels that have both.
+    pub(super) fn device_controls(&self) -> Vec<Control> {
+        let setup = self.setup();
+        let kernel = library::kernel_or_default(&setup.kernel);
+        let full = kernel.full_launch().filter(|_| setup.source.is_none());
+        let Some(full) = full else { return Vec::new() };
+        let launch = setup.launch();
+        vec![control(
+            "launch",
+            "Launch",
+            [
+                ("small", Choice::Full(false), launch == kernel.launch()),
+                ("fills the device", Choice::Full(true), launch == full),
+            ],
+        )]
+    }
+
+    /// Launches the library's kernel at a size that fills a device, or as the library does.
+    pub(super) fn fill_device(&mut self, full: bool) -> Vec<Effect> {
+        let kernel = library::kernel_or_default(&self.setup().kernel);
+        let launch = if full { kernel.full_launch() } else { None };
+        let sentence = match &launch {
+            Some(launch) => format!("The launch has {} blocks now.", thousands(launch.num_blocks())),
+            None => "The launch is the library's.".to_owned(),
+        };
+        let effects = self.change(|setup| {
+            setup.grid = launch.as_ref().map(|launch| launch.grid);
+            setup.block = launch.as_ref().map(|launch| launch.block);
+            setup.args = launch.map(|launch| launch.args);
+        });
+        self.say(sentence);
+        effects
     }
 
     /// The sentence in place of a missing picture.
@@ -243,6 +278,23 @@ mod tests {
         assert_eq!(session.inspection().unwrap().title, "SM 7");
         update(&mut session, Event::Select(Target::DeviceSm(7)));
         assert_eq!(session.inspection().unwrap().title, "Device");
+    }
+
+    #[test]
+    fn a_kernel_fills_the_device_and_returns_by_undo() {
+        let mut session = session("#v1;kernel=transpose-padded;view=device;arch=gt200");
+        assert_eq!(session.controls(View::Device)[0].options.len(), 2);
+        let _ = update(&mut session, Event::Choose(Choice::Full(true)));
+        assert_eq!(session.setup().launch().num_blocks(), 1024);
+        let _ = update(&mut session, Event::Undo);
+        assert_eq!(session.setup().launch().num_blocks(), 4);
+        for kernel in library::kernels() {
+            if let Some(full) = kernel.full_launch() {
+                let (small, large) = (kernel.launch(), full);
+                assert_eq!(small.block, large.block, "{}", kernel.id);
+                assert!(large.num_blocks() >= 256 * small.num_blocks(), "{}", kernel.id);
+            }
+        }
     }
 
     #[test]

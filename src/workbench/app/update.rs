@@ -194,6 +194,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
             session.ui.state.settings.plot.set(PlotSetting::Kind(kind));
             show(session, View::Plots)
         }
+        Event::Choose(Choice::Full(full)) => session.fill_device(full),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(Choice::Set(setting)) => {

@@ -55,6 +55,37 @@ fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
     }
 }
 
+/// The launch of a kernel at a size that fills a device, if there is one: a million elements, or a square of 512 or
+/// 1,024.
+pub(super) fn full(id: &str) -> Option<Launch> {
+    let f = ElemType::F32;
+    let million = |num: i32, blocks: u32| {
+        let len = 1 << 20;
+        launch(
+            [blocks, 1, 1],
+            [256, 1, 1],
+            vec![input(f, len, 1), input(f, len, 2), output(f, len), int(num)],
+        )
+    };
+    let product = |block: [u32; 3]| {
+        let len = 512 * 512;
+        launch(
+            [32, 32, 1],
+            block,
+            vec![output(f, len), input(f, len, 3), input(f, len, 4), int(512)],
+        )
+    };
+    Some(match id {
+        "vector-add" => million(1 << 20, 1 << 12),
+        "vector-add-float4" => million(1 << 18, 1 << 10),
+        "transpose-naive" | "transpose-tiled" | "transpose-padded" | "transpose-swizzled" => {
+            transpose([32, 32, 1], 1024)
+        }
+        "matmul-naive" | "matmul-tiled" => product([16, 16, 1]),
+        _ => return None,
+    })
+}
+
 pub(super) fn add(grid: [u32; 3], num: i32) -> Launch {
     let f = ElemType::F32;
     let args = vec![input(f, 2048, 1), input(f, 2048, 2), output(f, 2048), int(num)];

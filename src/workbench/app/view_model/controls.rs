@@ -35,6 +35,7 @@ impl Session {
                 .map(|control| control.map(Choice::Set))
                 .collect(),
             View::Findings => self.advice_controls(),
+            View::Device => self.device_controls(),
             _ => Vec::new(),
         }
     }
