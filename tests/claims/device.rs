@@ -1,4 +1,5 @@
-//! Whole devices: F13 of the Fermi guide, and what an H200 did with the blocks of grids (`tests/golden/device_h200.csv`).
+//! Whole devices: F13 of the Fermi guide, what an H200 did with the blocks of grids
+//! (`tests/golden/device_h200.csv`), and the bandwidth of L2 over the SMs of an H100 (`device_h100.csv`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::{MachineOptions, Outcome};
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
 
-use super::runs::{check_list, floats, launch};
+use super::runs::{check_list, floats, int, launch};
 
 #[test]
 fn every_claim_is_tested_or_has_a_reason() {
@@ -141,5 +142,99 @@ fn blocks_go_to_the_sms_as_on_an_h200() {
         let first = |sms: &mut dyn Iterator<Item = u16>| sms.take(8).collect::<BTreeSet<_>>();
         let ours = first(&mut trace.blocks.iter().map(|span| span.sm));
         assert_eq!(ours, first(&mut row.first.iter().copied()), "{name}");
+    }
+}
+
+/// SMs that are set in a mask read from L2, each its own part; the others return.
+const READ: &str = r#"__global__ void work(const uint4 *p, int per, int passes, unsigned m0, unsigned m1, unsigned m2,
+                                          unsigned m3, unsigned m4, unsigned *out) {
+    unsigned id;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
+    unsigned m[5] = {m0, m1, m2, m3, m4};
+    unsigned me = 0;
+    for (int k = 0; k < 5; k++) {
+        unsigned below = id >= 32 * k + 32 ? 0xffffffff : id < 32 * k ? 0 : (1u << id % 32) - 1;
+        me += __popc(m[k] & below);
+        if (id / 32 == k && !(m[k] >> id % 32 & 1)) return;
+    }
+    const uint4 *q = p + per * me;
+    unsigned s = 0;
+    for (int r = 0; r < passes; r++)
+        for (int i = threadIdx.x; i < per; i += 4 * blockDim.x) {
+            uint4 a = __ldcg(q + i), b = __ldcg(q + i + blockDim.x);
+            uint4 c = __ldcg(q + i + 2 * blockDim.x), d = __ldcg(q + i + 3 * blockDim.x);
+            s ^= a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^ d.z ^ d.w;
+        }
+    if (s == 12345) out[0] = s;
+}"#;
+
+/// Bytes per clock that some SMs of GH100 read from L2, from the difference of two runs.
+fn l2_bytes_per_cycle(sms: &[usize]) -> f64 {
+    const PER: u32 = 8192;
+    let mut masks = [0_u32; 5];
+    for sm in sms {
+        masks[sm / 32] |= 1 << (sm % 32);
+    }
+    let num = sms.len() as u32;
+    let cycles = |passes: u32| {
+        let buffer = |len: u32, role: Role| Argument::Buffer {
+            elem: ElemType::U32,
+            len,
+            fill: Fill::of(Pattern::Zero),
+            role,
+        };
+        let mut args = vec![buffer(num * PER * 4, Role::In), int(PER), int(passes)];
+        args.extend(masks.map(int));
+        args.push(buffer(1, Role::Out));
+        on_device(READ, ArchId::Gh100, &launch(132, 1024, 120 * 1024, args)).num_cycles
+    };
+    let (few, many) = (cycles(4), cycles(12));
+    f64::from(8 * PER * 16 * num) / (many - few) as f64
+}
+
+/// One SM is bounded by its port, a group of SMs by the group's port, and several groups add up.
+#[test]
+fn l2_bandwidth_over_sms_is_as_on_an_h100() {
+    let text = include_str!("../golden/device_h100.csv");
+    let measured = |name: &str| -> f64 {
+        let row = text
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(','));
+        // GB/s at 1,980 MHz.
+        row.and_then(|value| value.parse::<f64>().ok())
+            .expect("a measured row")
+            / 1.98
+    };
+    let group = |sm: &usize| match *sm {
+        sm if sm < 64 => sm % 16 / 2,
+        sm if sm < 120 => (sm - 64) % 14 / 2 + 1,
+        _ => 8,
+    };
+    let of = |idx: usize, num: usize| {
+        (0..132)
+            .filter(|sm| group(sm) == idx)
+            .take(num)
+            .collect::<Vec<_>>()
+    };
+    let each = |num: usize| (1..8).flat_map(|idx| of(idx, num)).collect::<Vec<_>>();
+    let rows = [
+        ("l2_one_sm,5", vec![5]),
+        ("l2_group6,2", of(6, 2)),
+        ("l2_group6,4", of(6, 4)),
+        ("l2_group6,8", of(6, 8)),
+        ("l2_group6,16", of(6, 16)),
+        ("l2_group0,8", of(0, 8)),
+        ("l2_singles,8", of(8, 8)),
+        ("l2_seven_groups_each,1", each(1)),
+        ("l2_seven_groups_each,2", each(2)),
+    ];
+    for (name, sms) in rows {
+        let (ours, theirs) = (l2_bytes_per_cycle(&sms), measured(name));
+        let error = ours / theirs - 1.0;
+        assert!(
+            error.abs() < 0.07,
+            "{name}: {ours:.0} B per cycle, measured {theirs:.0}: {:.1} %",
+            100.0 * error
+        );
     }
 }

@@ -12,6 +12,19 @@ pub struct Floor {
     pub has_gpcs: bool,
     /// SMs of a TPC.
     pub sms_per_tpc: Sourced<u16>,
+    /// Bytes per SM clock that a group gets from L2 and device memory together; `None` if unknown: then only the SMs'
+    /// ports bound a group.
+    pub port_bytes_per_cycle: Option<Sourced<u16>>,
+}
+
+impl Floor {
+    /// The group whose port an SM uses, by `%smid`, if the group has a known one. The single TPCs of the H200 share none.
+    pub fn port_of(&self, id: ArchId, sm: u16) -> Option<usize> {
+        self.port_bytes_per_cycle?;
+        let (group, _) = *places(id).get(usize::from(sm))?;
+        (id != ArchId::Gh100 || usize::from(group) + 1 < self.groups.value.len())
+            .then_some(usize::from(group))
+    }
 }
 
 impl Architecture {
@@ -22,9 +35,10 @@ impl Architecture {
 
     /// The SMs in the order in which they take the first blocks of a grid.
     ///
-    /// Measured on an H200 of 132 SMs: the single TPCs 124 to 131, then a whole group of 16 SMs; which group differs
-    /// from launch to launch, and what follows the 24th block was not measured. Other chips, and other numbers of
-    /// SMs: assumed to be the order of their numbers, which goes over the GPCs in turn.
+    /// Measured on an H200 and an H100 of 132 SMs: the single TPCs 124 to 131, a whole group of 16 SMs, SMs 122 and 123,
+    /// the group of 8 SMs, the other groups of 16 in turn, and SMs 120 and 121. Which group comes second differs from
+    /// launch to launch on the H200. Other chips, and other numbers of SMs: assumed to be the order of their numbers,
+    /// which goes over the GPCs in turn.
     pub fn block_order(&self, num_sms: usize) -> Vec<usize> {
         let places = places(self.id);
         if self.id != ArchId::Gh100 || num_sms != places.len() {
@@ -36,8 +50,8 @@ impl Architecture {
             (group, row) if group == singles && row >= 4 => (0, 0, *sm),
             // Then the group that came first in one of the measured launches, and the others.
             (6, row) => (1, row, *sm),
-            (group, row) if group != singles && group != 0 => (1 + group, row, *sm),
-            (group, row) => (20 + group, row, *sm),
+            (group, row) if group == singles => (if row >= 2 { 2 } else { 30 }, row, *sm),
+            (group, row) => (3 + group, row, *sm),
         });
         order
     }
@@ -73,23 +87,26 @@ pub fn places(id: ArchId) -> Vec<(u16, u16)> {
 }
 
 fn floor(id: ArchId) -> Floor {
-    const CPG: &str = "CUDA C Programming Guide 4.2, F.3.1";
-    let one = vendor(1, "the chip's documents name no level between GPC and SM");
+    const CPG: &str = "Programming Guide 4.2, F.3.1";
+    let one = assumed(1, "the documents that were read name no level between GPC and SM");
     let gpcs = |groups: Sourced<&'static [u16]>, tpc: Sourced<u16>| Floor {
         groups,
         has_gpcs: true,
         sms_per_tpc: tpc,
+        port_bytes_per_cycle: None,
     };
     match id {
         ArchId::G80 => Floor {
             groups: vendor(&[2, 2, 2, 2, 2, 2, 2, 2], CPG),
             has_gpcs: false,
             sms_per_tpc: vendor(2, CPG),
+            port_bytes_per_cycle: None,
         },
         ArchId::Gt200 => Floor {
             groups: paper(&[3, 3, 3, 3, 3, 3, 3, 3, 3, 3], "Wong et al. 2010, Table I"),
             has_gpcs: false,
             sms_per_tpc: vendor(3, CPG),
+            port_bytes_per_cycle: None,
         },
         ArchId::Gf100 => gpcs(
             derived(
@@ -164,17 +181,19 @@ fn floor(id: ArchId) -> Floor {
             ),
             assumed(2, "as in GA102"),
         ),
-        ArchId::Gh100 => gpcs(
+        ArchId::Gh100 => Floor {
+ port_bytes_per_cycle: Some(measured(551, "H100, spread.cu").note("1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group")),
+ ..gpcs(
             measured::<&[u16]>(
                 &[8, 16, 16, 16, 16, 16, 16, 16, 12],
-                "H200, %smid of the first blocks of grids",
+                "H200, device.cu",
             )
             .note(
                 "groups of the block distributor, from the order in which SMs took blocks; the last group is the six \
                  single TPCs. The physical GPCs are probably six of 16 and two of 18 SMs",
             ),
             vendor(2, "H100 white paper"),
-        ),
+        )},
     }
 }
 

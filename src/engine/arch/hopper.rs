@@ -380,7 +380,7 @@ pub(super) static GH100: Architecture = Architecture {
             sector_bytes: assumed(32, "assumed equal to Volta (NVIDIA forum 312884)"),
             ways: assumed(16, "assumed equal to Volta (Jia et al. 2018, Table 3.1)"),
             hit_latency_cycles: L2_LATENCY,
-            bytes_per_cycle: assumed(5120, "no source found; assumed equal to A100"),
+            bytes_per_cycle: measured(3924, "H100, spread.cu").note("7,769 GB/s at 1,980 MHz, read by all 132 SMs"),
         }),
         device: DeviceMemory {
             latency_cycles: measured(686, "H200, chase.cu").also(alts![

@@ -30,7 +30,7 @@ impl Quality {
             Self::Repository => "open-source measurement or fitted simulator configuration",
             Self::Web => "web page or forum",
             Self::Derived => "derived from cited numbers",
-            Self::Measured => "measured for this project on an H200",
+            Self::Measured => "measured for this project on an H100 or H200",
             Self::Assumption => "assumption",
         }
     }

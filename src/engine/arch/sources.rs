@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 63] = [
+pub static SOURCES: [SourceTitle; 72] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -253,6 +253,39 @@ pub static SOURCES: [SourceTitle; 63] = [
     title(
         "Optimizing Matrix Transpose in CUDA",
         "NVIDIA, Optimizing Matrix Transpose in CUDA (Ruetsch & Micikevicius, January 2009), Partition Camping",
+    ),
+    title(
+        "AnandTech",
+        "AnandTech, the review of the card and the page as named, from a copy",
+    ),
+    title(
+        "GeForce GTX 980 white paper",
+        "NVIDIA, GeForce GTX 980 white paper, from a copy",
+    ),
+    title(
+        "H100 white paper",
+        "NVIDIA, H100 Tensor Core GPU Architecture, from a copy",
+    ),
+    title("P100 white paper", "NVIDIA, Tesla P100 white paper, from a copy"),
+    title(
+        "TechPowerUp",
+        "TechPowerUp, the review of the card and the page as named",
+    ),
+    title(
+        "Turing Architecture In-Depth",
+        "NVIDIA, developer blog, NVIDIA Turing Architecture In-Depth, Table 1, from a copy",
+    ),
+    title(
+        "igor'sLAB",
+        "igor'sLAB, the technical details of the cards as named",
+    ),
+    title(
+        "H200, device.cu",
+        "Measured on an NVIDIA H200: tests/microbenchmarks/device.cu, the SMs of the first blocks of grids",
+    ),
+    title(
+        "H100, spread.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/spread.cu, bandwidth of L2 and device memory by the SMs that read",
     ),
     title(
         "H200, turns.cu",

@@ -105,6 +105,20 @@ fn register_limits_match_the_guides_examples() {
 #[test]
 fn every_number_has_a_source_or_a_reason() {
     for id in ArchId::ALL {
+        let floor = architecture(id).floor();
+        let (groups, tpc) = (floor.groups, floor.sms_per_tpc);
+        let port = floor
+            .port_bytes_per_cycle
+            .map(|port| (port.quality, port.source, port.note));
+        let groups = (groups.quality, groups.source, groups.note);
+        let tpc = (tpc.quality, tpc.source, tpc.note);
+        for (quality, source, note) in [groups, tpc].into_iter().chain(port) {
+            if quality == Quality::Assumption {
+                assert!(source.is_empty() && note.len() > 8, "{id}: {note}");
+            } else {
+                assert!(source_title(source).is_some(), "{id}: unknown source `{source}`");
+            }
+        }
         for row in architecture(id).values() {
             if row.quality == Quality::Assumption {
                 assert!(

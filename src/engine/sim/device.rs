@@ -105,7 +105,7 @@ impl Device {
                     refill_cycles: if num_sms > 1 { REFILL_CYCLES } else { 0 },
                     ..setup.clone()
                 };
-                let far = FarMemory::without_common(arch);
+                let far = FarMemory::of_device(arch, sm);
                 let sm = Sm::new(
                     &setup,
                     occupancy.blocks_per_sm,

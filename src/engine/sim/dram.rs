@@ -79,6 +79,8 @@ pub(super) struct FarMemory {
     atomic_interval: u64,
     /// Bytes that an atomic unit works on at once.
     atomic_sector: u64,
+    /// The group whose port the SM uses, on a device.
+    group: Option<usize>,
     /// What all SMs share. While another SM of a device is at work, it has this part, and here is nothing.
     pub(super) common: Box<Common>,
     pub(super) traffic: Traffic,
@@ -99,12 +101,16 @@ pub(super) struct Common {
     l2_parts_per_32_bytes: u64,
     /// The cycle in which L2 is free, in fine parts. Not part of images.
     l2_free: u64,
+    /// Fine parts of a clock that 32 bytes occupy the port of a group, and the cycle in which each port is free. Not part
+    /// of images.
+    group_parts_per_32_bytes: u64,
+    group_free: Vec<u64>,
 }
 
 impl Common {
-    /// Queues at L2 from cycle `at` on. Returns the clocks of waiting.
+    /// Queues at L2, and at the port of a group, from cycle `at` on. Returns the clocks of waiting.
     #[inline(always)]
-    fn through_l2(&mut self, at: u64, bytes: u64) -> u64 {
+    fn through_l2(&mut self, group: Option<usize>, at: u64, bytes: u64) -> u64 {
         if self.l2.is_none() {
             return 0;
         }
@@ -112,8 +118,13 @@ impl Common {
         if self.l2_parts_per_32_bytes == 0 {
             return 0;
         }
-        let from = (at * FINE_PARTS).max(self.l2_free);
+        let mut from = (at * FINE_PARTS).max(self.l2_free);
         self.l2_free = from + bytes * self.l2_parts_per_32_bytes / 32;
+        // After L2: what waits for the port of a group does not delay other groups.
+        if let Some(free) = group.and_then(|group| self.group_free.get_mut(group)) {
+            from = from.max(*free);
+            *free = from + bytes * self.group_parts_per_32_bytes / 32;
+        }
         from / FINE_PARTS - at
     }
 
@@ -141,11 +152,14 @@ impl Common {
             l2_bytes: 0,
             l2_parts_per_32_bytes: 0,
             l2_free: 0,
+            group_parts_per_32_bytes: 0,
+            group_free: Vec::new(),
         }
     }
 
     /// The common part for a number of SMs.
     pub(super) fn new(arch: &Architecture, num_sms: usize) -> Self {
+        let floor = arch.floor();
         Self {
             l2: arch.memory.l2.as_ref().map(|l2| {
                 let line = u32::from(l2.line_bytes.value);
@@ -165,6 +179,10 @@ impl Common {
                 0
             },
             l2_free: 0,
+            group_parts_per_32_bytes: floor
+                .port_bytes_per_cycle
+                .map_or(0, |port| 32 * FINE_PARTS / u64::from(port.value).max(1)),
+            group_free: vec![0; floor.groups.value.len()],
         }
     }
 }
@@ -196,6 +214,7 @@ impl FarMemory {
             port_free,
             atomic_interval: _,
             atomic_sector: _,
+            group: _,
             common,
             traffic: _,
         } = self;
@@ -207,6 +226,8 @@ impl FarMemory {
             l2_bytes: _,
             l2_parts_per_32_bytes: _,
             l2_free: _,
+            group_parts_per_32_bytes: _,
+            group_free: _,
         } = common.as_ref();
         to.section(Section::Far, 0, |to| {
             to.put(port_free);
@@ -248,7 +269,14 @@ impl FarMemory {
     }
 
     /// The part of one SM of a device.
-    pub(super) fn without_common(arch: &Architecture) -> Self {
+    pub(super) fn of_device(arch: &Architecture, sm: u16) -> Self {
+        Self {
+            group: arch.floor().port_of(arch.id, sm),
+            ..Self::without_common(arch)
+        }
+    }
+
+    fn without_common(arch: &Architecture) -> Self {
         let l2 = arch.memory.l2.as_ref();
         let port = u64::from(arch.memory.device.sm_port_bytes_per_cycle.value);
         Self {
@@ -258,6 +286,7 @@ impl FarMemory {
             port_free: 0,
             atomic_interval: u64::from(arch.memory.atomics.same_address_interval_cycles.value),
             atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
+            group: None,
             common: Box::new(Common::none()),
             traffic: Traffic::default(),
         }
@@ -298,7 +327,7 @@ impl FarMemory {
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
-        let at = at + self.common.through_l2(at, u64::from(bytes));
+        let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
         let Common {
             l2: Some(l2), device, ..
         } = self.common.as_mut()
@@ -384,7 +413,7 @@ impl FarMemory {
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
         let at = self.after_changes(address, bytes, at + wait);
-        let at = at + self.common.through_l2(at, u64::from(bytes));
+        let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
         let Some(l2) = &mut self.common.l2 else {
             return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
         };
@@ -413,7 +442,7 @@ impl FarMemory {
     ) -> u64 {
         let wait = self.through_port(at, self.atomic_sector);
         let at = at + wait;
-        let at = at + self.common.through_l2(at, self.atomic_sector);
+        let at = at + self.common.through_l2(self.group, at, self.atomic_sector);
         let there = self.fetch_for_change(address, at);
         if !is_contended {
             return there;

@@ -483,6 +483,9 @@ pub fn inspect_device(data: &DeviceData) -> Inspection {
     if let Some(l2) = &data.arch.memory.l2 {
         sources.push(cited("L2 bandwidth", &l2.bytes_per_cycle, "B per cycle"));
     }
+    if let Some(port) = &floor.port_bytes_per_cycle {
+        sources.push(cited("Port of a GPC", port, "B per cycle"));
+    }
     sources.push(cited("Device memory bandwidth", &chip.dram_gb_per_s, "GB/s"));
     match data.selected.filter(|sm| *sm < trace.num_sms) {
         Some(sm) => inspect_sm(data, sm, sources),

@@ -10,7 +10,7 @@ const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
 
 /// States of the page: a link, what to press or click there, and an element that shows that it is reached.
-const STATES: [(&str, &[&str], &str); 28] = [
+const STATES: [(&str, &[&str], &str); 29] = [
     ("", &[], "welcome"),
     ("v1;tour=1", &[], "tour"),
     ("v1;tour=8", &[], "tour"),
@@ -29,6 +29,11 @@ const STATES: [(&str, &[&str], &str); 28] = [
         "stage-canvas",
     ),
     ("v1;view=plots;cycle=1400", &[], "stage-canvas"),
+    (
+        "v1;kernel=vector-add;view=device;cycle=100;smid=2",
+        &[],
+        "stage-canvas",
+    ),
     ("v1;cycle=700;warp=3;why=3", &[], "inspector"),
     ("v1;cycle=701;warp=3", &["card"], "card"),
     ("v1;lecture=shared-memory/3;panel=chapters", &[], "chapter-list"),

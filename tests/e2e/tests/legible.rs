@@ -8,7 +8,7 @@ use warpscope_e2e::{Browser, Error, Host};
 const SIZES: [(u32, u32); 5] = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (390, 844)];
 
 /// Every view, a split stage, and comparisons of two to four runs.
-const VIEWS: [&str; 19] = [
+const VIEWS: [&str; 20] = [
     "view=sm;cycle=300",
     "view=timeline;cycle=300",
     "view=stalls;cycle=900",
@@ -21,6 +21,7 @@ const VIEWS: [&str; 19] = [
     "view=source;cycle=900",
     "kernel=divergence;view=divergence;cycle=700",
     "view=occupancy;cycle=900",
+    "kernel=saxpy;view=device;cycle=300",
     "view=checks",
     "view=timeline;split=banks;cycle=1400",
     "view=compare;compare=gf100;cycle=900",
