@@ -280,6 +280,21 @@ mod tests {
         assert_eq!(session.inspection().unwrap().title, "Device");
     }
 
+    /// Between two waves, no SM has a block for a while.
+    #[test]
+    fn the_headline_never_says_that_blocks_finished_before_they_did() {
+        let mut session = session("#v1;kernel=vector-add;grid=400;view=device");
+        let cycles = session.device_trace(0).unwrap().num_cycles;
+        for cycle in (0..cycles).step_by(20) {
+            let _ = update(&mut session, Event::Seek(cycle));
+            let headline = session.shown().picture(View::Device, SIZE).unwrap().headline;
+            assert!(!headline.contains("finished"), "cycle {cycle}: {headline}");
+        }
+        let _ = update(&mut session, Event::Seek(cycles));
+        let headline = session.shown().picture(View::Device, SIZE).unwrap().headline;
+        assert!(headline.contains("All 400 blocks have finished"), "{headline}");
+    }
+
     #[test]
     fn a_kernel_fills_the_device_and_returns_by_undo() {
         let mut session = session("#v1;kernel=transpose-padded;view=device;arch=gt200");
