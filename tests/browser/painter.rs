@@ -254,6 +254,8 @@ fn painting_in_parts_equals_painting_at_once() {
         .filter(|view| !matches!(view, View::Compare | View::Checks))
     {
         update(&mut session, Event::View(view));
+        // A device and the changes of findings are runs of their own.
+        while session.work(100_000) {}
         let (grown, whole) = (canvas("light"), canvas("light"));
         let mut before: Option<Scene> = None;
         for cycle in [40, 41, 42, 43, 60, 300, 301, 299, 40] {
