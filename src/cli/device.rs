@@ -1,17 +1,16 @@
 //! `device`: simulate a launch on all SMs of a device.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use clap::Args;
 use serde_json::json;
 
 use super::scenario::ScenarioFlags;
+use super::simulate::{compiled, refused};
 use super::{CliResult, Verdict, outcome_text};
 use engine::arch::{ArchId, architecture};
 use engine::sim::Outcome;
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
-use workbench::check::refusal;
 use workbench::share::Scenario;
 
 /// Simulate a launch on all SMs of a device, and print where its blocks ran, waves, and bandwidth
@@ -56,28 +55,13 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
 
 /// Compiles a scenario, and runs it on a device. The error is a message for the user.
 fn simulate(scenario: &Scenario, file: &str, arch: ArchId, sms: Option<u16>) -> Result<DeviceTrace, String> {
-    let source = scenario.source();
-    let compiled =
-        cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
-            let texts = diagnostics
-                .iter()
-                .map(|diagnostic| diagnostic.render(file, source));
-            format!("the kernel does not compile\n{}", texts.collect::<String>())
-        })?;
-    let program = Arc::new(compiled.program);
+    let program = compiled(scenario, file, arch)?.program;
     let model = architecture(arch);
     let num_sms = model.chip.num_sms.value;
     let num_sms = sms.map_or(num_sms, |sms| sms.clamp(1, num_sms));
     let launch = scenario.launch();
-    let mut simulation =
-        DeviceSimulation::new(model, Arc::clone(&program), &launch, scenario.machine, num_sms).map_err(
-            |error| {
-                format!(
-                    "the launch is refused\n{}",
-                    refusal(&error, &program).render(file, source)
-                )
-            },
-        )?;
+    let mut simulation = DeviceSimulation::new(model, &program, &launch, scenario.machine, num_sms)
+        .map_err(|error| refused(&error, &program, scenario, file))?;
     simulation.advance(u64::MAX);
     Ok(simulation.trace())
 }
@@ -86,7 +70,7 @@ fn print(trace: &DeviceTrace, arch: ArchId, out: &mut dyn Write) -> std::io::Res
     let model = architecture(arch);
     let ghz = f64::from(model.chip.sm_clock_mhz.value) / 1000.0;
     let cycles = trace.num_cycles.max(1) as f64;
-    let per_sm = (0..trace.num_sms).map(|sm| trace.blocks_of(sm).count());
+    let per_sm = trace.by_sm().into_iter().map(|spans| spans.len());
     let (most, fewest) = (per_sm.clone().max().unwrap_or(0), per_sm.min().unwrap_or(0));
     let (l2, dram) = trace.loads.iter().fold((0, 0), |(l2, dram), load| {
         (l2 + load.l2_bytes, dram + load.dram_bytes)

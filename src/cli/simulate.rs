@@ -12,13 +12,15 @@ use super::launches::guesses_json;
 use super::outputs::OutputFlags;
 use super::scenario::ScenarioFlags;
 use super::{CliError, CliResult, Verdict, outcome_text};
+use cuda::Compiled;
 use cuda::diagnostic::Diagnostic;
 use engine::arch::{ArchId, Occupancy, architecture};
 use engine::ids::Cycle;
+use engine::isa::Program;
 use engine::printf::{num_overwritten, overwritten_text};
 use engine::sim::memory::Outputs;
 use engine::sim::observer::Observer;
-use engine::sim::{Outcome, WarpState};
+use engine::sim::{LaunchError, Outcome, WarpState};
 use engine::trace::{Simulation, Trace, TraceOptions};
 use workbench::app::host::ReadLaunch;
 use workbench::check::{Checker, Coverage, Finding, refusal};
@@ -151,6 +153,27 @@ pub(super) struct Run {
     findings: Vec<Finding>,
 }
 
+/// Compiles a scenario's kernel. The error is a message for the user; `file` is the source's name in messages.
+pub(super) fn compiled(scenario: &Scenario, file: &str, arch: ArchId) -> Result<Compiled, String> {
+    let source = scenario.source();
+    cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
+        let text: String = diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.render(file, source))
+            .collect();
+        format!("the kernel does not compile\n{text}")
+    })
+}
+
+/// Why an architecture refuses a launch, as a message for the user.
+pub(super) fn refused(error: &LaunchError, program: &Program, scenario: &Scenario, file: &str) -> String {
+    let refusal = refusal(error, program);
+    format!(
+        "the launch is refused\n{}",
+        refusal.render(file, scenario.source())
+    )
+}
+
 /// Compiles and runs a scenario. The error is a message for the user; `file` is the source's name in messages.
 pub(super) fn simulate(
     scenario: &Scenario,
@@ -158,15 +181,7 @@ pub(super) fn simulate(
     arch: ArchId,
     with_checks: bool,
 ) -> Result<Run, String> {
-    let source = scenario.source();
-    let compiled =
-        cuda::compile(source, scenario.entry(), arch, &scenario.compile).map_err(|diagnostics| {
-            let text: String = diagnostics
-                .iter()
-                .map(|diagnostic| diagnostic.render(file, source))
-                .collect();
-            format!("the kernel does not compile\n{text}")
-        })?;
+    let compiled = compiled(scenario, file, arch)?;
     let (program, launch) = (Arc::new(compiled.program), scenario.launch());
     let mut simulation = Simulation::new(
         architecture(arch),
@@ -175,10 +190,7 @@ pub(super) fn simulate(
         scenario.machine,
         TraceOptions::default(),
     )
-    .map_err(|error| {
-        let refusal = refusal(&error, &program);
-        format!("the launch is refused\n{}", refusal.render(file, source))
-    })?;
+    .map_err(|error| refused(&error, &program, scenario, file))?;
     let mut checker = with_checks.then(|| Checker::new(&program, &launch, simulation.machine()));
     simulation.advance_observed(
         u64::MAX,

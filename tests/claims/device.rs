@@ -2,7 +2,6 @@
 //! (`tests/golden/device_h200.csv`), and the bandwidth of L2 over the SMs of an H100 (`device_h100.csv`).
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use cuda::compile;
 use engine::arch::{ArchId, architecture};
@@ -11,6 +10,7 @@ use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::{MachineOptions, Outcome};
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
 
+use super::occupancy::LONG;
 use super::runs::{check_list, floats, int, launch};
 
 #[test]
@@ -21,27 +21,20 @@ fn every_claim_is_tested_or_has_a_reason() {
 /// Runs a launch on all SMs of a product.
 fn on_device(source: &str, arch: ArchId, launch: &Launch) -> DeviceTrace {
     let compiled = compile(source, None, arch, &CompileOptions::default()).expect("a correct kernel");
-    let program = Arc::new(compiled.program);
+    let program = compiled.program;
     let (model, options) = (architecture(arch), MachineOptions::default());
     let num_sms = model.chip.num_sms.value;
     let mut simulation =
-        DeviceSimulation::new(model, program, launch, options, num_sms).expect("a legal launch");
+        DeviceSimulation::new(model, &program, launch, options, num_sms).expect("a legal launch");
     simulation.advance(u64::MAX);
     let trace = simulation.trace();
     assert_eq!(trace.outcome, Some(Outcome::Finished), "{arch}");
     trace
 }
 
-const CHAIN: &str = "__global__ void chain(const float *in, float *out) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float x = in[i];
-    for (int k = 0; k < 400; ++k) x = x * 0.5f + 1;
-    out[i] = x;
-}";
-
 fn chain(arch: ArchId, blocks: u32) -> DeviceTrace {
     let args = vec![floats(blocks * 64, Role::In), floats(blocks * 64, Role::Out)];
-    on_device(CHAIN, arch, &launch(blocks, 64, 0, args))
+    on_device(LONG, arch, &launch(blocks, 64, 0, args))
 }
 
 /// A 1.x device runs one kernel at a time: with fewer blocks than multiprocessors, the others stay idle, and more

@@ -22,7 +22,8 @@ fn fit(arch: ArchId, resources: LaunchResources) -> Result<Occupancy, String> {
     occupancy(architecture(arch), &resources).map_err(|refusal| refusal.to_string())
 }
 
-const LONG: &str = "__global__ void longer(const float *in, float *out) {
+/// Each thread runs a long chain of dependent instructions.
+pub(super) const LONG: &str = "__global__ void longer(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float x = in[i];
     for (int k = 0; k < 200; ++k) x = x * 0.5f + 1;

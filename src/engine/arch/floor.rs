@@ -8,6 +8,8 @@ use super::{ArchId, Architecture};
 pub struct Floor {
     /// SMs of each group.
     pub groups: Sourced<&'static [u16]>,
+    /// Whether the last group is of TPCs that belong to no group.
+    pub has_singles: bool,
     /// Whether the groups are GPCs; otherwise they are TPCs.
     pub has_gpcs: bool,
     /// SMs of a TPC.
@@ -18,12 +20,9 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// The group whose port an SM uses, by `%smid`, if the group has a known one. The single TPCs of the H200 share none.
-    pub fn port_of(&self, id: ArchId, sm: u16) -> Option<usize> {
-        self.port_bytes_per_cycle?;
-        let (group, _) = *places(id).get(usize::from(sm))?;
-        (id != ArchId::Gh100 || usize::from(group) + 1 < self.groups.value.len())
-            .then_some(usize::from(group))
+    /// The groups without the single TPCs.
+    fn num_full_groups(&self) -> usize {
+        self.groups.value.len() - usize::from(self.has_singles)
     }
 }
 
@@ -31,6 +30,14 @@ impl Architecture {
     /// How the SMs of the product are grouped.
     pub fn floor(&self) -> Floor {
         floor(self.id)
+    }
+
+    /// The group whose port an SM uses, by `%smid`, if the group has a known one. Single TPCs share none.
+    pub fn port_of(&self, sm: u16) -> Option<usize> {
+        let floor = self.floor();
+        floor.port_bytes_per_cycle?;
+        let group = usize::from(places(self.id).get(usize::from(sm))?.0);
+        (group < floor.num_full_groups()).then_some(group)
     }
 
     /// The SMs in the order in which they take the first blocks of a grid.
@@ -62,11 +69,7 @@ impl Architecture {
 pub fn places(id: ArchId) -> Vec<(u16, u16)> {
     let floor = floor(id);
     let groups = floor.groups.value;
-    let singles = if id == ArchId::Gh100 {
-        groups.len() - 1
-    } else {
-        groups.len()
-    };
+    let singles = floor.num_full_groups();
     let (grouped, single) = groups.split_at(singles);
     let rows = grouped
         .iter()
@@ -91,6 +94,7 @@ fn floor(id: ArchId) -> Floor {
     let one = assumed(1, "the documents that were read name no level between GPC and SM");
     let gpcs = |groups: Sourced<&'static [u16]>, tpc: Sourced<u16>| Floor {
         groups,
+        has_singles: false,
         has_gpcs: true,
         sms_per_tpc: tpc,
         port_bytes_per_cycle: None,
@@ -98,12 +102,14 @@ fn floor(id: ArchId) -> Floor {
     match id {
         ArchId::G80 => Floor {
             groups: vendor(&[2, 2, 2, 2, 2, 2, 2, 2], CPG),
+            has_singles: false,
             has_gpcs: false,
             sms_per_tpc: vendor(2, CPG),
             port_bytes_per_cycle: None,
         },
         ArchId::Gt200 => Floor {
             groups: paper(&[3, 3, 3, 3, 3, 3, 3, 3, 3, 3], "Wong et al. 2010, Table I"),
+            has_singles: false,
             has_gpcs: false,
             sms_per_tpc: vendor(3, CPG),
             port_bytes_per_cycle: None,
@@ -182,6 +188,7 @@ fn floor(id: ArchId) -> Floor {
             assumed(2, "as in GA102"),
         ),
         ArchId::Gh100 => Floor {
+            has_singles: true,
  port_bytes_per_cycle: Some(measured(551, "H100, spread.cu").note("1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group")),
  ..gpcs(
             measured::<&[u16]>(

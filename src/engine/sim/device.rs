@@ -90,13 +90,12 @@ impl Device {
         num_sms: u16,
         sinks: &mut [S],
     ) -> Result<Self, LaunchError> {
-        let prepared = Prepared::new(arch, program, launch, options)?;
         let Prepared {
             setup,
             occupancy,
             memory,
             l1,
-        } = prepared;
+        } = Prepared::new(arch, program, launch, options)?;
         let num_sms = num_sms.max(1);
         let sms: Vec<Place> = (0..num_sms)
             .map(|sm| {

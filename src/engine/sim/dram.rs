@@ -271,7 +271,7 @@ impl FarMemory {
     /// The part of one SM of a device.
     pub(super) fn of_device(arch: &Architecture, sm: u16) -> Self {
         Self {
-            group: arch.floor().port_of(arch.id, sm),
+            group: arch.port_of(sm),
             ..Self::without_common(arch)
         }
     }

@@ -181,11 +181,13 @@ impl Machine {
         launch: &Launch,
         options: MachineOptions,
     ) -> Result<Self, LaunchError> {
-        let prepared = Prepared::new(arch, program, launch, options)?;
+        let Prepared {
+            setup,
+            occupancy,
+            memory,
+            l1,
+        } = Prepared::new(arch, program, launch, options)?;
         let num_blocks = launch.grid.iter().product();
-        let l1 = prepared.l1.clone();
-        let (occupancy, memory) = (prepared.occupancy, prepared.memory);
-        let setup = prepared.setup;
         let sm = Sm::new(
             &setup,
             occupancy.blocks_per_sm,

@@ -1,7 +1,5 @@
 //! The record of a device's run: which SM ran which block when, and how busy the SMs, L2, and device memory were.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use crate::arch::Architecture;
@@ -9,7 +7,6 @@ use crate::ids::{BlockId, Cycle, SlotIdx};
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::device::{Device, Load};
-use crate::sim::memory::Outputs;
 use crate::sim::{Issue, LaunchError, MachineOptions, Outcome, Sink};
 
 /// Cycles of a part at first.
@@ -41,8 +38,6 @@ pub struct DeviceTrace {
     pub num_blocks: u32,
     /// Blocks that an SM holds at once.
     pub blocks_per_sm: u32,
-    /// Warps of a block.
-    pub warps_per_block: u32,
     /// The blocks, in the order of their starts.
     pub blocks: Vec<BlockSpan>,
     /// Cycles of a part.
@@ -73,11 +68,15 @@ impl DeviceTrace {
         self.blocks.iter().filter(move |span| span.sm == sm)
     }
 
-    /// The blocks that are resident in a cycle.
-    pub fn resident_at(&self, cycle: u64) -> impl Iterator<Item = &BlockSpan> {
-        self.blocks
-            .iter()
-            .filter(move |span| span.started <= cycle && cycle < span.finished)
+    /// The blocks of each SM, in the order of their starts.
+    pub fn by_sm(&self) -> Vec<Vec<&BlockSpan>> {
+        let mut all = vec![Vec::new(); usize::from(self.num_sms)];
+        for span in &self.blocks {
+            if let Some(blocks) = all.get_mut(usize::from(span.sm)) {
+                blocks.push(span);
+            }
+        }
+        all
     }
 
     /// Blocks that fit on the device at once.
@@ -161,8 +160,6 @@ impl Sink for SmSink {
 pub struct DeviceSimulation {
     device: Device,
     sinks: Vec<SmSink>,
-    program: Arc<Program>,
-    launch: Launch,
     part_cycles: u64,
     /// The load up to the end of each part.
     loads: Vec<Load>,
@@ -175,7 +172,7 @@ impl DeviceSimulation {
     /// Returns an error if the architecture rejects the launch.
     pub fn new(
         arch: &'static Architecture,
-        program: Arc<Program>,
+        program: &Program,
         launch: &Launch,
         options: MachineOptions,
         num_sms: u16,
@@ -185,12 +182,10 @@ impl DeviceSimulation {
             ..SmSink::default()
         };
         let mut sinks: Vec<SmSink> = (0..num_sms.max(1)).map(new_sink).collect();
-        let device = Device::new(arch, &program, launch, options, num_sms, &mut sinks)?;
+        let device = Device::new(arch, program, launch, options, num_sms, &mut sinks)?;
         Ok(Self {
             device,
             sinks,
-            program,
-            launch: launch.clone(),
             part_cycles: FIRST_PART,
             loads: Vec::new(),
         })
@@ -233,11 +228,6 @@ impl DeviceSimulation {
         issues.map(|num| u64::from(*num)).sum()
     }
 
-    /// The current global memory.
-    pub fn outputs(&self) -> Outputs {
-        self.device.outputs()
-    }
-
     /// The record so far.
     pub fn trace(&self) -> DeviceTrace {
         let num_cycles = self.device.cycle().0;
@@ -272,23 +262,16 @@ impl DeviceSimulation {
             parts.resize(num_parts, 0);
             parts
         });
-        let threads: u32 = self.launch.block.iter().product();
         DeviceTrace {
             num_sms: self.sinks.len() as u16,
             num_cycles,
             num_blocks: self.device.progress().0,
             blocks_per_sm: self.device.occupancy().blocks_per_sm,
-            warps_per_block: threads.div_ceil(crate::arch::WARP_SIZE),
             blocks,
             part_cycles: self.part_cycles,
             issues: issues.collect(),
             loads,
             outcome: self.device.outcome().cloned(),
         }
-    }
-
-    /// The program.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.program
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::jobs::{Job, JobKind, Report, next_number};
 use super::run::Derived;
-use super::start::{compiled_program, prepare};
+use super::start::loaded;
 use super::{Effect, Session};
 use crate::check::{self, Finding, Role, Severity, Site, Tool};
 use crate::scene::{capital, counted, thousands};
-use crate::share::{self, FindingId, View};
+use crate::share::{FindingId, View};
 use engine::arch::architecture;
 use engine::files;
 use engine::ids::{SlotIdx, Span};
@@ -73,9 +73,7 @@ impl CheckEngine {
     /// # Errors
     /// A sentence, if the kernel does not compile or the architecture rejects the launch.
     pub fn start(link: &str) -> Result<Self, String> {
-        let scenario = share::decode(link).scenario;
-        let program = compiled_program(&scenario)?;
-        let (launch, _) = prepare(&scenario, &program);
+        let (scenario, program, launch) = loaded(link)?;
         let run = check::Run::new(architecture(scenario.arch), &program, &launch, scenario.machine);
         Ok(Self {
             run: Some(run.map_err(|error| error.to_string())?),

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::choice::control;
 use super::jobs::{Job, JobKind, Report, next_number};
 use super::run::Derived;
-use super::start::{compiled_program, prepare};
+use super::start::loaded;
 use super::{Choice, Control, Effect, Session};
 use crate::library;
 use crate::scene::thousands;
-use crate::share::{self, View};
+use crate::share::View;
 use engine::arch::architecture;
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
 
@@ -60,12 +60,10 @@ impl DeviceEngine {
     /// # Errors
     /// A sentence, if the kernel does not compile or the architecture rejects the launch.
     pub fn start(link: &str) -> Result<Self, String> {
-        let scenario = share::decode(link).scenario;
-        let program = compiled_program(&scenario)?;
-        let (launch, _) = prepare(&scenario, &program);
+        let (scenario, program, launch) = loaded(link)?;
         let arch = architecture(scenario.arch);
         let num_sms = arch.chip.num_sms.value;
-        let simulation = DeviceSimulation::new(arch, program, &launch, scenario.machine, num_sms);
+        let simulation = DeviceSimulation::new(arch, &program, &launch, scenario.machine, num_sms);
         Ok(Self {
             simulation: simulation.map_err(|error| error.to_string())?,
             busy_ms: 0.0,

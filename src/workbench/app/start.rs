@@ -7,6 +7,7 @@ use super::{Fix, Problem};
 use crate::check;
 use crate::scene::thousands;
 use crate::share::Scenario;
+use crate::share::decode;
 use cuda::{self, diagnostic::Diagnostic, diagnostic::Severity};
 use engine::arch::architecture;
 use engine::isa::Program;
@@ -140,6 +141,17 @@ pub(super) fn prepare(scenario: &Scenario, program: &Program) -> (Launch, Option
     }
     let (launch, sentence) = made_up(program, &launch, scenario.args.is_some());
     (launch, Some(sentence))
+}
+
+/// A link's scenario with its compiled kernel and its launch.
+///
+/// # Errors
+/// A sentence, if the kernel does not compile.
+pub(super) fn loaded(link: &str) -> Result<(Scenario, Arc<Program>, Launch), String> {
+    let scenario = decode(link).scenario;
+    let program = compiled_program(&scenario)?;
+    let (launch, _) = prepare(&scenario, &program);
+    Ok((scenario, program, launch))
 }
 
 /// The empty trace of a run, or why the run cannot start.

@@ -41,15 +41,9 @@ impl DeviceData<'_> {
         self.cycle.0.min(self.trace.num_cycles)
     }
 
-    /// Resident blocks of each SM.
-    fn resident(&self) -> Vec<Vec<&BlockSpan>> {
-        let mut all = vec![Vec::new(); usize::from(self.trace.num_sms)];
-        for span in self.trace.resident_at(self.now()) {
-            if let Some(blocks) = all.get_mut(usize::from(span.sm)) {
-                blocks.push(span);
-            }
-        }
-        all
+    /// Whether a block is resident in the shown cycle.
+    fn is_resident(&self, span: &BlockSpan) -> bool {
+        (span.started..span.finished).contains(&self.now())
     }
 
     /// Most warp instructions that an SM can issue in a cycle.
@@ -85,14 +79,21 @@ impl DeviceData<'_> {
 /// The Device view.
 pub fn device(data: &DeviceData, size: Size) -> Scene {
     let mut sheet = Sheet::default();
-    let resident = data.resident();
+    let by_sm = data.trace.by_sm();
+    let busy: Vec<f64> = (0..data.trace.loads.len())
+        .map(|part| data.all_busy(part))
+        .collect();
+    let resident: Vec<usize> = by_sm
+        .iter()
+        .map(|spans| spans.iter().filter(|span| data.is_resident(span)).count())
+        .collect();
     let pad = if size.width < 500.0 { PAD / 2.0 } else { PAD };
     let inner = Size {
         width: size.width - 2.0 * pad,
         ..size
     };
     let y = draw_floor(&mut sheet, data, &resident, inner.width);
-    let y = draw_time(&mut sheet, data, y + 18.0, inner);
+    let y = draw_time(&mut sheet, data, (&by_sm, &busy), y + 18.0, inner);
     for item in &mut sheet.items {
         item.shape.move_by(pad, 0.0);
     }
@@ -100,19 +101,19 @@ pub fn device(data: &DeviceData, size: Size) -> Scene {
         width: size.width,
         height: size.height.max(y + 4.0),
     };
-    let scene = sheet.finish(size, headline(data, &resident), table(data, &resident));
+    let scene = sheet.finish(size, headline(data, &resident), table(data, &by_sm));
     Scene {
         note: note(data),
-        also: vec![("Load over the run".to_owned(), load_table(data))],
+        also: vec![("Load over the run".to_owned(), load_table(data, &busy))],
         ..scene
     }
 }
 
-fn headline(data: &DeviceData, resident: &[Vec<&BlockSpan>]) -> String {
+fn headline(data: &DeviceData, resident: &[usize]) -> String {
     let trace = data.trace;
     let sms = trace.num_sms;
-    let used = resident.iter().filter(|blocks| !blocks.is_empty()).count();
-    let blocks: usize = resident.iter().map(Vec::len).sum();
+    let used = resident.iter().filter(|blocks| **blocks > 0).count();
+    let blocks: usize = resident.iter().sum();
     if blocks == 0 && data.now() < trace.num_cycles {
         return format!("No block is resident: all {sms} SMs are idle, and take their next blocks soon.");
     }
@@ -162,7 +163,7 @@ fn note(data: &DeviceData) -> String {
 }
 
 /// Draws the SMs by group. Returns the lower edge.
-fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[Vec<&BlockSpan>], width: f32) -> f32 {
+fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[usize], width: f32) -> f32 {
     let places = places(data.arch.id);
     let groups = data.arch.floor().groups.value;
     let part = data.trace.part_of(data.now());
@@ -181,7 +182,7 @@ fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[Vec<&BlockSpan>]
     let cell_h = (150.0 / f32::from(rows)).clamp(11.0, 22.0);
     let name = Face::text(TextSize::Label, Role::Ink3);
     let top = 18.0;
-    let singles = data.arch.id == engine::arch::ArchId::Gh100;
+    let singles = data.arch.floor().has_singles;
     for (idx, size) in groups.iter().enumerate() {
         let x = idx as f32 * (group_w + gap);
         let text = if singles && idx + 1 == groups.len() {
@@ -204,7 +205,7 @@ fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[Vec<&BlockSpan>]
         }
         let x = f32::from(*group) * (group_w + gap) + 1.0 + f32::from(place % per_row) * cell_w;
         let y = top + 1.0 + f32::from(place / per_row) * cell_h;
-        let blocks = resident.get(sm).map_or(0, Vec::len);
+        let blocks = resident.get(sm).copied().unwrap_or(0);
         draw_sm(sheet, data, (sm as u16, blocks, part), (x, y, cell_w, cell_h));
     }
     top + f32::from(rows) * cell_h + 4.0
@@ -246,7 +247,13 @@ fn draw_sm(
 }
 
 /// Draws the blocks of each SM over time, and the load below. Returns the lower edge.
-fn draw_time(sheet: &mut Sheet, data: &DeviceData, y: f32, size: Size) -> f32 {
+fn draw_time(
+    sheet: &mut Sheet,
+    data: &DeviceData,
+    (by_sm, busy): (&[Vec<&BlockSpan>], &[f64]),
+    y: f32,
+    size: Size,
+) -> f32 {
     let trace = data.trace;
     let width = (size.width - LEFT - RIGHT).max(80.0);
     let px = width / trace.num_cycles.max(1) as f32;
@@ -262,9 +269,9 @@ fn draw_time(sheet: &mut Sheet, data: &DeviceData, y: f32, size: Size) -> f32 {
     let left_for_rows = size.height - top - 3.0 * (CHART + 14.0) - 70.0;
     let row = (left_for_rows / f32::from(trace.num_sms.max(1))).clamp(2.0, 8.0);
     let row = if row < 3.0 { 2.0 } else { row };
-    for sm in 0..trace.num_sms {
+    for (sm, spans) in (0..).zip(by_sm) {
         let y = top + f32::from(sm) * row;
-        draw_row(sheet, data, sm, (LEFT, y, px, row));
+        draw_row(sheet, data, spans, (LEFT, y, px, row));
         if data.selected == Some(sm) {
             sheet.frame(LEFT - 3.0, y - 1.5, width + 6.0, row + 2.0, Role::Selection, 1.5);
         }
@@ -282,12 +289,7 @@ fn draw_time(sheet: &mut Sheet, data: &DeviceData, y: f32, size: Size) -> f32 {
     let (l2_peak, dram_peak) = data.memory_peaks();
     let mut charts: Vec<(&str, f64, String, Vec<f64>)> = Vec::new();
     let parts = 0..trace.loads.len();
-    charts.push((
-        "Issue slots",
-        1.0,
-        "of all slots".to_owned(),
-        parts.clone().map(|part| data.all_busy(part)).collect(),
-    ));
+    charts.push(("Issue slots", 1.0, "of all slots".to_owned(), busy.to_vec()));
     if let Some(peak) = l2_peak {
         let rates = parts.clone().map(|part| trace.rates(part).0).collect();
         charts.push(("L2", peak, format!("of {} B", thousands(peak as u64)), rates));
@@ -335,10 +337,15 @@ fn draw_time(sheet: &mut Sheet, data: &DeviceData, y: f32, size: Size) -> f32 {
 }
 
 /// Draws the number of resident blocks of an SM over the run: the darker, the fuller. A gap marks each start.
-fn draw_row(sheet: &mut Sheet, data: &DeviceData, sm: u16, (left, y, px, row): (f32, f32, f32, f32)) {
+fn draw_row(
+    sheet: &mut Sheet,
+    data: &DeviceData,
+    spans: &[&BlockSpan],
+    (left, y, px, row): (f32, f32, f32, f32),
+) {
     let capacity = data.trace.blocks_per_sm.max(1) as f32;
     let mut changes: Vec<(u64, i32)> = Vec::new();
-    for span in data.trace.blocks_of(sm) {
+    for span in spans {
         changes.push((span.started, 1));
         changes.push((span.finished, -1));
     }
@@ -388,19 +395,19 @@ fn draw_chart(
     }
 }
 
-fn table(data: &DeviceData, resident: &[Vec<&BlockSpan>]) -> Table {
+fn table(data: &DeviceData, by_sm: &[Vec<&BlockSpan>]) -> Table {
     let places = places(data.arch.id);
     let part = data.trace.part_of(data.now());
-    let rows = (0..usize::from(data.trace.num_sms)).map(|sm| {
-        let ids: Vec<String> = resident[sm].iter().map(|span| span.block.to_string()).collect();
-        let run = data.trace.blocks_of(sm as u16).count();
+    let rows = by_sm.iter().enumerate().map(|(sm, spans)| {
+        let resident = spans.iter().filter(|span| data.is_resident(span));
+        let ids: Vec<String> = resident.map(|span| span.block.to_string()).collect();
         vec![
             format!("SM {sm}"),
             places
                 .get(sm)
                 .map_or_else(String::new, |(group, _)| group.to_string()),
             ids.join(" "),
-            run.to_string(),
+            spans.len().to_string(),
             thousands(data.trace.issued_by(sm)),
             percent((1000.0 * data.busy(sm, part)) as u64, 1000),
         ]
@@ -420,7 +427,7 @@ fn table(data: &DeviceData, resident: &[Vec<&BlockSpan>]) -> Table {
     }
 }
 
-fn load_table(data: &DeviceData) -> Table {
+fn load_table(data: &DeviceData, busy: &[f64]) -> Table {
     let trace = data.trace;
     // At most 64 rows.
     let together = trace.loads.len().div_ceil(64).max(1);
@@ -431,7 +438,7 @@ fn load_table(data: &DeviceData) -> Table {
         let mean = |of: &dyn Fn(usize) -> f64| parts.clone().map(of).sum::<f64>() / num;
         rows.push(vec![
             thousands(first as u64 * trace.part_cycles),
-            percent((1000.0 * mean(&|part| data.all_busy(part))) as u64, 1000),
+            percent((1000.0 * mean(&|part| busy[part])) as u64, 1000),
             format!("{:.1}", mean(&|part| trace.rates(part).0)),
             format!("{:.1}", mean(&|part| trace.rates(part).1)),
         ]);

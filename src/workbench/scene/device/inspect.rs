@@ -9,11 +9,10 @@ use engine::trace::device::BlockSpan;
 /// The tooltip of an SM: its number, and its blocks.
 pub fn device_tooltip(data: &DeviceData, target: Target) -> Option<(String, String)> {
     let Target::DeviceSm(sm) = target else { return None };
-    let resident = data.resident();
-    let blocks = resident.get(usize::from(sm))?;
+    let resident = data.trace.blocks_of(sm).filter(|span| data.is_resident(span));
     let part = data.trace.part_of(data.now());
     let busy = percent((1000.0 * data.busy(sm.into(), part)) as u64, 1000);
-    let text = match blocks.len() {
+    let text = match resident.count() {
         0 => "No block.".to_owned(),
         num => format!(
             "{} of {} that fit. {busy} of its issue slots are in use.",
@@ -59,7 +58,7 @@ pub fn inspect_device(data: &DeviceData) -> Inspection {
 fn inspect_all(data: &DeviceData, sources: Vec<Source>) -> Inspection {
     let trace = data.trace;
     let tail = trace.num_cycles - trace.tail().min(trace.num_cycles);
-    let counts = (0..trace.num_sms).map(|sm| trace.blocks_of(sm).count());
+    let counts = trace.by_sm().into_iter().map(|spans| spans.len());
     let (most, fewest) = (counts.clone().max().unwrap_or(0), counts.min().unwrap_or(0));
     let (l2, dram) = trace.loads.iter().fold((0, 0), |(l2, dram), load| {
         (l2 + load.l2_bytes, dram + load.dram_bytes)
@@ -118,9 +117,7 @@ fn inspect_sm(data: &DeviceData, sm: u16, sources: Vec<Source>) -> Inspection {
     let places = places(data.arch.id);
     let group = places.get(usize::from(sm)).map_or(0, |(group, _)| *group);
     let spans: Vec<&BlockSpan> = trace.blocks_of(sm).collect();
-    let resident = spans
-        .iter()
-        .filter(|span| span.started <= data.now() && data.now() < span.finished);
+    let resident = spans.iter().filter(|span| data.is_resident(span));
     let issued = trace.issued_by(sm.into());
     let slots = (trace.num_cycles as f64 * data.peak()).max(1.0);
     let why = if spans.is_empty() {
