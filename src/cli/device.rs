@@ -72,9 +72,7 @@ fn print(trace: &DeviceTrace, arch: ArchId, out: &mut dyn Write) -> std::io::Res
     let cycles = trace.num_cycles.max(1) as f64;
     let per_sm = trace.by_sm().into_iter().map(|spans| spans.len());
     let (most, fewest) = (per_sm.clone().max().unwrap_or(0), per_sm.min().unwrap_or(0));
-    let (l2, dram) = trace.loads.iter().fold((0, 0), |(l2, dram), load| {
-        (l2 + load.l2_bytes, dram + load.dram_bytes)
-    });
+    let (l2, dram) = (trace.requested.l2_bytes, trace.requested.dram_bytes);
     writeln!(out, "{} with {} SMs", model.name, trace.num_sms)?;
     let outcome = trace.outcome.as_ref().map_or_else(String::new, outcome_text);
     writeln!(out, "  outcome        {outcome}")?;

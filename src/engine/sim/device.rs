@@ -67,7 +67,7 @@ impl Shared {
     }
 }
 
-/// Bytes that a device moved since cycle 0.
+/// Bytes since cycle 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Load {
     /// Between the SMs and L2; 0 without L2.
@@ -176,8 +176,13 @@ impl Device {
     }
 
     /// What L2 and device memory have moved so far.
-    pub fn load(&self) -> Load {
-        self.shared.far.load()
+    pub fn moved(&self) -> Load {
+        self.shared.far.moved(self.cycle)
+    }
+
+    /// What was requested of L2 and device memory so far, moved or not.
+    pub fn requested(&self) -> Load {
+        self.shared.far.requested()
     }
 
     /// The current global memory, with the locations of the arguments' buffers.

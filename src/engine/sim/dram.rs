@@ -86,6 +86,12 @@ pub(super) struct FarMemory {
     pub(super) traffic: Traffic,
 }
 
+/// Bytes that a queue still has to serve: until it is free, 32 bytes take `per_32_bytes` parts of a clock.
+fn waiting(free: u64, now: u64, per_32_bytes: u64) -> u64 {
+    let parts = free.saturating_sub(now) * 32;
+    parts.checked_div(per_32_bytes).unwrap_or(0)
+}
+
 /// L2, device memory, and the atomic units: what all SMs share.
 #[derive(Clone, Debug)]
 pub(super) struct Common {
@@ -128,11 +134,25 @@ impl Common {
         from / FINE_PARTS - at
     }
 
-    /// The bytes moved so far.
-    pub(super) const fn load(&self) -> Load {
+    /// The bytes requested so far.
+    pub(super) const fn requested(&self) -> Load {
         Load {
             l2_bytes: self.l2_bytes,
             dram_bytes: self.device.bytes,
+        }
+    }
+
+    /// The bytes moved before a cycle: those requested without those that still wait in a queue.
+    pub(super) fn moved(&self, now: u64) -> Load {
+        let in_l2 = waiting(self.l2_free, now * FINE_PARTS, self.l2_parts_per_32_bytes);
+        let device = &self.device;
+        let queues = device.free.iter();
+        let in_device: u64 = queues
+            .map(|free| waiting(*free, now * device.parts, device.parts_per_32_bytes))
+            .sum();
+        Load {
+            l2_bytes: self.l2_bytes.saturating_sub(in_l2),
+            dram_bytes: self.device.bytes.saturating_sub(in_device),
         }
     }
 

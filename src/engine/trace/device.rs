@@ -46,6 +46,8 @@ pub struct DeviceTrace {
     pub issues: Vec<Vec<u32>>,
     /// What L2 and device memory moved in each part.
     pub loads: Vec<Load>,
+    /// What the run requested of L2 and device memory. What still waits in a queue at its end is in no part.
+    pub requested: Load,
     /// How the run ended; `None` while it runs.
     pub outcome: Option<Outcome>,
 }
@@ -198,13 +200,25 @@ impl DeviceSimulation {
             let part = (self.device.cycle().0 / self.part_cycles + 1) * self.part_cycles;
             self.device.run_until(Cycle(part.min(end)), &mut self.sinks);
             if self.device.cycle().0 == part {
-                self.loads.push(self.device.load());
+                self.loads.push(self.moved());
                 if self.loads.len() == MOST_PARTS {
                     self.halve();
                 }
             }
         }
         self.device.outcome().is_none()
+    }
+
+    /// What was moved so far. Requests that are queued for later can hide what was moved for a while, so the count stays.
+    fn moved(&self) -> Load {
+        let (now, before) = (
+            self.device.moved(),
+            self.loads.last().copied().unwrap_or_default(),
+        );
+        Load {
+            l2_bytes: now.l2_bytes.max(before.l2_bytes),
+            dram_bytes: now.dram_bytes.max(before.dram_bytes),
+        }
     }
 
     /// Makes one part of each two.
@@ -243,11 +257,7 @@ impl DeviceSimulation {
         blocks.sort_by_key(|span| (span.started, span.block));
         let num_parts = usize::try_from(num_cycles.div_ceil(self.part_cycles)).unwrap_or(MOST_PARTS);
         let mut before = Load::default();
-        let ends = self
-            .loads
-            .iter()
-            .copied()
-            .chain(std::iter::once(self.device.load()));
+        let ends = self.loads.iter().copied().chain(std::iter::once(self.moved()));
         let loads = ends.take(num_parts).map(|now| {
             let part = Load {
                 l2_bytes: now.l2_bytes - before.l2_bytes,
@@ -271,6 +281,7 @@ impl DeviceSimulation {
             part_cycles: self.part_cycles,
             issues: issues.collect(),
             loads,
+            requested: self.device.requested(),
             outcome: self.device.outcome().cloned(),
         }
     }

@@ -5,6 +5,7 @@ use super::{LibraryKernel, kernels};
 use engine::arch::{ArchId, architecture};
 use engine::sim::device::Device;
 use engine::sim::{Machine, MachineOptions, Outcome};
+use engine::trace::device::DeviceSimulation;
 
 /// Runs a kernel on a device of `num_sms` SMs to its end.
 fn run(kernel: &LibraryKernel, arch: ArchId, num_sms: u16) -> Option<Device> {
@@ -86,4 +87,51 @@ fn kernels_compute_the_expected_values_on_many_sms() {
         }
     }
     assert_eq!(faults, Vec::<String>::new());
+}
+
+/// L2 and device memory never move more bytes in a part of a run than they can.
+#[test]
+fn no_part_of_a_run_is_over_the_peak() {
+    let mut busiest: f64 = 0.0;
+    for id in [
+        "stream-float4",
+        "vector-add",
+        "matmul-naive",
+        "strided-copy",
+        "transpose-naive",
+    ] {
+        let kernel = super::kernel(id).unwrap();
+        for arch in [ArchId::Gt200, ArchId::Gf100, ArchId::Tu102, ArchId::Gh100] {
+            let Ok(program) = program(kernel, arch) else {
+                continue;
+            };
+            let model = architecture(arch);
+            let num_sms = model.chip.num_sms.value;
+            let options = MachineOptions::default();
+            let mut run = DeviceSimulation::new(model, &program, &kernel.launch(), options, num_sms).unwrap();
+            run.advance(u64::MAX);
+            let trace = run.trace();
+            let dram = model.dram_bytes_per_cycle();
+            let l2 = model
+                .memory
+                .l2
+                .as_ref()
+                .map(|l2| f64::from(l2.bytes_per_cycle.value));
+            // An atom of 32 bytes may begin in one part and end in the next.
+            for part in 0..trace.loads.len() {
+                let atoms = 64.0 / trace.cycles_of(part) as f64;
+                let (of_l2, of_dram) = trace.rates(part);
+                assert!(
+                    of_dram <= dram + atoms,
+                    "{id} on {arch}, part {part}: {of_dram} of {dram}"
+                );
+                assert!(
+                    l2.is_none_or(|l2| of_l2 <= l2 + atoms),
+                    "{id} on {arch}, part {part}: {of_l2}"
+                );
+                busiest = busiest.max(of_dram / dram);
+            }
+        }
+    }
+    assert!(busiest > 0.5, "{busiest}");
 }

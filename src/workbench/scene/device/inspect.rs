@@ -60,9 +60,7 @@ fn inspect_all(data: &DeviceData, sources: Vec<Source>) -> Inspection {
     let tail = trace.num_cycles - trace.tail().min(trace.num_cycles);
     let counts = trace.by_sm().into_iter().map(|spans| spans.len());
     let (most, fewest) = (counts.clone().max().unwrap_or(0), counts.min().unwrap_or(0));
-    let (l2, dram) = trace.loads.iter().fold((0, 0), |(l2, dram), load| {
-        (l2 + load.l2_bytes, dram + load.dram_bytes)
-    });
+    let (l2, dram) = (trace.requested.l2_bytes, trace.requested.dram_bytes);
     let why = if u64::from(trace.num_blocks) < u64::from(trace.num_sms) {
         format!(
             "The grid has *{}* for *{} SMs*: at least {} never get one.",
