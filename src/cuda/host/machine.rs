@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::calls::{Platform, Signature};
 use super::engines::{Distribution, Engine};
 use super::memory::*;
 use super::random::{Rand, Rand48};
@@ -12,6 +13,7 @@ use super::value::*;
 use super::{Guess, Limits, Note, Reading};
 use crate::Parsed;
 use engine::arch::ArchId;
+use engine::streams::HostStream;
 
 /// The reason why the evaluation stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +141,11 @@ pub(super) struct Machine {
     pub(super) line: u32,
     pub(super) reading: Reading,
     pub(super) launches_of_line: BTreeMap<u32, u32>,
+    /// The computer's GPUs, and the current one.
+    pub(super) platform: Platform,
+    pub(super) gpu: u8,
+    pub(super) num_events: u32,
+    pub(super) signatures: Vec<Signature>,
 }
 
 /// Maximum call depth.
@@ -196,8 +203,15 @@ impl Machine {
             left_loop: None,
             left_round: None,
             line: 0,
-            reading: Reading::default(),
+            reading: Reading {
+                streams: vec![HostStream::default_stream()],
+                ..Reading::default()
+            },
             launches_of_line: BTreeMap::new(),
+            platform: Platform::default(),
+            gpu: 0,
+            num_events: 0,
+            signatures: Vec::new(),
         };
         let text = format!("it is in more than {} MB of memory", limits.bytes >> 20);
         machine.memory.too_large = machine.reason(text);
