@@ -20,6 +20,8 @@ pub use computer::{Computer, Link, Route};
 pub use simulate::simulate;
 pub use trace::{Failure, Slice, Span, StreamsTrace, Wait, WaitReason};
 
+use serde::{Deserialize, Serialize};
+
 use crate::arch::Architecture;
 
 /// The operations of one process.
@@ -47,7 +49,7 @@ pub struct Work {
 }
 
 /// How the processes share the GPUs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The computer.
     pub computer: Computer,

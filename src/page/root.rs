@@ -993,6 +993,10 @@ impl Root {
                 self.memo.change();
                 self.session.device_done(number, *trace);
             }
+            Some(News::Streams(number, record)) => {
+                self.memo.change();
+                self.session.streams_done(number, *record);
+            }
             Some(News::Lost(number, why)) => {
                 self.memo.change();
                 self.session.lost(number, &why);

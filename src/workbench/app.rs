@@ -40,6 +40,7 @@ mod sweep;
 mod advice;
 pub mod checks;
 mod device;
+mod streams;
 mod view_model;
 mod export;
 mod text;
@@ -76,6 +77,7 @@ pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
 pub use device::DeviceEngine;
+pub use streams::{ProcessCalls, StreamsEngine, StreamsRecord, TimedLaunch};
 pub use explain::ExplainEdit;
 pub use export::ExportKind;
 pub use fault::FaultPlace;
@@ -490,6 +492,7 @@ impl Session {
         jobs.sort_by_key(|job| !is_own(job));
         jobs.extend(self.check_jobs());
         jobs.extend(self.device_jobs());
+        jobs.extend(self.streams_jobs());
         jobs.extend(self.sweep_jobs());
         jobs.extend(self.advice_jobs());
         jobs
@@ -553,6 +556,7 @@ impl Session {
         self.receive_advice(number, report, &mut segment);
         self.receive_checks(number, report);
         self.receive_device(number, report);
+        self.receive_streams(number, report);
         self.follow_sweep();
         self.follow_advice();
         self.follow_runs();
@@ -568,6 +572,7 @@ impl Session {
         self.lose_advice(number, why);
         self.lose_checks(number, why);
         self.lose_device(number, why);
+        self.lose_streams(number, why);
         self.follow_sweep();
         self.follow_runs();
     }
@@ -591,6 +596,9 @@ impl Session {
         }
         if !more {
             more = self.work_devices(f64::INFINITY, || 0.0);
+        }
+        if !more {
+            more = self.work_streams(f64::INFINITY, || 0.0);
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));

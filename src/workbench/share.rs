@@ -14,6 +14,7 @@ mod note;
 mod play;
 mod plots;
 mod settings;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -36,6 +37,7 @@ pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
 pub use note::{Anchor, PictureNote};
+pub(crate) use streams::suffix as stream_pairs;
 pub use text::Damage;
 pub use view_link::{FindingId, OutputsLink, ViewLink};
 
@@ -76,11 +78,13 @@ pub enum View {
     Findings,
     /// All SMs of the product, and the blocks that each one runs.
     Device,
+    /// The host program: its streams, processes, and GPUs.
+    Streams,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Findings,
         Self::Sm,
         Self::Timeline,
@@ -93,6 +97,7 @@ impl View {
         Self::Occupancy,
         Self::Plots,
         Self::Device,
+        Self::Streams,
         Self::Divergence,
         Self::Caches,
         Self::Compare,
@@ -105,7 +110,7 @@ impl View {
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence],
-        &[Self::Occupancy, Self::Device, Self::Plots],
+        &[Self::Occupancy, Self::Device, Self::Streams, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
@@ -129,6 +134,7 @@ impl View {
             Self::Plots => "plots",
             Self::Findings => "findings",
             Self::Device => "device",
+            Self::Streams => "streams",
         }
     }
 
@@ -151,6 +157,7 @@ impl View {
             Self::Plots => "Plots",
             Self::Findings => "Findings",
             Self::Device => "Device",
+            Self::Streams => "Streams",
         }
     }
 }

@@ -8,6 +8,7 @@ use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
 use super::device::Devices;
+use super::streams::AllStreams;
 use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
@@ -254,6 +255,7 @@ pub struct Session {
     pub(super) advice: AdviceState,
     pub(super) checks: Checks,
     pub(super) devices: Devices,
+    pub(super) streams: AllStreams,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
     /// The last explanation.
@@ -308,6 +310,7 @@ impl Session {
             advice: AdviceState::default(),
             checks: Checks::default(),
             devices: Devices::default(),
+            streams: AllStreams::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),
             magnified: None,

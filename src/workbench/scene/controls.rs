@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::plots::{PlotSetting, PlotSettings};
+use super::streams::{StreamSetting, StreamSettings};
 
 /// A row of options above a view. `C`: the effect of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,8 @@ pub enum Setting {
     Sweep(bool),
     /// A setting of the Plots view.
     Plot(PlotSetting),
+    /// A setting of the Streams view.
+    Stream(StreamSetting),
 }
 
 /// A step from the shown memory request to another request of the run, in the order in which units accept
@@ -479,6 +482,9 @@ pub struct Settings {
     /// The settings of the Plots view.
     #[serde(default)]
     pub plot: PlotSettings,
+    /// The settings of the Streams view.
+    #[serde(default)]
+    pub streams: StreamSettings,
 }
 
 impl Settings {
@@ -498,6 +504,7 @@ impl Settings {
             Setting::LaneZoom(zoom) => self.lane_zoom = zoom,
             Setting::Sweep(on) => self.sweep = on,
             Setting::Plot(setting) => self.plot.set(setting),
+            Setting::Stream(setting) => self.streams.set(setting),
             Setting::Cache(cache) => {
                 self.cache = cache;
                 self.cache_line = None;

@@ -54,6 +54,7 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
         put("smid", sm.to_string());
     }
     super::plots::write(&settings.plot, put);
+    super::streams::write(&settings.streams, put);
 }
 
 /// Reads a pair. `None`: the key does not belong to the settings.
@@ -95,7 +96,10 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
             Err(_) => Err("it must be the number of an SM, from 0".to_owned()),
         },
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
-        _ => return super::plots::read(&mut settings.plot, key, value),
+        _ => {
+            return super::plots::read(&mut settings.plot, key, value)
+                .or_else(|| super::streams::read(&mut settings.streams, key, value));
+        }
     })
 }
 

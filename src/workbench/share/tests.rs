@@ -6,12 +6,13 @@ use crate::check::FindingKind;
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{
     Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period,
-    PlotKind, PlotPoint, PlotScope, PlotSettings, Settings, Storage,
+    PlotKind, PlotPoint, PlotScope, PlotSettings, Settings, Storage, StreamSettings,
 };
 use engine::access::AccessOp;
 use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::{Fill, Pattern, Role};
+use engine::streams::Computer;
 use engine::sim::{LoadCaching, Removed, SchedulerPolicy, WarpState};
 use engine::trace::find::{Name, Query, What};
 use engine::trace::{TrafficLevel, WorkKind};
@@ -367,6 +368,23 @@ fn layout() -> impl Strategy<Value = Layout> {
         )
 }
 
+fn streams() -> impl Strategy<Value = StreamSettings> {
+    let computer = prop::sample::select(Computer::ALL.to_vec());
+    let connections = prop::option::of(1..=32_u8);
+    let fault = prop::option::of(0..64_u8);
+    (computer, 1..=64_u8, any::<bool>(), 1..=100_u8, connections, fault, prop::option::of(any::<u32>())).prop_map(
+        |(computer, num_processes, service, percent, connections, fault, op)| StreamSettings {
+            computer,
+            num_processes,
+            service,
+            percent,
+            connections,
+            fault,
+            op,
+        },
+    )
+}
+
 fn settings() -> impl Strategy<Value = Settings> {
     let registers = (
         prop::sample::select(NumberFormat::ALL.to_vec()),
@@ -387,9 +405,10 @@ fn settings() -> impl Strategy<Value = Settings> {
         any::<bool>(),
     );
     let sm = prop::option::of(any::<u16>());
-    (registers, code, plots(), sm).prop_map(|(registers, code, plot, sm)| Settings {
+    (registers, code, plots(), sm, streams()).prop_map(|(registers, code, plot, sm, streams)| Settings {
         plot,
         sm,
+        streams,
         format: registers.0,
         storage: registers.1,
         pairs: registers.2,

@@ -1,0 +1,32 @@
+// Run by several processes. Process
+// 0 fills the GPU with long kernels;
+// the others need a small one often.
+// How long a block takes
+// depends on the rounds.
+__global__ void work(
+    float *x, int rounds)
+{
+  int i = blockIdx.x * blockDim.x
+    + threadIdx.x;
+  float v = x[i];
+  for (int r = 0; r < rounds; r++)
+    v = v * 0.5f + 1.0f;
+  x[i] = v;
+}
+
+int main(int argc, char **argv)
+{
+  int me = argc > 1 ? atoi(argv[1]) : 0;
+  float *x;
+  cudaMalloc(&x, 2 << 20);
+  if (me == 0) {
+    for (int i = 0; i < 8; i++)
+      work<<<600, 512>>>(x, 300);
+    cudaDeviceSynchronize();
+  } else {
+    for (int i = 0; i < 10; i++) {
+      work<<<1, 128>>>(x, 200);
+      cudaDeviceSynchronize();
+    }
+  }
+}
