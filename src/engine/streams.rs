@@ -83,7 +83,11 @@ impl Options {
         if most == 1 {
             return 1;
         }
-        let default = if self.service { host.sharing.mps_queues.value } else { 8 };
+        let default = if self.service {
+            host.sharing.mps_queues.value
+        } else {
+            8
+        };
         self.connections.unwrap_or(default).clamp(1, most)
     }
 }

@@ -170,7 +170,8 @@ impl Machine {
             ("cudaSetDevice", [gpu]) => return self.set_gpu(gpu).map(Some),
             ("cudaDeviceCanAccessPeer", [result, gpu, peer]) => {
                 let (result, gpu, peer) = (self.eval(result)?, self.eval(gpu)?, self.eval(peer)?);
-                let can = self.platform.peers.get(gpu.bits as usize).copied().unwrap_or(0) >> peer.bits.min(63) & 1;
+                let can =
+                    self.platform.peers.get(gpu.bits as usize).copied().unwrap_or(0) >> peer.bits.min(63) & 1;
                 if let Some(at) = self.target(&result) {
                     self.step += 1;
                     self.store(at, Value::int(can.cast_signed()));

@@ -68,7 +68,8 @@ pub struct Sharing {
 const HOST: &str = "H100, host.cu";
 /// The source of measurements of processes.
 const CLIENTS: &str = "H100, clients.cu and slices.cu";
-const AS_MEASURED: &str = "as measured on an H100: no source for this chip was read, and the host has a large part in it";
+const AS_MEASURED: &str =
+    "as measured on an H100: no source for this chip was read, and the host has a large part in it";
 const MPS: &str = "Multi-Process Service documentation, 2.3.5 and 3.2";
 const CSCS: &str = "ReFrame reference values of CSCS, kernel latency";
 
@@ -118,10 +119,17 @@ impl Architecture {
 fn copy_engines(id: ArchId) -> Sourced<u8> {
     match id {
         ArchId::G80 => vendor(0, "Programming Guide 4.2, 3.2.5.2"),
-        ArchId::Gt200 => derived(1, "Programming Guide 4.2, 3.2.5.2", "it overlaps copies with kernels, but not two copies"),
+        ArchId::Gt200 => derived(
+            1,
+            "Programming Guide 4.2, 3.2.5.2",
+            "it overlaps copies with kernels, but not two copies",
+        ),
         ArchId::Gf100 | ArchId::Gf104 => web(1, "OpenGL Insights, chapter 29, abstract"),
         ArchId::Gk110 => web(2, "deviceQuery outputs, Tesla K40c"),
-        ArchId::Gm204 => assumed(2, "as on the chips before and after it; no output of deviceQuery was read"),
+        ArchId::Gm204 => assumed(
+            2,
+            "as on the chips before and after it; no output of deviceQuery was read",
+        ),
         ArchId::Gp100 => web(3, "deviceQuery outputs, Tesla P100"),
         ArchId::Gp104 => derived(2, "deviceQuery outputs, GTX 1080 Ti", "taken over from GP102"),
         ArchId::Gv100 => assumed(3, "as on GP100; a V100 in a POWER9 computer reports 4"),
@@ -147,7 +155,8 @@ fn launch_ns(id: ArchId) -> [Sourced<u32>; 2] {
         ArchId::Gv100 => [repository(1830, CSCS), repository(7150, CSCS)],
         ArchId::Ga100 => [repository(2700, CSCS), repository(9650, CSCS)],
         ArchId::Gh100 => [
-            measured(4916, "H200, device.cu").note("streams_ms: 95 further launches take 467 µs; 3,119 ns on an H100"),
+            measured(4916, "H200, device.cu")
+                .note("streams_ms: 95 further launches take 467 µs; 3,119 ns on an H100"),
             derived(9724, HOST, "4,808 ns besides the call, as on an H100"),
         ],
         _ => [assumed(3119, AS_MEASURED), assumed(7927, AS_MEASURED)],
@@ -155,12 +164,16 @@ fn launch_ns(id: ArchId) -> [Sourced<u32>; 2] {
 }
 
 fn pcie(id: ArchId) -> Sourced<f64> {
-    const WHY: &str = "lanes times rate times encoding; the generation of the slot was not read in a document";
+    const WHY: &str =
+        "lanes times rate times encoding; the generation of the slot was not read in a document";
     match id {
         ArchId::G80 => assumed(4.0, WHY),
         ArchId::Gt200 | ArchId::Gf100 | ArchId::Gf104 => assumed(8.0, WHY),
         ArchId::Gk110 | ArchId::Gm204 | ArchId::Gp104 => assumed(15.75, WHY),
-        ArchId::Gp100 | ArchId::Gv100 | ArchId::Tu102 => web(15.75, "deviceQuery outputs, articles on the P100, V100, and RTX 2080 Ti: PCIe 3.0 with 16 lanes"),
+        ArchId::Gp100 | ArchId::Gv100 | ArchId::Tu102 => web(
+            15.75,
+            "deviceQuery outputs, articles on the P100, V100, and RTX 2080 Ti: PCIe 3.0 with 16 lanes",
+        ),
         ArchId::Ga100 => vendor(31.5, "A100 white paper"),
         ArchId::Ga102 | ArchId::Ad102 => assumed(31.5, WHY),
         ArchId::Gh100 => measured(63.0, "H100, host.cu, nvidia-smi"),
@@ -190,7 +203,10 @@ fn pageable(id: ArchId) -> Sourced<f64> {
         ArchId::Gk110 => repository(9.1, "bandwidthTest outputs, Tesla K80"),
         ArchId::Ga100 => repository(10.0, "bandwidthTest outputs, DGX A100"),
         ArchId::Gh100 => measured(16.9, HOST),
-        _ => assumed(0.5 * pinned(id).value, "half of page-locked memory; hosts differ from 0.3 to 0.9"),
+        _ => assumed(
+            0.5 * pinned(id).value,
+            "half of page-locked memory; hosts differ from 0.3 to 0.9",
+        ),
     }
 }
 
@@ -249,9 +265,15 @@ fn sharing(arch: &Architecture) -> Sharing {
         slice_ns: ns(2_090_600).note("NVIDIA's open kernel modules set 1,024 µs"),
         switch_ns: ns(153_000),
         preempts: if since(600) {
-            web(true, "Pascal GP100 white paper, as quoted: preemption at an instruction")
+            web(
+                true,
+                "Pascal GP100 white paper, as quoted: preemption at an instruction",
+            )
         } else {
-            assumed(false, "before Pascal, no document read describes an interruption of a running block")
+            assumed(
+                false,
+                "before Pascal, no document read describes an interruption of a running block",
+            )
         },
         mps_clients: if since(700) {
             vendor(48, "Volta Tuning Guide, Multi-Process Service")
@@ -264,7 +286,10 @@ fn sharing(arch: &Architecture) -> Sharing {
         mps_queues: if since(700) {
             vendor(2, MPS)
         } else {
-            assumed(8, "the default of one process, for all clients of the server together")
+            assumed(
+                8,
+                "the default of one process, for all clients of the server together",
+            )
         },
     }
 }

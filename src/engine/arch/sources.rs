@@ -327,10 +327,7 @@ pub static SOURCES: [SourceTitle; 87] = [
         "simpleHyperQ of the CUDA samples",
         "NVIDIA, CUDA samples, simpleHyperQ, README",
     ),
-    title(
-        "Best Practices Guide",
-        "NVIDIA, CUDA C++ Best Practices Guide",
-    ),
+    title("Best Practices Guide", "NVIDIA, CUDA C++ Best Practices Guide"),
     title(
         "Turing white paper, copy",
         "NVIDIA Turing GPU Architecture, from a copy of its text",

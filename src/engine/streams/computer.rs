@@ -134,7 +134,11 @@ impl Computer {
 
     /// This computer, or the nearest one that exists with the chip: of two GPUs, or one.
     pub fn with(self, arch: &Architecture) -> Self {
-        if self.exists_with(arch) { self } else { Self::TwoPcie }
+        if self.exists_with(arch) {
+            self
+        } else {
+            Self::TwoPcie
+        }
     }
 
     /// The number of GPUs.
@@ -173,7 +177,11 @@ impl Computer {
     pub fn peers(self, arch: &Architecture) -> Vec<u64> {
         let num = self.num_gpus();
         (0..num)
-            .map(|a| (0..num).map(|b| u64::from(self.can_access(arch, a, b)) << b).sum())
+            .map(|a| {
+                (0..num)
+                    .map(|b| u64::from(self.can_access(arch, a, b)) << b)
+                    .sum()
+            })
             .collect()
     }
 
@@ -186,9 +194,13 @@ impl Computer {
             })
         };
         match link {
-            Link::Down(_) | Link::Up(_) | Link::SwitchDown(_) | Link::SwitchUp(_) => host.pinned_gb_per_s.value,
+            Link::Down(_) | Link::Up(_) | Link::SwitchDown(_) | Link::SwitchUp(_) => {
+                host.pinned_gb_per_s.value
+            }
             Link::NvLink(a, b) => nvlinks(self.links_between(arch, a, b)),
-            Link::ToSwitch(_) | Link::FromSwitch(_) => nvlinks(host.nvlink.map_or(0, |link| link.num_links.value)),
+            Link::ToSwitch(_) | Link::FromSwitch(_) => {
+                nvlinks(host.nvlink.map_or(0, |link| link.num_links.value))
+            }
             // A copy reads and writes (measured on an H100: 1,466 GB/s, 88 % of half the bandwidth of device memory).
             Link::Memory(_) => arch.chip.dram_gb_per_s.value * 0.44,
         }

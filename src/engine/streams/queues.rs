@@ -63,7 +63,8 @@ impl Context {
     /// Removes all blocks of operations that a test selects: their operations and SMs.
     pub(super) fn remove(&mut self, is_gone: impl Fn(usize) -> bool) -> Vec<(usize, u16)> {
         let all = std::mem::take(&mut self.blocks);
-        let (gone, kept): (Vec<Block>, Vec<Block>) = all.into_iter().partition(|Reverse((_, _, op, _))| is_gone(*op));
+        let (gone, kept): (Vec<Block>, Vec<Block>) =
+            all.into_iter().partition(|Reverse((_, _, op, _))| is_gone(*op));
         self.blocks = kept.into();
         gone.into_iter().map(|Reverse((_, _, op, sm))| (op, sm)).collect()
     }
@@ -92,7 +93,8 @@ impl Sms {
     }
 
     fn cost(work: &Work) -> [u32; 4] {
-        work.limits.map(|limit| limit.map_or(0, |limit| WHOLE / limit.max(1)))
+        work.limits
+            .map(|limit| limit.map_or(0, |limit| WHOLE / limit.max(1)))
     }
 
     /// The SM for a block: of those with room, the one with the fewest blocks. `allowed`: the first SM and the number
@@ -101,8 +103,17 @@ impl Sms {
         let cost = Self::cost(work);
         let num = self.order.len();
         let is_allowed = |sm: usize| (sm + num - usize::from(allowed.0) % num) % num < usize::from(allowed.1);
-        let has_room = |sm: usize| self.used[sm].iter().zip(cost).all(|(used, cost)| used + cost <= WHOLE);
-        let fitting = self.order.iter().copied().filter(|sm| is_allowed(*sm) && has_room(*sm));
+        let has_room = |sm: usize| {
+            self.used[sm]
+                .iter()
+                .zip(cost)
+                .all(|(used, cost)| used + cost <= WHOLE)
+        };
+        let fitting = self
+            .order
+            .iter()
+            .copied()
+            .filter(|sm| is_allowed(*sm) && has_room(*sm));
         fitting.min_by_key(|sm| self.blocks[*sm]).map(|sm| sm as u16)
     }
 

@@ -74,7 +74,12 @@ struct Simulator<'a> {
 }
 
 /// Runs host programs on a computer. `works`: the launches that the calls name.
-pub fn simulate(arch: &Architecture, processes: &[Process], works: &[Work], options: Options) -> StreamsTrace {
+pub fn simulate(
+    arch: &Architecture,
+    processes: &[Process],
+    works: &[Work],
+    options: Options,
+) -> StreamsTrace {
     let mut simulator = Simulator::new(arch, processes, works, options);
     simulator.run(processes);
     simulator.trace
@@ -154,7 +159,12 @@ impl<'a> Simulator<'a> {
             },
             // Assumption: clients with a limit get SMs one after the other, so that they overlap as late as possible.
             allowed: (0..processes.len())
-                .map(|idx| ((idx as u64 * u64::from(sms) % u64::from(arch.chip.num_sms.value)) as u16, sms))
+                .map(|idx| {
+                    (
+                        (idx as u64 * u64::from(sms) % u64::from(arch.chip.num_sms.value)) as u16,
+                        sms,
+                    )
+                })
                 .collect(),
             peers: BTreeMap::new(),
         }
@@ -196,7 +206,13 @@ impl<'a> Simulator<'a> {
             }
         }
         self.close_turns();
-        self.trace.end_ns = self.trace.spans.iter().map(|span| span.end_ns.max(span.returned_ns)).max().unwrap_or(0);
+        self.trace.end_ns = self
+            .trace
+            .spans
+            .iter()
+            .map(|span| span.end_ns.max(span.returned_ns))
+            .max()
+            .unwrap_or(0);
     }
 
     /// Clients that the service does not accept.
@@ -207,7 +223,11 @@ impl<'a> Simulator<'a> {
         let most = usize::from(self.host.sharing.mps_clients.value);
         for process in 0..self.threads.len() {
             if process >= most {
-                let why = if most == 0 { Failure::NoService } else { Failure::TooManyClients };
+                let why = if most == 0 {
+                    Failure::NoService
+                } else {
+                    Failure::TooManyClients
+                };
                 self.fail(process as u8, why);
             }
         }
@@ -305,7 +325,9 @@ impl<'a> Simulator<'a> {
         self.ops[op].state = State::Ended;
         self.trace.spans[op].end_ns = self.now;
         self.checks.retain(|(_, launch)| *launch != op);
-        let Op { gpu, process, kind, .. } = self.ops[op];
+        let Op {
+            gpu, process, kind, ..
+        } = self.ops[op];
         self.gpus[usize::from(gpu)].kernels.retain(|kernel| *kernel != op);
         if let CallKind::Launch(_) = kind
             && self.options.fault == Some(process)

@@ -36,7 +36,9 @@ fn streams(num: u32) -> Vec<HostStream> {
         gpu: 0,
         is_non_blocking: true,
     };
-    std::iter::once(HostStream::default_stream()).chain((1..=num).map(named)).collect()
+    std::iter::once(HostStream::default_stream())
+        .chain((1..=num).map(named))
+        .collect()
 }
 
 /// A launch of blocks that each take a time and of which some fit an SM.
@@ -50,7 +52,13 @@ fn work(num_blocks: u32, block_ns: u32, fit: u32) -> Work {
     }
 }
 
-fn run(arch: &Architecture, calls: Vec<HostCall>, num_streams: u32, works: &[Work], options: Options) -> StreamsTrace {
+fn run(
+    arch: &Architecture,
+    calls: Vec<HostCall>,
+    num_streams: u32,
+    works: &[Work],
+    options: Options,
+) -> StreamsTrace {
     let process = Process {
         calls,
         streams: streams(num_streams),
@@ -63,7 +71,12 @@ fn run(arch: &Architecture, calls: Vec<HostCall>, num_streams: u32, works: &[Wor
 /// How many operations of a kind ran at once at most.
 fn most_at_once(trace: &StreamsTrace) -> usize {
     let spans: Vec<&Span> = trace.operations().collect();
-    let at = |time: u64| spans.iter().filter(|span| span.start_ns <= time && time < span.end_ns).count();
+    let at = |time: u64| {
+        spans
+            .iter()
+            .filter(|span| span.start_ns <= time && time < span.end_ns)
+            .count()
+    };
     spans.iter().map(|span| at(span.start_ns)).max().unwrap_or(0)
 }
 
@@ -82,9 +95,18 @@ fn kernels_in_many_streams_take_the_time_of_the_hardware() {
                 .map(|stream| call(stream, CallKind::Launch(0)))
                 .chain([call(0, CallKind::WaitDevice)])
                 .collect();
-            let trace = run(gh100(), calls, num as u32, &[work(1, 2_020_202, 32)], Options::default());
+            let trace = run(
+                gh100(),
+                calls,
+                num as u32,
+                &[work(1, 2_020_202, 32)],
+                Options::default(),
+            );
             let found = trace.end_ns as f64 * 1e-6;
-            assert!((found / expected - 1.0).abs() < 0.05, "{name}, {num} streams: {found} ms, not {expected}");
+            assert!(
+                (found / expected - 1.0).abs() < 0.05,
+                "{name}, {num} streams: {found} ms, not {expected}"
+            );
             assert_eq!(most_at_once(&trace), (num as usize).min(128), "{num} streams");
         }
     }
@@ -124,7 +146,10 @@ fn copies_between_host_and_gpu_take_the_time_of_the_hardware() {
                 continue;
             }
             let found = copy_us(kb << 10, from, to, Computer::OneGpu, false);
-            assert!((found / expected - 1.0).abs() < within, "{curve} {kb} KB: {found} µs, not {expected}");
+            assert!(
+                (found / expected - 1.0).abs() < within,
+                "{curve} {kb} KB: {found} µs, not {expected}"
+            );
         }
     }
 }
@@ -135,14 +160,32 @@ fn copies_between_gpus_take_the_time_of_the_hardware() {
     for (state, peer) in [("off", false), ("on", true)] {
         for (kb, gb_per_s) in rows(DEVICE_H200, &format!("peer_copy_{state}_gb_s")) {
             let expected = (kb << 10) as f64 / gb_per_s * 1e-3;
-            let found = copy_us(kb << 10, CopyEnd::Gpu(0), CopyEnd::Gpu(1), Computer::TwoNvLink, peer);
-            assert!((found / expected - 1.0).abs() < 0.1, "H200, {state}, {kb} KB: {found} µs, not {expected}");
+            let found = copy_us(
+                kb << 10,
+                CopyEnd::Gpu(0),
+                CopyEnd::Gpu(1),
+                Computer::TwoNvLink,
+                peer,
+            );
+            assert!(
+                (found / expected - 1.0).abs() < 0.1,
+                "H200, {state}, {kb} KB: {found} µs, not {expected}"
+            );
         }
         // Another computer: its latencies are lower, so small copies are left out.
         for (kb, expected) in rows(HOST_H100, &format!("peer_copy_{state}_us")) {
             if kb >= 8192 {
-                let found = copy_us(kb << 10, CopyEnd::Gpu(0), CopyEnd::Gpu(1), Computer::TwoNvLink, peer);
-                assert!((found / expected - 1.0).abs() < 0.1, "H100, {state}, {kb} KB: {found} µs, not {expected}");
+                let found = copy_us(
+                    kb << 10,
+                    CopyEnd::Gpu(0),
+                    CopyEnd::Gpu(1),
+                    Computer::TwoNvLink,
+                    peer,
+                );
+                assert!(
+                    (found / expected - 1.0).abs() < 0.1,
+                    "H100, {state}, {kb} KB: {found} µs, not {expected}"
+                );
             }
         }
     }
@@ -159,7 +202,10 @@ fn both_directions_of_pcie_run_together_and_two_copies_of_one_direction_do_not()
     let down = copy(CopyEnd::Pinned, CopyEnd::Gpu(0));
     let up = copy(CopyEnd::Gpu(0), CopyEnd::Pinned);
     let time = |kinds: &[CallKind]| {
-        let calls = (1..).zip(kinds).map(|(stream, kind)| call(stream, *kind)).collect();
+        let calls = (1..)
+            .zip(kinds)
+            .map(|(stream, kind)| call(stream, *kind))
+            .collect();
         run(gh100(), calls, 2, &[], Options::default()).end_ns as f64 * 1e-3
     };
     let one = rows(HOST_H100, "directions_us");
@@ -177,7 +223,10 @@ fn one_work_queue_runs_two_kernels_at_once_and_many_run_all() {
     let chains = |num: u32| {
         let mut calls = Vec::new();
         for stream in 1..=num {
-            calls.extend([call(stream, CallKind::Launch(0)), call(stream, CallKind::Launch(0))]);
+            calls.extend([
+                call(stream, CallKind::Launch(0)),
+                call(stream, CallKind::Launch(0)),
+            ]);
         }
         calls
     };
@@ -226,10 +275,17 @@ fn the_order_of_calls_decides_what_overlaps_as_the_programming_guide_says() {
         is_async: true,
     };
     let kernel = CallKind::Launch(0);
-    let depth: Vec<HostCall> = [1, 2].into_iter().flat_map(|stream| [down, kernel, up].map(|kind| call(stream, kind))).collect();
-    let breadth: Vec<HostCall> = [down, kernel, up].into_iter().flat_map(|kind| [1, 2].map(|stream| call(stream, kind))).collect();
+    let depth: Vec<HostCall> = [1, 2]
+        .into_iter()
+        .flat_map(|stream| [down, kernel, up].map(|kind| call(stream, kind)))
+        .collect();
+    let breadth: Vec<HostCall> = [down, kernel, up]
+        .into_iter()
+        .flat_map(|kind| [1, 2].map(|stream| call(stream, kind)))
+        .collect();
     let works = [work(4, 400_000, 8)];
-    let go = |id: ArchId, calls: &[HostCall]| run(architecture(id), calls.to_vec(), 2, &works, Options::default());
+    let go =
+        |id: ArchId, calls: &[HostCall]| run(architecture(id), calls.to_vec(), 2, &works, Options::default());
     let together = |trace: &StreamsTrace, a: usize, b: usize| {
         let (a, b) = (&trace.spans[a], &trace.spans[b]);
         a.start_ns < b.end_ns && b.start_ns < a.end_ns
@@ -242,7 +298,10 @@ fn the_order_of_calls_decides_what_overlaps_as_the_programming_guide_says() {
     assert!(together(&trace, 2, 3), "the kernels run together");
     // Two copy engines and no dependency checks: all stages overlap, depth first.
     let trace = go(ArchId::Gk110, &depth);
-    assert!(together(&trace, 3, 1), "the second copy runs beside the first kernel");
+    assert!(
+        together(&trace, 3, 1),
+        "the second copy runs beside the first kernel"
+    );
     assert!(together(&trace, 1, 4), "the kernels run together");
 }
 
@@ -287,10 +346,21 @@ fn an_event_orders_two_streams_with_the_measured_gap() {
     assert!((gap(0, 3) as f64 / event - 1.0).abs() < 0.05, "{}", gap(0, 3));
     assert!((gap(0, 4) as f64 / same - 1.0).abs() < 0.05, "{}", gap(0, 4));
     let waits = &trace.spans[2].waits;
-    assert!(waits.iter().any(|wait| wait.reason == WaitReason::Event && wait.on == Some(1)), "{waits:?}");
+    assert!(
+        waits
+            .iter()
+            .any(|wait| wait.reason == WaitReason::Event && wait.on == Some(1)),
+        "{waits:?}"
+    );
 }
 
-fn clients(num: usize, calls: &[HostCall], works: &[Work], arch: &Architecture, options: Options) -> StreamsTrace {
+fn clients(
+    num: usize,
+    calls: &[HostCall],
+    works: &[Work],
+    arch: &Architecture,
+    options: Options,
+) -> StreamsTrace {
     let process = Process {
         calls: calls.to_vec(),
         streams: streams(1),
@@ -308,8 +378,14 @@ fn processes_take_turns_as_on_the_hardware() {
         let own: Vec<&Slice> = trace.slices.iter().filter(|slice| slice.process == 0).collect();
         let ran = (own[2].to_ns - own[2].from_ns) as f64 * 1e-3;
         let waited = (own[3].from_ns - own[2].to_ns) as f64 * 1e-3;
-        assert!((ran / 2090.6 - 1.0).abs() < 0.01 && (waited / gap - 1.0).abs() < 0.01, "{num}: {ran} {waited}");
-        assert_eq!(trace.resident[0].iter().map(|(_, blocks)| *blocks).max(), Some(num as u32));
+        assert!(
+            (ran / 2090.6 - 1.0).abs() < 0.01 && (waited / gap - 1.0).abs() < 0.01,
+            "{num}: {ran} {waited}"
+        );
+        assert_eq!(
+            trace.resident[0].iter().map(|(_, blocks)| *blocks).max(),
+            Some(num as u32)
+        );
         assert!(trace.failures.is_empty());
     }
     // Before Pascal, a running block is not interrupted.
@@ -335,7 +411,11 @@ fn clients_of_the_service_run_together_up_to_its_limit() {
     let trace = clients(1, &calls, &works, architecture(ArchId::Gf100), service);
     assert_eq!(trace.failures, [(0, Failure::NoService, 0)]);
     for (percent, sms) in rows(CLIENTS_H100, "sms_of_percent") {
-        assert_eq!(f64::from(gh100().sms_of_percent(percent as u32)), sms, "{percent} %");
+        assert_eq!(
+            f64::from(gh100().sms_of_percent(percent as u32)),
+            sms,
+            "{percent} %"
+        );
     }
 }
 
@@ -386,7 +466,10 @@ fn gpus_of_a_cube_mesh_without_a_link_copy_through_the_host() {
         let links: u8 = (0..8).map(|other| mesh.links_between(volta, gpu, other)).sum();
         assert_eq!(links, 6, "GPU {gpu}");
         for other in 0..8 {
-            assert_eq!(mesh.links_between(volta, gpu, other), mesh.links_between(volta, other, gpu));
+            assert_eq!(
+                mesh.links_between(volta, gpu, other),
+                mesh.links_between(volta, other, gpu)
+            );
         }
     }
     assert!(mesh.can_access(volta, 0, 3) && !mesh.can_access(volta, 0, 5));
@@ -406,7 +489,11 @@ fn gpus_of_a_cube_mesh_without_a_link_copy_through_the_host() {
         computer: mesh,
         ..Options::default()
     };
-    let calls = vec![call(0, CallKind::EnablePeer(3)), call(1, kind(3)), call(2, kind(3))];
+    let calls = vec![
+        call(0, CallKind::EnablePeer(3)),
+        call(1, kind(3)),
+        call(2, kind(3)),
+    ];
     let trace = run(volta, calls, 2, &[], options);
     assert!(trace.end_ns > 2 * (1 << 26) / 48);
 }
@@ -420,12 +507,21 @@ fn a_run_is_the_same_each_time_and_every_span_is_in_order() {
         .collect();
     for id in ArchId::ALL {
         let trace = run(architecture(id), calls.clone(), 7, &works, Options::default());
-        assert_eq!(trace, run(architecture(id), calls.clone(), 7, &works, Options::default()));
+        assert_eq!(
+            trace,
+            run(architecture(id), calls.clone(), 7, &works, Options::default())
+        );
         for span in &trace.spans {
-            assert!(span.called_ns <= span.start_ns && span.start_ns <= span.end_ns, "{id:?}");
+            assert!(
+                span.called_ns <= span.start_ns && span.start_ns <= span.end_ns,
+                "{id:?}"
+            );
             let mut at = span.called_ns;
             for wait in &span.waits {
-                assert!(at <= wait.from_ns && wait.from_ns < wait.to_ns && wait.to_ns <= span.start_ns, "{id:?}");
+                assert!(
+                    at <= wait.from_ns && wait.from_ns < wait.to_ns && wait.to_ns <= span.start_ns,
+                    "{id:?}"
+                );
                 at = wait.to_ns;
             }
         }

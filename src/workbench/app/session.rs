@@ -8,12 +8,12 @@ use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
 use super::device::Devices;
-use super::streams::AllStreams;
 use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
 use super::sharing::Sharing;
+use super::streams::AllStreams;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,

@@ -158,7 +158,12 @@ impl StreamsEngine {
         self.issues += simulation.issued();
         let ns_per_cycle = 1000.0 / f64::from(arch.chip.sm_clock_mhz.value);
         let mut blocks: Vec<(u32, u32)> = (trace.blocks.iter())
-            .map(|span| (span.block, ((span.finished - span.started) as f64 * ns_per_cycle).round() as u32))
+            .map(|span| {
+                (
+                    span.block,
+                    ((span.finished - span.started) as f64 * ns_per_cycle).round() as u32,
+                )
+            })
             .collect();
         blocks.sort_unstable();
         let block_ns: Vec<u32> = blocks.into_iter().map(|(_, ns)| ns).collect();
@@ -260,13 +265,19 @@ impl Session {
     fn streams_link(&self, derived: &Derived) -> Option<Arc<str>> {
         let link = derived.run_link()?;
         let inputs = stream_pairs(&self.ui.state.settings.streams);
-        Some(if inputs.is_empty() { link } else { format!("{link}{inputs}").into() })
+        Some(if inputs.is_empty() {
+            link
+        } else {
+            format!("{link}{inputs}").into()
+        })
     }
 
     /// Requests a job for each side while the view is on the stage.
     pub(super) fn follow_streams(&mut self) {
         let links: Vec<Arc<str>> = if self.shows(View::Streams) {
-            self.derived_all().filter_map(|derived| self.streams_link(derived)).collect()
+            self.derived_all()
+                .filter_map(|derived| self.streams_link(derived))
+                .collect()
         } else {
             Vec::new()
         };
@@ -369,7 +380,10 @@ impl Session {
     pub(super) fn streams_sentence(&self, side: usize) -> String {
         match self.streams_run(side).map(|run| &run.state) {
             Some(State::Runs(cycle)) => {
-                format!("Timing the kernels of the program on all SMs, cycle {}", thousands(*cycle))
+                format!(
+                    "Timing the kernels of the program on all SMs, cycle {}",
+                    thousands(*cycle)
+                )
             }
             Some(State::Lost(why)) => format!("The host program failed. {why}"),
             Some(State::Done(_)) => String::new(),
@@ -382,25 +396,32 @@ impl Session {
         let settings = self.ui.state.settings.streams;
         let arch = self.arch();
         let options = settings.options_on(arch);
-        let row = |id: &'static str, label: &'static str, options: Vec<(String, StreamSetting, bool)>| Control {
-            id,
-            label,
-            options: (options.into_iter())
-                .map(|(name, setting, chosen)| ControlOption {
-                    name: capital(&name),
-                    choice: Choice::Set(Setting::Stream(setting)),
-                    chosen,
-                })
-                .collect(),
-        };
-        let computers = Computer::ALL.into_iter().filter(|computer| computer.exists_with(arch));
+        let row =
+            |id: &'static str, label: &'static str, options: Vec<(String, StreamSetting, bool)>| Control {
+                id,
+                label,
+                options: (options.into_iter())
+                    .map(|(name, setting, chosen)| ControlOption {
+                        name: capital(&name),
+                        choice: Choice::Set(Setting::Stream(setting)),
+                        chosen,
+                    })
+                    .collect(),
+            };
+        let computers = Computer::ALL
+            .into_iter()
+            .filter(|computer| computer.exists_with(arch));
         let mut rows = vec![row(
             "computer",
             "Computer",
             computers
                 .map(|computer| {
                     let chosen = computer == options.computer;
-                    (computer.text().to_owned(), StreamSetting::Computer(computer), chosen)
+                    (
+                        computer.text().to_owned(),
+                        StreamSetting::Computer(computer),
+                        chosen,
+                    )
                 })
                 .collect(),
         )];
@@ -448,7 +469,11 @@ impl Session {
                 [None, Some(0)]
                     .map(|fault| {
                         let name = if fault.is_some() { "on" } else { "off" };
-                        (name.to_owned(), StreamSetting::Fault(fault), fault == options.fault)
+                        (
+                            name.to_owned(),
+                            StreamSetting::Fault(fault),
+                            fault == options.fault,
+                        )
                     })
                     .to_vec(),
             ));

@@ -11,7 +11,9 @@ use super::compare::ComparedKey;
 use super::playground::PlayKey;
 use super::{RunSide, Session};
 use crate::advice::with_padding;
-use crate::scene::{self, Chart, DeviceData, Inspection, StreamsData, Scene, Size, Target, ViewState, thousands};
+use crate::scene::{
+    self, Chart, DeviceData, Inspection, Scene, Size, StreamsData, Target, ViewState, thousands,
+};
 use crate::share::View;
 use engine::files;
 use engine::ids::{Cycle, SlotIdx};

@@ -20,12 +20,14 @@ int main(int argc, char **argv)
   float *x;
   cudaMalloc(&x, 2 << 20);
   if (me == 0) {
-    for (int i = 0; i < 8; i++)
-      work<<<600, 512>>>(x, 300);
+    // 32 KB of shared memory per block:
+    // few blocks fit an SM.
+    for (int i = 0; i < 2; i++)
+      work<<<1024, 32, 32768>>>(x, 3000);
     cudaDeviceSynchronize();
   } else {
     for (int i = 0; i < 10; i++) {
-      work<<<1, 128>>>(x, 200);
+      work<<<1, 32, 32768>>>(x, 200);
       cudaDeviceSynchronize();
     }
   }

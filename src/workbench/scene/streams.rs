@@ -54,7 +54,6 @@ impl<'a> StreamsData<'a> {
     fn is_several(&self) -> bool {
         self.record.processes.len() > 1
     }
-
 }
 
 /// The look of an operation.
@@ -62,7 +61,7 @@ fn look(kind: CallKind) -> (Role, Texture) {
     match kind {
         CallKind::Launch(_) => (Role::State(Mark::Issue), Texture::Solid),
         CallKind::Copy { from, to, .. } => match (from, to) {
-            (CopyEnd::Gpu(_), CopyEnd::Gpu(_)) => (Role::WireLit, Texture::Solid),
+            (CopyEnd::Gpu(_), CopyEnd::Gpu(_)) => (Role::Ink2, Texture::Solid),
             (CopyEnd::Gpu(_), _) => (Role::Miss, Texture::Solid),
             _ => (Role::Hit, Texture::Solid),
         },
@@ -134,8 +133,8 @@ fn draw_legend(sheet: &mut Sheet, width: f32) -> f32 {
         ("kernel", Role::State(Mark::Issue), Texture::Solid),
         ("host to device", Role::Hit, Texture::Solid),
         ("device to host", Role::Miss, Texture::Solid),
-        ("GPU to GPU", Role::WireLit, Texture::Solid),
-        ("waits", Role::Ink3, Texture::Dotted),
+        ("GPU to GPU", Role::Ink2, Texture::Solid),
+        ("waits", Role::Ink3, Texture::Fade(0.6)),
         ("false dependency", Role::Wasted, Texture::Hatch),
     ];
     let (mut x, mut y) = (0.0, 10.0);
@@ -144,7 +143,8 @@ fn draw_legend(sheet: &mut Sheet, width: f32) -> f32 {
         if x + w > width {
             (x, y) = (0.0, y + 16.0);
         }
-        sheet.fill(x, y - 5.0, 11.0, 10.0, role, texture);
+        let h = if role == Role::Ink3 { 1.5 } else { 10.0 };
+        sheet.fill(x, y - h / 2.0, 11.0, h, role, texture);
         sheet.text(name, x + 16.0, y, face);
         x += w;
     }
@@ -176,7 +176,7 @@ fn draw_grid(sheet: &mut Sheet, data: &StreamsData, plot: Plot, (top, bottom): (
     let mut at = 0;
     while at <= data.end_ns() {
         let x = plot.x(at);
-        items.line((x, top), (x, bottom), 1.0, Role::Line2);
+        items.line((x, top), (x, bottom), 1.0, Role::Line1);
         at += step;
     }
     // Behind everything else.
@@ -205,8 +205,17 @@ fn draw_rows(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
             } else {
                 label
             };
-            let room = if row.kind == RowKind::Head { plot.left + plot.width } else { plot.left - 8.0 };
+            let room = if row.kind == RowKind::Head {
+                plot.left + plot.width
+            } else {
+                plot.left - 8.0
+            };
             sheet.text(&face.fit(&row.name, room), 0.0, y + height / 2.0, face);
+        }
+        if row.kind == RowKind::Stream {
+            row.spans
+                .iter()
+                .for_each(|idx| draw_waits(sheet, data, plot, *idx, (y, height)));
         }
         for idx in &row.spans {
             match row.kind {
@@ -227,7 +236,7 @@ fn draw_host_call(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
     let w = (to - from).max(1.0);
     let is_wait = data.kind(span).is_some_and(|kind| !kind.is_operation()) && w > 2.0;
     if is_wait {
-        sheet.fill(from, top, w, h, Role::Ink3, Texture::Hatch);
+        sheet.fill(from, top, w, h, Role::Ink3, Texture::Fade(0.22));
     } else {
         sheet.rect(from, top, (w - 0.5).max(0.7), h, Role::Ink3);
     }
@@ -237,12 +246,9 @@ fn draw_host_call(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
     sheet.area(from - 1.0, top, w + 2.0, h, Target::HostCall(idx as u32));
 }
 
-/// Draws an operation on its stream's row, and before it what it waited for.
-fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize, (y, height): (f32, f32)) {
+/// Draws what an operation waited for. Operations of the row are drawn over it.
+fn draw_waits(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize, (y, height): (f32, f32)) {
     let span = &data.spans()[idx];
-    let Some(kind) = data.kind(span) else { return };
-    let gap = if height > 10.0 { 2.5 } else { 0.5 };
-    let (top, h) = (y + gap, height - 2.0 * gap);
     let middle = y + height / 2.0;
     for wait in &span.waits {
         let (from, to) = (plot.x(wait.from_ns), plot.x(wait.to_ns));
@@ -250,12 +256,28 @@ fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
             continue;
         }
         if wait.reason.is_false_dependency() {
-            let h = (h * 0.6).max(3.0);
+            let h = (height * 0.45).max(3.0);
             sheet.fill(from, middle - h / 2.0, to - from, h, Role::Wasted, Texture::Hatch);
         } else {
-            sheet.fill(from, middle - 0.75, to - from, 1.5, Role::Ink3, Texture::Fade(0.6));
+            sheet.fill(
+                from,
+                middle - 0.75,
+                to - from,
+                1.5,
+                Role::Ink3,
+                Texture::Fade(0.6),
+            );
         }
     }
+}
+
+/// Draws an operation on its stream's row.
+fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize, (y, height): (f32, f32)) {
+    let span = &data.spans()[idx];
+    let Some(kind) = data.kind(span) else { return };
+    let gap = if height > 10.0 { 2.5 } else { 0.5 };
+    let (top, h) = (y + gap, height - 2.0 * gap);
+    let middle = y + height / 2.0;
     let (from, to) = (plot.x(span.start_ns), plot.x(span.end_ns));
     if matches!(kind, CallKind::Record(_) | CallKind::StreamWait(_)) {
         if span.called_ns > 0 || span.end_ns > 0 {
@@ -273,12 +295,16 @@ fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
     sheet.fill(from, top, w, h, role, texture);
     let face = Face::text(
         TextSize::Label,
-        if matches!(kind, CallKind::Launch(_)) { Role::OnIssue } else { Role::InkInverse },
+        if matches!(kind, CallKind::Launch(_)) {
+            Role::OnIssue
+        } else {
+            Role::InkInverse
+        },
     );
     if h > 11.0 && w > 30.0 && !span.failed {
-        let text = face.fit(&call_text(data, span), w - 8.0);
-        if !text.is_empty() {
-            sheet.text(&text, from + 4.0, middle, face);
+        let texts = [call_text(data, span), wording::short_text(data, span)];
+        if let Some(text) = texts.iter().find(|text| face.width(text) <= w - 8.0) {
+            sheet.text(text, from + 4.0, middle, face);
         }
     }
     if data.selected == Some(idx as u32) {
@@ -302,14 +328,25 @@ fn draw_gpus(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
         } else {
             "Resident blocks".to_owned()
         };
-        sheet.text(&label.fit(&name, plot.left - 8.0), 0.0, y + CHART / 2.0 - 7.0, label);
+        sheet.text(
+            &label.fit(&name, plot.left - 8.0),
+            0.0,
+            y + CHART / 2.0 - 7.0,
+            label,
+        );
         sheet.text(&format!("at most {most}"), 0.0, y + CHART / 2.0 + 8.0, small);
-        sheet.line((plot.left, y + CHART), (plot.left + plot.width, y + CHART), 1.0, Role::Line1);
+        sheet.line(
+            (plot.left, y + CHART),
+            (plot.left + plot.width, y + CHART),
+            1.0,
+            Role::Line1,
+        );
         let ends = record.iter().skip(1).map(|(at, _)| *at).chain([data.end_ns()]);
         let mut last = f32::MIN;
         for ((from, num), to) in record.iter().zip(ends) {
             let (x, end) = (plot.x(*from), plot.x(to));
-            // Shorter stretches are not visible.
+            let end = end.max(x + 1.0);
+            // Shorter stretches after another one are not visible.
             if *num == 0 || end - last.max(x) < 0.3 {
                 continue;
             }
@@ -325,8 +362,18 @@ fn draw_gpus(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
         }
         sheet.text("Turns", 0.0, y + 7.0, label);
         for slice in slices {
-            let (x, w) = (plot.x(slice.from_ns), (slice.to_ns - slice.from_ns) as f32 * plot.px);
-            sheet.fill(x, y, w.max(0.7), 14.0, Role::Used, Texture::Fade(if slice.process % 2 == 0 { 0.8 } else { 0.35 }));
+            let (x, w) = (
+                plot.x(slice.from_ns),
+                (slice.to_ns - slice.from_ns) as f32 * plot.px,
+            );
+            sheet.fill(
+                x,
+                y,
+                w.max(0.7),
+                14.0,
+                Role::Used,
+                Texture::Fade(if slice.process % 2 == 0 { 0.8 } else { 0.35 }),
+            );
             let text = slice.process.to_string();
             let face = Face::mono(TextSize::Label, Role::Ink1);
             if w > face.width(&text) + 4.0 {
@@ -343,7 +390,9 @@ fn draw_latencies(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32)
     if !data.is_several() {
         return y;
     }
-    let all: Vec<Vec<u64>> = (0..data.record.processes.len()).map(|idx| latencies(data, idx as u8)).collect();
+    let all: Vec<Vec<u64>> = (0..data.record.processes.len())
+        .map(|idx| latencies(data, idx as u8))
+        .collect();
     let most = all.iter().flatten().copied().max().unwrap_or(0);
     if most == 0 {
         return y;
@@ -357,22 +406,34 @@ fn draw_latencies(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32)
         Face::text(TextSize::Body, Role::Ink1).strong(),
     );
     y += 14.0;
-    let width = plot.width - 130.0;
+    let width = (plot.width - 164.0).max(60.0);
     for (process, times) in all.iter().enumerate() {
         sheet.text(&process_name(data, process as u8), 0.0, y + 7.0, label);
-        sheet.line((plot.left, y + 7.0), (plot.left + width, y + 7.0), 1.0, Role::Line1);
+        sheet.line(
+            (plot.left, y + 7.0),
+            (plot.left + width, y + 7.0),
+            1.0,
+            Role::Line1,
+        );
         for time in times {
             let x = plot.left + width * *time as f32 / most as f32;
-            sheet.fill(x - 2.5, y + 2.0, 5.0, 10.0, Role::State(Mark::Issue), Texture::Fade(0.6));
+            sheet.fill(
+                x - 2.5,
+                y + 2.0,
+                5.0,
+                10.0,
+                Role::State(Mark::Issue),
+                Texture::Fade(0.6),
+            );
         }
         if let Some(longest) = times.iter().max() {
             let mean = times.iter().sum::<u64>() / times.len() as u64;
-            let text = if times.len() > 1 {
-                format!("{} mean, {} most", time_text(mean), time_text(*longest))
+            let text = if mean < *longest {
+                format!("mean {}, most {}", time_text(mean), time_text(*longest))
             } else {
                 time_text(*longest)
             };
-            sheet.text(&small.fit(&text, 126.0), plot.left + width + 8.0, y + 7.0, small);
+            sheet.text(&small.fit(&text, 160.0), plot.left + width + 8.0, y + 7.0, small);
         }
         y += 17.0;
     }
@@ -387,8 +448,10 @@ pub(crate) fn latencies(data: &StreamsData, process: u8) -> Vec<u64> {
         let Some(kind) = data.kind(span) else { continue };
         if kind.is_operation() {
             first.get_or_insert(span.called_ns);
-        } else if matches!(kind, CallKind::WaitDevice | CallKind::WaitStream | CallKind::WaitEvent(_))
-            && let Some(from) = first.take()
+        } else if matches!(
+            kind,
+            CallKind::WaitDevice | CallKind::WaitStream | CallKind::WaitEvent(_)
+        ) && let Some(from) = first.take()
             && span.returned_ns > from
         {
             times.push(span.returned_ns - from);
@@ -399,12 +462,21 @@ pub(crate) fn latencies(data: &StreamsData, process: u8) -> Vec<u64> {
 
 fn draw_notes(sheet: &mut Sheet, data: &StreamsData, width: f32, mut y: f32) -> f32 {
     let face = Face::text(TextSize::Label, Role::Ink2);
-    let failures = data.record.trace.failures.iter().map(|failure| failure_text(data, failure));
+    let failures = data
+        .record
+        .trace
+        .failures
+        .iter()
+        .map(|failure| failure_text(data, failure));
     let problems = data.record.launches.iter().filter_map(|launch| {
         let problem = launch.problem.as_ref()?;
         Some(format!("`{}` takes no time: {problem}", launch.kernel))
     });
-    let notes = data.record.notes.iter().map(|(line, text)| format!("Line {line}: {text}"));
+    let notes = data
+        .record
+        .notes
+        .iter()
+        .map(|(line, text)| format!("Line {line}: {text}"));
     for text in failures.chain(problems).chain(notes) {
         for line in face.wrap(&text, width) {
             sheet.text(&line, 0.0, y, face);
@@ -438,9 +510,18 @@ fn table(data: &StreamsData) -> Table {
         ]);
     }
     Table {
-        columns: ["Process", "Line", "Call", "Stream", "Called at", "Starts at", "Takes", "Longest wait"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: [
+            "Process",
+            "Line",
+            "Call",
+            "Stream",
+            "Called at",
+            "Starts at",
+            "Takes",
+            "Longest wait",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows,
     }
 }
@@ -472,11 +553,20 @@ fn wait_table(data: &StreamsData) -> Table {
 }
 
 fn process_table(data: &StreamsData) -> Table {
-    let failed = |process: u8| data.record.trace.failures.iter().find(|(failed, ..)| *failed == process);
+    let failed = |process: u8| {
+        data.record
+            .trace
+            .failures
+            .iter()
+            .find(|(failed, ..)| *failed == process)
+    };
     let rows = (0..data.record.processes.len()).map(|idx| {
         let process = idx as u8;
         let own = data.spans().iter().filter(|span| span.process == process);
-        let end = own.map(|span| span.returned_ns.max(span.end_ns)).max().unwrap_or(0);
+        let end = own
+            .map(|span| span.returned_ns.max(span.end_ns))
+            .max()
+            .unwrap_or(0);
         let times = latencies(data, process);
         let mean = times.iter().sum::<u64>() / times.len().max(1) as u64;
         vec![

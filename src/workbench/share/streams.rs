@@ -33,7 +33,10 @@ pub(super) fn write(settings: &StreamSettings, put: &mut impl FnMut(&str, String
 /// The pairs of the settings that a run depends on, each after a semicolon.
 pub(crate) fn suffix(settings: &StreamSettings) -> String {
     let mut text = String::new();
-    let inputs = StreamSettings { op: None, ..*settings };
+    let inputs = StreamSettings {
+        op: None,
+        ..*settings
+    };
     write(&inputs, &mut |key, value| text += &format!(";{key}={value}"));
     text
 }
@@ -44,7 +47,10 @@ pub(crate) fn suffix(settings: &StreamSettings) -> String {
 /// The valid values.
 pub(super) fn read(settings: &mut StreamSettings, key: &str, value: &str) -> Option<Result<(), String>> {
     let number = |least: u8, most: u8| {
-        let number = value.parse::<u8>().ok().filter(|number| (least..=most).contains(number));
+        let number = value
+            .parse::<u8>()
+            .ok()
+            .filter(|number| (least..=most).contains(number));
         number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
     };
     Some(match key {

@@ -12,8 +12,8 @@ use engine::access::AccessOp;
 use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::{Fill, Pattern, Role};
-use engine::streams::Computer;
 use engine::sim::{LoadCaching, Removed, SchedulerPolicy, WarpState};
+use engine::streams::Computer;
 use engine::trace::find::{Name, Query, What};
 use engine::trace::{TrafficLevel, WorkKind};
 
@@ -372,17 +372,26 @@ fn streams() -> impl Strategy<Value = StreamSettings> {
     let computer = prop::sample::select(Computer::ALL.to_vec());
     let connections = prop::option::of(1..=32_u8);
     let fault = prop::option::of(0..64_u8);
-    (computer, 1..=64_u8, any::<bool>(), 1..=100_u8, connections, fault, prop::option::of(any::<u32>())).prop_map(
-        |(computer, num_processes, service, percent, connections, fault, op)| StreamSettings {
-            computer,
-            num_processes,
-            service,
-            percent,
-            connections,
-            fault,
-            op,
-        },
+    (
+        computer,
+        1..=64_u8,
+        any::<bool>(),
+        1..=100_u8,
+        connections,
+        fault,
+        prop::option::of(any::<u32>()),
     )
+        .prop_map(
+            |(computer, num_processes, service, percent, connections, fault, op)| StreamSettings {
+                computer,
+                num_processes,
+                service,
+                percent,
+                connections,
+                fault,
+                op,
+            },
+        )
 }
 
 fn settings() -> impl Strategy<Value = Settings> {

@@ -34,9 +34,16 @@ int main() {
 fn calls_have_their_streams_sizes_and_events() {
     let reading = reading(STREAMS);
     let names: Vec<&str> = reading.streams.iter().map(|stream| &*stream.name).collect();
-    assert_eq!(names, ["", "streams[0]", "streams[1]", "streams[2]", "free_stream"]);
+    assert_eq!(
+        names,
+        ["", "streams[0]", "streams[1]", "streams[2]", "free_stream"]
+    );
     assert!(reading.streams[4].is_non_blocking && !reading.streams[1].is_non_blocking);
-    let calls: Vec<(u32, CallKind)> = reading.calls.iter().map(|call| (call.stream, call.kind)).collect();
+    let calls: Vec<(u32, CallKind)> = reading
+        .calls
+        .iter()
+        .map(|call| (call.stream, call.kind))
+        .collect();
     let copy = |bytes, from, to, is_async| CallKind::Copy {
         bytes,
         from,
@@ -104,7 +111,11 @@ int main() {
     assert_eq!(with.calls[5].kind, copy);
     assert_eq!(calls(0).calls.len(), 5);
     let says = |text: &str| with.notes.iter().any(|note| note.text.contains(text));
-    assert!(says("GPU 7 does not exist; the computer has 2"), "{:?}", with.notes);
+    assert!(
+        says("GPU 7 does not exist; the computer has 2"),
+        "{:?}",
+        with.notes
+    );
 }
 
 #[test]

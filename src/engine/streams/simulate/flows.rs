@@ -64,7 +64,10 @@ impl Simulator<'_> {
             flow.route.gb_per_s
         };
         let share = |link: &Link| {
-            let sharing = self.flows.iter().filter(|other| self.has_data(other) && other.route.links.contains(link));
+            let sharing = self
+                .flows
+                .iter()
+                .filter(|other| self.has_data(other) && other.route.links.contains(link));
             self.options.computer.link_gb_per_s(self.arch, *link) / sharing.count().max(1) as f64
         };
         let is_alone = matches!(flow.route.links[..], [Link::Memory(_)]) && self.flows.len() == 1;
@@ -92,10 +95,20 @@ impl Simulator<'_> {
         let moved: Vec<f64> = self
             .flows
             .iter()
-            .map(|flow| if self.has_data(flow) { self.rate(flow) * length } else { 0.0 })
+            .map(|flow| {
+                if self.has_data(flow) {
+                    self.rate(flow) * length
+                } else {
+                    0.0
+                }
+            })
             .collect();
         for (flow, moved) in self.flows.iter_mut().zip(moved) {
-            let left = if flow.first > 0.0 { &mut flow.first } else { &mut flow.rest };
+            let left = if flow.first > 0.0 {
+                &mut flow.first
+            } else {
+                &mut flow.rest
+            };
             *left = (*left - moved).max(0.0);
         }
     }
@@ -103,7 +116,12 @@ impl Simulator<'_> {
     /// Ends the copies whose bytes have arrived.
     pub(super) fn end_flows(&mut self) -> bool {
         let is_ended = |flow: &Flow| flow.data_ns <= self.now && flow.first + flow.rest < 1e-3;
-        let ended: Vec<usize> = self.flows.iter().filter(|flow| is_ended(flow)).map(|flow| flow.op).collect();
+        let ended: Vec<usize> = self
+            .flows
+            .iter()
+            .filter(|flow| is_ended(flow))
+            .map(|flow| flow.op)
+            .collect();
         for op in &ended {
             self.flows.retain(|flow| flow.op != *op);
             for gpu in &mut self.gpus {

@@ -98,13 +98,17 @@ impl Simulator<'_> {
         let stream = self.ops[op].stream;
         let waits_for: Vec<usize> = match kind {
             CallKind::WaitDevice | CallKind::Allocate => self.open(process, op, |other| other.gpu == gpu),
-            CallKind::WaitStream => self.open(process, op, |other| (other.gpu, other.stream) == (gpu, stream)),
+            CallKind::WaitStream => {
+                self.open(process, op, |other| (other.gpu, other.stream) == (gpu, stream))
+            }
             CallKind::WaitEvent(event) => {
                 let records = (self.firsts[process]..op).rev();
                 let mut records = records.filter(|other| self.ops[*other].kind == CallKind::Record(event));
                 records.next().into_iter().collect()
             }
-            CallKind::Copy { from, to, is_async, .. } => {
+            CallKind::Copy {
+                from, to, is_async, ..
+            } => {
                 let is_pageable = from == CopyEnd::Pageable || to == CopyEnd::Pageable;
                 let is_within = matches!((from, to), (CopyEnd::Gpu(_), CopyEnd::Gpu(_)));
                 if is_pageable || (!is_async && !is_within) {
@@ -123,7 +127,10 @@ impl Simulator<'_> {
             }
             _ => Vec::new(),
         };
-        let on: Vec<usize> = waits_for.into_iter().filter(|op| self.ops[*op].state != State::Ended).collect();
+        let on: Vec<usize> = waits_for
+            .into_iter()
+            .filter(|op| self.ops[*op].state != State::Ended)
+            .collect();
         if !on.is_empty() {
             self.threads[process].blocked = Some(Blocked { on, call: op });
         }
@@ -165,12 +172,21 @@ impl Simulator<'_> {
     }
 
     fn queue_of(&self, op: usize) -> QueueKey {
-        let Op { process, stream, kind, .. } = &self.ops[op];
+        let Op {
+            process,
+            stream,
+            kind,
+            ..
+        } = &self.ops[op];
         let connections = u32::from(self.options.connections_on(self.arch));
         let context = self.context_of(*process);
         // Streams take the connections in turn, in the order of their creation (assumption). The clients of a server
         // before Volta share its connections.
-        let shift = if context == *process { 0 } else { u32::from(*process) };
+        let shift = if context == *process {
+            0
+        } else {
+            u32::from(*process)
+        };
         let engine = match kind {
             CallKind::Copy { .. } => self.engine_of(*kind).map_or(4, |engine| engine + 1),
             _ => 0,
@@ -184,7 +200,8 @@ impl Simulator<'_> {
         let before = needs.find(|(_, why)| *why == WaitReason::StreamOrder);
         if let Some((before, _)) = before {
             let before = *before as usize;
-            if matches!(self.ops[before].kind, CallKind::Launch(_)) && self.ops[before].state != State::Ended {
+            if matches!(self.ops[before].kind, CallKind::Launch(_)) && self.ops[before].state != State::Ended
+            {
                 self.checks.push((op, before));
             }
         }
@@ -195,7 +212,8 @@ impl Simulator<'_> {
         let (CopyEnd::Gpu(a), CopyEnd::Gpu(b)) = (from, to) else {
             return false;
         };
-        let enabled = |a: u8, b: u8| self.peers.get(&(process, a)).copied().unwrap_or(0) >> b.min(63) & 1 == 1;
+        let enabled =
+            |a: u8, b: u8| self.peers.get(&(process, a)).copied().unwrap_or(0) >> b.min(63) & 1 == 1;
         enabled(a, b) || enabled(b, a)
     }
 }

@@ -15,7 +15,11 @@ impl Simulator<'_> {
         for gpu in 0..self.gpus.len() {
             let keys: Vec<_> = self.gpus[gpu].queues.keys().copied().collect();
             for key in keys {
-                while let Some(head) = self.gpus[gpu].queues.get(&key).and_then(|queue| queue.front().copied()) {
+                while let Some(head) = self.gpus[gpu]
+                    .queues
+                    .get(&key)
+                    .and_then(|queue| queue.front().copied())
+                {
                     if let Some((why, on)) = self.blocker(head) {
                         self.wait(head, why, on);
                         break;
@@ -63,13 +67,17 @@ impl Simulator<'_> {
     /// What the program or the way to the GPU makes an operation wait for.
     fn own_blocker(&self, op: usize) -> Option<Blocker> {
         let needs = &self.ops[op].needs;
-        let open = needs.iter().find(|(need, _)| self.ops[*need as usize].state != State::Ended);
+        let open = needs
+            .iter()
+            .find(|(need, _)| self.ops[*need as usize].state != State::Ended);
         if let Some((need, why)) = open {
             return Some((*why, Some(*need as usize)));
         }
         if self.ready_ns(op) > self.now {
             let since_arrival = self.ops[op].available_ns > self.now;
-            let last = needs.iter().max_by_key(|(need, _)| self.trace.spans[*need as usize].end_ns);
+            let last = needs
+                .iter()
+                .max_by_key(|(need, _)| self.trace.spans[*need as usize].end_ns);
             return Some(match last {
                 Some((need, why)) if !since_arrival => (*why, Some(*need as usize)),
                 _ => (WaitReason::Submission, None),
@@ -100,7 +108,10 @@ impl Simulator<'_> {
         };
         // Launches after a check wait until the launch being checked is complete.
         if matches!(self.ops[op].kind, CallKind::Launch(_)) {
-            let check = self.checks.iter().find(|(by, launch)| *by < op && same(*by) && *launch != op);
+            let check = self
+                .checks
+                .iter()
+                .find(|(by, launch)| *by < op && same(*by) && *launch != op);
             if let Some((_, launch)) = check {
                 return Some((WaitReason::DependencyCheck, Some(*launch)));
             }
@@ -127,7 +138,11 @@ impl Simulator<'_> {
         let is_kernel = matches!(self.ops[op].kind, CallKind::Launch(_));
         let most = usize::from(self.arch.occupancy.max_resident_grids.value);
         if is_kernel && gpu.kernels.len() >= most {
-            let why = if most == 1 { WaitReason::NoOverlap } else { WaitReason::KernelLimit };
+            let why = if most == 1 {
+                WaitReason::NoOverlap
+            } else {
+                WaitReason::KernelLimit
+            };
             return Some((why, gpu.kernels.first().copied()));
         }
         if self.host.copy_engines.value == 0 {
@@ -163,10 +178,9 @@ impl Simulator<'_> {
     fn room_blocker(&self, op: usize, work: u32) -> Option<Blocker> {
         let gpu = &self.gpus[usize::from(self.ops[op].gpu)];
         let work = &self.works[work as usize];
-        let context = self.context_of(self.ops[op].process);
+        // Clients without a common limit share the order of their kernels: head-of-line blocking.
         let before = gpu.kernels.iter().find(|kernel| {
             self.ops[**kernel].unstarted > 0
-                && self.context_of(self.ops[**kernel].process) == context
                 && self.allowed[usize::from(self.ops[**kernel].process)]
                     == self.allowed[usize::from(self.ops[op].process)]
         });
@@ -183,12 +197,18 @@ impl Simulator<'_> {
     /// Whether a context has a kernel that only waits for its turn, or running blocks.
     pub(super) fn wants_gpu(&self, gpu: usize, context: u8) -> bool {
         let gpu = &self.gpus[gpu];
-        let runs = gpu.contexts.get(&context).is_some_and(crate::streams::queues::Context::is_running);
+        let runs = gpu
+            .contexts
+            .get(&context)
+            .is_some_and(crate::streams::queues::Context::is_running);
         let unstarted = gpu
             .kernels
             .iter()
             .any(|op| self.ops[*op].unstarted > 0 && self.context_of(self.ops[*op].process) == context);
-        let heads = gpu.queues.iter().filter(|(key, _)| key.0 == context && key.2 == 0);
+        let heads = gpu
+            .queues
+            .iter()
+            .filter(|(key, _)| key.0 == context && key.2 == 0);
         let mut heads = heads.filter_map(|(_, queue)| queue.front());
         runs || unstarted
             || heads.any(|op| self.own_blocker(*op).is_none() && self.check_blocker(*op).is_none())
@@ -234,7 +254,10 @@ impl Simulator<'_> {
                 {
                     let block = work.num_blocks - self.ops[op].unstarted;
                     let times = &work.block_ns;
-                    let length = times.get(block as usize % times.len().max(1)).copied().unwrap_or(0);
+                    let length = times
+                        .get(block as usize % times.len().max(1))
+                        .copied()
+                        .unwrap_or(0);
                     let number = self.num_blocks;
                     self.num_blocks += 1;
                     self.gpus[gpu].sms.take(work, sm);
@@ -280,7 +303,8 @@ impl Simulator<'_> {
                     self.ops[op].resident -= 1;
                     self.ops[op].unended -= 1;
                     if self.ops[op].unended == 0 {
-                        self.trace.spans[op].num_sms = self.ops[op].sms.iter().filter(|used| **used).count() as u16;
+                        self.trace.spans[op].num_sms =
+                            self.ops[op].sms.iter().filter(|used| **used).count() as u16;
                         self.finish(op);
                     }
                 }

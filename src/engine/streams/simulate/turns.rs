@@ -32,12 +32,18 @@ impl Simulator<'_> {
         if end > self.now {
             return false;
         }
-        if self.next_context(gpu, Some(context)).is_none_or(|next| next == context) {
+        if self
+            .next_context(gpu, Some(context))
+            .is_none_or(|next| next == context)
+        {
             // Nobody else waits.
             self.gpus[gpu].turn = Turn::Runs(context, self.now + u64::from(self.host.sharing.slice_ns.value));
             return false;
         }
-        let runs = self.gpus[gpu].contexts.get(&context).is_some_and(|context| context.is_running());
+        let runs = self.gpus[gpu]
+            .contexts
+            .get(&context)
+            .is_some_and(|context| context.is_running());
         if runs && !self.host.sharing.preempts.value {
             // The running blocks end first.
             return false;

@@ -57,8 +57,13 @@ impl Timed {
         let arch = architecture(scenario.arch);
         let resources = launch_resources(arch, program, &self.launch, &scenario.machine);
         let limits = occupancy(arch, &resources).ok();
-        [Limiter::Warps, Limiter::Blocks, Limiter::Registers, Limiter::Shared]
-            .map(|limiter| limits.as_ref().and_then(|limits| limits.limit(limiter)))
+        [
+            Limiter::Warps,
+            Limiter::Blocks,
+            Limiter::Registers,
+            Limiter::Shared,
+        ]
+        .map(|limiter| limits.as_ref().and_then(|limits| limits.limit(limiter)))
     }
 }
 
@@ -87,7 +92,11 @@ pub(super) fn host_program(scenario: &Scenario, options: Options, num_processes:
     let mut known: Vec<(String, Shape)> = Vec::new();
     let mut kernels = Kernels::default();
     for idx in 0..num_processes {
-        let args = if num_processes > 1 { vec![idx.to_string()] } else { Vec::new() };
+        let args = if num_processes > 1 {
+            vec![idx.to_string()]
+        } else {
+            Vec::new()
+        };
         let reading = read_on(source, scenario.arch, LIMITS, &args, &platform);
         if !reading.has_main {
             return plain(scenario, num_processes);
@@ -102,7 +111,9 @@ pub(super) fn host_program(scenario: &Scenario, options: Options, num_processes:
         let mut ids = Vec::new();
         for host in &reading.distinct {
             let shape = Shape::of(host);
-            let id = known.iter().position(|(kernel, known)| *kernel == host.kernel && *known == shape);
+            let id = known
+                .iter()
+                .position(|(kernel, known)| *kernel == host.kernel && *known == shape);
             ids.push(match id {
                 Some(id) => id,
                 None => {

@@ -16,13 +16,24 @@ fn session(link: &str) -> Session {
 }
 
 fn picture(session: &Session) -> Scene {
-    session.shown().picture(View::Streams, SIZE).expect("the program has run")
+    session
+        .shown()
+        .picture(View::Streams, SIZE)
+        .expect("the program has run")
 }
 
 fn end_us(link: &str) -> f64 {
     let session = session(&format!("#v1;view=streams;{link}"));
     let record = session.streams_record(0).expect("the program has run");
-    assert_eq!(record.launches.iter().filter_map(|launch| launch.problem.as_ref()).next(), None, "{link}");
+    assert_eq!(
+        record
+            .launches
+            .iter()
+            .filter_map(|launch| launch.problem.as_ref())
+            .next(),
+        None,
+        "{link}"
+    );
     record.trace.end_ns as f64 * 1e-3
 }
 
@@ -42,17 +53,26 @@ fn every_program_of_the_library_runs_on_chips_of_all_ages() {
     let programs = ["streams", "overlap", "transfers", "clients", "peers"];
     for family in library::families().filter(|family| programs.contains(&family.id)) {
         for kernel in family.kernels {
-            for arch in ["gt200", "gv100"] {
+            // 1.x has too little shared memory for the long kernel of the clients.
+            let old = if family.id == "clients" { "gf100" } else { "gt200" };
+            for arch in [old, "gv100"] {
                 let more = match family.id {
                     "clients" => ";processes=2",
                     "peers" => ";computer=pcie2",
                     _ => "",
                 };
-                let session = session(&format!("#v1;view=streams;kernel={};arch={arch}{more}", kernel.id));
+                let session = session(&format!(
+                    "#v1;view=streams;kernel={};arch={arch}{more}",
+                    kernel.id
+                ));
                 let record = session.streams_record(0).unwrap();
                 assert!(record.has_main, "{}", kernel.id);
                 assert_eq!(record.trace.failures, [], "{} on {arch}", kernel.id);
-                assert!(record.launches.iter().all(|launch| launch.problem.is_none()), "{:?}", record.launches);
+                assert!(
+                    record.launches.iter().all(|launch| launch.problem.is_none()),
+                    "{:?}",
+                    record.launches
+                );
                 let scene = picture(&session);
                 assert!(scene.headline.starts_with("The p"), "{}", scene.headline);
                 let calls: usize = record.processes.iter().map(|process| process.calls.len()).sum();
@@ -79,7 +99,10 @@ fn fewer_transfers_take_less_time() {
     for arch in ["gf100", "gv100", "tu102"] {
         let of = |kernel: &str| end_us(&format!("kernel=transfers-{kernel};arch={arch}"));
         let (each, once, small) = (of("each"), of("once"), of("small"));
-        assert!(each > 1.5 * once && small > 1.5 * once, "{arch}: {each} {once} {small}");
+        assert!(
+            each > 1.5 * once && small > 1.5 * once,
+            "{arch}: {each} {once} {small}"
+        );
     }
 }
 
@@ -88,10 +111,22 @@ fn a_kernel_without_main_is_copied_in_launched_and_copied_out() {
     let session = session("#v1;view=streams;kernel=vector-add;arch=tu102");
     let record = session.streams_record(0).unwrap();
     assert!(!record.has_main);
-    let names: Vec<String> = picture(&session).table.rows.into_iter().map(|row| row[2].clone()).collect();
+    let names: Vec<String> = picture(&session)
+        .table
+        .rows
+        .into_iter()
+        .map(|row| row[2].clone())
+        .collect();
     let copies = names.iter().filter(|name| name.starts_with("copy")).count();
     assert_eq!(copies, 3, "{names:?}");
-    assert!(session.shown().picture(View::Streams, SIZE).unwrap().note.contains("no main()"));
+    assert!(
+        session
+            .shown()
+            .picture(View::Streams, SIZE)
+            .unwrap()
+            .note
+            .contains("no main()")
+    );
 }
 
 #[test]
@@ -105,20 +140,40 @@ fn an_own_program_is_read_and_its_problems_are_said() {
     let record = session.streams_record(0).expect("the program has run").clone();
     assert_eq!(record.launches.len(), 2);
     assert!(record.launches[0].problem.is_none() && record.launches[1].problem.is_some());
-    assert!(record.notes.iter().any(|(line, text)| *line == 6 && text.contains("GPU 3 does not exist")));
+    assert!(
+        record
+            .notes
+            .iter()
+            .any(|(line, text)| *line == 6 && text.contains("GPU 3 does not exist"))
+    );
 }
 
 #[test]
 fn controls_change_the_program_and_undo_is_not_needed() {
     let mut session = session("#v1;view=streams;kernel=clients-mixed;arch=gv100");
-    let names = |session: &Session| -> Vec<&str> { session.controls(View::Streams).iter().map(|row| row.id).collect() };
+    let names = |session: &Session| -> Vec<&str> {
+        session.controls(View::Streams).iter().map(|row| row.id).collect()
+    };
     assert_eq!(names(&session), ["computer", "processes", "connections"]);
-    let _ = update(&mut session, Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Processes(2)))));
-    assert_eq!(names(&session), ["computer", "processes", "service", "fault", "connections"]);
-    let _ = update(&mut session, Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Service(true)))));
+    let _ = update(
+        &mut session,
+        Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Processes(2)))),
+    );
+    assert_eq!(
+        names(&session),
+        ["computer", "processes", "service", "fault", "connections"]
+    );
+    let _ = update(
+        &mut session,
+        Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Service(true)))),
+    );
     assert!(names(&session).contains(&"threads"));
     while session.work(10_000) {}
     let scene = picture(&session);
     assert!(scene.also.iter().any(|(title, _)| title == "Processes"));
-    assert!(scene.headline.starts_with("The processes take"), "{}", scene.headline);
+    assert!(
+        scene.headline.starts_with("The processes take"),
+        "{}",
+        scene.headline
+    );
 }

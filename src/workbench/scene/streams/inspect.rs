@@ -8,11 +8,17 @@ use engine::streams::{CallKind, Link, Span, WaitReason};
 
 /// The tooltip of a call.
 pub fn streams_tooltip(data: &StreamsData, target: Target) -> Option<(String, String)> {
-    let Target::HostCall(idx) = target else { return None };
+    let Target::HostCall(idx) = target else {
+        return None;
+    };
     let span = data.spans().get(idx as usize)?;
     let longest = span.waits.iter().max_by_key(|wait| wait.to_ns - wait.from_ns);
     let waited = longest.map_or_else(String::new, |wait| {
-        format!(" It waits {} for: {}.", time_text(wait.to_ns - wait.from_ns), wait.reason.text())
+        format!(
+            " It waits {} for: {}.",
+            time_text(wait.to_ns - wait.from_ns),
+            wait.reason.text()
+        )
     });
     let kind = data.kind(span)?;
     let text = if kind.is_operation() {
@@ -40,7 +46,11 @@ fn sources(data: &StreamsData) -> Vec<Source> {
     let host = data.arch.host();
     let options = &data.record.options;
     let mut sources = vec![
-        cited("Kernels at once", &data.arch.occupancy.max_resident_grids, "kernels"),
+        cited(
+            "Kernels at once",
+            &data.arch.occupancy.max_resident_grids,
+            "kernels",
+        ),
         cited("Hardware work queues", &host.work_queues, "queues"),
         cited("Copy engines", &host.copy_engines, "engines"),
         cited("Launch call", &host.launch_call_ns, "ns"),
@@ -79,11 +89,18 @@ fn inspect_program(data: &StreamsData) -> Inspection {
         ("copies at once, at most".to_owned(), copies_at_once.to_string()),
     ];
     for reason in [WaitReason::WorkQueue, WaitReason::DependencyCheck] {
-        rows.push((format!("waits: {}", reason.text()), time_text(trace.waited_ns(reason))));
+        rows.push((
+            format!("waits: {}", reason.text()),
+            time_text(trace.waited_ns(reason)),
+        ));
     }
     let launches = data.record.launches.iter().map(|launch| {
         (
-            format!("{}, {}", launch.kernel, counted(launch.num_blocks.into(), "block")),
+            format!(
+                "{}, {}",
+                launch.kernel,
+                counted(launch.num_blocks.into(), "block")
+            ),
             format!("{} per block", time_text(launch.block_ns)),
         )
     });
@@ -110,7 +127,10 @@ fn inspect_program(data: &StreamsData) -> Inspection {
     if data.is_several() {
         let waits = (0..data.record.processes.len() as u8).map(|process| {
             let times = latencies(data, process);
-            (process_name(data, process), time_text(times.iter().copied().max().unwrap_or(0)))
+            (
+                process_name(data, process),
+                time_text(times.iter().copied().max().unwrap_or(0)),
+            )
         });
         facts.push(Facts {
             title: "Longest wait of each process".to_owned(),
@@ -158,7 +178,10 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
     };
     let mut rows = vec![
         ("called at".to_owned(), time_text(span.called_ns)),
-        ("call takes".to_owned(), time_text(span.returned_ns - span.called_ns)),
+        (
+            "call takes".to_owned(),
+            time_text(span.returned_ns - span.called_ns),
+        ),
     ];
     if call.kind.is_operation() {
         rows.push(("starts at".to_owned(), time_text(span.start_ns)));
@@ -175,10 +198,16 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
         let mut rows = vec![
             ("blocks".to_owned(), launch.num_blocks.to_string()),
             ("threads of a block".to_owned(), launch.threads.to_string()),
-            ("blocks that fit an SM".to_owned(), launch.blocks_per_sm.to_string()),
+            (
+                "blocks that fit an SM".to_owned(),
+                launch.blocks_per_sm.to_string(),
+            ),
             ("time of a block, mean".to_owned(), time_text(launch.block_ns)),
             ("SMs used".to_owned(), span.num_sms.to_string()),
-            ("blocks at once, at most".to_owned(), span.most_resident.to_string()),
+            (
+                "blocks at once, at most".to_owned(),
+                span.most_resident.to_string(),
+            ),
         ];
         if launch.num_guesses > 0 {
             rows.push(("estimated values".to_owned(), launch.num_guesses.to_string()));
@@ -195,8 +224,14 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
             rows: vec![
                 ("bytes".to_owned(), bytes_text(bytes)),
                 ("way".to_owned(), way(&route.links)),
-                ("bandwidth reached".to_owned(), format!("{:.2} GB/s", bytes as f64 / time as f64)),
-                ("most on this way".to_owned(), format!("{:.1} GB/s", route.gb_per_s)),
+                (
+                    "bandwidth reached".to_owned(),
+                    format!("{:.2} GB/s", bytes as f64 / time as f64),
+                ),
+                (
+                    "most on this way".to_owned(),
+                    format!("{:.1} GB/s", route.gb_per_s),
+                ),
                 ("latency".to_owned(), time_text(route.latency_ns)),
             ],
         });
@@ -228,7 +263,11 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
 
 fn place(data: &StreamsData, span: &Span, line: u32) -> String {
     let stream = rows::stream_name(data, span);
-    let line = if line > 0 { format!(", line {line}") } else { String::new() };
+    let line = if line > 0 {
+        format!(", line {line}")
+    } else {
+        String::new()
+    };
     if data.is_several() {
         format!("{}, {stream}{line}", process_name(data, span.process))
     } else {
@@ -260,7 +299,11 @@ fn why(data: &StreamsData, span: &Span) -> String {
     let on = wait.on.and_then(|on| data.spans().get(on as usize));
     let on = on.map_or_else(String::new, |on| {
         let line = data.call(on).map_or(0, |call| call.line);
-        let line = if line > 0 { format!(" of line {line}") } else { String::new() };
+        let line = if line > 0 {
+            format!(" of line {line}")
+        } else {
+            String::new()
+        };
         format!(": {}{line}, {}", call_text(data, on), rows::stream_name(data, on))
     });
     let rule = match wait.reason {
@@ -279,7 +322,9 @@ fn why(data: &StreamsData, span: &Span) -> String {
         }
         WaitReason::CopyEngine => "A copy engine performs one copy at a time.",
         WaitReason::KernelLimit => "The GPU runs no more kernels at once.",
-        WaitReason::Resources => "No SM has room for a block, or an earlier kernel still has blocks to start.",
+        WaitReason::Resources => {
+            "No SM has room for a block, or an earlier kernel still has blocks to start."
+        }
         WaitReason::TimeSlice => "Without the Multi-Process Service, processes take turns on the GPU.",
         WaitReason::NoOverlap => "This chip does not run them together.",
     };

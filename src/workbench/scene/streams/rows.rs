@@ -26,7 +26,9 @@ pub(super) struct Row {
 
 /// The name of a span's stream.
 pub(super) fn stream_name(data: &StreamsData, span: &Span) -> String {
-    let Some(call) = data.call(span) else { return String::new() };
+    let Some(call) = data.call(span) else {
+        return String::new();
+    };
     if !call.kind.is_operation() {
         return "host".to_owned();
     }
@@ -54,11 +56,19 @@ pub(super) fn rows(data: &StreamsData) -> Vec<Row> {
                 spans: Vec::new(),
             });
         }
-        let own = || data.spans().iter().enumerate().filter(|(_, span)| span.process == process);
+        let own = || {
+            data.spans()
+                .iter()
+                .enumerate()
+                .filter(|(_, span)| span.process == process)
+        };
         all.push(Row {
             kind: RowKind::Host,
             name: "host".to_owned(),
-            spans: own().filter(|(_, span)| span.returned_ns > 0).map(|(idx, _)| idx).collect(),
+            spans: own()
+                .filter(|(_, span)| span.returned_ns > 0)
+                .map(|(idx, _)| idx)
+                .collect(),
         });
         let mut streams: Vec<((u8, u32), Row)> = Vec::new();
         for (idx, span) in own() {

@@ -38,7 +38,11 @@ fn round(number: f64) -> String {
 
 /// The name of a process: `client 2` of the Multi-Process Service, or `process 2`.
 pub(super) fn process_name(data: &StreamsData, process: u8) -> String {
-    let what = if data.record.options.service { "Client" } else { "Process" };
+    let what = if data.record.options.service {
+        "Client"
+    } else {
+        "Process"
+    };
     format!("{what} {process}")
 }
 
@@ -46,7 +50,11 @@ pub(super) fn process_name(data: &StreamsData, process: u8) -> String {
 pub(super) fn call_text(data: &StreamsData, span: &Span) -> String {
     match data.kind(span) {
         Some(CallKind::Launch(launch)) => match data.record.launches.get(launch as usize) {
-            Some(launch) => format!("{}, {}", launch.kernel, counted(launch.num_blocks.into(), "block")),
+            Some(launch) => format!(
+                "{}, {}",
+                launch.kernel,
+                counted(launch.num_blocks.into(), "block")
+            ),
             None => "kernel".to_owned(),
         },
         Some(CallKind::Copy { bytes, from, to, .. }) => {
@@ -73,6 +81,18 @@ pub(super) fn call_text(data: &StreamsData, span: &Span) -> String {
     }
 }
 
+/// The shortest text of an operation: the kernel's name, or the size of a copy.
+pub(super) fn short_text(data: &StreamsData, span: &Span) -> String {
+    match data.kind(span) {
+        Some(CallKind::Launch(launch)) => {
+            let launch = data.record.launches.get(launch as usize);
+            launch.map_or_else(String::new, |launch| launch.kernel.clone())
+        }
+        Some(CallKind::Copy { bytes, .. } | CallKind::Set(bytes)) => bytes_text(bytes),
+        _ => String::new(),
+    }
+}
+
 /// Why a process ends early, as a sentence.
 pub(super) fn failure_text(data: &StreamsData, (process, failure, at): &(u8, Failure, u64)) -> String {
     let name = process_name(data, *process);
@@ -83,8 +103,14 @@ pub(super) fn failure_text(data: &StreamsData, (process, failure, at): &(u8, Fai
             "{name} ends at {}, because of the fault of client {other}: the service does not isolate fatal faults.",
             time_text(*at)
         ),
-        Failure::TooManyClients => format!("{name} fails: the service accepts {most} clients on {}.", data.arch.name),
-        Failure::NoService => format!("{name} fails: {} does not support the Multi-Process Service.", data.arch.name),
+        Failure::TooManyClients => format!(
+            "{name} fails: the service accepts {most} clients on {}.",
+            data.arch.name
+        ),
+        Failure::NoService => format!(
+            "{name} fails: {} does not support the Multi-Process Service.",
+            data.arch.name
+        ),
         Failure::Deadlock => format!("{name} never ends: it waits for an operation that does not run."),
     }
 }
@@ -100,7 +126,10 @@ fn cover(mut spans: Vec<(u64, u64)>) -> (u64, usize) {
             end = *to;
         }
     }
-    let mut changes: Vec<(u64, i32)> = spans.iter().flat_map(|(from, to)| [(*from, 1), (*to, -1)]).collect();
+    let mut changes: Vec<(u64, i32)> = spans
+        .iter()
+        .flat_map(|(from, to)| [(*from, 1), (*to, -1)])
+        .collect();
     changes.sort_unstable();
     let (mut now, mut most) = (0, 0);
     for (_, change) in changes {
@@ -129,7 +158,12 @@ pub(super) fn summary(data: &StreamsData) -> [(u64, usize); 2] {
 /// The headline.
 pub(super) fn headline(data: &StreamsData) -> String {
     let trace = &data.record.trace;
-    if data.record.processes.iter().all(|process| process.calls.is_empty()) {
+    if data
+        .record
+        .processes
+        .iter()
+        .all(|process| process.calls.is_empty())
+    {
         return "The program makes no call that reaches the GPU.".to_owned();
     }
     let [(kernels, at_once), (copies, _)] = summary(data);
@@ -147,11 +181,21 @@ pub(super) fn headline(data: &StreamsData) -> String {
         .iter()
         .filter(|span| span.waits.iter().any(|wait| wait.reason.is_false_dependency()))
         .count();
-    let what = if data.is_several() { "The processes take" } else { "The program takes" };
+    let what = if data.is_several() {
+        "The processes take"
+    } else {
+        "The program takes"
+    };
     let kernels_text = match at_once {
         0 => String::new(),
-        1 => format!("; kernels run for {} of it, one at a time", percent(kernels, data.end_ns())),
-        num => format!("; kernels run for {} of it, up to {num} at once", percent(kernels, data.end_ns())),
+        1 => format!(
+            "; kernels run for {} of it, one at a time",
+            percent(kernels, data.end_ns())
+        ),
+        num => format!(
+            "; kernels run for {} of it, up to {num} at once",
+            percent(kernels, data.end_ns())
+        ),
     };
     let copies_text = if copies > 0 {
         format!(", copies for {}", percent(copies, data.end_ns()))
@@ -159,11 +203,17 @@ pub(super) fn headline(data: &StreamsData) -> String {
         String::new()
     };
     let false_text = if falsely > 0 {
-        format!(" False dependencies delay {}.", counted(num_false as u64, "operation"))
+        format!(
+            " False dependencies delay {}.",
+            counted(num_false as u64, "operation")
+        )
     } else {
         String::new()
     };
-    format!("{what} {}{kernels_text}{copies_text}.{false_text}{ends}", time_text(trace.end_ns))
+    format!(
+        "{what} {}{kernels_text}{copies_text}.{false_text}{ends}",
+        time_text(trace.end_ns)
+    )
 }
 
 /// What the picture stands for.
