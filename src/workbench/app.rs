@@ -600,6 +600,9 @@ impl Session {
         }
         self.follow_runs();
         self.follow_end();
+        if self.is_answer_ready() {
+            update(self, Event::Lesson(LessonEdit::Ready));
+        }
         more
     }
 
