@@ -168,6 +168,14 @@ impl DeviceTrace {
             "SMs",
             "SMs that ran a block",
         );
+        if let Some(first) = self.blocks.first() {
+            list.add(
+                "warpscope__sm_of_first_block",
+                f64::from(first.sm),
+                "SM",
+                "the SM of block 0",
+            );
+        }
         let groups = self.blocks_by_group(arch);
         list.spread(
             "warpscope__blocks_of_group",
@@ -311,6 +319,7 @@ mod tests {
         assert_eq!(value("sm__cycles_active.min"), 0.0);
         assert_eq!(value("warpscope__blocks_of_sm.max"), 3.0);
         assert_eq!(value("warpscope__sms_with_blocks"), 3.0);
+        assert_eq!(value("warpscope__sm_of_first_block"), 0.0);
         // SMs 0 and 4 are the first and second SM of the first GPC.
         assert_eq!(value("warpscope__groups_with_blocks"), 2.0);
         assert_eq!(value("warpscope__blocks_of_group.max"), 4.0);
