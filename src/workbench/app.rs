@@ -608,6 +608,9 @@ impl Session {
         }
         self.follow_runs();
         self.follow_end();
+        if self.is_answer_ready() {
+            update(self, Event::Lesson(LessonEdit::Ready));
+        }
         more
     }
 
