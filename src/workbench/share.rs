@@ -76,11 +76,13 @@ pub enum View {
     Findings,
     /// All SMs of the product, and the blocks that each one runs.
     Device,
+    /// One operation bit by bit on two chips.
+    Arithmetic,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Findings,
         Self::Sm,
         Self::Timeline,
@@ -90,6 +92,7 @@ impl View {
         Self::Carveout,
         Self::Registers,
         Self::Source,
+        Self::Arithmetic,
         Self::Occupancy,
         Self::Plots,
         Self::Device,
@@ -104,7 +107,7 @@ impl View {
         &[Self::Findings],
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
-        &[Self::Registers, Self::Source, Self::Divergence],
+        &[Self::Registers, Self::Source, Self::Divergence, Self::Arithmetic],
         &[Self::Occupancy, Self::Device, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
@@ -129,6 +132,7 @@ impl View {
             Self::Plots => "plots",
             Self::Findings => "findings",
             Self::Device => "device",
+            Self::Arithmetic => "arithmetic",
         }
     }
 
@@ -151,6 +155,7 @@ impl View {
             Self::Plots => "Plots",
             Self::Findings => "Findings",
             Self::Device => "Device",
+            Self::Arithmetic => "Arithmetic",
         }
     }
 }
@@ -185,6 +190,9 @@ pub struct Scenario {
     pub compare: Option<Compare>,
     /// The playground's access, shown instead of the run's accesses in the memory views.
     pub playground: Option<Playground>,
+    /// The typed operation, shown instead of the run's in the Arithmetic view.
+    #[serde(default)]
+    pub operation: Option<String>,
     /// The shown view.
     pub view: View,
     /// The second view, if the stage is split.
@@ -234,6 +242,7 @@ impl Default for Scenario {
             machine: MachineOptions::default(),
             compare: None,
             playground: None,
+            operation: None,
             view: View::Sm,
             split: None,
             cycle: 0,

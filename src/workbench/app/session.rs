@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::advice::AdviceState;
+use super::arithmetic::{ArithmeticState, Studies};
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
@@ -153,6 +154,10 @@ pub struct Ui {
     pub playground: Option<Playground>,
     /// The playground's form.
     pub play: PlayState,
+    /// The typed operation, shown instead of the run's in the Arithmetic view.
+    pub operation: Option<String>,
+    /// The Arithmetic view's form.
+    pub arithmetic: ArithmeticState,
     /// The file in the editor.
     pub files: FilesState,
     /// Warnings about invalid parts of the link.
@@ -215,6 +220,8 @@ impl Default for Ui {
             name: None,
             playground: None,
             play: PlayState::default(),
+            operation: None,
+            arithmetic: ArithmeticState::default(),
             files: FilesState::default(),
             warnings: Vec::new(),
             outputs: OutputsState::default(),
@@ -254,6 +261,8 @@ pub struct Session {
     pub(super) advice: AdviceState,
     pub(super) checks: Checks,
     pub(super) devices: Devices,
+    /// Recently shown operations of the Arithmetic view.
+    pub(super) studies: RefCell<Studies>,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
     /// The last explanation.
@@ -308,6 +317,7 @@ impl Session {
             advice: AdviceState::default(),
             checks: Checks::default(),
             devices: Devices::default(),
+            studies: RefCell::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),
             magnified: None,
@@ -439,6 +449,7 @@ impl Session {
             machine,
             compare: self.is_comparing().then(|| self.compare_in_link()),
             playground: self.ui.playground.clone(),
+            operation: self.ui.operation.clone(),
             view: self.ui.view,
             split: self.ui.split,
             cycle: self.clock(),
@@ -509,6 +520,7 @@ impl Session {
         let Scenario {
             compare,
             playground,
+            operation,
             view,
             split,
             cycle,
@@ -544,6 +556,7 @@ impl Session {
         self.playback.speed = Speed::of(speed);
         let ui = &mut self.ui;
         (ui.view, ui.name, ui.playground) = (view, name, playground);
+        ui.operation = operation;
         ui.split = split.filter(|_| self.sides.len() == 1);
         ui.lecture.load(lecture, notes);
         (ui.tables, ui.share, ui.left, ui.right) = (tables, share, left, right);

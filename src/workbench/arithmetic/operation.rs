@@ -65,6 +65,11 @@ pub struct Number {
 }
 
 impl Number {
+    /// A number from the bits of a register or of a register pair.
+    pub const fn of_word(ty: Type, bits: u64) -> Self {
+        Self { ty, bits: cut(bits, ty) }
+    }
+
     /// The exact value; `None`: an infinity or NaN.
     pub fn exact(self) -> Option<Exact> {
         Some(match self.ty {

@@ -386,10 +386,14 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of((any::<u16>(), any::<u16>())),
         any::<bool>(),
     );
-    let sm = prop::option::of(any::<u16>());
-    (registers, code, plots(), sm).prop_map(|(registers, code, plot, sm)| Settings {
+    let chosen = (
+        prop::option::of(any::<u16>()),
+        prop::option::of(prop::sample::select(ArchId::ALL.to_vec())),
+    );
+    (registers, code, plots(), chosen).prop_map(|(registers, code, plot, (sm, beside))| Settings {
         plot,
         sm,
+        beside,
         format: registers.0,
         storage: registers.1,
         pairs: registers.2,
@@ -541,6 +545,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         layout(),
         prop::option::of("[^\u{0}]{1,12}"),
         prop::collection::vec(note(), 0..3),
+        prop::option::of("[^\u{0}]{0,20}"),
     );
     (setup(), prop::option::of(compare()), look).prop_map(|(setup, compare, look)| {
         setup.within(&Scenario {
@@ -555,6 +560,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
             layout: look.6,
             name: look.7,
             notes: look.8,
+            operation: look.9,
             ..Scenario::default()
         })
     })
