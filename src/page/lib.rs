@@ -50,6 +50,7 @@ mod palette;
 mod pane;
 mod panes;
 mod picker;
+mod arithmetic;
 mod playground;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod prerender;

@@ -3,6 +3,7 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::{AttrValue, Callback, Html, InputEvent, TargetCast, html};
 
+use super::arithmetic::arithmetic;
 use super::field::TextField;
 use super::icon::Icon;
 use engine::access::AccessOp;
@@ -10,8 +11,11 @@ use workbench::app::{Event, PlayEdit, PlayField, Session};
 use workbench::playground::{EXAMPLES, Mistake, Part, Playground, Swizzle, WIDTHS};
 use workbench::share::View;
 
-/// The form, if the view shows the playground.
+/// The form, if the view shows the playground or an operation.
 pub(crate) fn playground(session: &Session, view: View, dispatch: &Callback<Event>) -> Html {
+    if view == View::Arithmetic {
+        return arithmetic(session, dispatch);
+    }
     let Some(playground) = session.playground(view) else {
         return Html::default();
     };

@@ -174,7 +174,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
     // If both views show the form, only the active pane contains it.
     let both = session
         .view_in(pane.other())
-        .is_some_and(|other| session.playground(other).is_some());
+        .is_some_and(|other| session.playground(other).is_some() || other == View::Arithmetic);
     let form = (active || !both).then(|| playground(session, view, &inner));
     let headline = if first {
         html! { <h1 data-testid="headline">{ sentence }</h1> }

@@ -41,6 +41,7 @@ mod advice;
 pub mod checks;
 mod device;
 mod streams;
+mod arithmetic;
 mod view_model;
 mod export;
 mod text;
@@ -73,6 +74,7 @@ mod sentences;
 mod tests;
 
 pub use advice::measure;
+pub use arithmetic::ArithmeticState;
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
@@ -210,6 +212,8 @@ pub enum Event {
     Choose(Choice),
     /// Changes the playground's access.
     Playground(PlayEdit),
+    /// Sets the text of the Arithmetic view's operation.
+    Operation(String),
     /// A click on a chart at this x.
     Plot(Sets, f64),
     /// The keyboard focus moved to a target of the picture.

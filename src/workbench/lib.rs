@@ -10,6 +10,7 @@
 
 pub mod check;
 pub mod library;
+pub mod arithmetic;
 pub mod playground;
 pub mod scene;
 pub mod explain;

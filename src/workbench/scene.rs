@@ -3,6 +3,7 @@
 //! Any painter can draw the list, a click can be looked up in it, and a table gives its content to
 //! screen readers.
 
+mod arithmetic;
 mod banks;
 mod caches;
 mod carveout;
@@ -46,6 +47,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use arithmetic::{
+    ArithmeticData, Origin, Study, arithmetic, arithmetic_tooltip, inspect_arithmetic, no_arithmetic,
+};
 pub use banks::{banks, banks_tooltip, shown_access, shown_wavefront, wavefront_reason};
 pub use caches::{STREAM_KERNELS, caches, caches_tooltip, goes_past_l1, inspect_caches};
 pub use carveout::{

@@ -80,11 +80,13 @@ pub enum View {
     Device,
     /// The host program: its streams, processes, and GPUs.
     Streams,
+    /// One operation bit by bit on two chips.
+    Arithmetic,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Findings,
         Self::Sm,
         Self::Timeline,
@@ -94,6 +96,7 @@ impl View {
         Self::Carveout,
         Self::Registers,
         Self::Source,
+        Self::Arithmetic,
         Self::Occupancy,
         Self::Plots,
         Self::Device,
@@ -109,7 +112,7 @@ impl View {
         &[Self::Findings],
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
-        &[Self::Registers, Self::Source, Self::Divergence],
+        &[Self::Registers, Self::Source, Self::Divergence, Self::Arithmetic],
         &[Self::Occupancy, Self::Device, Self::Streams, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
@@ -135,6 +138,7 @@ impl View {
             Self::Findings => "findings",
             Self::Device => "device",
             Self::Streams => "streams",
+            Self::Arithmetic => "arithmetic",
         }
     }
 
@@ -158,6 +162,7 @@ impl View {
             Self::Findings => "Findings",
             Self::Device => "Device",
             Self::Streams => "Streams",
+            Self::Arithmetic => "Arithmetic",
         }
     }
 }
@@ -192,6 +197,9 @@ pub struct Scenario {
     pub compare: Option<Compare>,
     /// The playground's access, shown instead of the run's accesses in the memory views.
     pub playground: Option<Playground>,
+    /// The typed operation, shown instead of the run's in the Arithmetic view.
+    #[serde(default)]
+    pub operation: Option<String>,
     /// The shown view.
     pub view: View,
     /// The second view, if the stage is split.
@@ -241,6 +249,7 @@ impl Default for Scenario {
             machine: MachineOptions::default(),
             compare: None,
             playground: None,
+            operation: None,
             view: View::Sm,
             split: None,
             cycle: 0,

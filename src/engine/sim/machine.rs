@@ -505,6 +505,11 @@ impl Machine {
         }
     }
 
+    /// Constant bank 3: the program's `__constant__` variables.
+    pub fn constants(&self) -> &[u8] {
+        &self.setup.bank3
+    }
+
     /// Constant bank 0: launch dimensions and parameters, in the layout of `isa::bank0`.
     pub fn parameters(&self) -> &[u8] {
         &self.setup.bank0

@@ -56,11 +56,42 @@ pub fn run(program: &Program, launch: &Launch) -> Result<Outputs, ReferenceError
     run_printing(program, launch).map(|(outputs, _)| outputs)
 }
 
+/// An instruction that the first thread of a launch ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The instruction.
+    pub pc: Pc,
+    /// Whether its guard held.
+    pub executed: bool,
+    /// The bits of a, b, and c before their modifiers.
+    pub operands: [u64; 3],
+    /// The predicate operands, after their modifiers.
+    pub predicates: [bool; 3],
+}
+
+/// Runs all blocks like [`run`], and returns the final memory and the instructions of the first thread.
+///
+/// # Errors
+/// Same as [`run`].
+pub fn run_recording(program: &Program, launch: &Launch) -> Result<(Outputs, Vec<Step>), ReferenceError> {
+    let (outputs, run) = run_whole(program, launch, Some(Vec::new()))?;
+    Ok((outputs, run.steps.unwrap_or_default()))
+}
+
 /// Runs all blocks, one after the other, and returns the final memory and the output of `printf`.
 ///
 /// # Errors
 /// Same as [`run`].
 pub fn run_printing(program: &Program, launch: &Launch) -> Result<(Outputs, Vec<Printed>), ReferenceError> {
+    run_whole(program, launch, None).map(|(outputs, run)| (outputs, run.printed))
+}
+
+/// Runs all blocks. `steps`: where the instructions of the first thread are recorded, if they are.
+fn run_whole<'a>(
+    program: &'a Program,
+    launch: &'a Launch,
+    steps: Option<Vec<Step>>,
+) -> Result<(Outputs, Run<'a>), ReferenceError> {
     let memory = InitialMemory::new(program, launch)?;
     let mut run = Run {
         program,
@@ -72,17 +103,19 @@ pub fn run_printing(program: &Program, launch: &Launch) -> Result<(Outputs, Vec<
         shared: Vec::new(),
         executed: 0,
         printed: Vec::new(),
+        steps,
     };
     let num_blocks = launch.grid.iter().product::<u32>();
     for block in 0..num_blocks {
         run.block(block)?;
     }
+    let device = std::mem::take(&mut run.device);
     Ok((
         Outputs {
-            device: run.device,
+            device,
             buffers: memory.buffers,
         },
-        run.printed,
+        run,
     ))
 }
 
@@ -97,6 +130,8 @@ struct Run<'a> {
     shared: Vec<u8>,
     executed: u64,
     printed: Vec<Printed>,
+    /// The instructions of the first thread, if they are recorded.
+    steps: Option<Vec<Step>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -257,6 +292,9 @@ impl Run<'_> {
             ));
         };
         self.executed += u64::from(group.count_ones());
+        if block == 0 && warp.index == 0 && group & 1 == 1 {
+            self.record(&warp.threads[0], &instruction, pc);
+        }
         let taken = self.execute(warp, block, &instruction, pc, group)?;
         if taken {
             // After a backward branch, other groups get a turn.
@@ -542,7 +580,23 @@ impl Run<'_> {
         Ok(backward)
     }
 
-    fn compute(&self, thread: &mut Thread, i: &Instruction) {
+    /// Records an instruction of the first thread, if the run is recorded.
+    fn record(&mut self, thread: &Thread, i: &Instruction, pc: u32) {
+        if self.steps.is_none() {
+            return;
+        }
+        let (operands, predicates) = self.read_operands(thread, i);
+        let step = Step {
+            pc: Pc(pc),
+            executed: thread.preds[usize::from(i.guard.pred.0)] != i.guard.negate,
+            operands,
+            predicates,
+        };
+        self.steps.iter_mut().for_each(|steps| steps.push(step));
+    }
+
+    /// The bits of the operands before their modifiers, and the predicate operands after theirs.
+    fn read_operands(&self, thread: &Thread, i: &Instruction) -> ([u64; 3], [bool; 3]) {
         let description = i.op.describe();
         let operands = [0, 1, 2].map(|idx| {
             let src = &i.srcs[idx];
@@ -555,6 +609,12 @@ impl Run<'_> {
         let preds = i
             .psrcs
             .map(|src| thread.preds[usize::from(src.pred.0)] != src.negate);
+        (operands, preds)
+    }
+
+    fn compute(&self, thread: &mut Thread, i: &Instruction) {
+        let description = i.op.describe();
+        let (operands, preds) = self.read_operands(thread, i);
         let (value, pred) = evaluate(i, operands, preds);
         match description.destination {
             0 => {}

@@ -271,6 +271,11 @@ impl Record {
         }
     }
 
+    /// The last issue before a cycle that a condition accepts.
+    pub fn last_issue(&self, before: Cycle, accepts: impl Fn(&IssueRow) -> bool) -> Option<IssueRow> {
+        self.columns.issues.last_before(before, accepts)
+    }
+
     /// The first and last issue of an instruction; `None` if it never issued.
     pub fn issue_span(&self, pc: Pc) -> Option<(Cycle, Cycle)> {
         self.columns.issue_spans.get(pc.0 as usize).copied().flatten()

@@ -17,6 +17,8 @@ pub enum Choice {
     Set(Setting),
     /// Shows the playground instead of the run.
     Playground(bool),
+    /// Shows a typed operation instead of the run's.
+    Typed(bool),
     /// Shows another memory request.
     Request(RequestStep),
     /// Pauses or resumes the runs of all combinations.

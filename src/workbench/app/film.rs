@@ -278,6 +278,7 @@ fn gif_bytes(view: View, frames: usize, (width, height): (u16, u16)) -> u64 {
         | View::Plots
         | View::Device
         | View::Streams
+        | View::Arithmetic
         | View::Findings => 4,
     };
     u64::from(width) * u64::from(height) * per_frame * frames as u64 / 1_000

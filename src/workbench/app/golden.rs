@@ -277,6 +277,22 @@ fn device() {
     golden(View::Device, "kernel=saxpy;grid=200", [100, 900]);
 }
 
+/// The last multiply-add of a run, and a typed one.
+#[test]
+fn arithmetic() {
+    golden(View::Arithmetic, "kernel=saxpy", [100, 900]);
+}
+
+#[test]
+fn typed_arithmetic() {
+    golden_named(
+        "arithmetic-typed",
+        View::Arithmetic,
+        "kernel=saxpy;calc=1.00001f*1.00001f-1",
+        [100, 900],
+    );
+}
+
 #[test]
 fn roofline() {
     golden_named("plots-roofline", View::Plots, "kernel=matmul-tiled", [150, 900]);

@@ -137,11 +137,13 @@ impl Session {
             playground.space = space;
         }
         self.ui.play.follow(self.ui.playground.as_ref());
+        self.ui.arithmetic.follow(self.ui.operation.as_deref());
     }
 
     /// Ends the undo step of continuous typing.
     pub(super) fn end_typing(&mut self) {
         self.ui.play.typing = None;
+        self.ui.arithmetic.is_typing = false;
     }
 
     /// Shows the playground or the run.

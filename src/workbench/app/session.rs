@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::advice::AdviceState;
+use super::arithmetic::{ArithmeticState, Studies};
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
@@ -154,6 +155,10 @@ pub struct Ui {
     pub playground: Option<Playground>,
     /// The playground's form.
     pub play: PlayState,
+    /// The typed operation, shown instead of the run's in the Arithmetic view.
+    pub operation: Option<String>,
+    /// The Arithmetic view's form.
+    pub arithmetic: ArithmeticState,
     /// The file in the editor.
     pub files: FilesState,
     /// Warnings about invalid parts of the link.
@@ -216,6 +221,8 @@ impl Default for Ui {
             name: None,
             playground: None,
             play: PlayState::default(),
+            operation: None,
+            arithmetic: ArithmeticState::default(),
             files: FilesState::default(),
             warnings: Vec::new(),
             outputs: OutputsState::default(),
@@ -256,6 +263,8 @@ pub struct Session {
     pub(super) checks: Checks,
     pub(super) devices: Devices,
     pub(super) streams: AllStreams,
+    /// Recently shown operations of the Arithmetic view.
+    pub(super) studies: RefCell<Studies>,
     /// The counters of recently shown runs.
     pub(super) counters: RefCell<CounterCache>,
     /// The last explanation.
@@ -311,6 +320,7 @@ impl Session {
             checks: Checks::default(),
             devices: Devices::default(),
             streams: AllStreams::default(),
+            studies: RefCell::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),
             magnified: None,
@@ -442,6 +452,7 @@ impl Session {
             machine,
             compare: self.is_comparing().then(|| self.compare_in_link()),
             playground: self.ui.playground.clone(),
+            operation: self.ui.operation.clone(),
             view: self.ui.view,
             split: self.ui.split,
             cycle: self.clock(),
@@ -512,6 +523,7 @@ impl Session {
         let Scenario {
             compare,
             playground,
+            operation,
             view,
             split,
             cycle,
@@ -547,6 +559,7 @@ impl Session {
         self.playback.speed = Speed::of(speed);
         let ui = &mut self.ui;
         (ui.view, ui.name, ui.playground) = (view, name, playground);
+        ui.operation = operation;
         ui.split = split.filter(|_| self.sides.len() == 1);
         ui.lecture.load(lecture, notes);
         (ui.tables, ui.share, ui.left, ui.right) = (tables, share, left, right);

@@ -49,7 +49,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
 fn end_pending(session: &mut Session, event: &Event) {
     if !matches!(
         event,
-        Event::Tick(_) | Event::Playground(_) | Event::Responded(..)
+        Event::Tick(_) | Event::Playground(_) | Event::Operation(_) | Event::Responded(..)
     ) {
         session.end_typing();
     }
@@ -198,6 +198,8 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Choose(Choice::Full(full)) => session.fill_device(full),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
+        Event::Choose(Choice::Typed(on)) => session.show_typed(on),
+        Event::Operation(text) => session.edit_operation(text),
         Event::Choose(Choice::Set(setting)) => {
             session.ui.state.settings.set(setting);
             vec![Effect::ReplaceLink]

@@ -11,6 +11,7 @@ use super::compare::ComparedKey;
 use super::playground::PlayKey;
 use super::{RunSide, Session};
 use crate::advice::with_padding;
+use crate::arithmetic::Mistake;
 use crate::scene::{
     self, Chart, DeviceData, Inspection, Scene, Size, StreamsData, Target, ViewState, thousands,
 };
@@ -59,6 +60,9 @@ impl<'s> ShownSide<'s> {
         if self.session.playground(view).is_some() {
             return self.session.ui.play.mistake.is_some();
         }
+        if self.session.typed_operation(view).is_some() {
+            return self.session.ui.arithmetic.mistake.is_some();
+        }
         self.side.derived.problems.iter().any(|problem| problem.fatal)
     }
 
@@ -66,6 +70,7 @@ impl<'s> ShownSide<'s> {
     /// is not simulated yet.
     pub fn shows_former_in(&self, view: View) -> bool {
         self.session.playground(view).is_none()
+            && self.session.typed_operation(view).is_none()
             && (!self.side.derived.shows_requested() || self.awaits_cycle())
     }
 
@@ -73,6 +78,11 @@ impl<'s> ShownSide<'s> {
     pub fn sentence_in(&self, view: View, scene: Option<&Scene>) -> String {
         if self.session.playground(view).is_some() {
             return self.play_sentence(view);
+        }
+        if self.session.typed_operation(view).is_some() {
+            let mistake = self.session.ui.arithmetic.mistake.as_ref();
+            let headline = || scene.map_or_else(String::new, |scene| scene.headline.clone());
+            return mistake.map_or_else(headline, Mistake::sentence);
         }
         // A pane whose run cannot start shows the error.
         if view == View::Compare && scene.is_some() {
@@ -145,6 +155,7 @@ impl<'s> ShownSide<'s> {
                 View::Findings | View::Stalls => self.session.advice_revision(),
                 View::Device => self.session.device_revision(),
                 View::Streams => self.session.streams_revision(),
+                View::Arithmetic => self.session.arithmetic_revision(),
                 _ => 0,
             },
         }
@@ -182,8 +193,24 @@ impl<'s> ShownSide<'s> {
         if view == View::Compare {
             return (self.session.is_comparing()).then(|| scene::compare(&self.session.comparison(), size));
         }
-        let (frame, state) = (self.frame()?, &self.state);
         let mut scene = match view {
+            View::Arithmetic => self.arithmetic_picture(size)?,
+            _ => self.picture_of_run(view, size)?,
+        };
+        scene::mark(&mut scene, &self.session.marks(self.idx, view));
+        scene::ring(&mut scene, &self.session.lesson_marks());
+        self.session.ring_answers(self.idx, &mut scene);
+        // What a lesson names is in its own run, not in the one that the question compares with.
+        if self.idx == 0 {
+            scene::ring(&mut scene, &self.session.ringed());
+        }
+        Some(scene)
+    }
+
+    /// A view's picture of the run at the current cycle.
+    fn picture_of_run(&self, view: View, size: Size) -> Option<Scene> {
+        let (frame, state) = (self.frame()?, &self.state);
+        Some(match view {
             View::Sm => scene::sm(&frame, state, size),
             View::Timeline => scene::timeline(&frame, state, size),
             View::Stalls => {
@@ -201,16 +228,8 @@ impl<'s> ShownSide<'s> {
             View::Findings => scene::findings(&self.session.findings_data(self.idx)?.data(), size),
             View::Device => scene::device(&self.device_data()?, size),
             View::Streams => scene::streams(&self.streams_data()?, size),
-            View::Compare | View::Checks => return None,
-        };
-        scene::mark(&mut scene, &self.session.marks(self.idx, view));
-        scene::ring(&mut scene, &self.session.lesson_marks());
-        self.session.ring_answers(self.idx, &mut scene);
-        // What a lesson names is in its own run, not in the one that the question compares with.
-        if self.idx == 0 {
-            scene::ring(&mut scene, &self.session.ringed());
-        }
-        Some(scene)
+            View::Compare | View::Checks | View::Arithmetic => return None,
+        })
     }
 
     /// A view's charts, below its picture.
@@ -237,6 +256,11 @@ impl<'s> ShownSide<'s> {
         if let Some(playground) = self.session.shown_playground() {
             let options = self.side.setup.machine.memory();
             return scene::playground_tooltip(playground, self.side.arch(), options, target);
+        }
+        if self.session.active_view() == View::Arithmetic
+            && let Some(tooltip) = self.arithmetic_tooltip(target)
+        {
+            return Some(tooltip);
         }
         if let Target::Counter(idx) = target {
             let rows = scene::counter_rows(&self.session.comparison());
@@ -311,7 +335,7 @@ impl Session {
             View::Occupancy => View::Carveout,
             View::Divergence => View::Source,
             View::Caches => View::Coalescing,
-            View::Checks | View::Findings => View::Source,
+            View::Checks | View::Findings | View::Arithmetic => View::Source,
             View::Plots | View::Device => View::Occupancy,
             View::Streams => View::Device,
             _ => View::Timeline,
@@ -343,6 +367,11 @@ impl Session {
                 options,
                 &self.view_state(),
             ));
+        }
+        if self.active_view() == View::Arithmetic
+            && let Some(inspection) = self.shown().arithmetic_inspection()
+        {
+            return Some(inspection);
         }
         let frame = self.shown().frame()?;
         if let (View::Timeline, Some((from, to))) = (self.active_view(), self.range()) {

@@ -332,6 +332,56 @@ pub(super) static TERMS: &[Term] = &[
         see: "v1;kernel=saxpy;view=source",
     },
     Term {
+        id: "floating-point-format",
+        name: "floating-point format",
+        also: &["sign", "exponent", "fraction", "significand"],
+        kind: Kind::Program,
+        text: "A float has a sign, 8 bits of exponent with a bias of 127, and 23 bits of fraction; a double has 11 and 52. \
+            The significand of a normal number is the fraction after a leading 1.",
+        source: "CUDA C Programming Guide 4.2, F.2",
+        see: "v1;view=arithmetic;calc=0x1.fffffep0f%20*%203",
+    },
+    Term {
+        id: "rounding",
+        name: "rounding",
+        also: &[
+            "exact product",
+            "exact sum",
+            "exact quotient",
+            "exact root",
+            "product rounded",
+            "product kept",
+            "addend",
+            "rounded to nearest",
+            "truncated product",
+        ],
+        kind: Kind::Program,
+        text: "A result keeps 24 bits of the exact value in single precision and 53 in double. FFMA rounds the exact sum \
+            once; FMUL and FADD round twice; FMAD of 1.x truncates the product.",
+        source: "Fermi Tuning Guide, IEEE 754-2008 Compliance",
+        see: "v1;arch=gt200;view=arithmetic;calc=1.00001f%20*%201.00001f%20-%201",
+    },
+    Term {
+        id: "ulp",
+        name: "ulp",
+        also: &["error in ulp", "unit in the last place", "error"],
+        kind: Kind::Program,
+        text: "A unit in the last place is the distance of neighboring numbers at the result. A correctly rounded result is \
+            at most 0.5 ulp off; -prec-div=false gives up to 2 ulp.",
+        source: "CUDA C Programming Guide 4.2, Table C-1",
+        see: "v1;arch=gf100;view=arithmetic;calc=__fdividef(1.0f,3.0f)",
+    },
+    Term {
+        id: "subnormal",
+        name: "subnormal number",
+        also: &["subnormal numbers are zero", "denormal", "denormalized number"],
+        kind: Kind::Program,
+        text: "Subnormal numbers lie between zero and the smallest normal number, 1.18e-38 for a float. 1.x replaces them by \
+            zero; Fermi computes them at full speed, unless the code is built with -ftz=true.",
+        source: "Fermi Tuning Guide, IEEE 754-2008 Compliance; Fermi white paper",
+        see: "v1;arch=gt200;view=arithmetic;calc=1e-40f%20*%200.5f",
+    },
+    Term {
         id: "padding",
         name: "padding",
         also: &["padded rows", "with padded rows"],

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plots::{PlotSetting, PlotSettings};
 use super::streams::{StreamSetting, StreamSettings};
+use engine::arch::ArchId;
 
 /// A row of options above a view. `C`: the effect of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,8 @@ pub enum Setting {
     Plot(PlotSetting),
     /// A setting of the Streams view.
     Stream(StreamSetting),
+    /// The second chip of the Arithmetic view; `None`: the first that differs.
+    Beside(Option<ArchId>),
 }
 
 /// A step from the shown memory request to another request of the run, in the order in which units accept
@@ -479,6 +482,9 @@ pub struct Settings {
     /// The selected SM of the Device view.
     #[serde(default)]
     pub sm: Option<u16>,
+    /// The second chip of the Arithmetic view; `None`: the first that differs.
+    #[serde(default)]
+    pub beside: Option<ArchId>,
     /// The settings of the Plots view.
     #[serde(default)]
     pub plot: PlotSettings,
@@ -505,6 +511,7 @@ impl Settings {
             Setting::Sweep(on) => self.sweep = on,
             Setting::Plot(setting) => self.plot.set(setting),
             Setting::Stream(setting) => self.streams.set(setting),
+            Setting::Beside(arch) => self.beside = arch,
             Setting::Cache(cache) => {
                 self.cache = cache;
                 self.cache_line = None;

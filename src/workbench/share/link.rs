@@ -118,6 +118,9 @@ pub fn encode(scenario: &Scenario) -> String {
     if let Some(playground) = &scenario.playground {
         play::write(playground, &mut put);
     }
+    if let Some(operation) = &scenario.operation {
+        put("calc", escape(operation));
+    }
     compare::write(scenario, &mut put);
     // The source comes last, after the readable part.
     if let Some(source) = &scenario.source {
@@ -333,6 +336,13 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "cycle" => scenario.cycle = number(value, 0, u64::MAX)?,
         "warp" => scenario.warp = Some(number(value, 0, 63)?),
         "name" => scenario.name = Some(value.chars().take(NAME_CHARS).collect()),
+        "calc" => {
+            let most = crate::arithmetic::MOST_CHARS;
+            if value.chars().count() > most {
+                return Err(refusal(&format!("an operation has at most {most} characters")));
+            }
+            scenario.operation = Some(value.to_owned());
+        }
         "lesson" if value.is_empty() => return Err(refusal("a lesson has a name")),
         "lesson" => value.clone_into(&mut scenario.lesson.get_or_insert_default().id),
         "step" => {

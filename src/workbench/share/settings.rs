@@ -4,6 +4,7 @@ use crate::scene::{
     Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, Settings,
     Storage,
 };
+use engine::arch::ArchId;
 
 /// Writes the pairs of the settings.
 pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
@@ -53,6 +54,9 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if let Some(sm) = settings.sm {
         put("smid", sm.to_string());
     }
+    if let Some(arch) = settings.beside {
+        put("beside", arch.text().to_owned());
+    }
     super::plots::write(&settings.plot, put);
     super::streams::write(&settings.streams, put);
 }
@@ -95,6 +99,10 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
             }
             Err(_) => Err("it must be the number of an SM, from 0".to_owned()),
         },
+        "beside" => value
+            .parse()
+            .map(|arch: ArchId| settings.beside = Some(arch))
+            .map_err(|unknown| unknown.to_string()),
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
         _ => {
             return super::plots::read(&mut settings.plot, key, value)

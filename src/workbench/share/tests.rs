@@ -206,6 +206,7 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
                     adversarial,
                     max_cycles,
                     without: without.into(),
+                    sm: None,
                 }
             },
         )
@@ -413,10 +414,15 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of((any::<u16>(), any::<u16>())),
         any::<bool>(),
     );
-    let sm = prop::option::of(any::<u16>());
-    (registers, code, plots(), sm, streams()).prop_map(|(registers, code, plot, sm, streams)| Settings {
+    let chosen = (
+        prop::option::of(any::<u16>()),
+        prop::option::of(prop::sample::select(ArchId::ALL.to_vec())),
+        streams(),
+    );
+    (registers, code, plots(), chosen).prop_map(|(registers, code, plot, (sm, beside, streams))| Settings {
         plot,
         sm,
+        beside,
         streams,
         format: registers.0,
         storage: registers.1,
@@ -569,6 +575,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         layout(),
         prop::option::of("[^\u{0}]{1,12}"),
         prop::collection::vec(note(), 0..3),
+        prop::option::of("[^\u{0}]{0,20}"),
     );
     (setup(), prop::option::of(compare()), look).prop_map(|(setup, compare, look)| {
         setup.within(&Scenario {
@@ -583,6 +590,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
             layout: look.6,
             name: look.7,
             notes: look.8,
+            operation: look.9,
             ..Scenario::default()
         })
     })

@@ -30,6 +30,12 @@ const STATES: [(&str, &[&str], &str); 29] = [
     ),
     ("v1;view=plots;cycle=1400", &[], "stage-canvas"),
     (
+        "v1;arch=gt200;view=arithmetic;calc=1.00001f*1.00001f-1",
+        &[],
+        "stage-canvas",
+    ),
+    ("v1;view=arithmetic;calc=1.0f*", &[], "calc-mistake"),
+    (
         "v1;kernel=vector-add;view=device;cycle=100;smid=2",
         &[],
         "stage-canvas",

@@ -87,6 +87,12 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             return line.map_or_else(Vec::new, |line| session.focus_line(line));
         }
         Target::Side(idx) => session.choose_side(idx.into()),
+        // The chip of the run stays; the second chip is another one.
+        Target::Arch(arch) if session.active_view() == View::Arithmetic => {
+            if arch != session.arch().id {
+                session.ui.state.settings.beside = Some(arch);
+            }
+        }
         Target::Arch(arch) => return update(session, Event::Arch(arch)),
         Target::Swizzle => return session.take_layout(0, Swizzle::Xor),
         Target::Padding(pad) if session.shown_playground().is_some() => {

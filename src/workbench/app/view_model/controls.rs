@@ -37,6 +37,7 @@ impl Session {
             View::Findings => self.advice_controls(),
             View::Device => self.device_controls(),
             View::Streams => self.streams_controls(),
+            View::Arithmetic => self.arithmetic_controls(),
             _ => Vec::new(),
         }
     }

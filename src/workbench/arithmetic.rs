@@ -1,0 +1,20 @@
+//! One arithmetic operation, without a kernel around it: its text, its exact value, and what each architecture computes
+//! for it. The results come from the simulator, which runs a kernel of one line; the exact value and its rounding come
+//! from whole numbers of any length, which share nothing with the simulator.
+
+mod anatomy;
+mod evaluation;
+mod examples;
+mod exact;
+mod operation;
+mod text;
+
+pub use anatomy::{Anatomy, BitRow};
+pub use evaluation::{Evaluation, Executed, error_ulp, evaluation, executed, is_whole, program};
+pub use examples::{EXAMPLES, Example};
+pub use exact::{DOUBLE, Exact, Format, Rounding, SINGLE};
+pub use operation::{Form, Function, Kind, Number, Operation, Type, function_named, functions};
+pub use text::{MOST_CHARS, Mistake};
+
+#[cfg(test)]
+mod tests;

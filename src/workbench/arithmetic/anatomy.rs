@@ -1,0 +1,302 @@
+//! The bits between operands and result: products, addends, and sums as exact numbers, and which of their bits are kept.
+
+use super::evaluation::Evaluation;
+use super::exact::{Exact, Format, Rounding};
+use super::operation::{Kind, Number, Operation, Type, exact_value};
+use engine::isa::Op;
+
+/// A row of bits by weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BitRow {
+    /// What it is: `exact product`.
+    pub name: &'static str,
+    /// The bits.
+    pub value: Exact,
+    /// The weights of the first and last bit, as powers of two.
+    pub range: (i32, i32),
+    /// The weights of the first and last bit that the next step uses; the others are lost.
+    pub kept: (i32, i32),
+    /// What happens to the bits, or empty.
+    pub note: &'static str,
+}
+
+impl BitRow {
+    /// The weights of its bits, from the first to the last.
+    pub fn weights(&self) -> impl Iterator<Item = i32> + use<> {
+        let (top, low) = self.range;
+        (low..=top).rev()
+    }
+
+    /// Whether the next step uses the bit with a weight.
+    pub fn keeps(&self, weight: i32) -> bool {
+        (self.kept.1..=self.kept.0).contains(&weight)
+    }
+
+    /// Set bits that are lost.
+    pub fn num_lost(&self) -> usize {
+        self.weights()
+            .filter(|weight| !self.keeps(*weight) && self.value.bit(*weight))
+            .count()
+    }
+
+    /// The bits as text, with `|` where the kept bits end.
+    pub fn text(&self) -> String {
+        let mut text = if self.value.negative { "−" } else { "" }.to_owned();
+        for weight in self.weights() {
+            if weight == self.kept.1 - 1 || weight == self.kept.0 && weight != self.range.0 {
+                text.push('|');
+            }
+            text.push(if self.value.bit(weight) { '1' } else { '0' });
+            if weight == 0 && self.range.1 < 0 {
+                text.push('.');
+            }
+        }
+        if self.value.endless {
+            text.push('…');
+        }
+        text
+    }
+}
+
+/// The way from operands to the result.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Anatomy {
+    /// The rows, in order.
+    pub rows: Vec<BitRow>,
+    /// The result that the rows give; `None`: they do not determine it, as for a sequence of instructions.
+    pub result: Option<u64>,
+}
+
+impl Anatomy {
+    /// The way that a chip takes. The rows come from exact numbers; the chip contributes only which instructions it runs.
+    pub fn of(operation: &Operation, evaluation: &Evaluation) -> Self {
+        match (operation.kind(), operation.operand_type().format()) {
+            (Kind::Convert, _) => Self::conversion(operation, evaluation),
+            (_, None) => Self::whole(operation),
+            (_, Some(format)) => Self::floating(operation, evaluation, format),
+        }
+    }
+
+    fn floating(operation: &Operation, evaluation: &Evaluation, format: Format) -> Self {
+        let flushes = evaluation.flushes();
+        let exact = |idx: usize| {
+            let number: &Number = operation.operands.get(idx)?;
+            let bits = if flushes { format.flushed(number.bits) } else { number.bits };
+            Exact::of(bits, format)
+        };
+        let operands = [exact(0), exact(1), exact(2)];
+        let rounding = operation.rounding();
+        let ops: Vec<Op> = evaluation.steps.iter().map(|step| step.instruction.op).collect();
+        let flushed = |bits: u64| if flushes { format.flushed(bits) } else { bits };
+        let end = |value: Exact, name: &'static str, mut rows: Vec<BitRow>, is_known: bool| {
+            let result = flushed(value.rounded(format, rounding));
+            rows.push(rounded_row(name, value, format, rounding));
+            Self {
+                rows,
+                result: is_known.then_some(result),
+            }
+        };
+        let plain = ops.len() == 1;
+        let done = || -> Option<Self> {
+            let [a, b, c] = operands.clone();
+            Some(match operation.kind() {
+                Kind::MultiplyAdd => {
+                    let (a, b, c) = (a?, b?, c?);
+                    let product = a.times(&b);
+                    let mut rows = Vec::new();
+                    let addend = match ops[..] {
+                        [Op::Fmad { .. }] => {
+                            let kept = flushed_exact(
+                                product.truncated(product.last_kept(format)),
+                                format,
+                            );
+                            rows.push(cut_row("exact product", product, format, "truncated"));
+                            rows.push(whole_row("product kept", kept.clone()));
+                            kept
+                        }
+                        [Op::Fmul { .. }, Op::Fadd { .. }] | [Op::Dmul { .. }, Op::Dadd { .. }] => {
+                            let bits = flushed(product.rounded(format, Rounding::Nearest));
+                            let kept = Exact::of(bits, format)?;
+                            rows.push(rounded_row("exact product", product, format, Rounding::Nearest));
+                            rows.push(whole_row("product rounded", kept.clone()));
+                            kept
+                        }
+                        _ => {
+                            rows.push(whole_row("exact product", product.clone()));
+                            product
+                        }
+                    };
+                    let is_known = plain || rows.len() == 2;
+                    rows.push(whole_row("addend", c.clone()));
+                    end(addend.plus(&c, rounding), "exact sum", rows, is_known)
+                }
+                Kind::Add | Kind::Subtract => {
+                    let (a, b) = (a?, b?);
+                    let b = if operation.kind() == Kind::Subtract { b.negated() } else { b };
+                    let rows = vec![whole_row("a", a.clone()), whole_row("b", b.clone())];
+                    end(a.plus(&b, rounding), "exact sum", rows, plain)
+                }
+                Kind::Multiply => end(a?.times(&b?), "exact product", Vec::new(), plain),
+                Kind::Divide | Kind::Reciprocal => end(
+                    exact_value(operation.kind(), operands.clone(), rounding)?,
+                    "exact quotient",
+                    Vec::new(),
+                    false,
+                ),
+                Kind::Root => end(a?.root()?, "exact root", Vec::new(), false),
+                _ => return None,
+            })
+        };
+        done().unwrap_or_default()
+    }
+
+    fn conversion(operation: &Operation, evaluation: &Evaluation) -> Self {
+        let Some(value) = operation.exact() else {
+            return Self::default();
+        };
+        let to = operation.result_type();
+        if let Some(format) = to.format() {
+            let result = value.rounded(format, operation.rounding());
+            let is_known = evaluation.steps.len() <= 1;
+            return Self {
+                rows: vec![rounded_row("value", value, format, operation.rounding())],
+                result: is_known.then_some(result),
+            };
+        }
+        let range = (value.top().max(0), value.low().min(0));
+        Self {
+            rows: vec![BitRow {
+                name: "value",
+                kept: (range.0, 0),
+                range,
+                value,
+                note: "the fraction is dropped",
+            }],
+            result: None,
+        }
+    }
+
+    fn whole(operation: &Operation) -> Self {
+        let ty = operation.operand_type();
+        let bits = |idx: usize| operation.operands.get(idx).map_or(0, |number| number.bits);
+        let (a, b, c) = (bits(0), bits(1), bits(2));
+        let wide = |bits: u64| if ty == Type::Int { i64::from(bits as u32 as i32) } else { bits as i64 };
+        let word = |name, bits: u64, kept: (i32, i32), note| BitRow {
+            name,
+            value: Exact::new(false, u128::from(bits & 0xffff_ffff), 0),
+            range: (31, 0),
+            kept,
+            note,
+        };
+        let product = |bits: u64, kept: (i32, i32), note| BitRow {
+            name: "exact product",
+            value: Exact::new(false, bits.into(), 0),
+            range: (63, 0),
+            kept,
+            note,
+        };
+        let (rows, result) = match operation.kind() {
+            Kind::Multiply | Kind::MultiplyAdd => {
+                let exact = wide(a).wrapping_mul(wide(b)) as u64;
+                let mut rows = vec![
+                    word("a", a, (31, 0), ""),
+                    word("b", b, (31, 0), ""),
+                    product(exact, (31, 0), "the low 32 bits are kept"),
+                ];
+                if operation.kind() == Kind::MultiplyAdd {
+                    rows.push(word("addend", c, (31, 0), ""));
+                }
+                (rows, exact.wrapping_add(c))
+            }
+            Kind::Multiply24 | Kind::Multiply24Add => {
+                let exact = wide(cut24(a, ty)).wrapping_mul(wide(cut24(b, ty))) as u64;
+                let note = "the low 24 bits are used";
+                let mut rows = vec![
+                    word("a", a, (23, 0), note),
+                    word("b", b, (23, 0), note),
+                    product(exact, (31, 0), "the low 32 bits are kept"),
+                ];
+                if operation.kind() == Kind::Multiply24Add {
+                    rows.push(word("addend", c, (31, 0), ""));
+                }
+                (rows, exact.wrapping_add(c))
+            }
+            Kind::MultiplyHigh => {
+                let exact = wide(a).wrapping_mul(wide(b)) as u64;
+                let rows = vec![
+                    word("a", a, (31, 0), ""),
+                    word("b", b, (31, 0), ""),
+                    product(exact, (63, 32), "the high 32 bits are kept"),
+                ];
+                (rows, exact >> 32)
+            }
+            kind => {
+                let rows = vec![word("a", a, (31, 0), ""), word("b", b, (31, 0), "")];
+                match kind {
+                    Kind::Add => (rows, a.wrapping_add(b)),
+                    Kind::Subtract => (rows, a.wrapping_sub(b)),
+                    _ => return Self { rows, result: None },
+                }
+            }
+        };
+        Self {
+            rows,
+            result: Some(result & 0xffff_ffff),
+        }
+    }
+}
+
+/// The low 24 bits, with the sign of bit 23 for signed numbers.
+const fn cut24(bits: u64, ty: Type) -> u64 {
+    let low = bits & 0xff_ffff;
+    if matches!(ty, Type::Int) && low >> 23 == 1 {
+        low | 0xff00_0000
+    } else {
+        low
+    }
+}
+
+/// A subnormal value replaced by zero.
+fn flushed_exact(value: Exact, format: Format) -> Exact {
+    let bits = value.rounded(format, Rounding::Zero);
+    if format.is_subnormal(bits) {
+        return Exact::new(value.negative, 0, 0);
+    }
+    value
+}
+
+/// A row whose bits all count.
+fn whole_row(name: &'static str, value: Exact) -> BitRow {
+    let range = (value.top(), value.low());
+    BitRow {
+        name,
+        value,
+        range,
+        kept: range,
+        note: "",
+    }
+}
+
+/// A row whose bits after a format's significand are lost.
+fn cut_row(name: &'static str, value: Exact, format: Format, note: &'static str) -> BitRow {
+    let range = (value.top(), value.low());
+    let last = value.last_kept(format).min(range.0);
+    BitRow {
+        name,
+        value,
+        range,
+        kept: (range.0, last.max(range.1)),
+        note: if last > range.1 { note } else { "" },
+    }
+}
+
+fn rounded_row(name: &'static str, value: Exact, format: Format, rounding: Rounding) -> BitRow {
+    let note = match rounding {
+        Rounding::Nearest => "rounded to nearest",
+        Rounding::Zero => "rounded toward zero",
+        Rounding::Up => "rounded up",
+        Rounding::Down => "rounded down",
+    };
+    let is_exact = value.is_zero() || !value.endless && value.low() >= value.last_kept(format);
+    cut_row(name, value, format, if is_exact { "" } else { note })
+}
