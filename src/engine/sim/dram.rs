@@ -366,13 +366,7 @@ impl FarMemory {
 
     /// Reads beyond the port.
     #[inline]
-    fn read_beyond(
-        &mut self,
-        address: u64,
-        bytes: u32,
-        wanted: impl FnOnce() -> Bytes,
-        at: u64,
-    ) -> Answer {
+    fn read_beyond(&mut self, address: u64, bytes: u32, wanted: impl FnOnce() -> Bytes, at: u64) -> Answer {
         let at = self.after_changes(address, bytes, at);
         let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
         let Common {
@@ -468,14 +462,7 @@ impl FarMemory {
     }
 
     /// Writes beyond the port.
-    fn write_beyond(
-        &mut self,
-        address: u64,
-        bytes: u32,
-        written: Bytes,
-        is_back: bool,
-        at: u64,
-    ) -> Answer {
+    fn write_beyond(&mut self, address: u64, bytes: u32, written: Bytes, is_back: bool, at: u64) -> Answer {
         let at = self.after_changes(address, bytes, at);
         let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
         let Some(l2) = &mut self.common.l2 else {
@@ -515,14 +502,7 @@ impl FarMemory {
     }
 
     /// Updates a word beyond the port.
-    fn atomic_beyond(
-        &mut self,
-        address: u64,
-        lanes: u32,
-        cycles: u64,
-        is_contended: bool,
-        at: u64,
-    ) -> u64 {
+    fn atomic_beyond(&mut self, address: u64, lanes: u32, cycles: u64, is_contended: bool, at: u64) -> u64 {
         let at = at + self.common.through_l2(self.group, at, self.atomic_sector);
         let there = self.fetch_for_change(address, at);
         if !is_contended {

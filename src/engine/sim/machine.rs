@@ -13,12 +13,12 @@ use super::image::{Image, ImageReader, ImageWriter, Section};
 use super::intake::{Feed, Intake, Position, Received};
 use super::livelock;
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
+use super::observer::Observer;
 use super::sm::{NEVER, Setup, Sm};
 use super::view::{
     BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PassView, PipeView, RequestView,
     SchedulerView, WarpView,
 };
-use super::observer::Observer;
 use super::{
     Access, CacheKind, CacheTouch, Issue, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState,
 };

@@ -59,19 +59,19 @@ fn an_sm_has_the_blocks_and_cycles_of_the_device() {
             let spans: Vec<_> = device.blocks_of(sm).copied().collect();
             assert!(spans.len() > 1, "{arch}");
             let at = |cycle: u64| {
-                let mut all: Vec<u32> = trace
-                    .blocks_at(Cycle(cycle))
-                    .map(|span| span.block.0)
-                    .collect();
+                let mut all: Vec<u32> = trace.blocks_at(Cycle(cycle)).map(|span| span.block.0).collect();
                 all.sort_unstable();
                 all
             };
             for cycle in spans.iter().flat_map(|span| {
-                [span.started, span.started + 1, span.finished.saturating_sub(1), span.finished]
+                [
+                    span.started,
+                    span.started + 1,
+                    span.finished.saturating_sub(1),
+                    span.finished,
+                ]
             }) {
-                let here = |span: &&super::device::BlockSpan| {
-                    (span.started..span.finished).contains(&cycle)
-                };
+                let here = |span: &&super::device::BlockSpan| (span.started..span.finished).contains(&cycle);
                 let mut wanted: Vec<u32> = spans.iter().filter(here).map(|span| span.block).collect();
                 wanted.sort_unstable();
                 assert_eq!(at(cycle), wanted, "{arch}, SM {sm}, cycle {cycle}");

@@ -16,14 +16,16 @@ __global__ void work(
 
 int main(int argc, char **argv)
 {
-  int me = argc > 1 ? atoi(argv[1]) : 0;
+  int me = 0;
+  if (argc > 1)
+    me = atoi(argv[1]);
   float *x;
   cudaMalloc(&x, 2 << 20);
   if (me == 0) {
-    // 32 KB of shared memory per block:
-    // few blocks fit an SM.
+    // 32 KB per block: few fit an SM.
     for (int i = 0; i < 2; i++)
-      work<<<1024, 32, 32768>>>(x, 3000);
+      work<<<1024, 32, 32768>>>(
+        x, 3000);
     cudaDeviceSynchronize();
   } else {
     for (int i = 0; i < 10; i++) {

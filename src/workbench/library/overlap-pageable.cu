@@ -27,11 +27,13 @@ int main()
   for (int i = 0; i < parts; i++) {
     float *own = host + i * len;
     float *part = x + i * len;
-    cudaMemcpyAsync(part, own, len * 4,
+    cudaMemcpyAsync(
+      part, own, len * 4,
       cudaMemcpyHostToDevice, s[i]);
     work<<<len / 256, 256, 0, s[i]>>>(
       part, 300);
-    cudaMemcpyAsync(own, part, len * 4,
+    cudaMemcpyAsync(
+      own, part, len * 4,
       cudaMemcpyDeviceToHost, s[i]);
   }
   cudaDeviceSynchronize();

@@ -24,7 +24,8 @@ int main()
     cudaMalloc(&data[i], n * 4);
   }
   cudaSetDevice(0);
-  work<<<n / 4096, 256>>>(data[0], 20);
+  work<<<n / 4096, 256>>>(
+    data[0], 20);
   for (int i = 1; i < num; i++)
     cudaMemcpyPeerAsync(data[i], i,
       data[0], 0, n * 4);

@@ -27,11 +27,14 @@ int main()
   cudaSetDevice(0);
   for (int i = 1; i < num; i++) {
     int can;
-    cudaDeviceCanAccessPeer(&can, 0, i);
+    cudaDeviceCanAccessPeer(
+      &can, 0, i);
     if (can)
-      cudaDeviceEnablePeerAccess(i, 0);
+      cudaDeviceEnablePeerAccess(
+        i, 0);
   }
-  work<<<n / 4096, 256>>>(data[0], 20);
+  work<<<n / 4096, 256>>>(
+    data[0], 20);
   for (int i = 1; i < num; i++)
     cudaMemcpyPeerAsync(data[i], i,
       data[0], 0, n * 4);

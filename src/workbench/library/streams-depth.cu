@@ -23,8 +23,10 @@ int main()
     cudaStreamCreate(&s[i]);
   for (int i = 0; i < num; i++) {
     float *own = x + 32 * i;
-    work<<<1, 32, 0, s[i]>>>(own, 12000);
-    work<<<1, 32, 0, s[i]>>>(own, 12000);
+    work<<<1, 32, 0, s[i]>>>(
+      own, 12000);
+    work<<<1, 32, 0, s[i]>>>(
+      own, 12000);
   }
   cudaDeviceSynchronize();
 }

@@ -30,7 +30,9 @@ impl Window {
     pub(super) fn new(shown: &[Shown; 2], columns: Columns) -> Self {
         let rows = || {
             let found = shown.iter().filter_map(|shown| shown.found.as_ref().ok());
-            found.flat_map(|(_, anatomy)| &anatomy.rows).filter(|row| !row.value.is_zero())
+            found
+                .flat_map(|(_, anatomy)| &anatomy.rows)
+                .filter(|row| !row.value.is_zero())
         };
         let top = rows().map(|row| row.range.0).max().unwrap_or(0);
         let low = rows().map(|row| row.range.1).min().unwrap_or(0);
@@ -76,7 +78,12 @@ fn draw_bit(sheet: &mut Sheet, (x, y, px): (f32, f32, f32), is_set: bool, look: 
         _ => Role::Ink2,
     };
     let face = Face::mono(TextSize::Micro, role).center();
-    sheet.text(if is_set { "1" } else { "0" }, x + w / 2.0, y + BIT / 2.0 + 0.5, face);
+    sheet.text(
+        if is_set { "1" } else { "0" },
+        x + w / 2.0,
+        y + BIT / 2.0 + 0.5,
+        face,
+    );
 }
 
 /// The fields of a number: their names, and their highest and lowest bit.
@@ -113,7 +120,8 @@ fn draw_number(
         }
         for bit in (low..=high).rev() {
             draw_bit(sheet, (x, y, px), number.bits >> bit & 1 == 1, Look::Field);
-            if other.is_some_and(|other| other.ty == number.ty && (other.bits ^ number.bits) >> bit & 1 == 1) {
+            if other.is_some_and(|other| other.ty == number.ty && (other.bits ^ number.bits) >> bit & 1 == 1)
+            {
                 sheet.frame(x - 1.0, y - 2.0, px + 0.5, BIT + 4.0, Role::Selection, 1.5);
             }
             x += px;
@@ -134,7 +142,12 @@ fn draw_label(sheet: &mut Sheet, name: &str, text: &str, columns: Columns, y: f3
     }
     sheet.text(name, columns.left, y + BIT / 2.0, face);
     let room = columns.right - columns.bits.1 - 10.0;
-    sheet.text(&value.fit(text, room), columns.bits.1 + 10.0, y + BIT / 2.0, value);
+    sheet.text(
+        &value.fit(text, room),
+        columns.bits.1 + 10.0,
+        y + BIT / 2.0,
+        value,
+    );
     y
 }
 
@@ -147,7 +160,13 @@ pub(super) fn draw_operands(sheet: &mut Sheet, data: &ArithmeticData, columns: C
     for (idx, operand) in data.study.operation.operands.iter().enumerate() {
         let name = ["a", "b", "c"].get(idx).copied().unwrap_or("");
         let text = format!("{} = {}", operand.value(), hex(*operand));
-        let top = draw_label(sheet, &format!("{name}, {}", operand.ty.name()), &text, columns, y);
+        let top = draw_label(
+            sheet,
+            &format!("{name}, {}", operand.ty.name()),
+            &text,
+            columns,
+            y,
+        );
         // On a phone the label is where the names of the fields would be.
         draw_number(sheet, *operand, None, columns, (top, idx == 0 && !columns.phone));
         y = top + BIT + 7.0;
@@ -169,7 +188,11 @@ pub(super) fn draw_chip(
     let small = Face::text(TextSize::Label, Role::Ink2);
     sheet.text(shown.arch.name, columns.left, y + 15.0, strong);
     let line = chip_line(shown);
-    let indent = if columns.phone { columns.left } else { columns.bits.0 };
+    let indent = if columns.phone {
+        columns.left
+    } else {
+        columns.bits.0
+    };
     let mut y = if columns.phone { y + 33.0 } else { y + 15.0 };
     for text in small.wrap(&line, columns.right - indent) {
         sheet.text(&text, indent, y, small);
@@ -184,7 +207,12 @@ pub(super) fn draw_chip(
     }
     if window.hidden > 0 && !anatomy.rows.is_empty() {
         let text = format!("{} more bits on the right are not drawn.", window.hidden);
-        sheet.text(&text, columns.bits.0, y + 5.0, Face::text(TextSize::Label, Role::Ink3));
+        sheet.text(
+            &text,
+            columns.bits.0,
+            y + 5.0,
+            Face::text(TextSize::Label, Role::Ink3),
+        );
         y += 16.0;
     }
     y += 4.0;
@@ -216,8 +244,14 @@ fn draw_row(sheet: &mut Sheet, row: &BitRow, window: &Window, columns: Columns, 
         let x = window.x(columns, weight);
         draw_bit(sheet, (x, top, window.px), row.value.bit(weight), look);
     }
-    let cuts = [(row.kept.1 != row.range.1 || row.value.endless, row.kept.1 - 1), (row.kept.0 != row.range.0, row.kept.0)];
-    for (_, weight) in cuts.into_iter().filter(|(is_cut, weight)| *is_cut && *weight + 1 >= window.low) {
+    let cuts = [
+        (row.kept.1 != row.range.1 || row.value.endless, row.kept.1 - 1),
+        (row.kept.0 != row.range.0, row.kept.0),
+    ];
+    for (_, weight) in cuts
+        .into_iter()
+        .filter(|(is_cut, weight)| *is_cut && *weight + 1 >= window.low)
+    {
         let x = window.x(columns, weight) - 0.5;
         sheet.line((x, top - 3.0), (x, top + BIT + 3.0), 2.0, Role::Ink1);
     }
