@@ -206,16 +206,16 @@ struct Runs(HashMap<String, Result<std::rc::Rc<Finished>, String>>);
 
 impl Runs {
     /// The other run that a question's expressions read, if it has one.
-    fn other(&mut self, ask: &Ask, with_device: bool) -> Result<Option<std::rc::Rc<Finished>>, String> {
+    fn other(&mut self, ask: &Ask, beside: Option<View>) -> Result<Option<std::rc::Rc<Finished>>, String> {
         let link = ask.other.as_ref();
-        link.map(|link| self.of(&decode(link).scenario, with_device))
+        link.map(|link| self.of(&decode(link).scenario, beside))
             .transpose()
     }
 
-    /// A scenario's run; with `with_device`, also the device's run and its counters.
-    fn of(&mut self, scenario: &Scenario, with_device: bool) -> Result<std::rc::Rc<Finished>, String> {
+    /// A scenario's run, with the counters of the run of the view `beside`.
+    fn of(&mut self, scenario: &Scenario, beside: Option<View>) -> Result<std::rc::Rc<Finished>, String> {
         let key = encode(&Scenario {
-            view: if with_device { View::Device } else { View::Sm },
+            view: beside.unwrap_or(View::Sm),
             split: None,
             cycle: 0,
             ..scenario.clone()
@@ -224,7 +224,7 @@ impl Runs {
             let run = simulate(scenario, "kernel.cu", scenario.arch, false)?;
             let mut counters = run.trace.counters();
             let mut num_cycles = run.trace.num_cycles();
-            if with_device {
+            if beside == Some(View::Device) {
                 let device = super::device::simulate(scenario, "kernel.cu", scenario.arch, None)?;
                 counters.extend(device.counters(architecture(scenario.arch), &scenario.launch()));
                 num_cycles = num_cycles.max(device.num_cycles);
@@ -233,6 +233,9 @@ impl Runs {
                     let text = outcome.map_or_else(|| "it does not end".to_owned(), super::outcome_text);
                     return Err(format!("the device's run: {text}"));
                 }
+            }
+            if beside == Some(View::Streams) {
+                counters.extend(super::streams::record(scenario)?.counters());
             }
             let counters = counters.into_iter();
             Ok(std::rc::Rc::new(Finished {
@@ -256,7 +259,7 @@ fn lesson_faults(lesson: &Lesson, runs: &mut Runs) -> Vec<String> {
     for (idx, step) in lesson.steps.iter().enumerate() {
         let mut fault = |message: String| faults.push(format!("step {}: {message}", idx + 1));
         let scenario = step.scenario();
-        let run = match runs.of(&scenario, step.shows_device()) {
+        let run = match runs.of(&scenario, step.view_with_run()) {
             Ok(run) => run,
             Err(message) => {
                 fault(message);
@@ -345,8 +348,8 @@ fn step_answer(step: &Step, runs: &mut Runs) -> Result<StepAnswer, String> {
     let Some(ask) = &step.ask else {
         return Ok(answer);
     };
-    let run = runs.of(&step.scenario(), step.shows_device())?;
-    let other = runs.other(ask, step.shows_device())?;
+    let run = runs.of(&step.scenario(), step.view_with_run())?;
+    let other = runs.other(ask, step.view_with_run())?;
     let counter = counters(&run, other.as_deref());
     let number = |text: &str| lesson::number(text, &counter).map_err(|error| error.to_string());
     let expected = ask.wrong.first().map(|wrong| wrong.answer.trim());
@@ -444,7 +447,7 @@ fn ask_fault(
     run: &Finished,
     runs: &mut Runs,
 ) -> Result<(), String> {
-    let other = runs.other(ask, step.shows_device())?;
+    let other = runs.other(ask, step.view_with_run())?;
     let counter = counters(run, other.as_deref());
     let grade = |answer: &Answer| ask.grade(answer, &counter).map_err(|error| error.to_string());
     match ask.task() {
@@ -506,7 +509,7 @@ fn edit_fault(
                 source: Some(source),
                 ..scenario.clone()
             },
-            step.shows_device(),
+            step.view_with_run(),
         )
         .map_err(|message| format!("the reference: {message}"))?;
     if let Some(fault) = &changed.fault {

@@ -12,6 +12,7 @@ mod check;
 pub mod corpus;
 mod coverage;
 mod device;
+mod streams;
 mod files;
 mod findings;
 mod glossary;
@@ -124,6 +125,7 @@ enum Command {
     Corpus(corpus::CorpusArgs),
     Coverage(coverage::CoverageArgs),
     Device(Box<device::DeviceArgs>),
+    Streams(Box<streams::StreamsArgs>),
     Findings(Box<findings::FindingsArgs>),
     Glossary(glossary::GlossaryArgs),
     Launches(launches::LaunchesArgs),
@@ -165,6 +167,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Cli
         Command::Corpus(args) => corpus::run(args, out),
         Command::Coverage(args) => coverage::run(args, out),
         Command::Device(args) => device::run(args, out),
+        Command::Streams(args) => streams::run(args, out),
         Command::Findings(args) => findings::run(args, out),
         Command::Glossary(args) => glossary::run(args, out),
         Command::Launches(args) => launches::run(args, out),

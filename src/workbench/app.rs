@@ -99,7 +99,7 @@ pub use progress::{RunProgress, RunState};
 pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
-pub use streams::{ProcessCalls, StreamsEngine, StreamsRecord, TimedLaunch};
+pub use streams::{ProcessCalls, STREAMS_PREFIX, StreamsEngine, StreamsRecord, TimedLaunch};
 pub use teaching::TeachingKey;
 pub use tour::{Tour, TourEdit};
 pub use update::update;

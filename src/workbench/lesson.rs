@@ -252,10 +252,14 @@ impl Step {
         scenario
     }
 
-    /// Whether the link shows the device's run: expressions then can name its counters.
-    pub fn shows_device(&self) -> bool {
+    /// The view of the link that has a run of its own, Device or Streams: expressions can name the counters of that run.
+    pub fn view_with_run(&self) -> Option<View> {
         let scenario = self.scenario();
-        scenario.view == View::Device || scenario.split == Some(View::Device)
+        let views = [Some(scenario.view), scenario.split];
+        views
+            .into_iter()
+            .flatten()
+            .find(|view| matches!(view, View::Device | View::Streams))
     }
 
     /// What the picture rings.

@@ -32,6 +32,38 @@ pub enum WaitReason {
 }
 
 impl WaitReason {
+    /// All reasons.
+    pub const ALL: [Self; 11] = [
+        Self::Submission,
+        Self::StreamOrder,
+        Self::DefaultStream,
+        Self::Event,
+        Self::WorkQueue,
+        Self::DependencyCheck,
+        Self::CopyEngine,
+        Self::KernelLimit,
+        Self::Resources,
+        Self::TimeSlice,
+        Self::NoOverlap,
+    ];
+
+    /// The id in counters.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Submission => "submission",
+            Self::StreamOrder => "stream_order",
+            Self::DefaultStream => "default_stream",
+            Self::Event => "event",
+            Self::WorkQueue => "work_queue",
+            Self::DependencyCheck => "dependency_check",
+            Self::CopyEngine => "copy_engine",
+            Self::KernelLimit => "kernel_limit",
+            Self::Resources => "resources",
+            Self::TimeSlice => "time_slice",
+            Self::NoOverlap => "no_overlap",
+        }
+    }
+
     /// The display text.
     pub const fn text(self) -> &'static str {
         match self {

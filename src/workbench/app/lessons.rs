@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Effect, Event, FileEdit, Session};
 use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
 use crate::scene::{Target, thousands};
-use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, decode};
+use super::streams::STREAMS_PREFIX;
+use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, View, decode};
 use engine::sim::Outcome;
 use engine::trace::device::PREFIX as DEVICE_PREFIX;
 
@@ -478,6 +479,8 @@ fn counter(session: &Session, run: Run, name: &str) -> Option<f64> {
     };
     let counters = if name.starts_with(DEVICE_PREFIX) {
         (side < session.sides.len()).then(|| session.device_counters(side))??
+    } else if name.starts_with(STREAMS_PREFIX) {
+        (side < session.sides.len()).then(|| session.streams_record(side))??.counters()
     } else {
         session.sides.get(side)?.derived.trace()?.counters()
     };
@@ -510,6 +513,18 @@ fn is_not_ready(session: &Session, is_edit: bool) -> Option<NotReady> {
             Some(_) if !is_edit => {}
             Some(_) => return failed("The run failed. Fix the kernel first."),
             None => return failed("There is no run. Fix the kernel first."),
+        }
+    }
+    if session.lesson_needs_streams() {
+        for side in 0..session.sides.len() {
+            if session.streams_record(side).is_none() {
+                let text = session.streams_sentence(side);
+                return Some(if session.streams_failed(side) {
+                    NotReady::Failed(text)
+                } else {
+                    NotReady::Runs(format!("{text}."))
+                });
+            }
         }
     }
     if !session.lesson_needs_device() {
@@ -663,7 +678,13 @@ impl Session {
     /// Whether the open lesson's step shows the device, so that its answers are graded by the device's counters, too.
     pub(super) fn lesson_needs_device(&self) -> bool {
         let open = self.ui.lessons.open.as_ref();
-        open.is_some_and(|open| open.shown().shows_device())
+        open.is_some_and(|open| open.shown().view_with_run() == Some(View::Device))
+    }
+
+    /// The same for the host program.
+    pub(super) fn lesson_needs_streams(&self) -> bool {
+        let open = self.ui.lessons.open.as_ref();
+        open.is_some_and(|open| open.shown().view_with_run() == Some(View::Streams))
     }
 
     /// The state of the run that an answer waits for, if one waits.

@@ -2,12 +2,14 @@
 //! timed by a run on the device; then the model of streams runs the calls. This is a job of its own, which is requested
 //! while the view is on the stage.
 
+mod counters;
 mod program;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use counters::PREFIX as STREAMS_PREFIX;
 pub use program::ProcessCalls;
 use program::{HostProgram, Timed, host_program};
 
@@ -272,9 +274,9 @@ impl Session {
         })
     }
 
-    /// Requests a job for each side while the view is on the stage.
+    /// Requests a job for each side while the view is on the stage or the open lesson asks about it.
     pub(super) fn follow_streams(&mut self) {
-        let links: Vec<Arc<str>> = if self.shows(View::Streams) {
+        let links: Vec<Arc<str>> = if self.shows(View::Streams) || self.lesson_needs_streams() {
             self.derived_all()
                 .filter_map(|derived| self.streams_link(derived))
                 .collect()
@@ -374,6 +376,11 @@ impl Session {
             State::Done(record) => Some(record),
             _ => None,
         }
+    }
+
+    /// Whether a side's job failed.
+    pub(super) fn streams_failed(&self, side: usize) -> bool {
+        self.streams_run(side).is_some_and(|run| matches!(run.state, State::Lost(_)))
     }
 
     /// The sentence in place of a missing picture.

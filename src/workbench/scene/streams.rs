@@ -391,7 +391,7 @@ fn draw_latencies(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32)
         return y;
     }
     let all: Vec<Vec<u64>> = (0..data.record.processes.len())
-        .map(|idx| latencies(data, idx as u8))
+        .map(|idx| data.record.latencies(idx as u8))
         .collect();
     let most = all.iter().flatten().copied().max().unwrap_or(0);
     if most == 0 {
@@ -438,26 +438,6 @@ fn draw_latencies(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32)
         y += 17.0;
     }
     y
-}
-
-/// For each wait of a process, the time from the first call after the wait before it to its end, in nanoseconds.
-pub(crate) fn latencies(data: &StreamsData, process: u8) -> Vec<u64> {
-    let mut times = Vec::new();
-    let mut first = None;
-    for span in data.spans().iter().filter(|span| span.process == process) {
-        let Some(kind) = data.kind(span) else { continue };
-        if kind.is_operation() {
-            first.get_or_insert(span.called_ns);
-        } else if matches!(
-            kind,
-            CallKind::WaitDevice | CallKind::WaitStream | CallKind::WaitEvent(_)
-        ) && let Some(from) = first.take()
-            && span.returned_ns > from
-        {
-            times.push(span.returned_ns - from);
-        }
-    }
-    times
 }
 
 fn draw_notes(sheet: &mut Sheet, data: &StreamsData, width: f32, mut y: f32) -> f32 {
@@ -526,24 +506,9 @@ fn table(data: &StreamsData) -> Table {
     }
 }
 
-/// All reasons to wait.
-pub(crate) const REASONS: [WaitReason; 11] = [
-    WaitReason::Submission,
-    WaitReason::StreamOrder,
-    WaitReason::DefaultStream,
-    WaitReason::Event,
-    WaitReason::WorkQueue,
-    WaitReason::DependencyCheck,
-    WaitReason::CopyEngine,
-    WaitReason::KernelLimit,
-    WaitReason::Resources,
-    WaitReason::TimeSlice,
-    WaitReason::NoOverlap,
-];
-
 fn wait_table(data: &StreamsData) -> Table {
     let trace = &data.record.trace;
-    let rows = REASONS.into_iter().filter(|reason| trace.waited_ns(*reason) > 0);
+    let rows = WaitReason::ALL.into_iter().filter(|reason| trace.waited_ns(*reason) > 0);
     Table {
         columns: ["Reason", "Waited, all operations"].map(str::to_owned).to_vec(),
         rows: rows
@@ -567,7 +532,7 @@ fn process_table(data: &StreamsData) -> Table {
             .map(|span| span.returned_ns.max(span.end_ns))
             .max()
             .unwrap_or(0);
-        let times = latencies(data, process);
+        let times = data.record.latencies(process);
         let mean = times.iter().sum::<u64>() / times.len().max(1) as u64;
         vec![
             process_name(data, process),

@@ -2,8 +2,8 @@
 
 use super::super::inspector::{Facts, Inspection, Source, cited, phrases};
 use super::super::wording::counted;
-use super::wording::{bytes_text, call_text, headline, process_name, summary, time_text};
-use super::{StreamsData, Target, latencies, rows};
+use super::wording::{bytes_text, call_text, headline, process_name, time_text};
+use super::{StreamsData, Target, rows};
 use engine::streams::{CallKind, Link, Span, WaitReason};
 
 /// The tooltip of a call.
@@ -80,7 +80,7 @@ fn sources(data: &StreamsData) -> Vec<Source> {
 fn inspect_program(data: &StreamsData) -> Inspection {
     let trace = &data.record.trace;
     let options = &data.record.options;
-    let [(kernels, at_once), (copies, copies_at_once)] = summary(data);
+    let [(kernels, at_once), (copies, copies_at_once)] = data.record.overlap();
     let mut rows = vec![
         ("takes".to_owned(), time_text(trace.end_ns)),
         ("kernels run".to_owned(), time_text(kernels)),
@@ -126,7 +126,7 @@ fn inspect_program(data: &StreamsData) -> Inspection {
     ];
     if data.is_several() {
         let waits = (0..data.record.processes.len() as u8).map(|process| {
-            let times = latencies(data, process);
+            let times = data.record.latencies(process);
             (
                 process_name(data, process),
                 time_text(times.iter().copied().max().unwrap_or(0)),

@@ -115,46 +115,6 @@ pub(super) fn failure_text(data: &StreamsData, (process, failure, at): &(u8, Fai
     }
 }
 
-/// How long a set of spans covers at least one of them, and how many ran at once at most.
-fn cover(mut spans: Vec<(u64, u64)>) -> (u64, usize) {
-    spans.sort_unstable();
-    let mut covered = 0;
-    let mut end = 0;
-    for (from, to) in &spans {
-        if *to > end {
-            covered += to - (*from).max(end);
-            end = *to;
-        }
-    }
-    let mut changes: Vec<(u64, i32)> = spans
-        .iter()
-        .flat_map(|(from, to)| [(*from, 1), (*to, -1)])
-        .collect();
-    changes.sort_unstable();
-    let (mut now, mut most) = (0, 0);
-    for (_, change) in changes {
-        now += change;
-        most = most.max(now);
-    }
-    (covered, usize::try_from(most).unwrap_or(0))
-}
-
-/// Kernels and copies: covered time, and the most at once, of each.
-pub(super) fn summary(data: &StreamsData) -> [(u64, usize); 2] {
-    let of = |kernels: bool| {
-        let own = data.spans().iter().filter(|span| {
-            span.end_ns > span.start_ns
-                && match data.kind(span) {
-                    Some(CallKind::Launch(_)) => kernels,
-                    Some(CallKind::Copy { .. } | CallKind::Set(_)) => !kernels,
-                    _ => false,
-                }
-        });
-        cover(own.map(|span| (span.start_ns, span.end_ns)).collect())
-    };
-    [of(true), of(false)]
-}
-
 /// The headline.
 pub(super) fn headline(data: &StreamsData) -> String {
     let trace = &data.record.trace;
@@ -166,7 +126,7 @@ pub(super) fn headline(data: &StreamsData) -> String {
     {
         return "The program makes no call that reaches the GPU.".to_owned();
     }
-    let [(kernels, at_once), (copies, _)] = summary(data);
+    let [(kernels, at_once), (copies, _)] = data.record.overlap();
     let ends = match trace.failures.len() {
         0 => String::new(),
         1 => " One process ends early.".to_owned(),
