@@ -277,6 +277,23 @@ fn device() {
     golden(View::Device, "kernel=saxpy;grid=200", [100, 900]);
 }
 
+/// A host program, and processes that share a GPU.
+#[test]
+fn streams() {
+    golden(View::Streams, "kernel=overlap-depth", [0, 100]);
+}
+
+#[test]
+fn processes() {
+    let link = "v1;arch=gv100;kernel=clients-mixed;view=streams;processes=2;mps=on;call=3";
+    let session = opened(link);
+    let text = format!("# {link}\n{}", twin(&session, View::Streams));
+    agree(
+        &PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes/streams-clients.txt"),
+        &text,
+    );
+}
+
 /// The last multiply-add of a run, and a typed one.
 #[test]
 fn arithmetic() {

@@ -22,6 +22,7 @@ const VIEWS: [&str; 22] = [
     "kernel=divergence;view=divergence;cycle=700",
     "view=occupancy;cycle=900",
     "kernel=saxpy;view=device;cycle=300",
+    "kernel=streams-depth;arch=gf100;view=streams",
     "kernel=saxpy;view=arithmetic;cycle=900",
     "view=arithmetic;arch=gt200;calc=1.00001f*1.00001f-1",
     "view=checks",

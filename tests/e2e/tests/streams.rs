@@ -1,0 +1,87 @@
+//! The Streams view of the built page: a program of the library, its calls by keys, the link, the text twin, processes, a
+//! pasted program, and two chips beside each other.
+
+use warpscope_e2e::{Browser, Error, Host};
+
+#[tokio::test]
+async fn a_host_program_is_read_by_keys_and_its_call_is_kept_in_the_link() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser
+        .open(&host.address("v1;arch=gf100;kernel=streams-depth"))
+        .await?;
+    browser.press('&').await?;
+    browser
+        .wait_for("headline", |text| text.contains("False dependencies delay 7 operations."))
+        .await?;
+
+    // Comma and period move among the calls; Enter selects one.
+    let focus = "document.querySelector('[data-testid=stage-canvas]').focus(); return true;";
+    assert_eq!(browser.script(focus).await?, true);
+    browser.press('.').await?;
+    browser.press('\u{e007}').await?;
+    browser.wait_until("return location.hash.includes('call=');").await?;
+    let inspector = browser.text("inspector").await?;
+    assert!(inspector.contains("called at"), "{inspector}");
+
+    let address = browser.client.current_url().await?;
+    let other = Browser::start(1440, 900).await?;
+    other.open(address.as_str()).await?;
+    other
+        .wait_for("headline", |text| text.contains("up to 2 at once"))
+        .await?;
+    assert_eq!(other.text("inspector").await?, inspector);
+    other.close().await?;
+
+    browser.click("table").await?;
+    let twin = browser.text("twin").await?;
+    assert!(twin.contains("work queue shared with another stream"), "{twin}");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn processes_and_gpus_are_chosen_above_the_picture() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser
+        .open(&host.address("v1;arch=gv100;kernel=clients-small;view=streams"))
+        .await?;
+    browser
+        .wait_for("headline", |text| text.starts_with("The program takes"))
+        .await?;
+    let press = |name: &str, row: &str| {
+        format!(
+            "const row = [...document.querySelectorAll('[role=radiogroup], fieldset, .controls > *')]\
+             .find(row => row.textContent.startsWith('{row}'));\
+             [...row.querySelectorAll('button')].find(button => button.textContent.trim() === '{name}').click();\
+             return true;"
+        )
+    };
+    browser.script(&press("4", "Processes")).await?;
+    browser
+        .wait_for("headline", |text| text.starts_with("The processes take") && text.contains("one at a time"))
+        .await?;
+    browser.script(&press("On", "Multi-Process Service")).await?;
+    browser
+        .wait_for("headline", |text| text.contains("up to 4 at once"))
+        .await?;
+    let hash = browser.script("return location.hash;").await?;
+    assert!(hash.as_str().unwrap_or_default().contains("processes=4;mps=on"), "{hash}");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn two_chips_run_the_same_program() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser
+        .open(&host.address("v1;kernel=streams-depth;view=streams;arch=gf100;compare=gk110"))
+        .await?;
+    browser
+        .wait_for("headline", |text| text.contains("up to 2 at once"))
+        .await?;
+    browser
+        .wait_for("headline-2", |text| text.contains("up to 8 at once"))
+        .await?;
+    browser.close().await
+}
