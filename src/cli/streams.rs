@@ -90,7 +90,11 @@ fn print(record: &StreamsRecord, arch: ArchId, counters: bool, out: &mut dyn Wri
         let call = &record.processes[usize::from(span.process)].calls[span.call as usize];
         let longest = span.waits.iter().max_by_key(|wait| wait.to_ns - wait.from_ns);
         let waits = longest.map_or_else(String::new, |wait| {
-            format!(", waits {:.2} µs for {}", (wait.to_ns - wait.from_ns) as f64 * 1e-3, wait.reason.text())
+            format!(
+                ", waits {:.2} µs for {}",
+                (wait.to_ns - wait.from_ns) as f64 * 1e-3,
+                wait.reason.text()
+            )
         });
         writeln!(
             out,
@@ -105,7 +109,11 @@ fn print(record: &StreamsRecord, arch: ArchId, counters: bool, out: &mut dyn Wri
         )?;
     }
     for (process, failure, at) in &record.trace.failures {
-        writeln!(out, "  process {process} ends early at {:.2} µs: {failure:?}", *at as f64 * 1e-3)?;
+        writeln!(
+            out,
+            "  process {process} ends early at {:.2} µs: {failure:?}",
+            *at as f64 * 1e-3
+        )?;
     }
     writeln!(out, "  ends at {:.2} µs\n", record.trace.end_ns as f64 * 1e-3)
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::streams::STREAMS_PREFIX;
 use super::{Effect, Event, FileEdit, Session};
 use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
 use crate::scene::{Target, thousands};
-use super::streams::STREAMS_PREFIX;
 use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, View, decode};
 use engine::sim::Outcome;
 use engine::trace::device::PREFIX as DEVICE_PREFIX;
@@ -480,7 +480,9 @@ fn counter(session: &Session, run: Run, name: &str) -> Option<f64> {
     let counters = if name.starts_with(DEVICE_PREFIX) {
         (side < session.sides.len()).then(|| session.device_counters(side))??
     } else if name.starts_with(STREAMS_PREFIX) {
-        (side < session.sides.len()).then(|| session.streams_record(side))??.counters()
+        (side < session.sides.len())
+            .then(|| session.streams_record(side))??
+            .counters()
     } else {
         session.sides.get(side)?.derived.trace()?.counters()
     };

@@ -380,7 +380,8 @@ impl Session {
 
     /// Whether a side's job failed.
     pub(super) fn streams_failed(&self, side: usize) -> bool {
-        self.streams_run(side).is_some_and(|run| matches!(run.state, State::Lost(_)))
+        self.streams_run(side)
+            .is_some_and(|run| matches!(run.state, State::Lost(_)))
     }
 
     /// The sentence in place of a missing picture.

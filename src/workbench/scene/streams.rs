@@ -292,7 +292,8 @@ fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
     let (role, texture) = look(kind);
     let w = (to - from).max(1.5);
     let texture = if span.failed { Texture::Hatch } else { texture };
-    sheet.fill(from, top, w, h, role, texture);
+    // A gap to the next operation.
+    sheet.fill(from, top, (w - 0.75).max(1.0), h, role, texture);
     let face = Face::text(
         TextSize::Label,
         if matches!(kind, CallKind::Launch(_)) {
@@ -483,7 +484,11 @@ fn table(data: &StreamsData) -> Table {
             rows::stream_name(data, span),
             time_text(span.called_ns),
             time_text(span.start_ns),
-            time_text(span.end_ns - span.start_ns),
+            time_text(if call.kind.is_operation() {
+                span.end_ns - span.start_ns
+            } else {
+                span.returned_ns - span.called_ns
+            }),
             longest.map_or_else(String::new, |wait| {
                 format!("{}: {}", wait.reason.text(), time_text(wait.to_ns - wait.from_ns))
             }),
@@ -508,7 +513,9 @@ fn table(data: &StreamsData) -> Table {
 
 fn wait_table(data: &StreamsData) -> Table {
     let trace = &data.record.trace;
-    let rows = WaitReason::ALL.into_iter().filter(|reason| trace.waited_ns(*reason) > 0);
+    let rows = WaitReason::ALL
+        .into_iter()
+        .filter(|reason| trace.waited_ns(*reason) > 0);
     Table {
         columns: ["Reason", "Waited, all operations"].map(str::to_owned).to_vec(),
         rows: rows

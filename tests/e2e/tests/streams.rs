@@ -12,7 +12,9 @@ async fn a_host_program_is_read_by_keys_and_its_call_is_kept_in_the_link() -> Re
         .await?;
     browser.press('&').await?;
     browser
-        .wait_for("headline", |text| text.contains("False dependencies delay 7 operations."))
+        .wait_for("headline", |text| {
+            text.contains("False dependencies delay 7 operations.")
+        })
         .await?;
 
     // Comma and period move among the calls; Enter selects one.
@@ -20,7 +22,9 @@ async fn a_host_program_is_read_by_keys_and_its_call_is_kept_in_the_link() -> Re
     assert_eq!(browser.script(focus).await?, true);
     browser.press('.').await?;
     browser.press('\u{e007}').await?;
-    browser.wait_until("return location.hash.includes('call=');").await?;
+    browser
+        .wait_until("return location.hash.includes('call=');")
+        .await?;
     let inspector = browser.text("inspector").await?;
     assert!(inspector.contains("called at"), "{inspector}");
 
@@ -49,24 +53,21 @@ async fn processes_and_gpus_are_chosen_above_the_picture() -> Result<(), Error> 
     browser
         .wait_for("headline", |text| text.starts_with("The program takes"))
         .await?;
-    let press = |name: &str, row: &str| {
-        format!(
-            "const row = [...document.querySelectorAll('[role=radiogroup], fieldset, .controls > *')]\
-             .find(row => row.textContent.startsWith('{row}'));\
-             [...row.querySelectorAll('button')].find(button => button.textContent.trim() === '{name}').click();\
-             return true;"
-        )
-    };
-    browser.script(&press("4", "Processes")).await?;
+    browser.click("processes-4").await?;
     browser
-        .wait_for("headline", |text| text.starts_with("The processes take") && text.contains("one at a time"))
+        .wait_for("headline", |text| {
+            text.starts_with("The processes take") && text.contains("one at a time")
+        })
         .await?;
-    browser.script(&press("On", "Multi-Process Service")).await?;
+    browser.click("service-on").await?;
     browser
         .wait_for("headline", |text| text.contains("up to 4 at once"))
         .await?;
     let hash = browser.script("return location.hash;").await?;
-    assert!(hash.as_str().unwrap_or_default().contains("processes=4;mps=on"), "{hash}");
+    assert!(
+        hash.as_str().unwrap_or_default().contains("processes=4;mps=on"),
+        "{hash}"
+    );
     browser.close().await
 }
 

@@ -17,7 +17,10 @@ fn cover(mut spans: Vec<(u64, u64)>) -> (u64, u64) {
             end = *to;
         }
     }
-    let mut changes: Vec<(u64, i64)> = spans.iter().flat_map(|(from, to)| [(*from, 1), (*to, -1)]).collect();
+    let mut changes: Vec<(u64, i64)> = spans
+        .iter()
+        .flat_map(|(from, to)| [(*from, 1), (*to, -1)])
+        .collect();
     changes.sort_unstable();
     let (mut now, mut most) = (0, 0);
     for (_, change) in changes {
@@ -85,14 +88,39 @@ impl StreamsRecord {
         let [(kernels, kernels_at_once), (copies, copies_at_once)] = self.overlap();
         let calls: usize = self.processes.iter().map(|process| process.calls.len()).sum();
         add("calls".to_owned(), calls as f64, "", "calls that reach a GPU");
-        add("time".to_owned(), us(trace.end_ns), "us", "from the first call to the end");
-        add("kernels".to_owned(), us(kernels), "us", "time in which a kernel runs");
-        add("kernels_at_once.max".to_owned(), kernels_at_once as f64, "", "kernels that run together");
+        add(
+            "time".to_owned(),
+            us(trace.end_ns),
+            "us",
+            "from the first call to the end",
+        );
+        add(
+            "kernels".to_owned(),
+            us(kernels),
+            "us",
+            "time in which a kernel runs",
+        );
+        add(
+            "kernels_at_once.max".to_owned(),
+            kernels_at_once as f64,
+            "",
+            "kernels that run together",
+        );
         add("copies".to_owned(), us(copies), "us", "time in which a copy runs");
-        add("copies_at_once.max".to_owned(), copies_at_once as f64, "", "copies that run together");
+        add(
+            "copies_at_once.max".to_owned(),
+            copies_at_once as f64,
+            "",
+            "copies that run together",
+        );
         let resident = trace.resident.iter().flatten().map(|(_, blocks)| *blocks);
         let resident = resident.max().unwrap_or(0);
-        add("resident_blocks.max".to_owned(), f64::from(resident), "", "blocks resident on one GPU");
+        add(
+            "resident_blocks.max".to_owned(),
+            f64::from(resident),
+            "",
+            "blocks resident on one GPU",
+        );
         let is_false = |span: &&Span| span.waits.iter().any(|wait| wait.reason.is_false_dependency());
         let delayed = trace.spans.iter().filter(is_false).count();
         add(
@@ -126,15 +154,27 @@ impl StreamsRecord {
         }
         let rates: Vec<f64> = (trace.operations())
             .filter_map(|span| match self.kind(span) {
-                Some(CallKind::Copy { bytes, .. }) => Some(bytes as f64 / (span.end_ns - span.start_ns) as f64),
+                Some(CallKind::Copy { bytes, .. }) => {
+                    Some(bytes as f64 / (span.end_ns - span.start_ns) as f64)
+                }
                 _ => None,
             })
             .collect();
         if !rates.is_empty() {
             let most = rates.iter().copied().fold(0.0, f64::max);
             let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-            add("copy_rate.max".to_owned(), most, "GB/s", "bandwidth of the fastest copy");
-            add("copy_rate.min".to_owned(), least, "GB/s", "bandwidth of the slowest copy");
+            add(
+                "copy_rate.max".to_owned(),
+                most,
+                "GB/s",
+                "bandwidth of the fastest copy",
+            );
+            add(
+                "copy_rate.min".to_owned(),
+                least,
+                "GB/s",
+                "bandwidth of the slowest copy",
+            );
         }
         all
     }
