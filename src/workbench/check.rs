@@ -93,6 +93,8 @@ impl Run {
         launch: &Launch,
         options: MachineOptions,
     ) -> Result<Self, LaunchError> {
+        // The checks see all blocks of the grid, which run on one SM.
+        let options = MachineOptions { sm: None, ..options };
         let machine = Machine::new(arch, program, launch, options)?;
         let checker = Checker::new(program, launch, &machine);
         Ok(Self { machine, checker })

@@ -33,6 +33,10 @@ pub enum Choice {
     Plot(PlotKind),
     /// Launches the library's kernel at a size that fills a device, or as the library does.
     Full(bool),
+    /// Shows this SM of the device's run in the other views, or one SM that runs all blocks alone.
+    Sm(Option<u16>),
+    /// The same for the selected SM: between both.
+    SelectedSm,
     /// Opens another kernel of the library, by its ID.
     Kernel(&'static str),
 }
@@ -40,7 +44,7 @@ pub enum Choice {
 impl Choice {
     /// Whether the option is a command without an on state.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_))
+        matches!(self, Self::Request(_) | Self::Kernel(_) | Self::SelectedSm)
     }
 }
 

@@ -94,7 +94,7 @@ impl Session {
     /// other.
     pub(super) fn follow_devices(&mut self) {
         let links: Vec<Arc<str>> = if self.shows(View::Device) || self.lesson_needs_device() {
-            self.derived_all().filter_map(Derived::run_link).collect()
+            self.derived_all().filter_map(Derived::device_link).collect()
         } else {
             Vec::new()
         };
@@ -184,7 +184,7 @@ impl Session {
     }
 
     fn device_run(&self, side: usize) -> Option<&DeviceRun> {
-        let link = self.sides[side].derived.run_link()?;
+        let link = self.sides[side].derived.device_link()?;
         self.devices.runs.iter().find(|run| run.link == link)
     }
 
@@ -211,21 +211,69 @@ impl Session {
         }
     }
 
-    /// The choice between the library's launch and one that fills the device, for kernels that have both.
+    /// The choice between the library's launch and one that fills the device, for kernels that have both; and for the
+    /// selected SM, whether the other views show it.
     pub(super) fn device_controls(&self) -> Vec<Control> {
         let setup = self.setup();
         let kernel = library::kernel_or_default(&setup.kernel);
-        let full = kernel.full_launch().filter(|_| setup.source.is_none());
-        let Some(full) = full else { return Vec::new() };
-        let launch = setup.launch();
-        vec![control(
-            "launch",
-            "Launch",
-            [
-                ("small", Choice::Full(false), launch == kernel.launch()),
-                ("fills the device", Choice::Full(true), launch == full),
-            ],
-        )]
+        let mut controls = Vec::new();
+        if let Some(full) = kernel.full_launch().filter(|_| setup.source.is_none()) {
+            let launch = setup.launch();
+            controls.push(control(
+                "launch",
+                "Launch",
+                [
+                    ("small", Choice::Full(false), launch == kernel.launch()),
+                    ("fills the device", Choice::Full(true), launch == full),
+                ],
+            ));
+        }
+        let shown = setup.machine.sm;
+        if let Some(sm) = self.selected_sm().or(shown) {
+            let mut others = control(
+                "sm",
+                "Other views",
+                [
+                    ("one SM alone", Choice::Sm(None), shown.is_none()),
+                    ("SM", Choice::Sm(Some(sm)), shown == Some(sm)),
+                ],
+            );
+            if let Some(option) = others.options.last_mut() {
+                option.name = format!("SM {sm} of the device");
+            }
+            controls.push(others);
+        }
+        controls
+    }
+
+    /// The selected SM of the Device view, if the architecture has it.
+    fn selected_sm(&self) -> Option<u16> {
+        let num_sms = self.arch().chip.num_sms.value;
+        self.ui.state.settings.sm.filter(|sm| *sm < num_sms)
+    }
+
+    /// Shows an SM of the device's run in the other views, or one SM that runs all blocks alone.
+    pub(super) fn show_sm(&mut self, sm: Option<u16>) -> Vec<Effect> {
+        let num_sms = self.arch().chip.num_sms.value;
+        let sentence = match sm {
+            Some(sm) => format!("The other views show SM {sm} of {num_sms} in the device's run."),
+            None => "The other views show one SM that runs all blocks alone.".to_owned(),
+        };
+        let effects = self.change(|setup| setup.machine.sm = sm);
+        self.say(sentence);
+        effects
+    }
+
+    /// Shows the selected SM in the other views, or one SM alone if they show it already.
+    pub(super) fn show_selected_sm(&mut self) -> Vec<Effect> {
+        match (self.setup().machine.sm, self.selected_sm()) {
+            (Some(shown), selected) if selected.is_none_or(|sm| sm == shown) => self.show_sm(None),
+            (_, Some(sm)) => self.show_sm(Some(sm)),
+            (_, None) => {
+                self.say("Select an SM in the Device view first.");
+                Vec::new()
+            }
+        }
     }
 
     /// Launches the library's kernel at a size that fills a device, or as the library does.
@@ -325,6 +373,95 @@ mod tests {
                 assert!(large.num_blocks() >= 256 * small.num_blocks(), "{}", kernel.id);
             }
         }
+    }
+
+    /// The other views show an SM of the device: its blocks in the cycles of the Device view, in the link, and back.
+    #[test]
+    fn an_sm_of_the_device_opens_in_the_other_views() {
+        let mut session = session("#v1;kernel=vector-add;grid=400;view=device;cycle=100;smid=5");
+        let device = Arc::clone(session.device_trace(0).unwrap());
+        let alone = session.derived().num_cycles();
+        assert_eq!(
+            session.controls(View::Device).last().unwrap().options[1].name,
+            "SM 5 of the device"
+        );
+        let _ = update(&mut session, Event::Choose(Choice::SelectedSm));
+        while session.work(10_000) {}
+        let link = crate::share::encode(&session.link());
+        assert!(link.contains(";sm=5;"), "{link}");
+        // The device does not run again for another SM.
+        assert!(Arc::ptr_eq(&device, session.device_trace(0).unwrap()));
+        let trace = session.derived().trace().unwrap();
+        assert_eq!(trace.num_cycles(), device.num_cycles);
+        assert_ne!(trace.num_cycles(), alone);
+        let spans: Vec<_> = device.blocks_of(5).collect();
+        assert!(spans.len() >= 4, "{spans:?}");
+        for span in &spans {
+            let at = |cycle: u64| {
+                let mut blocks = trace.blocks_at(engine::ids::Cycle(cycle));
+                blocks.any(|other| other.block.0 == span.block)
+            };
+            assert!(at(span.started) && at(span.finished - 1), "{span:?}");
+            assert!(
+                !at(span.finished) && !at(span.started.wrapping_sub(1)),
+                "{span:?}"
+            );
+        }
+        for view in [
+            View::Sm,
+            View::Timeline,
+            View::Stalls,
+            View::Coalescing,
+            View::Registers,
+        ] {
+            let _ = update(&mut session, Event::View(view));
+            let scene = session.shown().picture(view, SIZE);
+            let sentence = session.shown().sentence_in(view, scene.as_ref());
+            assert!(sentence.starts_with("SM 5 of 68: "), "{view:?}: {sentence}");
+        }
+        let _ = update(&mut session, Event::Undo);
+        while session.work(10_000) {}
+        assert_eq!(
+            (session.setup().machine.sm, session.derived().num_cycles()),
+            (None, alone)
+        );
+        // The link alone opens the same run.
+        let other = self::session(&link);
+        assert_eq!(other.derived().trace().unwrap().digest(), {
+            let _ = update(&mut session, Event::Redo);
+            while session.work(10_000) {}
+            session.derived().trace().unwrap().digest()
+        });
+        let _ = update(&mut session, Event::Choose(Choice::SelectedSm));
+        assert_eq!(session.setup().machine.sm, None);
+    }
+
+    /// An SM beside another one of the same device, and an SM that the chip does not have.
+    #[test]
+    fn two_sms_compare_and_a_missing_sm_is_reported() {
+        let session = session("#v1;kernel=vector-add;grid=200;view=sm;cycle=100;compare=tu102;2.sm=7");
+        assert_eq!(session.num_sides(), 2);
+        assert_eq!(session.sides[1].setup.machine.sm, Some(7));
+        let missing = self::session("#v1;kernel=vector-add;arch=gf100;grid=20;sm=40");
+        let problems = &missing.derived().problems;
+        assert!(
+            problems
+                .iter()
+                .any(|problem| problem.message.contains("has no SM 40")),
+            "{problems:?}"
+        );
+        assert!(missing.derived().trace().is_some());
+    }
+
+    #[test]
+    fn no_sm_is_shown_before_one_is_selected() {
+        let mut session = session("#v1;kernel=vector-add;grid=200;view=device");
+        let _ = update(&mut session, Event::Choose(Choice::SelectedSm));
+        assert_eq!(session.setup().machine.sm, None);
+        assert_eq!(
+            session.ui.toast.as_deref(),
+            Some("Select an SM in the Device view first.")
+        );
     }
 
     #[test]

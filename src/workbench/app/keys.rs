@@ -1,6 +1,8 @@
 //! The key map: one table for the keyboard handler and for the help.
 
-use super::{CompareEdit, Direction, Event, ExplainEdit, Gesture, GlossaryEdit, Jump, LectureEdit, Panel};
+use super::{
+    Choice, CompareEdit, Direction, Event, ExplainEdit, Gesture, GlossaryEdit, Jump, LectureEdit, Panel,
+};
 use crate::share::View;
 
 /// A key in the browser's notation, with its modifiers.
@@ -51,6 +53,10 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("J K", "in Registers: select the row below, above"),
             ("U", "why: explain the selection, one answer deeper at each press"),
             ("T", "table or picture"),
+            (
+                "$",
+                "Device: show the selected SM in the other views, or one SM alone again",
+            ),
             ("A", "compare: add a pane with another architecture"),
             ("X", "compare: remove this pane"),
             ("Y", "compare: align by cycle, time, progress"),
@@ -246,6 +252,7 @@ pub fn event(key: Key<'_>) -> Option<Event> {
         "p" | "P" => Event::Lecture(LectureEdit::Present),
         "r" | "R" => Event::Panel(Panel::Recent),
         "?" => Event::Panel(Panel::Keys),
+        "$" => Event::Choose(Choice::SelectedSm),
         "Escape" => Event::Close,
         _ => return None,
     })

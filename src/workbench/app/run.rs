@@ -74,6 +74,8 @@ struct Compilation {
 struct RequestedRun {
     number: u64,
     link: Arc<str>,
+    /// The link of the run on the whole device, if this run is an SM of it.
+    device_link: Option<Arc<str>>,
     /// The program as bytes, if another thread compiled it.
     packed: Option<Arc<[u8]>>,
     /// Blocks of the grid.
@@ -247,7 +249,14 @@ impl Derived {
         };
         self.problems.extend(note.map(|note| problem(note, false)));
         match trace {
-            Ok(trace) => self.request_run(trace, link_of(scenario)),
+            Ok(trace) => {
+                let device_link = scenario.machine.sm.map(|_| {
+                    let mut device = scenario.clone();
+                    device.machine.sm = None;
+                    link_of(&device)
+                });
+                self.request_run(trace, link_of(scenario), device_link);
+            }
             Err(refusal) => {
                 self.occupancy = None;
                 self.problems.push(problem(refusal, true));
@@ -256,12 +265,13 @@ impl Derived {
     }
 
     /// Requests a run in place of the previous one.
-    fn request_run(&mut self, trace: Trace, link: Arc<str>) {
+    fn request_run(&mut self, trace: Trace, link: Arc<str>, device_link: Option<Arc<str>>) {
         self.occupancy = Some(*trace.occupancy());
         self.waiting.clear();
         self.requested = Some(RequestedRun {
             number: next_number(),
             link,
+            device_link,
             packed: self.packed.clone(),
             blocks: trace.launch().num_blocks(),
             opened: Some(trace),
@@ -290,6 +300,13 @@ impl Derived {
         let requested = self.requested.as_ref()?;
         let has_error = self.problems.iter().any(|problem| problem.fatal);
         (!has_error).then(|| Arc::clone(&requested.link))
+    }
+
+    /// The same for the run on the whole device, which does not depend on the SM that other views show.
+    pub(super) fn device_link(&self) -> Option<Arc<str>> {
+        let link = self.run_link()?;
+        let of_device = self.requested.as_ref().and_then(|run| run.device_link.clone());
+        Some(of_device.unwrap_or(link))
     }
 
     /// Whether run `number` is the requested run.
@@ -391,9 +408,9 @@ impl Derived {
             )
             .ok()
         });
-        let link = Arc::clone(&requested.link);
+        let (link, device_link) = (Arc::clone(&requested.link), requested.device_link.clone());
         if let Some(again) = again {
-            self.request_run(again, link);
+            self.request_run(again, link, device_link);
         }
     }
 

@@ -165,6 +165,17 @@ pub(super) struct Opened {
 pub(super) fn open(scenario: &Scenario, program: &Arc<Program>) -> Opened {
     let (launch, note) = prepare(scenario, program);
     let arch = architecture(scenario.arch);
+    let num_sms = arch.chip.num_sms.value;
+    let missing = scenario.machine.sm.filter(|sm| *sm >= num_sms);
+    let note = note.or_else(|| {
+        missing.map(|sm| {
+            let last = num_sms - 1;
+            format!(
+                "{} has no SM {sm}: the views show SM {last}, the last one.",
+                arch.name
+            )
+        })
+    });
     match Trace::open(arch, Arc::clone(program), &launch, scenario.machine) {
         Ok(trace) => Opened {
             trace: Ok(trace),

@@ -107,7 +107,18 @@ impl<'s> ShownSide<'s> {
                 thousands(self.side.last_cycle())
             );
         }
-        scene.map_or_else(|| self.empty_sentence_in(view), |scene| scene.headline.clone())
+        let of_device = self.side.setup.machine.sm.filter(|_| view != View::Device);
+        match (scene, of_device) {
+            (None, _) => self.empty_sentence_in(view),
+            (Some(scene), None) => scene.headline.clone(),
+            (Some(scene), Some(_)) if view == View::Checks => {
+                format!("All blocks on one SM alone: {}", scene.headline)
+            }
+            (Some(scene), Some(sm)) => {
+                let num_sms = self.side.arch().chip.num_sms.value;
+                format!("SM {} of {num_sms}: {}", sm.min(num_sms - 1), scene.headline)
+            }
+        }
     }
 
     /// The sentence in place of a missing picture.

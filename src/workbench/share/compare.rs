@@ -21,7 +21,7 @@ use engine::sim::MachineOptions;
 pub const MOST_SIDES: usize = 4;
 
 /// The keys that each side may override.
-const RUN_KEYS: [&str; 23] = [
+const RUN_KEYS: [&str; 24] = [
     "unset",
     "kernel",
     "entry",
@@ -39,6 +39,7 @@ const RUN_KEYS: [&str; 23] = [
     "adversarial",
     "regs",
     "carveout",
+    "sm",
     "dlcm",
     "banksize",
     "policy",
@@ -185,6 +186,7 @@ impl Setup {
             ..first.clone()
         };
         setup.machine.carveout_kib = None;
+        setup.machine.sm = None;
         setup
     }
 }

@@ -178,6 +178,8 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
     let (machine, base) = (&side.machine, &base.machine);
     let (kib, base_value) = (machine.carveout_kib.as_ref(), base.carveout_kib.as_ref());
     option("carveout", own(kib, base_value, ToString::to_string));
+    let (sm, base_value) = (machine.sm.as_ref(), base.sm.as_ref());
+    option("sm", own(sm, base_value, ToString::to_string));
     if machine.load_caching != base.load_caching {
         put("dlcm", name(&LOAD_CACHING, machine.load_caching).to_owned());
     }
@@ -329,6 +331,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "dlcm" => machine.load_caching = choice(&LOAD_CACHING, value)?,
         "banksize" => machine.bank_size = choice(&BANK_SIZES, value)?,
         "policy" => machine.policy = choice(&POLICIES, value)?,
+        "sm" => machine.sm = Some(number(value, 0, 1023)?),
         "maxcycles" => machine.max_cycles = number(value, 1, 1_000_000_000)?,
         "without" => machine.without = read_without(value)?,
         "view" => scenario.view = choice(&VIEWS, value)?,

@@ -99,6 +99,12 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
             format!("hypothetical, {}", side.machine.without.text())
         });
     }
+    if side.machine.sm != first.machine.sm {
+        words.push(match side.machine.sm {
+            Some(sm) => format!("SM {sm} of the device"),
+            None => "one SM alone".to_owned(),
+        });
+    }
     if side.machine.max_cycles != first.machine.max_cycles {
         words.push(format!("cycle limit {}", thousands(side.machine.max_cycles)));
     }

@@ -209,6 +209,7 @@ impl Session {
                 SchedulerPolicy::TwoLevel => Some("two-level".to_owned()),
             },
             machine.adversarial.then(|| "adversarial".to_owned()),
+            machine.sm.map(|sm| format!("SM {sm} of the device")),
             (!machine.without.is_empty()).then(|| format!("hypothetical, {}", machine.without.text())),
             (machine.max_cycles != MachineOptions::default().max_cycles)
                 .then(|| format!("cycle limit {}", thousands(machine.max_cycles))),
