@@ -3,6 +3,7 @@
 use crate::scene::{self, PlotKind, RequestStep, Setting};
 use engine::arch::BankSize;
 use engine::sim::LoadCaching;
+use engine::trace::Direction;
 
 /// A row of options above a picture.
 pub type Control = scene::Control<Choice>;
@@ -33,6 +34,8 @@ pub enum Choice {
     Plot(PlotKind),
     /// Launches the library's kernel at a size that fills a device, or as the library does.
     Full(bool),
+    /// Shows the previous (backward) or next instruction on tensor cores.
+    Product(Direction),
     /// Opens another kernel of the library, by its ID.
     Kernel(&'static str),
 }
@@ -40,7 +43,7 @@ pub enum Choice {
 impl Choice {
     /// Whether the option is a command without an on state.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_))
+        matches!(self, Self::Request(_) | Self::Product(_) | Self::Kernel(_))
     }
 }
 

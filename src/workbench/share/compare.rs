@@ -21,7 +21,7 @@ use engine::sim::MachineOptions;
 pub const MOST_SIDES: usize = 4;
 
 /// The keys that each side may override.
-const RUN_KEYS: [&str; 23] = [
+const RUN_KEYS: [&str; 24] = [
     "unset",
     "kernel",
     "entry",
@@ -36,6 +36,7 @@ const RUN_KEYS: [&str; 23] = [
     "precsqrt",
     "fastmath",
     "m32",
+    "gencode",
     "adversarial",
     "regs",
     "carveout",
