@@ -231,11 +231,9 @@ fn why(shown: &Shown) -> String {
         );
     }
     format!(
-        "The warp multiplies A of *{} x {}* by B of *{} x {}* and adds C: *{adds} multiply-adds*.",
-        kind.rows(),
-        kind.depth(),
-        kind.depth(),
-        kind.columns()
+        "The warp multiplies a matrix of *{}* by one of *{}* and adds a third: *{adds} multiply-adds*.",
+        format_args!("{} x {}", kind.rows(), kind.depth()),
+        format_args!("{} x {}", kind.depth(), kind.columns())
     )
 }
 

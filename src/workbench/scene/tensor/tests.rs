@@ -17,7 +17,7 @@ const SIZE: Size = Size {
     height: 636.0,
 };
 
-/// Element i of A is i, and element i of B is i / 256: all different, and exact in half precision.
+/// Element i of the left matrix is i, and element i of the right one is i / 256: all different, and exact in half precision.
 fn traced(arch: ArchId) -> Trace {
     let source = "#include <mma.h>
         using namespace nvcuda::wmma;
@@ -124,7 +124,7 @@ fn sums_are_those_of_the_product() {
             .map(|i| {
                 let (row, column) = (i / 16, i % 16);
                 let terms = (0..16).map(|k| f64::from(row * 16 + k) * f64::from(k * 16 + column) / 256.0);
-                // In 512ths: the sums are multiples of 1/256, plus one half.
+                // The sums are multiples of 1/256, plus one half: times 512, they are whole.
                 ((terms.sum::<f64>() + 0.5) * 512.0).round() as i64
             })
             .collect();
