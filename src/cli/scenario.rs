@@ -61,6 +61,9 @@ pub(super) struct LaunchFlags {
     /// 32-bit device pointers on chips that support both sizes: on or off [default: off]
     #[arg(long, help_heading = "Compilation")]
     m32: Option<String>,
+    /// Compute capability of the code: chip, or 70, which all 7.x run [default: chip]
+    #[arg(long, help_heading = "Compilation")]
+    gencode: Option<String>,
     /// Shared memory carveout of the SM in KB [default: the driver's choice]
     #[arg(long, help_heading = "Machine")]
     carveout: Option<String>,
@@ -232,7 +235,7 @@ impl LaunchFlags {
     }
 
     /// Returns the flags as keys and values of a link.
-    fn pairs(&self) -> [(&'static str, Option<&str>); 19] {
+    fn pairs(&self) -> [(&'static str, Option<&str>); 20] {
         [
             ("entry", self.entry.as_deref()),
             ("grid", self.grid.as_deref()),
@@ -247,6 +250,7 @@ impl LaunchFlags {
             ("fastmath", self.fast_math.as_deref()),
             ("regs", self.maxrregcount.as_deref()),
             ("m32", self.m32.as_deref()),
+            ("gencode", self.gencode.as_deref()),
             ("carveout", self.carveout.as_deref()),
             ("dlcm", self.dlcm.as_deref()),
             ("banksize", self.bank_size.as_deref()),

@@ -76,6 +76,7 @@ pub fn parse_with(source: &str, arch: ArchId, options: &CompileOptions) -> Parse
 /// Parses and checks a source file for one kernel, which can be a template instance that the file does not
 /// name: `reduce<float, 256>`.
 fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &CompileOptions) -> Parsed {
+    let arch = options.target(arch);
     let text = source;
     let source = Source::new(source);
     let Preprocessed {
@@ -149,6 +150,7 @@ pub fn compile(
     arch: ArchId,
     options: &CompileOptions,
 ) -> Result<Compiled, Vec<Diagnostic>> {
+    let arch = options.target(arch);
     let parsed = parse_for(source, kernel, arch, options);
     let Some(unit) = &parsed.unit else {
         return Err(parsed.diagnostics);
@@ -255,6 +257,7 @@ pub fn compile_unit(
     arch: ArchId,
     options: &CompileOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
+    let arch = options.target(arch);
     let lowered = |merging| {
         let mut module = module_of(unit, kernel, arch, options)?;
         opt::optimize(&mut module, merging);

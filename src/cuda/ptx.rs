@@ -43,6 +43,10 @@ const U32: Ty = Ty {
     kind: Kind::Unsigned,
     bits: 32,
 };
+const F32: Ty = Ty {
+    kind: Kind::Float,
+    bits: 32,
+};
 const PRED: Ty = Ty {
     kind: Kind::Pred,
     bits: 1,

@@ -154,6 +154,12 @@ impl ComputeCapability {
     pub const fn number(self) -> u16 {
         self.major as u16 * 100 + self.minor as u16 * 10
     }
+
+    /// Whether a chip of this compute capability runs binary code for another one: the same major number, and no later
+    /// minor number (CUDA C++ Programming Guide, binary compatibility).
+    pub const fn runs(self, code: Self) -> bool {
+        self.major == code.major && self.minor >= code.minor
+    }
 }
 
 impl fmt::Display for ComputeCapability {
@@ -408,6 +414,9 @@ impl Architecture {
     pub fn cost(&self, class: OpClass) -> Option<&OpCost> {
         match (self.costs[class as usize].as_ref(), class) {
             (None, OpClass::IntAddTwo) => self.costs[OpClass::IntAdd as usize].as_ref(),
+            (None, OpClass::TensorStep | OpClass::TensorStepHalf) => {
+                self.costs[OpClass::Tensor as usize].as_ref()
+            }
             (cost, _) => cost,
         }
     }
@@ -433,7 +442,7 @@ impl Architecture {
         let cost = self.cost(class)?;
         let units = self.num_units(cost.pipe);
         let units = cost.units.map_or(units, |some| units.min(some.value.into()));
-        Some(f64::from(WARP_SIZE * units) / f64::from(cost.occupancy_cycles.value))
+        Some(f64::from(WARP_SIZE * units) / cost.mean_occupancy())
     }
 
     /// Whether each lane of a warp has its own program counter.

@@ -7,6 +7,7 @@
 //! accesses of 96 and 128 bits use consecutive registers likewise.
 
 pub mod describe;
+mod fragment;
 mod image;
 pub mod info;
 mod mma;
@@ -15,8 +16,9 @@ pub mod print;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::fragment::Holder;
 pub use self::image::{Boundary, ImageAccess, ImageFormat, ImageShape, TexelChoice};
-use crate::arch::ArchId;
+use crate::arch::{ArchId, architecture};
 use crate::ids::{Pc, Span};
 
 /// A register of a lane. 255 is RZ: reads return zero, and writes are dropped.
@@ -982,7 +984,23 @@ pub struct CompileOptions {
     pub max_registers: Option<u16>,
     /// 32-bit device pointers where the chip has a choice (`-m32`).
     pub pointers_32_bit: bool,
+    /// The compute capability to compile for, 700 for 7.0, if it is not the chip's own. A chip runs code for an earlier
+    /// capability with the same major number; another one has no effect.
+    #[serde(default)]
+    pub capability: Option<u16>,
 }
+
+impl CompileOptions {
+    /// The architecture whose code a chip runs with these options.
+    pub fn target(&self, arch: ArchId) -> ArchId {
+        let runs = |id: &ArchId| {
+            let code = architecture(*id).compute_capability;
+            Some(code.number()) == self.capability && architecture(arch).compute_capability.runs(code)
+        };
+        ArchId::ALL.into_iter().find(runs).unwrap_or(arch)
+    }
+}
+
 impl Default for CompileOptions {
     fn default() -> Self {
         Self {
@@ -993,6 +1011,7 @@ impl Default for CompileOptions {
             fast_math: false,
             max_registers: None,
             pointers_32_bit: false,
+            capability: None,
         }
     }
 }

@@ -143,6 +143,7 @@ impl Setup {
                         Some(32),
                     ]),
                     pointers_32_bit: random.percent(20),
+                    capability: None,
                     ..CompileOptions::default()
                 },
             })

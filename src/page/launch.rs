@@ -379,6 +379,16 @@ impl Form<'_> {
             )
         });
         let wide: Html = wide.unwrap_or_default();
+        let volta: Option<Html> = self.session.runs_volta_code().then(|| {
+            switch(
+                "-arch=sm_70",
+                "option-sm70",
+                "Compile for 7.0, and run the binary on this GPU",
+                compile.capability.is_some(),
+                Switch::VoltaCode,
+            )
+        });
+        let volta: Html = volta.unwrap_or_default();
         html! {
             <details class="fold" name="launch-fold" data-part={part_name(SetUpPart::Options)} data-testid="options"
                 ontoggle={Callback::from(show_fold)}>
@@ -390,6 +400,7 @@ impl Form<'_> {
                     { switch("-prec-div=false", "option-prec-div", "Approximate divisions", !compile.prec_div, Switch::FastDivision) }
                     { switch("-prec-sqrt=false", "option-prec-sqrt", "Approximate square roots", !compile.prec_sqrt, Switch::FastRoot) }
                     { wide }
+                    { volta }
                 </div>
                 <div class="option-lines">
                     { self.labelled("-maxrregcount", LaunchField::MaxRegisters, registers, "field", "option-registers") }

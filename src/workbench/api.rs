@@ -102,6 +102,7 @@ impl Options {
             fast_math: self.fast_math.unwrap_or(usual.fast_math),
             max_registers: self.max_registers.or(usual.max_registers),
             pointers_32_bit: self.pointers32_bit.unwrap_or(usual.pointers_32_bit),
+            capability: None,
         }
     }
 }

@@ -131,6 +131,8 @@ pub enum Switch {
     FastRoot,
     /// `-m32`.
     Pointers32Bit,
+    /// `-arch=sm_70` on 7.5: the chip runs code for Volta.
+    VoltaCode,
     /// Global loads in L2 only: `-dlcm=cg`.
     CacheGlobal,
     /// Scheduler policy: loose round-robin instead of greedy-then-oldest.

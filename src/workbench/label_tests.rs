@@ -162,6 +162,22 @@ const DATA: &[&str] = &[
     "written",
     "written moved but not written not touched",
     "written now",
+    "A below x",
+    "B right x",
+    "Elements of A",
+    "Elements of B",
+    "Elements of D",
+    "Group",
+    "integers",
+    "bits",
+    "doubles",
+    "halves",
+    "load_matrix_sync",
+    "multiply-adds",
+    "share of the peak",
+    "used fetched but unused",
+    "Tensor cores",
+    "What to do",
 ];
 
 /// A label without words that have digits, and without punctuation at the ends of words.

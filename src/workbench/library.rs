@@ -10,6 +10,7 @@ mod shared;
 mod streams;
 #[cfg(test)]
 mod device_tests;
+mod tensor;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -94,6 +95,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         memory::FAMILIES,
         work::FAMILIES,
         streams::FAMILIES,
+        tensor::FAMILIES,
         mistakes::FAMILIES,
     ]
     .into_iter()

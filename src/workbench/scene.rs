@@ -32,6 +32,7 @@ mod numbered;
 pub mod floorplan_thumbnail;
 mod sm;
 mod source;
+mod tensor;
 mod stalls;
 mod streams;
 mod strip;
@@ -64,7 +65,7 @@ pub use compare::{
     compare_marks, compare_strip, counter_rows, mark,
 };
 pub use controls::{
-    Breakdown, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
+    Breakdown, Cells, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
     NumberFormat, Period, RequestStep, Setting, Settings, Storage,
 };
 pub use device::{DeviceData, device, device_tooltip, inspect_device};
@@ -93,6 +94,10 @@ pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
 pub use streams::{StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_tooltip};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
+pub use tensor::{
+    TENSOR_KERNELS, beside_product, has_product, has_tensor_cores, inspect_tensor, tensor, tensor_holder,
+    tensor_tooltip,
+};
 pub use term::{Label, term_label};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
 pub use tooltip::{tooltip, use_at};
@@ -453,6 +458,18 @@ pub enum Target {
     DeviceSm(u16),
     /// A call of a host program, as its index among the calls of all processes.
     HostCall(u32),
+    /// An element of a factor in the Tensor view: its row or column, counted over all octets, and its position along the
+    /// depth.
+    TensorFactor {
+        right: bool,
+        line: u8,
+        k: u8,
+    },
+    /// A sum in the Tensor view; rows count over all octets.
+    TensorSum {
+        row: u8,
+        column: u8,
+    },
 }
 
 /// A shape to draw, with its meaning.

@@ -82,11 +82,13 @@ pub enum View {
     Streams,
     /// One operation bit by bit on two chips.
     Arithmetic,
+    /// One matrix product on the tensor cores: who holds each element, and its steps.
+    Tensor,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Findings,
         Self::Sm,
         Self::Timeline,
@@ -103,6 +105,7 @@ impl View {
         Self::Streams,
         Self::Divergence,
         Self::Caches,
+        Self::Tensor,
         Self::Compare,
         Self::Checks,
     ];
@@ -114,6 +117,8 @@ impl View {
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence, Self::Arithmetic],
         &[Self::Occupancy, Self::Device, Self::Streams, Self::Plots],
+        &[Self::Registers, Self::Source, Self::Divergence, Self::Tensor],
+        &[Self::Occupancy, Self::Device, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
@@ -139,6 +144,7 @@ impl View {
             Self::Device => "device",
             Self::Streams => "streams",
             Self::Arithmetic => "arithmetic",
+            Self::Tensor => "tensor",
         }
     }
 
@@ -163,6 +169,7 @@ impl View {
             Self::Device => "Device",
             Self::Streams => "Streams",
             Self::Arithmetic => "Arithmetic",
+            Self::Tensor => "Tensor",
         }
     }
 }

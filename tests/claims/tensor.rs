@@ -1,28 +1,20 @@
 //! Tensor cores: T23 and T46 to T61 of the Turing guide, V41 to V46 of the Volta guide. Products of small whole numbers
 //! are exact in every format, so the expected values are sums of whole numbers.
 
-use engine::arch::ArchId;
-use engine::isa::ElemType;
-use engine::launch::{Argument, Fill, Pattern, Role};
-use engine::sim::MachineOptions;
+use std::sync::Arc;
+
+use cuda::compile;
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{MachineOptions, Outcome};
+use engine::trace::{Trace, simulate};
+use workbench::library;
 
 use super::runs::{check_list, int, launch, run, try_run};
 
-/// Claims that no run can verify, and the reasons.
-const REASONS: &[(&str, &str)] = &[
-    (
-        "t55",
-        "programs are compiled from source for each chip; binaries do not run",
-    ),
-    (
-        "t56",
-        "programs are compiled from source for each chip; binaries do not run",
-    ),
-    (
-        "t57",
-        "programs are compiled from source for each chip; binaries do not run",
-    ),
-];
+/// Claims that no run can verify, and the reasons: none.
+const REASONS: &[(&str, &str)] = &[];
 
 #[test]
 fn every_claim_is_tested_or_has_a_reason() {
@@ -382,65 +374,134 @@ fn claim_t50_v44_v46_larger_products_consist_of_fragments_of_a_warp() {
     }
 }
 
+/// Multiply-adds per cycle of an SM with 16 warps, from the difference of two lengths of a loop.
+fn rate(arch: ArchId, elem: ElemType, sum: ElemType, compile: &CompileOptions) -> f64 {
+    let (factor, name) = if elem == ElemType::F16 {
+        ("half", "float")
+    } else {
+        ("signed char", "int")
+    };
+    let source = format!(
+        "#include <mma.h>
+        using namespace nvcuda;
+        __global__ void f(const {factor} *a, {name} *d, int n) {{
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, {factor}, wmma::row_major> left;
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, {factor}, wmma::row_major> right;
+            wmma::fragment<wmma::accumulator, 16, 16, 16, {name}> first, second;
+            wmma::load_matrix_sync(left, a, 16);
+            wmma::load_matrix_sync(right, a, 16);
+            wmma::fill_fragment(first, ({name})0);
+            wmma::fill_fragment(second, ({name})0);
+            #pragma unroll 1
+            for (int k = 0; k < n; ++k) {{
+                #pragma unroll
+                for (int j = 0; j < 8; ++j) {{
+                    wmma::mma_sync(first, left, right, first);
+                    wmma::mma_sync(second, left, right, second);
+                }}
+            }}
+            const int warp = threadIdx.x / 32;
+            wmma::store_matrix_sync(d + 512 * warp, first, 16, wmma::mem_row_major);
+            wmma::store_matrix_sync(d + 512 * warp + 256, second, 16, wmma::mem_row_major);
+        }}"
+    );
+    let cycles = |rounds| {
+        let args = vec![
+            buffer(elem, &[1; 256], Role::In),
+            buffer(sum, &[0; 16 * 512], Role::Out),
+            int(rounds),
+        ];
+        let launch = launch(1, 512, 0, args);
+        run_compiled(&source, arch, &launch, compile).num_cycles()
+    };
+    let multiply_adds = 16.0 * 16.0 * f64::from(16 * 16 * 16) * 16.0;
+    multiply_adds / (cycles(24) - cycles(8)) as f64
+}
+
+/// Runs a kernel that is compiled with some options.
+fn run_compiled(source: &str, arch: ArchId, launch: &Launch, options: &CompileOptions) -> Trace {
+    let compiled = compile(source, None, arch, options).unwrap_or_else(|found| panic!("{arch}: {found:?}"));
+    let program = Arc::new(compiled.program);
+    let trace = simulate(architecture(arch), program, launch, MachineOptions::default())
+        .unwrap_or_else(|error| panic!("{arch}: {error}"));
+    assert_eq!(trace.outcome(), Some(&Outcome::Finished), "{arch}");
+    trace
+}
+
 /// Eight tensor cores with 64 multiply-adds per cycle each: 512 per cycle and SM. Turing's integers of 8 bits are twice as
 /// fast.
 #[test]
 fn claim_t23_eight_tensor_cores_of_64_multiply_adds() {
-    let source = |factor: &str, sum: &str| {
-        format!(
-            "#include <mma.h>
-            using namespace nvcuda;
-            __global__ void f(const {factor} *a, {sum} *d, int n) {{
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, {factor}, wmma::row_major> left;
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, {factor}, wmma::row_major> right;
-                wmma::fragment<wmma::accumulator, 16, 16, 16, {sum}> first, second;
-                wmma::load_matrix_sync(left, a, 16);
-                wmma::load_matrix_sync(right, a, 16);
-                wmma::fill_fragment(first, ({sum})0);
-                wmma::fill_fragment(second, ({sum})0);
-                #pragma unroll 1
-                for (int k = 0; k < n; ++k) {{
-                    #pragma unroll
-                    for (int j = 0; j < 8; ++j) {{
-                        wmma::mma_sync(first, left, right, first);
-                        wmma::mma_sync(second, left, right, second);
-                    }}
-                }}
-                const int warp = threadIdx.x / 32;
-                wmma::store_matrix_sync(d + 512 * warp, first, 16, wmma::mem_row_major);
-                wmma::store_matrix_sync(d + 512 * warp + 256, second, 16, wmma::mem_row_major);
-            }}"
-        )
-    };
     for (arch, elem, sum, want) in [
         (ArchId::Gv100, ElemType::F16, ElemType::F32, 512.0),
         (ArchId::Tu102, ElemType::F16, ElemType::F32, 512.0),
         (ArchId::Tu102, ElemType::I8, ElemType::I32, 1024.0),
     ] {
-        let (factor, name) = if elem == ElemType::F16 {
-            ("half", "float")
-        } else {
-            ("signed char", "int")
-        };
-        let cycles = |rounds| {
-            let args = vec![
-                buffer(elem, &[1; 256], Role::In),
-                buffer(sum, &[0; 16 * 512], Role::Out),
-                int(rounds),
-            ];
-            run(
-                &source(factor, name),
-                arch,
-                &launch(1, 512, 0, args),
-                MachineOptions::default(),
-            )
-            .num_cycles()
-        };
-        let multiply_adds = 16.0 * 16.0 * f64::from(16 * 16 * 16) * 16.0;
-        let rate = multiply_adds / (cycles(24) - cycles(8)) as f64;
+        let rate = rate(arch, elem, sum, &CompileOptions::default());
         assert!(
             rate > 0.9 * want && rate <= 1.001 * want,
-            "{arch}, {factor}: {rate}"
+            "{arch}, {elem:?}: {rate}"
         );
     }
+}
+
+/// Compiled for 7.0.
+const VOLTA_CODE: CompileOptions = CompileOptions {
+    fmad: true,
+    ftz: false,
+    prec_div: true,
+    prec_sqrt: true,
+    fast_math: false,
+    max_registers: None,
+    pointers_32_bit: false,
+    capability: Some(700),
+};
+
+/// Every kernel of the library, compiled for 7.0, computes the same on TU102 as on GV100. Code for 7.5 does not run on
+/// 7.0, nor code for 6.1 on 7.5.
+#[test]
+fn claim_t55_a_volta_binary_runs_on_turing() {
+    let kernels: Vec<_> = library::kernels()
+        .filter(|kernel| !library::HAZARDS.contains(&kernel.id))
+        .collect();
+    assert!(kernels.len() > 50);
+    for kernel in kernels {
+        let launch = kernel.launch();
+        let [volta, turing] = [ArchId::Gv100, ArchId::Tu102]
+            .map(|arch| run_compiled(kernel.source, arch, &launch, &VOLTA_CODE));
+        assert_eq!(turing.program().arch, ArchId::Gv100, "{}", kernel.id);
+        assert_eq!(turing.program().code, volta.program().code, "{}", kernel.id);
+        let outputs = |trace: &Trace| -> Vec<Vec<u8>> {
+            let outputs = trace.outputs().expect("the run has ended");
+            outputs.compared().map(|(_, bytes)| bytes).collect()
+        };
+        assert_eq!(outputs(&turing), outputs(&volta), "{}", kernel.id);
+    }
+    let source = "__global__ void f(int *d) { d[threadIdx.x] = threadIdx.x; }";
+    let refused = |code, on| {
+        let program = compile(source, None, code, &CompileOptions::default())
+            .expect("it compiles")
+            .program;
+        let args = vec![buffer(ElemType::I32, &[0; 32], Role::Out)];
+        let launch = launch(1, 32, 0, args);
+        simulate(
+            architecture(on),
+            Arc::new(program),
+            &launch,
+            MachineOptions::default(),
+        )
+        .is_err()
+    };
+    assert!(refused(ArchId::Tu102, ArchId::Gv100));
+    assert!(refused(ArchId::Gp104, ArchId::Tu102));
+    assert!(!refused(ArchId::Gv100, ArchId::Tu102));
+}
+
+/// HMMA.884 of code for 7.0 reaches half of the 512 multiply-adds per cycle; code for 7.5 reaches all.
+#[test]
+fn claim_t56_t57_volta_code_has_half_of_the_tensor_peak_until_it_is_recompiled() {
+    let rate = |compile| rate(ArchId::Tu102, ElemType::F16, ElemType::F32, compile);
+    let (volta, turing) = (rate(&VOLTA_CODE), rate(&CompileOptions::default()));
+    assert!(volta > 0.95 * 256.0 && volta <= 256.3, "{volta}");
+    assert!(turing > 0.95 * 512.0 && turing <= 512.5, "{turing}");
 }

@@ -35,6 +35,19 @@ pub(super) struct Row {
     make: Make,
 }
 
+impl Row {
+    /// The row on a compute capability: products of the PTX instruction `mma` run on the chip's own tensor cores.
+    pub(super) fn on(mut self, name: &str, capability: u32) -> Self {
+        if name.starts_with("__ws_mma_ptx_")
+            && capability >= 900
+            && let Make::Builtin(Builtin::Mma(mma)) = &mut self.make
+        {
+            mma.unit = TensorUnit::Hopper;
+        }
+        self
+    }
+}
+
 const fn row(name: &'static str, params: &'static str, ret: char, builtin: Builtin) -> Row {
     Row {
         name,
@@ -422,6 +435,8 @@ fn matrix_product(name: &str) -> Option<Row> {
         "turing" => TensorUnit::Turing,
         "ampere" => TensorUnit::Ampere,
         "hopper" => TensorUnit::Hopper,
+        // The PTX instruction: `Row::on` puts in the unit of the architecture.
+        "ptx" => TensorUnit::Ampere,
         _ => return None,
     };
     let (kind, saturate) = match kind.strip_suffix("_sat") {
@@ -640,6 +655,9 @@ impl Row {
             Builtin::Clock64 => Some((200, "`clock64`")),
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
+            Builtin::Mma(mma) if matches!(mma.unit, TensorUnit::Ampere | TensorUnit::Hopper) => {
+                Some((800, "The PTX instruction `mma` with this size and these types"))
+            }
             Builtin::Mma(_) => Some((700, "A tensor core")),
             Builtin::Approx(Approx::Tanh) => Some((750, "The PTX instruction `tanh.approx`")),
             _ => None,

@@ -24,6 +24,7 @@ const OPTIONS: CompileOptions = CompileOptions {
     fast_math: false,
     max_registers: None,
     pointers_32_bit: false,
+    capability: None,
 };
 
 fn unit(source: &str) -> Unit {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::Operand;
-use super::{Kind, PRED, Translated, Translator, Ty, U32, read};
+use super::{F32, Kind, PRED, Translated, Translator, Ty, U32, read};
 
 /// An instruction with its modifiers.
 struct Instruction<'i> {
@@ -67,6 +67,7 @@ impl Translator<'_> {
             "membar" | "fence" => self.fence(&i),
             "bar" | "barrier" => self.barrier(&i),
             "vote" | "match" | "activemask" | "shfl" | "redux" => self.warp(&i),
+            "mma" => self.matrix_product(&i),
             "prefetch" | "prefetchu" | "discard" | "applypriority" => Ok(()),
             "bra" => {
                 let [Operand::Name(label)] = operands else {
@@ -1050,6 +1051,80 @@ impl Translator<'_> {
             }
             _ => self.shuffle(i),
         }
+    }
+
+    /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}`, also with sums of halves, and with factors of
+    /// bfloat16.
+    fn matrix_product(&mut self, i: &Instruction<'_>) -> Translated<()> {
+        let (kind, ty, vector) = match *i.modifiers {
+            [
+                "sync",
+                "aligned",
+                "m16n8k16",
+                "row",
+                "col",
+                "f32",
+                "f16",
+                "f16",
+                "f32",
+            ] => ("f32", F32, "float4"),
+            [
+                "sync",
+                "aligned",
+                "m16n8k16",
+                "row",
+                "col",
+                "f32",
+                "bf16",
+                "bf16",
+                "f32",
+            ] => ("bf16", F32, "float4"),
+            [
+                "sync",
+                "aligned",
+                "m16n8k16",
+                "row",
+                "col",
+                "f16",
+                "f16",
+                "f16",
+                "f16",
+            ] => ("f16", U32, "uint2"),
+            _ => return self.unsupported(i),
+        };
+        let num_sums = if ty == F32 { 4 } else { 2 };
+        let [
+            Operand::Vector(d),
+            Operand::Vector(a),
+            Operand::Vector(b),
+            Operand::Vector(c),
+        ] = i.operands
+        else {
+            return self.wrong(i);
+        };
+        if [d.len(), a.len(), b.len(), c.len()] != [num_sums, 4, 2, num_sums] {
+            return self.wrong(i);
+        }
+        let mut words = Vec::new();
+        for word in a.iter().chain(b) {
+            words.push(self.value(word, U32)?);
+        }
+        let mut sums = Vec::new();
+        for sum in c {
+            sums.push(self.value(sum, ty)?);
+        }
+        self.num_registers += 1;
+        let result = format!("__ws_ptx_m{}", self.num_registers);
+        let _ = write!(
+            self.out,
+            "const {vector} {result} = __ws_mma_ptx_{kind}({}, make_{vector}({})); ",
+            words.join(", "),
+            sums.join(", ")
+        );
+        for (target, part) in d.iter().zip(["x", "y", "z", "w"]) {
+            self.assign(target, ty, &format!("{result}.{part}"))?;
+        }
+        Ok(())
     }
 
     /// `shfl.sync.mode.b32 d[|p], a, b, c, mask`: c contains the width in bits 8 to 12, and the clamp.

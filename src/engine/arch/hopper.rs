@@ -18,6 +18,7 @@ const NOT_MEASURED_ARITHMETIC: &str =
 const LSU_OCCUPANCY: Sourced<u16> = assumed(1, "no source found; assumed 32 load/store units, as on Volta");
 const UNITS: &str = "H200, units.cu";
 const TENSOR: &str = "H200, tensor.cu";
+const HMMA: &str = "H100, hmma.cu";
 const REDUX: &str = "H100, redux.cu";
 const ATOMICS: &str = "H200, atomics.cu";
 const CONSTANTS: &str = "H200, constant.cu";
@@ -263,11 +264,12 @@ static ROWS: [(&[OpClass], OpCost); 27] = [
     ),
     (
         &[OpClass::Tensor],
-        scoreboard(
+        fixed(
             PipeKind::Tensor,
-            assumed(8, "no source found; assumed equal to A100's HMMA.16816"),
-            assumed(16, "no source found; assumed twice its occupancy"),
-        ),
+            measured(6, HMMA).note("HMMA.16816: 6.2 to 6.9 cycles with all partitions full, 6.4 with four chains; the model has 6 and 7 in turn"),
+            measured(24, HMMA).note("24.0 cycles in a dependent chain"),
+        )
+        .and_a_half(),
     ),
     (
         &[OpClass::TensorTf32],

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 87] = [
+pub static SOURCES: [SourceTitle; 88] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -213,6 +213,10 @@ pub static SOURCES: [SourceTitle; 87] = [
     title(
         "H200, tensor.cu",
         "Measured on an NVIDIA H200: tests/microbenchmarks/tensor.cu, matrix products of one warp and of 32 warps",
+    ),
+    title(
+        "H100, hmma.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/hmma.cu, HMMA.16816 in chains by number of warps",
     ),
     title(
         "H100, redux.cu",

@@ -323,32 +323,79 @@ fn missing_instructions_have_no_cost() {
     assert_eq!(
         missing(ArchId::Gt200),
         [
-            Fp16, IntMul, BitField, BitReverse, Popc, Shuffle, WarpReduce, Tensor, TensorTf32, TensorFp64,
-            TensorInt
+            Fp16,
+            IntMul,
+            BitField,
+            BitReverse,
+            Popc,
+            Shuffle,
+            WarpReduce,
+            Tensor,
+            TensorTf32,
+            TensorFp64,
+            TensorInt,
+            TensorStep,
+            TensorStepHalf
         ]
     );
     assert_eq!(
         missing(ArchId::Gf100),
         [
-            Fp16, Int24Mul, Int16Mul, Shuffle, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
+            Fp16,
+            Int24Mul,
+            Int16Mul,
+            Shuffle,
+            WarpReduce,
+            Tensor,
+            TensorTf32,
+            TensorFp64,
+            TensorInt,
+            TensorStep,
+            TensorStepHalf
         ]
     );
     assert_eq!(
         missing(ArchId::Gk110),
         [
-            Fp16, Int24Mul, Int16Mul, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
+            Fp16,
+            Int24Mul,
+            Int16Mul,
+            WarpReduce,
+            Tensor,
+            TensorTf32,
+            TensorFp64,
+            TensorInt,
+            TensorStep,
+            TensorStepHalf
         ]
     );
     assert_eq!(
         missing(ArchId::Gm204),
         [
-            Fp16, IntMul, Int24Mul, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
+            Fp16,
+            IntMul,
+            Int24Mul,
+            WarpReduce,
+            Tensor,
+            TensorTf32,
+            TensorFp64,
+            TensorInt,
+            TensorStep,
+            TensorStepHalf
         ]
     );
     assert_eq!(
         missing(ArchId::Gp100),
         [
-            IntMul, Int24Mul, WarpReduce, Tensor, TensorTf32, TensorFp64, TensorInt
+            IntMul,
+            Int24Mul,
+            WarpReduce,
+            Tensor,
+            TensorTf32,
+            TensorFp64,
+            TensorInt,
+            TensorStep,
+            TensorStepHalf
         ]
     );
     assert_eq!(

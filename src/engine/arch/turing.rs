@@ -78,7 +78,7 @@ static PIPES: [Pipe; 9] = [
     BRANCH,
 ];
 
-static ROWS: [(&[OpClass], OpCost); 26] = [
+static ROWS: [(&[OpClass], OpCost); 28] = [
     (
         &[OpClass::Fp32],
         fixed(
@@ -251,6 +251,22 @@ static ROWS: [(&[OpClass], OpCost); 26] = [
             PipeKind::Tensor,
             derived(4, "Turing white paper, as quoted", "IMMA.8816: 1024 multiply-adds at twice the half-precision rate. IMMA.8832: twice as many at twice that rate. Applied to BMMA too"),
             assumed(10, "no measurement found; assumed the four cycles of its occupancy plus the six of half-precision arithmetic"),
+        ),
+    ),
+    (
+        &[OpClass::TensorStep],
+        scoreboard(
+            PipeKind::Tensor,
+            derived(4, "Turing Tuning Guide 1.4.2", "HMMA.884 of code for 7.0: 256 multiply-adds at half of the peak of 128 per clock per partition"),
+            assumed(7, "no measurement found; assumed the five cycles on Volta plus the two more of its occupancy"),
+        ),
+    ),
+    (
+        &[OpClass::TensorStepHalf],
+        scoreboard(
+            PipeKind::Tensor,
+            derived(8, "Turing Tuning Guide 1.4.2", "HMMA.884 of code for 7.0: 512 multiply-adds at half of the peak of 128 per clock per partition"),
+            assumed(9, "no measurement found; assumed the five cycles on Volta plus the four more of its occupancy"),
         ),
     ),
     (

@@ -193,7 +193,8 @@ mod has {
     /// A 32-bit multiplier: Fermi and Kepler, and again from Volta on.
     pub(super) const MULTIPLIER: &[CapabilityRange] = &[from_to(200, 370), since(700)];
     pub(super) const FERMI_KEPLER: &[CapabilityRange] = &[from_to(200, 370)];
-    pub(super) const ONLY_VOLTA: &[CapabilityRange] = &[from_to(700, 720)];
+    /// Code of 7.0 runs on all chips of 7.x.
+    pub(super) const VOLTA_CODE: &[CapabilityRange] = &[from_to(700, 750)];
 }
 
 /// Registers of a pointer.
@@ -436,7 +437,7 @@ impl Op {
                     ..D::computes(mma.kind.class(), sources, sources[2])
                         .executed_by(Execution::Matrix)
                         .on(match mma.unit {
-                            TensorUnit::Volta => has::ONLY_VOLTA,
+                            TensorUnit::Volta => has::VOLTA_CODE,
                             TensorUnit::Turing => has::FROM_7_5,
                             TensorUnit::Ampere => has::FROM_8_0,
                             TensorUnit::Hopper => has::FROM_9_0,

@@ -71,7 +71,12 @@ impl OpClass {
             Self::Global => 'L',
             Self::Constant => 'K',
             Self::SharedAtomic | Self::GlobalAtomic => 'A',
-            Self::Tensor | Self::TensorTf32 | Self::TensorFp64 | Self::TensorInt => 'T',
+            Self::Tensor
+            | Self::TensorTf32
+            | Self::TensorFp64
+            | Self::TensorInt
+            | Self::TensorStep
+            | Self::TensorStepHalf => 'T',
         }
     }
 

@@ -62,7 +62,9 @@ impl MmaKind {
     /// The instruction's class in the tables of `arch`.
     pub const fn class(self) -> OpClass {
         match self {
-            Self::Quads { .. } | Self::Halves { .. } => OpClass::Tensor,
+            Self::Quads { half_sums: false, .. } => OpClass::TensorStep,
+            Self::Quads { half_sums: true, .. } => OpClass::TensorStepHalf,
+            Self::Halves { .. } => OpClass::Tensor,
             Self::Tf32 => OpClass::TensorTf32,
             Self::Doubles => OpClass::TensorFp64,
             Self::Bytes { .. } | Self::Nibbles { .. } | Self::Bits { .. } => OpClass::TensorInt,

@@ -64,6 +64,8 @@ pub(super) struct Decoded {
     pub(super) occupancy: u64,
     pub(super) latency: u64,
     pub(super) fixed_latency: bool,
+    /// Every second instruction occupies its unit for one more cycle.
+    pub(super) half_cycle: bool,
     /// Whether it goes through the memory input/output queue.
     pub(super) queued: bool,
     /// Whether it also goes through the queue of local and global accesses.
@@ -132,6 +134,11 @@ pub(super) const fn stall_at(place: u8) -> WarpState {
 }
 
 impl Decoded {
+    /// Whether this is a matrix product of a fixed latency.
+    pub(super) fn is_fixed_product(&self) -> bool {
+        self.pipe == PipeKind::Tensor && self.fixed_latency
+    }
+
     #[inline(always)]
     pub(super) fn reads(&self) -> &[[u16; READS_PER_BATCH]] {
         &self.reads[..usize::from(self.num_reads).div_ceil(READS_PER_BATCH)]
@@ -207,6 +214,10 @@ pub(super) struct Code {
     needs: Vec<Need>,
     /// Registers per thread that the machine holds.
     pub(super) num_registers: usize,
+    /// Whether it has matrix products of a fixed latency. A branch then takes effect once the products of its warp are
+    /// ready: the compiler, which sets the stall counts, does not know the code beyond the branch (code of nvcc 13 for
+    /// 9.0, and `hmma.csv` of an H100).
+    pub(super) has_fixed_products: bool,
 }
 
 /// The first instruction of a program that an architecture does not support.
@@ -239,6 +250,7 @@ impl Code {
         operands::note_reads(&mut instructions, usize::from(arch.issue.register_banks.value));
         Ok(Self {
             needs: instructions.iter().map(|decoded| decoded.need).collect(),
+            has_fixed_products: instructions.iter().any(Decoded::is_fixed_product),
             instructions,
             num_registers,
         })
@@ -360,6 +372,7 @@ fn decode(instruction: &Instruction, arch: &Architecture, num_registers: usize) 
         occupancy: u64::from(cost.occupancy_cycles.value),
         latency: u64::from(cost.latency_cycles.value),
         fixed_latency: cost.fixed_latency,
+        half_cycle: cost.half_cycle,
         queued,
         local_or_global,
         access: description.access.unwrap_or(AccessOp::Load),

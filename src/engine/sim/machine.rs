@@ -99,7 +99,8 @@ impl Prepared {
         launch: &Launch,
         options: MachineOptions,
     ) -> Result<Self, LaunchError> {
-        if program.arch != arch.id {
+        let code = crate::arch::architecture(program.arch).compute_capability;
+        if program.arch != arch.id && !arch.compute_capability.runs(code) {
             let compiled_for = crate::arch::architecture(program.arch).name;
             return Err(LaunchError::OtherArchitecture {
                 program: compiled_for,

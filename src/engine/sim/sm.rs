@@ -397,7 +397,11 @@ impl Sm {
         match decoded.kind {
             Kind::Arithmetic => {
                 sink.issue(Cycle(now), &issue);
-                let start = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
+                let mut cycles = decoded.occupancy;
+                if decoded.half_cycle {
+                    cycles += self.pipes.extra_half(scheduler);
+                }
+                let start = self.dispatch(decoded, slot, scheduler, now, cycles);
                 self.compute(setup, decoded, slot, executed, start, now);
             }
             Kind::BankedArithmetic => {
@@ -673,6 +677,12 @@ impl Sm {
                     let warp = &mut self.warps[slot];
                     warp.resume_at = now + decoded.latency;
                     warp.resume_state = WarpState::BranchResolving;
+                    if setup.code.has_fixed_products {
+                        let ready = warp.products_ready(&setup.code, now);
+                        if ready > warp.resume_at {
+                            (warp.resume_at, warp.resume_state) = (ready, WarpState::Wait);
+                        }
+                    }
                 }
                 Some(effect)
             }

@@ -1,7 +1,7 @@
 //! A resident warp: registers, scoreboard, lane positions, and stall state.
 
 use super::codec::coded;
-use super::decode::{Decoded, READS_PER_BATCH, WRITES_PER_BATCH};
+use super::decode::{Code, Decoded, READS_PER_BATCH, WRITES_PER_BATCH};
 use super::divergence::Lanes;
 use super::exec::{Registers, Row};
 use super::image::{ImageReader, ImageWriter, Section};
@@ -117,6 +117,17 @@ impl Warp {
         self.memory_done = 0;
         self.drained = 0;
         self.exited = false;
+    }
+
+    /// The cycle in which its last matrix product of a fixed latency is ready, if that is after `now`.
+    #[cold]
+    pub(super) fn products_ready(&self, code: &Code, now: u64) -> u64 {
+        let late = self.scoreboard.iter().filter(|pending| pending.ready > now);
+        let products = late.filter(|pending| {
+            let producer = code.instructions.get(pending.producer as usize);
+            producer.is_some_and(Decoded::is_fixed_product)
+        });
+        products.map(|pending| pending.ready).max().unwrap_or(0)
     }
 
     /// Records a result that arrives at `ready`.

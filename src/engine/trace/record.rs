@@ -298,6 +298,31 @@ impl Record {
         }
     }
 
+    /// The nearest issue of any of the given instructions by a slot, or by any slot.
+    pub fn issue_by(
+        &self,
+        from: Cycle,
+        direction: Direction,
+        slot: Option<SlotIdx>,
+        pcs: &[Pc],
+    ) -> Option<IssueRow> {
+        let spans = || pcs.iter().filter_map(|pc| self.issue_span(*pc));
+        let wanted = |row: &IssueRow| pcs.contains(&row.pc) && slot.is_none_or(|slot| row.slot == slot);
+        // There are no issues outside the first and last one.
+        match direction {
+            Direction::Forward => {
+                let first = spans().map(|(first, _)| first).min()?;
+                self.issues_from(first.max(Cycle(from.0 + 1))).find(wanted)
+            }
+            Direction::Backward => {
+                let last = spans().map(|(_, last)| last).max()?;
+                self.columns
+                    .issues
+                    .last_before(from.min(Cycle(last.0 + 1)), wanted)
+            }
+        }
+    }
+
     /// The nearest start of a stall: the first cycle in which a scheduler (any, or the given one) could have
     /// issued again after an issue, but did not. The start of the run counts if nothing issues there.
     pub fn stall(&self, from: Cycle, direction: Direction, scheduler: Option<u8>) -> Option<Cycle> {

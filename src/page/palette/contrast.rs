@@ -24,6 +24,8 @@ const LINKS: [&str; 16] = [
     "v1;view=source;cycle=3430",
     "v1;view=occupancy;arch=gf100;kernel=matmul-tiled;cycle=500",
     "v1;view=divergence;kernel=reduce-divergent;cycle=700",
+    "v1;kernel=product-tensor;view=tensor;cycle=660;lane=9;sum=3.5",
+    "v1;kernel=product-tensor;arch=gv100;view=tensor;cells=values;cycle=518",
     "v1;view=compare;compare=gv100;cycle=700",
     "v1;view=banks;play=shared;expr=tile[threadIdx.x][threadIdx.y]",
 ];

@@ -3,6 +3,7 @@
 use crate::scene::{self, PlotKind, RequestStep, Setting};
 use engine::arch::BankSize;
 use engine::sim::LoadCaching;
+use engine::trace::Direction;
 
 /// A row of options above a picture.
 pub type Control = scene::Control<Choice>;
@@ -37,6 +38,8 @@ pub enum Choice {
     Sm(Option<u16>),
     /// The same for the selected SM: between both.
     SelectedSm,
+    /// Shows the previous (backward) or next instruction on tensor cores.
+    Product(Direction),
     /// Opens another kernel of the library, by its ID.
     Kernel(&'static str),
 }
@@ -44,7 +47,10 @@ pub enum Choice {
 impl Choice {
     /// Whether the option is a command without an on state.
     pub const fn is_step(self) -> bool {
-        matches!(self, Self::Request(_) | Self::Kernel(_) | Self::SelectedSm)
+        matches!(
+            self,
+            Self::Request(_) | Self::Product(_) | Self::Kernel(_) | Self::SelectedSm
+        )
     }
 }
 

@@ -279,6 +279,7 @@ fn gif_bytes(view: View, frames: usize, (width, height): (u16, u16)) -> u64 {
         | View::Device
         | View::Streams
         | View::Arithmetic
+        | View::Tensor
         | View::Findings => 4,
     };
     u64::from(width) * u64::from(height) * per_frame * frames as u64 / 1_000

@@ -387,6 +387,7 @@ fn words(thing: &Found) -> &'static [&'static str] {
             "events",
             "queue",
         ],
+        Event::View(View::Tensor) => &["mma", "wmma", "hmma", "imma", "matrix", "fragment", "octet"],
         Event::View(View::Device) => &["gpu", "chip", "sms", "waves", "tail", "gpc", "whole"],
         Event::View(View::Arithmetic) => &[
             "bits",

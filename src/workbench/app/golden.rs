@@ -311,6 +311,17 @@ fn typed_arithmetic() {
 }
 
 #[test]
+fn tensor() {
+    golden(View::Tensor, "kernel=product-tensor;sum=3.5;lane=9", [300, 660]);
+    for arch in ["gv100", "ga100", "gh100"] {
+        let link = format!("v1;arch={arch};kernel=product-tensor;view=tensor;cells=values;cycle=522");
+        let text = format!("# {link}\n{}", twin(&opened(&link), View::Tensor));
+        let file = format!("../../tests/scenes/tensor-values-{arch}.txt");
+        agree(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file), &text);
+    }
+}
+
+#[test]
 fn roofline() {
     golden_named("plots-roofline", View::Plots, "kernel=matmul-tiled", [150, 900]);
 }

@@ -27,7 +27,7 @@ const SIZES: [(f32, f32); 15] = [
 ];
 
 /// Each view with a kernel that fills it.
-const LINKS: [(View, &str); 26] = [
+const LINKS: [(View, &str); 31] = [
     (View::Sm, "cycle=300"),
     (View::Sm, "arch=gf100;kernel=matmul-tiled;cycle=900"),
     (View::Sm, "arch=gt200;kernel=transpose-tiled;cycle=900"),
@@ -49,6 +49,17 @@ const LINKS: [(View, &str); 26] = [
     (View::Source, "cycle=900"),
     (View::Divergence, "kernel=divergence;cycle=700"),
     (View::Divergence, "arch=gf100;kernel=divergence;cycle=700"),
+    (View::Tensor, "kernel=product-tensor;cycle=660;sum=3.5;lane=9"),
+    (
+        View::Tensor,
+        "kernel=product-tensor;arch=gv100;cycle=520;cells=values;sum=9.2",
+    ),
+    (
+        View::Tensor,
+        "kernel=product-tensor;arch=ga100;cycle=450;cells=registers",
+    ),
+    (View::Tensor, "kernel=product-bytes;cycle=700;cells=values;lane=3"),
+    (View::Tensor, "arch=gp104;kernel=product-tensor;cycle=100"),
     (View::Occupancy, "cycle=900"),
     (View::Occupancy, "arch=gf100;kernel=matmul-tiled;cycle=500"),
     (View::Compare, "compare=gf100;cycle=900"),

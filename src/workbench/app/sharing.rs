@@ -95,8 +95,8 @@ impl LinkPart {
             "split" | "pane" | "share" | "left" | "right" | "panel" | "outputs" => Self::Layout,
             "theme" | "density" | "speed" => Self::Settings,
             "arch" | "kernel" | "entry" | "grid" | "block" | "shared" | "args" | "symbols" | "fmad"
-            | "ftz" | "precdiv" | "precsqrt" | "fastmath" | "m32" | "regs" | "adversarial" | "carveout"
-            | "sm" | "dlcm" | "banksize" | "policy" | "maxcycles" | "name" | "compare" | "sync"
+            | "ftz" | "precdiv" | "precsqrt" | "fastmath" | "m32" | "gencode" | "regs" | "adversarial"
+            | "carveout" | "sm" | "dlcm" | "banksize" | "policy" | "maxcycles" | "name" | "compare" | "sync"
             | "changes" | "differences" | "reference" | "order" => Self::Scenario,
             key if key
                 .split_once('.')

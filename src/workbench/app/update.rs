@@ -198,6 +198,7 @@ fn handle(session: &mut Session, event: Event) -> Vec<Effect> {
         Event::Choose(Choice::Full(full)) => session.fill_device(full),
         Event::Choose(Choice::Sm(sm)) => session.show_sm(sm),
         Event::Choose(Choice::SelectedSm) => session.show_selected_sm(),
+        Event::Choose(Choice::Product(direction)) => session.step_product(direction),
         Event::Choose(Choice::Kernel(id)) => update(session, Event::Kernel(id.to_owned())),
         Event::Playground(edit) => session.edit_playground(edit),
         Event::Choose(Choice::Typed(on)) => session.show_typed(on),

@@ -9,7 +9,7 @@ mod strip;
 use super::RunKey;
 use super::compare::ComparedKey;
 use super::playground::PlayKey;
-use super::{RunSide, Session};
+use super::{Effect, Event, RunSide, Session, update};
 use crate::advice::with_padding;
 use crate::arithmetic::Mistake;
 use crate::scene::{
@@ -19,7 +19,7 @@ use crate::share::View;
 use engine::files;
 use engine::ids::{Cycle, SlotIdx};
 use engine::isa::{Symbol, SymbolSpace};
-use engine::trace::Frame;
+use engine::trace::{Direction, Frame};
 
 pub use gpu::Split;
 pub use strip::StripKey;
@@ -177,6 +177,11 @@ impl<'s> ShownSide<'s> {
         Some(self.side.derived.trace()?.frame(Cycle(self.cycle)))
     }
 
+    /// The lane that holds an element of the Tensor view.
+    pub(super) fn holder(&self, target: Target) -> Option<u8> {
+        scene::tensor_holder(&self.frame()?, &self.state, target)
+    }
+
     /// What the Device view shows, once the device's run has ended.
     fn device_data(&self) -> Option<DeviceData<'_>> {
         Some(DeviceData {
@@ -239,6 +244,7 @@ impl<'s> ShownSide<'s> {
             View::Findings => scene::findings(&self.session.findings_data(self.idx)?.data(), size),
             View::Device => scene::device(&self.device_data()?, size),
             View::Streams => scene::streams(&self.streams_data()?, size),
+            View::Tensor => scene::tensor(&frame, state, size),
             View::Compare | View::Checks | View::Arithmetic => return None,
         })
     }
@@ -286,6 +292,7 @@ impl<'s> ShownSide<'s> {
                 Target::PlotPoint(point) => Some(scene::plot_tooltip(&frame, &self.state, point)),
                 _ => None,
             },
+            View::Tensor => scene::tensor_tooltip(&frame, &self.state, target),
             View::Device => scene::device_tooltip(&self.device_data()?, target),
             View::Streams => scene::streams_tooltip(&self.streams_data()?, target),
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
@@ -349,6 +356,7 @@ impl Session {
             View::Checks | View::Findings | View::Arithmetic => View::Source,
             View::Plots | View::Device => View::Occupancy,
             View::Streams => View::Device,
+            View::Tensor => View::Source,
             _ => View::Timeline,
         }
     }
@@ -399,6 +407,7 @@ impl Session {
             View::Source => scene::inspect_code(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Stalls => scene::inspect_stalls(&frame, &self.view_state()).unwrap_or_else(warp),
             View::Plots => scene::inspect_plots(&frame, &self.view_state()),
+            View::Tensor => scene::inspect_tensor(&frame, &self.view_state()),
             View::Device => match self.shown().device_data() {
                 Some(data) => scene::inspect_device(&data),
                 None => warp(),
@@ -423,6 +432,21 @@ impl Session {
             height: 600.0,
         };
         self.shown().picture(self.active_view(), size)
+    }
+
+    /// Shows the cycle of the previous or next instruction on tensor cores of the selected warp.
+    pub(super) fn step_product(&mut self, direction: Direction) -> Vec<Effect> {
+        let shown = self.shown();
+        let cycle = shown
+            .frame()
+            .and_then(|frame| scene::beside_product(&frame, &shown.state, direction));
+        match cycle {
+            Some(cycle) => update(self, Event::Seek(cycle)),
+            None => {
+                self.say("There is no such instruction.".to_owned());
+                Vec::new()
+            }
+        }
     }
 
     /// Whether the active pane has a picture.

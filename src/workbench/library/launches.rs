@@ -55,6 +55,25 @@ fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
     }
 }
 
+/// A product of two matrices of 32 x 32 small whole numbers, whose sums are exact: a warp for each tile of 16 x 16.
+pub(super) fn tensor_product(factor: ElemType, sum: ElemType) -> Launch {
+    let matrix = |modulo: u64, offset: f64| Argument::Buffer {
+        elem: factor,
+        len: 32 * 32,
+        fill: Fill {
+            modulo: Some(modulo),
+            offset: Some(offset),
+            ..Fill::of(Pattern::Iota)
+        },
+        role: Role::In,
+    };
+    launch(
+        [2, 1, 1],
+        [32, 2, 1],
+        vec![output(sum, 32 * 32), matrix(7, -3.0), matrix(5, -1.0), int(32)],
+    )
+}
+
 /// The launch of a kernel at a size that fills a device, if there is one: a million elements, or a square of 512 or
 /// 1,024.
 pub(super) fn full(id: &str) -> Option<Launch> {

@@ -197,6 +197,11 @@ fn shared_memory_variants_compute_the_expected_values() {
 }
 
 #[test]
+fn tensor_variants_compute_the_expected_values() {
+    check_variants_on_every_architecture(tensor::FAMILIES);
+}
+
+#[test]
 fn work_variants_compute_the_expected_values() {
     check_variants_on_every_architecture(work::FAMILIES);
 }
@@ -265,6 +270,11 @@ fn numbers(elem: ElemType, bytes: &[u8]) -> Vec<f64> {
         ElemType::F32 => bytes
             .chunks_exact(4)
             .map(|b| f64::from(f32::from_bits(word(b))))
+            .collect(),
+        ElemType::I8 => bytes.iter().map(|byte| f64::from(byte.cast_signed())).collect(),
+        ElemType::F16 => bytes
+            .chunks_exact(2)
+            .map(|b| engine::sim::exec::half::widen_f16(u16::from_le_bytes([b[0], b[1]])))
             .collect(),
         other => panic!("the library has no buffer of {other:?}"),
     }
@@ -335,6 +345,16 @@ pub(super) fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
                 (0..n).map(|k| v[1][i / n * n + k] * v[2][k * n + i % n]).sum()
             })
         }
+        "product_tensor" | "product_ffma" => each(0, &|i| {
+            (0..32)
+                .map(|k| v[1][i / 32 * 32 + k] * v[2][k * 32 + i % 32])
+                .sum()
+        }),
+        "product_bytes" => each(0, &|i| {
+            (0..32)
+                .map(|k| v[1][i / 32 * 32 + k] * v[2][i % 32 * 32 + k])
+                .sum()
+        }),
         "warp_sum_sync" | "warp_shuffle_sync" => {
             each(1, &|i| wrapped(v[0][32 * i..32 * (i + 1)].iter().sum()))
         }

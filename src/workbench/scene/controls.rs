@@ -59,6 +59,8 @@ pub enum Setting {
     Counters(Counters),
     /// The part of the code to show.
     Code(CodePart),
+    /// What the cells of the Tensor view show.
+    Cells(Cells),
     /// The breakdown of warp cycles.
     Breakdown(Breakdown),
     /// The period of the breakdown.
@@ -448,6 +450,33 @@ impl MemoryPart {
     }
 }
 
+/// What the cells of the Tensor view show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cells {
+    /// The lane that holds the element.
+    #[default]
+    Lanes,
+    /// The element's value.
+    Values,
+    /// The register that holds the element.
+    Registers,
+}
+
+impl Cells {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::Lanes, Self::Values, Self::Registers];
+
+    /// The id in links, and the label on the page.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Lanes => "lanes",
+            Self::Values => "values",
+            Self::Registers => "registers",
+        }
+    }
+}
+
 /// The chosen options of all views, as plain values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -485,6 +514,12 @@ pub struct Settings {
     /// The second chip of the Arithmetic view; `None`: the first that differs.
     #[serde(default)]
     pub beside: Option<ArchId>,
+    /// What the cells of the Tensor view show.
+    #[serde(default)]
+    pub cells: Cells,
+    /// Row and column of the selected sum in the Tensor view; rows count over all octets.
+    #[serde(default)]
+    pub sum: Option<(u8, u8)>,
     /// The settings of the Plots view.
     #[serde(default)]
     pub plot: PlotSettings,
@@ -508,6 +543,7 @@ impl Settings {
             Setting::Drag(drag) => self.drag = drag,
             Setting::LaneRows(rows) => self.lane_rows = rows,
             Setting::LaneZoom(zoom) => self.lane_zoom = zoom,
+            Setting::Cells(cells) => self.cells = cells,
             Setting::Sweep(on) => self.sweep = on,
             Setting::Plot(setting) => self.plot.set(setting),
             Setting::Stream(setting) => self.streams.set(setting),

@@ -62,6 +62,7 @@ pub fn term_label(frame: &Frame, target: Target) -> Option<String> {
         Target::Fetch(_) => "Transaction",
         Target::DeviceSm(_) => "SM",
         Target::HostCall(_) => "Stream",
+        Target::TensorFactor { .. } | Target::TensorSum { .. } => "Tensor",
         Target::Generation(_) | Target::Arch(_) => "Compute capability",
         Target::L1Line(_) | Target::CacheLine { .. } => "Cache line",
         Target::HitColumn(_) => "Hit rate",

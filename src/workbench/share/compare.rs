@@ -36,6 +36,7 @@ const RUN_KEYS: [&str; 24] = [
     "precsqrt",
     "fastmath",
     "m32",
+    "gencode",
     "adversarial",
     "regs",
     "carveout",

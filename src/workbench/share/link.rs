@@ -173,6 +173,9 @@ pub(super) fn write_run(side: &Setup, base: &Setup, put: &mut impl FnMut(&str, S
         let text = if is_on { "on" } else { "off" };
         option(key, (is_on != base_value).then(|| text.to_owned()));
     }
+    if compile.capability != base_value.capability {
+        option("gencode", Some(name(&GENCODE, compile.capability).to_owned()));
+    }
     let (registers, base_value) = (compile.max_registers.as_ref(), base_value.max_registers.as_ref());
     option("regs", own(registers, base_value, ToString::to_string));
     let (machine, base) = (&side.machine, &base.machine);
@@ -324,6 +327,7 @@ pub(super) fn set(scenario: &mut Scenario, key: &str, value: &str) -> Result<(),
         "precdiv" => compile.prec_div = switch(value)?,
         "precsqrt" => compile.prec_sqrt = switch(value)?,
         "fastmath" => compile.fast_math = switch(value)?,
+        "gencode" => compile.capability = choice(&GENCODE, value)?,
         "m32" => compile.pointers_32_bit = switch(value)?,
         "regs" => compile.max_registers = Some(number(value, 1, 255)?),
         "adversarial" => machine.adversarial = switch(value)?,
@@ -371,6 +375,9 @@ const LOAD_CACHING: [(LoadCaching, &str); 3] = [
     (LoadCaching::Ca, "ca"),
     (LoadCaching::Cg, "cg"),
 ];
+
+/// The compute capability that the code is for: the chip's own, or 7.0.
+const GENCODE: [(Option<u16>, &str); 2] = [(None, "chip"), (Some(700), "70")];
 
 const BANK_SIZES: [(BankSize, &str); 2] = [(BankSize::FourByte, "4"), (BankSize::EightByte, "8")];
 

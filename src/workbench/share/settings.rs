@@ -1,8 +1,8 @@
 //! The view settings in links: one table of keys.
 
 use crate::scene::{
-    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period, Settings,
-    Storage,
+    Breakdown, Cells, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period,
+    Settings, Storage,
 };
 use engine::arch::ArchId;
 
@@ -57,6 +57,12 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if let Some(arch) = settings.beside {
         put("beside", arch.text().to_owned());
     }
+    if settings.cells != defaults.cells {
+        put("cells", settings.cells.id().to_owned());
+    }
+    if let Some((row, column)) = settings.sum {
+        put("sum", format!("{row}.{column}"));
+    }
     super::plots::write(&settings.plot, put);
     super::streams::write(&settings.streams, put);
 }
@@ -103,6 +109,17 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
             .parse()
             .map(|arch: ArchId| settings.beside = Some(arch))
             .map_err(|unknown| unknown.to_string()),
+        "cells" => pick(&Cells::ALL, Cells::id, value).map(|cells| settings.cells = cells),
+        "sum" => match value
+            .split_once('.')
+            .map(|(row, column)| (row.parse(), column.parse()))
+        {
+            Some((Ok(row), Ok(column))) => {
+                settings.sum = Some((row, column));
+                Ok(())
+            }
+            _ => Err("it must be a row and a column, for example 3.5".to_owned()),
+        },
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
         _ => {
             return super::plots::read(&mut settings.plot, key, value)

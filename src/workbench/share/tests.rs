@@ -182,6 +182,7 @@ fn compile() -> impl Strategy<Value = CompileOptions> {
         fast_math: on[4],
         max_registers,
         pointers_32_bit: on[5],
+        capability: on[0].then_some(700),
     })
 }
 
@@ -420,9 +421,13 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of(any::<u16>()),
         prop::option::of(prop::sample::select(ArchId::ALL.to_vec())),
         streams(),
+        0..crate::scene::Cells::ALL.len(),
+        prop::option::of(any::<(u8, u8)>()),
     );
     (registers, code, plots(), chosen)
-        .prop_map(|(registers, code, plot, (sm, beside, streams))| Settings {
+        .prop_map(|(registers, code, plot, (sm, beside, streams, cells, sum))| Settings {
+            cells: crate::scene::Cells::ALL[cells],
+            sum,
             plot,
             sm,
             beside,

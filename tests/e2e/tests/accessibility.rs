@@ -45,6 +45,11 @@ const STATES: [(&str, &[&str], &str); 29] = [
         &[],
         "stage-canvas",
     ),
+    (
+        "v1;kernel=product-tensor;view=tensor;cycle=660;lane=9;sum=3.5",
+        &[],
+        "stage-canvas",
+    ),
     ("v1;cycle=700;warp=3;why=3", &[], "inspector"),
     ("v1;cycle=701;warp=3", &["card"], "card"),
     ("v1;lecture=shared-memory/3;panel=chapters", &[], "chapter-list"),

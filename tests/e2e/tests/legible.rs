@@ -8,7 +8,7 @@ use warpscope_e2e::{Browser, Error, Host};
 const SIZES: [(u32, u32); 5] = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (390, 844)];
 
 /// Every view, a split stage, and comparisons of two to four runs.
-const VIEWS: [&str; 22] = [
+const VIEWS: [&str; 23] = [
     "view=sm;cycle=300",
     "view=timeline;cycle=300",
     "view=stalls;cycle=900",
@@ -25,6 +25,7 @@ const VIEWS: [&str; 22] = [
     "kernel=streams-depth;arch=gf100;view=streams",
     "kernel=saxpy;view=arithmetic;cycle=900",
     "view=arithmetic;arch=gt200;calc=1.00001f*1.00001f-1",
+    "kernel=product-tensor;view=tensor;cycle=660;lane=9",
     "view=checks",
     "view=timeline;split=banks;cycle=1400",
     "view=compare;compare=gf100;cycle=900",

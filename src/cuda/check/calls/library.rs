@@ -124,7 +124,7 @@ impl Checker {
         }
         let rows = builtins::rows(name);
         let row = match (best, rows.as_slice()) {
-            (Some((_, row)), _) => row,
+            (Some((_, row)), _) => row.on(name, self.capability),
             (None, []) => return None,
             // The prelude can have an overload with other types.
             (None, _) if self.prelude.is_some() && prelude::has(name) => return None,

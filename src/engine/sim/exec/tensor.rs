@@ -11,10 +11,14 @@
 //! match 16 products at a time and 2 extra bits; with 1 extra bit, 685 results match. The corpus cases
 //! `tensor_tf32` and `tensor_f64` hold its results for tf32 and double precision.
 
+mod sum;
+
 use super::float::{narrow_f64, widen_bf16};
 use super::half::{narrow_f16, widen_f16};
 use super::{Context, Registers};
 use crate::isa::{Instruction, Mma, MmaKind, Reg, Round, TensorUnit};
+
+pub use sum::{Sum, factor_value, products_at_once, sum_of, sum_value};
 
 /// Registers of an operand in each lane.
 pub type Lanes<const N: usize> = [[u32; N]; 32];

@@ -259,6 +259,7 @@ fn take_over(side: &mut RunSide, before: &Setup, after: &Setup) {
     take!(compile.fast_math);
     take!(compile.max_registers);
     take!(compile.pointers_32_bit);
+    take!(compile.capability);
     take!(machine.load_caching);
     take!(machine.bank_size);
     take!(machine.policy);

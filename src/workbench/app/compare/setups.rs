@@ -61,6 +61,11 @@ fn options(side: &Setup, first: &Setup, words: &mut Vec<String>) {
         ("-prec-div", own.prec_div, reference.prec_div),
         ("-prec-sqrt", own.prec_sqrt, reference.prec_sqrt),
         ("-m32", own.pointers_32_bit, reference.pointers_32_bit),
+        (
+            "-arch=sm_70",
+            own.capability.is_some(),
+            reference.capability.is_some(),
+        ),
         ("adversarial", side.machine.adversarial, first.machine.adversarial),
     ] {
         if is_on != reference_value {

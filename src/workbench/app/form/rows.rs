@@ -194,6 +194,7 @@ impl Session {
             (!compile.prec_div).then(|| "-prec-div=false".to_owned()),
             (!compile.prec_sqrt).then(|| "-prec-sqrt=false".to_owned()),
             compile.pointers_32_bit.then(|| "-m32".to_owned()),
+            (self.runs_volta_code() && compile.capability.is_some()).then(|| "-arch=sm_70".to_owned()),
             compile.max_registers.map(|most| format!("-maxrregcount={most}")),
             match machine.load_caching {
                 LoadCaching::Default => None,

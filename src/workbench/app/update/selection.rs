@@ -66,6 +66,16 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
             let settings = &mut session.ui.state.settings;
             settings.sm = other_than(settings.sm, sm);
         }
+        Target::TensorFactor { .. } => {
+            let holder = session.shown().holder(target);
+            if let Some(lane) = holder {
+                session.ui.state.lane = other_than(session.ui.state.lane, lane);
+            }
+        }
+        Target::TensorSum { row, column } => {
+            let settings = &mut session.ui.state.settings;
+            settings.sum = other_than(settings.sum, (row, column));
+        }
         Target::PlotPoint(point) => {
             let plot = &mut session.ui.state.settings.plot;
             plot.point = other_than(plot.point, point);

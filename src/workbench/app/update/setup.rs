@@ -87,6 +87,9 @@ pub(super) fn toggle(setup: &mut Setup, switch: Switch) {
         Switch::FlushToZero => setup.compile.ftz = !setup.compile.ftz,
         Switch::FastDivision => setup.compile.prec_div = !setup.compile.prec_div,
         Switch::FastRoot => setup.compile.prec_sqrt = !setup.compile.prec_sqrt,
+        Switch::VoltaCode => {
+            setup.compile.capability = setup.compile.capability.xor(Some(700));
+        }
         Switch::Pointers32Bit => setup.compile.pointers_32_bit = !setup.compile.pointers_32_bit,
         Switch::CacheGlobal => {
             setup.machine.load_caching = match setup.machine.load_caching {

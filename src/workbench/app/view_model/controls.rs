@@ -3,9 +3,10 @@
 use super::*;
 use crate::app::choice::control;
 use crate::app::{Choice, Control};
-use crate::scene::{Breakdown, CodePart, Counters, LaneRows, LaneZoom, MemoryPart, Period, Setting};
+use crate::scene::{Breakdown, Cells, CodePart, Counters, LaneRows, LaneZoom, MemoryPart, Period, Setting};
 use engine::arch::BankSize;
 use engine::sim::LoadCaching;
+use engine::trace::Direction;
 
 impl Session {
     /// A view's rows of options.
@@ -38,6 +39,7 @@ impl Session {
             View::Device => self.device_controls(),
             View::Streams => self.streams_controls(),
             View::Arithmetic => self.arithmetic_controls(),
+            View::Tensor => self.tensor_controls(),
             _ => Vec::new(),
         }
     }
@@ -108,6 +110,30 @@ impl Session {
             controls.push(control("kernel", "Kernels with divergence", kernels));
         }
         controls
+    }
+
+    /// What the cells show, the neighbors of the shown instruction, and kernels with tensor cores if there is none.
+    fn tensor_controls(&self) -> Vec<Control> {
+        let shown = self.shown();
+        let has_product = shown
+            .frame()
+            .is_some_and(|frame| scene::has_product(&frame, &shown.state));
+        if !has_product {
+            let kernels = scene::TENSOR_KERNELS
+                .iter()
+                .map(|(id, name)| (*name, Choice::Kernel(id), false));
+            return vec![control("kernel", "Kernels", kernels)];
+        }
+        let now = self.ui.state.settings.cells;
+        let cells = Cells::ALL.map(|cells| (cells.id(), Choice::Set(Setting::Cells(cells)), cells == now));
+        let steps = [
+            ("previous", Choice::Product(Direction::Backward), false),
+            ("next", Choice::Product(Direction::Forward), false),
+        ];
+        vec![
+            control("cells", "Cells", cells),
+            control("product", "Instruction", steps),
+        ]
     }
 
     /// The bank width, if the host can choose it.

@@ -29,6 +29,12 @@ impl Session {
         self.arch().compute_capability.major >= 2
     }
 
+    /// Whether the chip runs code for 7.0 that is not its own.
+    pub fn runs_volta_code(&self) -> bool {
+        let own = self.arch().compute_capability;
+        own.major == 7 && own.minor > 0
+    }
+
     /// Whether the host can choose the bank width of shared memory.
     pub fn has_bank_choice(&self) -> bool {
         self.arch().memory.eight_byte_banks.is_some()
