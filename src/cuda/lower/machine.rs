@@ -324,7 +324,9 @@ impl Code {
 
     /// Unread words of loads that stay reserved up to an instruction.
     pub(super) fn held_words(&self, inst: &VInst) -> &[Place] {
-        inst.holds.checked_sub(1).map_or(&[], |idx| &self.held[idx as usize])
+        inst.holds
+            .checked_sub(1)
+            .map_or(&[], |idx| &self.held[idx as usize])
     }
 
     /// Removes instructions whose results are not read, or only by the instruction itself.

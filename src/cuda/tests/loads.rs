@@ -25,7 +25,9 @@ fn cycles(words: [&str; 4], arch: ArchId) -> u64 {
         }}",
         [("a", a), ("b", b), ("c", c), ("d", d)]
             .iter()
-            .flat_map(|(name, words)| words.chars().map(move |word| format!("s = s * 3 + {name}.{word};")))
+            .flat_map(|(name, words)| words
+                .chars()
+                .map(move |word| format!("s = s * 3 + {name}.{word};")))
             .collect::<String>()
     );
     let buffer = |len, role| Argument::Buffer {
@@ -49,13 +51,8 @@ fn cycles(words: [&str; 4], arch: ArchId) -> u64 {
         symbols: Vec::new(),
     };
     let program = program(&source, arch);
-    let mut machine = Machine::new(
-        architecture(arch),
-        &program,
-        &launch,
-        MachineOptions::default(),
-    )
-    .expect("a legal launch");
+    let mut machine = Machine::new(architecture(arch), &program, &launch, MachineOptions::default())
+        .expect("a legal launch");
     assert_eq!(machine.run(&mut ()), &Outcome::Finished, "{arch}");
     machine.cycle().0
 }
@@ -63,7 +60,13 @@ fn cycles(words: [&str; 4], arch: ArchId) -> u64 {
 /// Four loads of which some words are unread overlap as four loads of which all words are read.
 #[test]
 fn unread_words_of_a_load_stall_no_other_instruction() {
-    for arch in [ArchId::Gf100, ArchId::Gk110, ArchId::Gm204, ArchId::Tu102, ArchId::Gh100] {
+    for arch in [
+        ArchId::Gf100,
+        ArchId::Gk110,
+        ArchId::Gm204,
+        ArchId::Tu102,
+        ArchId::Gh100,
+    ] {
         let whole = cycles(["xyzw"; 4], arch);
         for words in [
             ["x", "y", "z", "w"],
