@@ -3,6 +3,7 @@
 mod code;
 mod cycles;
 mod document;
+mod grids;
 mod nvcc;
 mod row;
 
@@ -63,6 +64,8 @@ struct Comparison {
     rows: Vec<Row>,
     /// Cycles of one block, if compared.
     cycles: Option<Vec<OneBlock>>,
+    /// Cycles of grids on all SMs, if compared.
+    grids: Option<grids::Grids>,
     /// The hardware's overhead cycles around a kernel.
     overhead: Overhead,
 }
@@ -101,11 +104,12 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
         return list_instructions(&kernels, &sources, out);
     }
     let mut rows = code::static_rows(&kernels, &sources);
-    let (mut cycles, mut overhead) = (None, Overhead::default());
+    let (mut cycles, mut grids, mut overhead) = (None, None, Overhead::default());
     if runs {
         overhead = Overhead::measure().map_err(CliError::Input)?;
         rows.extend(code::executed_rows(&cases, &sources));
         cycles = Some(cycles::measure(&args.dir, &cases, &sources)?);
+        grids = Some(grids::measure(&cases, &sources));
     }
     if rows.is_empty() {
         return Err(CliError::Input(format!(
@@ -116,6 +120,7 @@ pub(super) fn run(args: &QualityArgs, out: &mut dyn Write) -> CliResult {
     let comparison = Comparison {
         rows,
         cycles,
+        grids,
         overhead,
     };
     let document = document::document(&comparison);

@@ -252,7 +252,7 @@ ordered_mirror!(
     Num, NumType, isa: U8 S8 U16 S16 U32 S32 U64 S64 F16 F16x2 F32 F64);
 ordered_mirror!(
     /// [`AtomOp`], ordered.
-    Atomic, AtomOp, isa: Add Min Max Inc Dec And Or Xor Exch Cas);
+    Atomic, AtomOp, isa: Add Min Max Inc Dec And Or Xor Exch Cas Cast);
 ordered_mirror!(
     /// [`isa::ShflMode`], ordered.
     Shuffle, isa::ShflMode, isa: Idx Up Down Bfly);

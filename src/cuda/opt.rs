@@ -21,6 +21,7 @@ mod repair;
 mod share;
 mod simplify;
 mod spaces;
+mod spin;
 mod tidy;
 mod uniform;
 mod unroll;
@@ -53,6 +54,7 @@ pub fn optimize_observed(
 ) {
     let tesla = matches!(module.arch, ArchId::G80 | ArchId::Gt200);
     let few = tesla || matches!(module.arch, ArchId::Gf100 | ArchId::Gf104);
+    let has_shared_swaps = !few && module.arch != ArchId::Gk110;
     let restricted = forward::Restricted::of(module);
     let symbols = std::mem::take(&mut module.symbols);
     for function in &mut module.functions {
@@ -96,6 +98,9 @@ pub fn optimize_observed(
         passes.prune();
         passes.run("fuse", |function| fuse::run(function, tesla));
         passes.run("legalize", legalize::run);
+        if has_shared_swaps {
+            passes.run("spin", spin::run);
+        }
         passes.prune();
         passes.run("uniform", uniform::run);
     }

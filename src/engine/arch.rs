@@ -3,6 +3,7 @@
 
 mod ada;
 mod ampere;
+mod channels;
 mod cost;
 mod curves;
 mod fermi;
@@ -17,6 +18,7 @@ mod pascal;
 mod policies;
 mod sourced;
 mod sources;
+mod swaps;
 mod tesla;
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use channels::Channels;
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
 pub use floor::{Floor, places};
@@ -46,6 +49,7 @@ pub use occupancy::{GlobalCaching, LaunchResources, Limiter, Occupancy, occupanc
 pub use policies::{POLICIES, Policies};
 pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
+pub use swaps::Swaps;
 pub use years::launch_year;
 
 use cost::{CostTable, costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard};
@@ -531,6 +535,12 @@ impl Architecture {
             }
         }
         self.memory.push_values(&mut rows);
+        if let Some(channels) = self.channels() {
+            channels.push_values("memory.channels", &mut rows);
+        }
+        if let Some(swaps) = self.swaps() {
+            swaps.push_values("memory.swaps", &mut rows);
+        }
         self.occupancy.push_values("occupancy", &mut rows);
         self.limits.push_values("limits", &mut rows);
         POLICIES.push_values("policies", &mut rows);

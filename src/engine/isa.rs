@@ -347,6 +347,8 @@ pub enum AtomOp {
     Exch,
     /** Compare in `srcs[1]`, new value in `srcs[2]`. */
     Cas,
+    /** As `Cas`, but the result is 1 if the word changed, else 0. Shared memory only. */
+    Cast,
 }
 
 /// Lane exchange patterns.

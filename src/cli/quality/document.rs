@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::Comparison;
 use super::cycles::{self, CycleSummary, OneBlock, Overhead};
+use super::grids;
 use super::row::{self, Measure, Row};
 use engine::arch::{ArchId, architecture};
 
@@ -19,6 +20,9 @@ pub(super) fn document(comparison: &Comparison) -> String {
     medians(&mut out, comparison);
     if let Some(blocks) = &comparison.cycles {
         cycle_medians(&mut out, blocks, comparison.overhead);
+    }
+    if let (Some(grids), Some(blocks)) = (&comparison.grids, &comparison.cycles) {
+        grids::section(&mut out, grids, blocks, comparison.overhead);
     }
     for arch in comparison.archs() {
         let architecture = architecture(arch);
@@ -289,6 +293,7 @@ mod tests {
         };
         let comparison = Comparison {
             rows: vec![row("twice", Ok(20)), row("none", Err("line 3: no".to_owned()))],
+            grids: None,
             cycles: None,
             overhead: Overhead::default(),
         };

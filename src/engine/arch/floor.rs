@@ -1,6 +1,6 @@
 //! How the SMs of each product are grouped on the chip, and the order in which they take the first blocks of a grid.
 
-use super::sourced::{Sourced, assumed, derived, measured, paper, vendor, web};
+use super::sourced::{Sourced, alts, assumed, derived, measured, paper, vendor, web};
 use super::{ArchId, Architecture};
 
 /// The groups of SMs of the product: GPCs, or TPCs where there is no larger group.
@@ -32,36 +32,77 @@ impl Architecture {
         floor(self.id)
     }
 
-    /// The group whose port an SM uses, by `%smid`, if the group has a known one. Single TPCs share none.
+    /// The group whose port an SM uses, by `%smid`, if ports are known. On an H100, the single TPCs use the ports of three
+    /// groups: SMs 124 to 131 that of group 0, SMs 120 and 121 that of group 6, and SMs 122 and 123 that of group 7. The
+    /// SMs that share a port got equal shares of its bandwidth, in grids of 16, 48, 96, and 132 blocks.
     pub fn port_of(&self, sm: u16) -> Option<usize> {
         let floor = self.floor();
         floor.port_bytes_per_cycle?;
-        let group = usize::from(places(self.id).get(usize::from(sm))?.0);
-        (group < floor.num_full_groups()).then_some(group)
+        let (group, place) = *places(self.id).get(usize::from(sm))?;
+        let group = usize::from(group);
+        Some(match (group < floor.num_full_groups(), place) {
+            (true, _) => group,
+            (false, 0 | 1) => 6,
+            (false, 2 | 3) => 7,
+            (false, _) => 0,
+        })
     }
 
-    /// The SMs in the order in which they take the first blocks of a grid.
+    /// The SMs that take the first blocks of a grid, one block each, in the order of the blocks: as many as blocks, or all
+    /// SMs.
     ///
-    /// Measured on an H200 and an H100 of 132 SMs: the single TPCs 124 to 131, a whole group of 16 SMs, SMs 122 and 123,
-    /// the group of 8 SMs, the other groups of 16 in turn, and SMs 120 and 121. Which group comes second differs from
-    /// launch to launch on the H200. Other chips, and other numbers of SMs: assumed to be the order of their numbers,
-    /// which goes over the GPCs in turn.
-    pub fn block_order(&self, num_sms: usize) -> Vec<usize> {
+    /// Measured on an H200 and an H100 of 132 SMs: the first blocks go to the single TPCs 124 to 131. The others are spread
+    /// over the GPCs in turn, first one SM of each TPC. The numbers of the blocks go through one GPC after the other. Which
+    /// GPC is first differs from launch to launch. Other chips, and other numbers of SMs: assumed to be the order of their
+    /// numbers, which goes over the GPCs in turn.
+    pub fn block_order(&self, num_sms: usize, num_blocks: usize) -> Vec<usize> {
         let places = places(self.id);
+        let num_blocks = num_blocks.min(num_sms);
         if self.id != ArchId::Gh100 || num_sms != places.len() {
-            return (0..num_sms).collect();
+            return (0..num_blocks).collect();
         }
-        let mut order: Vec<usize> = (0..num_sms).collect();
-        let singles = places.last().map_or(0, |(group, _)| *group);
-        order.sort_by_key(|sm| match places[*sm] {
-            (group, row) if group == singles && row >= 4 => (0, 0, *sm),
-            // Then the group that came first in one of the measured launches, and the others.
-            (6, row) => (1, row, *sm),
-            (group, row) if group == singles => (if row >= 2 { 2 } else { 30 }, row, *sm),
-            (group, row) => (3 + group, row, *sm),
-        });
+        let singles = 124..num_sms;
+        let mut order: Vec<usize> = singles.clone().take(num_blocks).collect();
+        // The SMs of each GPC in the order in which they take blocks: the first of each TPC, then the second.
+        let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); self.floor().num_full_groups()];
+        for second in [false, true] {
+            for sm in (0..singles.start).filter(|sm| (sm % 2 == 1) == second) {
+                if let Some(list) = self.port_of(sm as u16).and_then(|gpc| waiting.get_mut(gpc)) {
+                    list.push(sm);
+                }
+            }
+        }
+        let shares = shares(&waiting, num_blocks - order.len());
+        // The GPC that came first in one of the measured launches, and the others in turn.
+        for gpc in (0..waiting.len()).map(|idx| (idx + 6) % waiting.len()) {
+            let mut taken = waiting[gpc][..shares[gpc]].to_vec();
+            taken.sort_by_key(|sm| (places[*sm].0, *sm));
+            order.extend(taken);
+        }
         order
     }
+}
+
+/// How many SMs of each GPC take a block, if the blocks go to the GPCs in turn: first to TPCs without a block, then to the
+/// rest.
+fn shares(waiting: &[Vec<usize>], num_blocks: usize) -> Vec<usize> {
+    let mut shares = vec![0; waiting.len()];
+    let mut left = num_blocks;
+    for half in [true, false] {
+        let limit = |gpc: usize| {
+            let num = waiting[gpc].len();
+            if half { num / 2 } else { num }
+        };
+        while left > 0 && (0..waiting.len()).any(|gpc| shares[gpc] < limit(gpc)) {
+            for gpc in 0..waiting.len() {
+                if left > 0 && shares[gpc] < limit(gpc) {
+                    shares[gpc] += 1;
+                    left -= 1;
+                }
+            }
+        }
+    }
+    shares
 }
 
 /// The group of each SM, and its place in the group, by `%smid`: numbers go row by row over the groups, a TPC of each
@@ -189,7 +230,15 @@ fn floor(id: ArchId) -> Floor {
         ),
         ArchId::Gh100 => Floor {
             has_singles: true,
- port_bytes_per_cycle: Some(measured(551, "H100, spread.cu").note("1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group")),
+ port_bytes_per_cycle: Some(
+            derived(
+                621,
+                "H200, device.cu",
+                "reads of L2 by 16, 48, and 96 SMs at 1,980 MHz, of which 9, 12, and 16 share the busiest port: 625, 613, and \
+                 607 bytes per clock, and 1 to 2 % more without the time of the launch",
+            )
+            .also(alts![("551: 1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group", "H100, spread.cu")]),
+        ),
  ..gpcs(
             measured::<&[u16]>(
                 &[8, 16, 16, 16, 16, 16, 16, 16, 12],
@@ -212,12 +261,31 @@ mod tests {
     /// The measured numbers of one group of an H200: `tests/golden/device_h200.csv`.
     #[test]
     fn the_order_on_an_h200_is_as_measured() {
-        let order = architecture(ArchId::Gh100).block_order(132);
+        let order = architecture(ArchId::Gh100).block_order(132, 132);
         let measured = [
             124, 125, 126, 127, 128, 129, 130, 131, 12, 13, 28, 29, 44, 45, 60, 61, 74, 75, 88, 89, 102, 103,
             116, 117,
         ];
         assert_eq!(order[..24], measured);
+    }
+
+    /// The SMs of grids of 8 to 132 blocks on an H100: `tests/golden/blocks_h100.csv`. Which GPC comes first is left open.
+    #[test]
+    fn grids_smaller_than_the_device_spread_over_gpcs_as_on_an_h100() {
+        let text = include_str!("../../../tests/golden/blocks_h100.csv");
+        let mut num_rows = 0;
+        for line in text.lines().skip(1) {
+            let (blocks, sms) = line.split_once(',').expect("two columns");
+            let blocks = blocks.parse().expect("a number");
+            let mut measured: Vec<usize> = sms.split(' ').filter_map(|sm| sm.parse().ok()).collect();
+            let mut order = architecture(ArchId::Gh100).block_order(132, blocks);
+            assert_eq!(order.len(), blocks);
+            measured.sort_unstable();
+            order.sort_unstable();
+            assert_eq!(order, measured, "{blocks} blocks");
+            num_rows += 1;
+        }
+        assert_eq!(num_rows, 4);
     }
 
     #[test]

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 88] = [
+pub static SOURCES: [SourceTitle; 90] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -290,6 +290,14 @@ pub static SOURCES: [SourceTitle; 88] = [
     title(
         "H100, spread.cu",
         "Measured on an NVIDIA H100: tests/microbenchmarks/spread.cu, bandwidth of L2 and device memory by the SMs that read",
+    ),
+    title(
+        "H100, forms.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/forms.cu, bandwidth of L2 and device memory by four kernels over 1 to 132 SMs",
+    ),
+    title(
+        "H100, locks.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/locks.cu, additions of float in shared memory, locks, and fences",
     ),
     title(
         "H200, turns.cu",

@@ -112,7 +112,22 @@ fn every_number_has_a_source_or_a_reason() {
             .map(|port| (port.quality, port.source, port.note));
         let groups = (groups.quality, groups.source, groups.note);
         let tpc = (tpc.quality, tpc.source, tpc.note);
-        for (quality, source, note) in [groups, tpc].into_iter().chain(port) {
+        let channels = architecture(id)
+            .channels()
+            .into_iter()
+            .flat_map(|channels| [channels.number, channels.width_bytes]);
+        let swaps = architecture(id).swaps().into_iter();
+        let swaps = swaps.flat_map(|swaps| {
+            [
+                swaps.latency_cycles,
+                swaps.extra_per_lane_cycles,
+                swaps.spin_latency_cycles,
+            ]
+        });
+        let channels = channels
+            .chain(swaps)
+            .map(|value| (value.quality, value.source, value.note));
+        for (quality, source, note) in [groups, tpc].into_iter().chain(port).chain(channels) {
             if quality == Quality::Assumption {
                 assert!(source.is_empty() && note.len() > 8, "{id}: {note}");
             } else {

@@ -576,6 +576,12 @@ impl Op {
                 0,
             )
             .on(generic(space, has::ALL)),
+            Self::Atom {
+                space,
+                op: op @ AtomOp::Cast,
+                ty,
+                wide,
+            } => D::modifies(space, op, ty, wide, 1),
             Self::Atom { space, op, ty, wide } => D::modifies(space, op, ty, wide, ty.num_regs()),
             Self::Red { space, op, ty, wide } => D::modifies(space, op, ty, wide, 0),
             Self::Ldc { width, .. } => D::computes(OpClass::Constant, [1, 0, 0], width_regs(width))
@@ -696,7 +702,11 @@ impl Description {
     /// An atomic operation.
     const fn modifies(space: Space, op: AtomOp, ty: NumType, wide: bool, destination: u8) -> Self {
         let words = ty.num_regs();
-        let swap = if matches!(op, AtomOp::Cas) { words } else { 0 };
+        let swap = if matches!(op, AtomOp::Cas | AtomOp::Cast) {
+            words
+        } else {
+            0
+        };
         Self::accesses(
             class_of(space, OpClass::SharedAtomic, OpClass::GlobalAtomic),
             AccessOp::Atomic,

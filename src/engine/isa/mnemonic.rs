@@ -494,6 +494,7 @@ const fn atom_text(op: AtomOp) -> &'static str {
         AtomOp::Xor => "XOR",
         AtomOp::Exch => "EXCH",
         AtomOp::Cas => "CAS",
+        AtomOp::Cast => "CAST.SPIN",
     }
 }
 

@@ -191,7 +191,7 @@ impl Instruction {
             }
             Op::Atom { op, .. } => {
                 let mut list = vec![dst(), address_text(self.srcs[0], self.offset), src(1)];
-                if matches!(op, AtomOp::Cas) {
+                if matches!(op, AtomOp::Cas | AtomOp::Cast) {
                     list.push(src(2));
                 }
                 list

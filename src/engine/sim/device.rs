@@ -150,11 +150,12 @@ impl Device {
 
     /// Gives every SM a block in turn, until the SMs are full or the grid has no more.
     pub(super) fn place_blocks<S: Sink>(&mut self, arch: &Architecture, sinks: &mut [S]) {
-        let order = arch.block_order(self.sms.len());
         let mut placed = true;
         while placed {
             placed = false;
-            for idx in &order {
+            let queue = &self.shared.queue;
+            let waiting = (queue.num_blocks - queue.started) as usize;
+            for idx in &arch.block_order(self.sms.len(), waiting) {
                 let (Some(place), Some(sink)) = (self.sms.get_mut(*idx), sinks.get_mut(*idx)) else {
                     continue;
                 };

@@ -54,6 +54,10 @@ struct Independent {
     spins: u32,
     /// Whether the running group polls memory.
     polls: bool,
+    /// Whether the running group polls memory in a loop that lets the waiting lanes continue at once.
+    yields: bool,
+    /// Lanes that let others continue and did not run since: no convergence barrier waits for them.
+    yielded: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +106,8 @@ coded!(Independent {
     turn,
     spins,
     polls,
+    yields,
+    yielded,
     returns,
     barriers,
 });
@@ -200,10 +206,11 @@ impl Lanes {
 
     /// Merges lanes at the same instruction into the running group.
     fn gather(&mut self) {
-        if let Model::Independent(lanes) = &self.model {
+        if let Model::Independent(lanes) = &mut self.model {
             let others = lanes.runnable(self.live) & !self.active;
             if others != 0 {
                 self.active |= lanes.at(others, self.pc, lanes.depth_of(self.active));
+                lanes.yielded &= !self.active;
             }
         }
     }
@@ -260,14 +267,22 @@ impl Lanes {
         };
         let others = lanes.runnable(self.live) & !self.active;
         if others != 0 {
+            if lanes.yields {
+                lanes.yielded |= self.active;
+            }
             lanes.park(self.active, self.pc);
             self.active = 0;
             self.select(others);
         } else if counts && lanes.converging != 0 && lanes.polls {
             lanes.spins += 1;
-            if lanes.spins >= POLICIES.polling_branches.value {
+            if lanes.yields || lanes.spins >= POLICIES.polling_branches.value {
+                let yields = lanes.yields;
                 lanes.spins = 0;
                 self.release_waiting();
+                // The group lets them go first.
+                if yields {
+                    self.switch_group(false);
+                }
             }
         }
     }
@@ -286,10 +301,13 @@ impl Lanes {
         }
     }
 
-    /// Records that the running group has read memory that other warps or lanes can change.
-    pub(super) fn note_poll(&mut self) {
+    /// Records that the running group has read memory that other warps or lanes can change. With `yields`, the waiting lanes
+    /// continue when the group branches back. Measured on an H100 (locks.cu): the time of a lock that n lanes of a warp take
+    /// in turn is n times that of one lane.
+    pub(super) fn note_poll(&mut self, yields: bool) {
         if let Model::Independent(lanes) = &mut self.model {
             lanes.polls = true;
+            lanes.yields |= yields;
         }
     }
 
@@ -326,8 +344,10 @@ impl Lanes {
         lanes.turn = (lane + 1) & 31;
         lanes.spins = 0;
         lanes.polls = false;
+        lanes.yields = false;
         self.pc = lanes.pcs[lane as usize];
         self.active = lanes.at(lanes.runnable(self.live), self.pc, lanes.depths[lane as usize]);
+        lanes.yielded &= !self.active;
     }
 
     /// Selects a runnable group if no lane runs.
@@ -545,6 +565,8 @@ impl Lanes {
         {
             let depth = lanes.depth_of(executed);
             lanes.leave(register.0, executed);
+            // A loop begins: what was read before it is not polled in it.
+            lanes.yields = false;
             lanes.barriers.push(Barrier {
                 register: register.0,
                 depth,
@@ -602,16 +624,19 @@ impl Lanes {
         let mut effect = Effect::default();
         let before = (self.active, self.pc);
         if let Model::Independent(lanes) = &mut self.model {
-            let mut released = 0;
-            lanes.barriers.retain(|barrier| {
+            let (mut released, yielded) = (0, lanes.yielded);
+            lanes.barriers.retain_mut(|barrier| {
                 if barrier.members == 0 {
                     return false;
                 }
-                let complete = barrier.waiting & barrier.members == barrier.members;
-                if complete {
-                    released |= barrier.members;
+                let missing = barrier.members & !barrier.waiting;
+                if missing & !yielded != 0 || barrier.waiting == 0 {
+                    return true;
                 }
-                !complete
+                released |= barrier.members & barrier.waiting;
+                barrier.members = missing;
+                barrier.waiting = 0;
+                missing != 0
             });
             if released != 0 {
                 lanes.converging &= !released;
@@ -865,6 +890,8 @@ impl Independent {
             turn: 0,
             spins: 0,
             polls: false,
+            yields: false,
+            yielded: 0,
         }
     }
 

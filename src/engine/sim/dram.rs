@@ -11,17 +11,19 @@ use super::image::{ImageReader, ImageWriter, Section};
 use super::intake::Feed;
 use super::traffic::{Move, Traffic};
 use super::updates::UpdatesInProgress;
-use crate::arch::{Architecture, Partitions};
+use crate::arch::{Architecture, Channels, Partitions};
 
 /// Parts of a clock: the unit in which bandwidth is counted.
 const PARTS: u64 = 256;
 /// The same for the bandwidth that many SMs share.
 const FINE_PARTS: u64 = 1 << 16;
 
-/// Device memory: one queue per partition where the address mapping is known, otherwise one queue.
+/// Device memory: one queue per partition where the address mapping is known; on a whole device, one per channel where
+/// the channels are known; otherwise one queue.
 #[derive(Clone, Debug)]
 struct Device {
     partitions: Option<Partitions>,
+    channels: Option<Channels>,
     /// The cycle in which each queue is free, in parts of a clock.
     free: Vec<u64>,
     /// Parts of a clock that 32 bytes occupy a queue.
@@ -39,8 +41,12 @@ impl Device {
         let partitions = arch.memory.partitions;
         let parts = if num_sms > 1 { FINE_PARTS } else { PARTS };
         let per_cycle = arch.dram_bytes_per_cycle() * f64::from(device.efficiency.value);
+        let channels = arch.channels().filter(|_| num_sms > 1);
         let (num, per_cycle) = if let Some(partitions) = &partitions {
             let num = partitions.number.value.max(1);
+            (num.into(), per_cycle / f64::from(num))
+        } else if let Some(channels) = &channels {
+            let num = channels.number.value.max(1);
             (num.into(), per_cycle / f64::from(num))
         } else {
             let ports = f64::from(device.sm_port_bytes_per_cycle.value) * num_sms as f64;
@@ -48,6 +54,7 @@ impl Device {
         };
         Self {
             partitions,
+            channels,
             free: vec![0; num],
             parts_per_32_bytes: (32.0 * parts as f64 / per_cycle) as u64,
             parts,
@@ -57,8 +64,12 @@ impl Device {
 
     /// Queues `bytes` bytes of one partition from cycle `at` on. Returns the clocks until they are served.
     fn wait(&mut self, address: u64, at: u64, bytes: u64) -> u64 {
-        let partition = self.partitions.map_or(0, |partitions| partitions.of(address));
-        let Some(free) = self.free.get_mut(partition as usize) else {
+        let queue = match (&self.partitions, &self.channels) {
+            (Some(partitions), _) => partitions.of(address),
+            (None, Some(channels)) => channels.of(address),
+            (None, None) => 0,
+        };
+        let Some(free) = self.free.get_mut(queue as usize) else {
             return 0;
         };
         self.bytes += bytes;
@@ -167,6 +178,7 @@ impl Common {
             l2: None,
             device: Device {
                 partitions: None,
+                channels: None,
                 free: Vec::new(),
                 parts_per_32_bytes: 0,
                 parts: PARTS,

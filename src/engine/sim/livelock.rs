@@ -14,7 +14,7 @@
 
 mod loops;
 
-pub(super) use self::loops::{may_spin, polls};
+pub(super) use self::loops::{may_spin, polls, yields};
 use super::codec::{Coded, Writer};
 use super::machine::Machine;
 use super::sm::Sm;

@@ -15,7 +15,7 @@ use super::decode::Decoded;
 use super::dram::{Answer, FarMemory};
 use super::exec::{Each, Row, WideRow, atomic};
 use super::image::{ImageReader, ImageWriter, Section};
-use super::livelock::polls;
+use super::livelock::{polls, yields};
 use super::lsu_arbiter::Settles;
 use super::memory::{BadAccess, bad_lanes};
 use super::observer::{AccessKind, ObservedAccess, Observer};
@@ -28,9 +28,9 @@ use super::view::{QueueEntry, RequestView};
 use super::without::{Removed, coalesced, wavefronts};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
 use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
-use crate::arch::{BankRule, OpClass, WritePolicy, curve_at};
+use crate::arch::{Architecture, BankRule, Banks, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
-use crate::isa::{Op, Space};
+use crate::isa::{AtomOp, Op, Space};
 
 /// The load/store unit of the SM: address stage, L1, and the memory behind L1.
 #[derive(Clone, Debug)]
@@ -46,6 +46,44 @@ pub(super) struct Lsu {
     pub(super) textures: Option<Textures>,
     /// Words of shared memory with an atomic operation in progress.
     updates: UpdatesInProgress,
+}
+
+/// Cycles until a word that an atomic operation on shared memory changes can be read, and until its result can be used.
+/// `lanes`: the most lanes on one word.
+fn shared_atomic_times(
+    arch: &Architecture,
+    decoded: &Decoded,
+    curve: &[(u16, u16)],
+    lanes: u32,
+) -> (u64, u64) {
+    let alone = u64::from(curve_at(curve, 1));
+    let cost = arch
+        .cost(OpClass::SharedAtomic)
+        .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
+    let change = u64::from(curve_at(curve, lanes));
+    match (decoded.instruction.op, arch.swaps()) {
+        // One lane of a word succeeds, and the others fail at once.
+        (Op::Atom { op: AtomOp::Cast, .. }, swaps) => {
+            let latency = swaps.map_or(cost, |swaps| u64::from(swaps.spin_latency_cycles.value));
+            (alone, latency)
+        }
+        (Op::Atom { op: AtomOp::Cas, .. }, Some(swaps)) => {
+            let more = u64::from(swaps.extra_per_lane_cycles.value) * u64::from(lanes.saturating_sub(1));
+            (change, u64::from(swaps.latency_cycles.value) + more)
+        }
+        _ => (change, cost + change.saturating_sub(alone)),
+    }
+}
+
+/// Passes of an access over shared memory. ATOMS.CAST.SPIN does not serve the lanes of a word one by one: it takes two
+/// passes where each bank has one word (measured on an H200: 194 wavefronts of 95 instructions).
+fn shared_passes(banks: Banks, op: Op, wavefronts: u16, bits: u32, offsets: &[u32; 32], mask: u32) -> u64 {
+    if matches!(op, Op::Atom { op: AtomOp::Cast, .. }) {
+        let at_once = shared_wavefronts(banks, AccessOp::Load, bits, offsets, LaneMask(mask));
+        2 * u64::from(at_once.wavefronts.max(1))
+    } else {
+        u64::from(wavefronts.max(1))
+    }
 }
 
 /// Reports an access to a sector to a sink that records caches.
@@ -285,8 +323,9 @@ impl Sm {
         };
         let ctx = context(setup, warp, slot, now);
         let addresses = warp.regs.addresses(i, &ctx, wide);
-        if warp.lanes.is_diverged() && polls(decoded.instruction.op) {
-            self.warps[slot].lanes.note_poll();
+        let lets_others_go = yields(decoded.instruction.op);
+        if lets_others_go || warp.lanes.is_diverged() && polls(decoded.instruction.op) {
+            self.warps[slot].lanes.note_poll(lets_others_go);
         }
         if space != Space::Generic {
             self.access_part(
@@ -554,7 +593,8 @@ impl Sm {
         access.wavefronts = counts.wavefronts;
         access.ideal_wavefronts = counts.ideal_wavefronts;
         let interval = u64::from(shared.pass_interval_cycles.value);
-        let passes = u64::from(counts.wavefronts.max(1));
+        let op_of = decoded.instruction.op;
+        let passes = shared_passes(banks, op_of, counts.wavefronts, size * 8, &offsets, part.mask);
         let busy = decoded.occupancy.max(passes * interval);
         // The table's latency includes the wavefronts of a conflict-free 32-bit access: one, or one per
         // half-warp.
@@ -596,11 +636,7 @@ impl Sm {
             } else {
                 max_lanes_per_address(part.at, part.mask)
             };
-            let change = u64::from(curve_at(curve, lanes));
-            let alone = u64::from(curve_at(curve, 1));
-            let cost = arch
-                .cost(OpClass::SharedAtomic)
-                .map_or(decoded.latency, |cost| u64::from(cost.latency_cycles.value));
+            let (change, latency) = shared_atomic_times(arch, decoded, curve, lanes);
             // The next atomic of a word follows at the wavefront rate. A reader of the word waits until this
             // atomic completes.
             let block = self.warps[slot].block_place as u64;
@@ -610,7 +646,7 @@ impl Sm {
             }
             return Timing {
                 started,
-                done: started + cost + change.saturating_sub(alone),
+                done: started + latency,
                 left: None,
                 level: MemoryLevel::Shared,
                 l1_hits: 0,

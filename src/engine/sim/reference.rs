@@ -19,7 +19,7 @@ use crate::arch::architecture;
 use crate::ids::{Cycle, LaneMask, Pc, WarpId};
 use crate::isa::describe::Execution;
 use crate::isa::{
-    BarMode, Instruction, Mma, Op, Operand, PredSrc, Program, RZ, Reg, Special, Src, Token, Width,
+    AtomOp, BarMode, Instruction, Mma, Op, Operand, PredSrc, Program, RZ, Reg, Special, Src, Token, Width,
 };
 use crate::launch::{Launch, UNWRITTEN_BYTE};
 use crate::printf::Printed;
@@ -765,7 +765,10 @@ impl Run<'_> {
                 let flush = !matches!(at, Place::Shared(_));
                 let new = atomic::apply(op, ty, number(&old), operand, swap, flush);
                 self.write(&mut warp.threads[lane], at, &new.to_le_bytes()[..size as usize]);
-                if matches!(i.op, Op::Atom { .. }) {
+                if op == AtomOp::Cast {
+                    let swapped = u32::from(number(&old) == operand);
+                    warp.threads[lane].load(i.dst, Width::B32, &swapped.to_le_bytes());
+                } else if matches!(i.op, Op::Atom { .. }) {
                     let width = if size == 8 {
                         Width::B64
                     } else if size == 2 {

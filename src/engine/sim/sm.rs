@@ -479,8 +479,10 @@ impl Sm {
             }
         }
         let warp = &mut self.warps[slot];
-        if decoded.access_stall > 1 {
-            warp.resume_at = now + decoded.access_stall;
+        // A fence holds the warp for longer.
+        let stalls_until = now + decoded.access_stall;
+        if decoded.access_stall > 1 && warp.resume_at < stalls_until {
+            warp.resume_at = stalls_until;
             warp.resume_state = WarpState::Wait;
         }
         if !decoded.shares_with.is_empty() {

@@ -122,7 +122,8 @@ impl<'a> Simulator<'a> {
             }
         }
         let num_gpus = usize::from(options.computer.num_gpus());
-        let order = arch.block_order(usize::from(arch.chip.num_sms.value));
+        let num_sms = usize::from(arch.chip.num_sms.value);
+        let order = arch.block_order(num_sms, num_sms);
         let shared = options.service || processes.len() <= 1;
         let gpu = || Gpu {
             sms: Sms::new(order.clone()),

@@ -10,7 +10,7 @@ const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
 
 /// States of the page: a link, what to press or click there, and an element that shows that it is reached.
-const STATES: [(&str, &[&str], &str); 29] = [
+const STATES: [(&str, &[&str], &str); 33] = [
     ("", &[], "welcome"),
     ("v1;tour=1", &[], "tour"),
     ("v1;tour=8", &[], "tour"),

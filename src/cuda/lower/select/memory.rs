@@ -441,7 +441,8 @@ impl<'a> Select<'a> {
             },
         });
         if let Some(result) = result {
-            let place = self.fresh(if ty.is_wide() { 2 } else { 1 });
+            let is_wide = ty.is_wide() && op != isa::AtomOp::Cast;
+            let place = self.fresh(if is_wide { 2 } else { 1 });
             atom.dst = Some(place);
             self.define(result, place);
         }

@@ -59,7 +59,7 @@ pub fn apply(op: AtomOp, ty: NumType, old: u64, operand: u64, swap: u64, flush: 
         AtomOp::Or => old | operand,
         AtomOp::Xor => old ^ operand,
         AtomOp::Exch => operand,
-        AtomOp::Cas => {
+        AtomOp::Cas | AtomOp::Cast => {
             if cut(old) == cut(operand) {
                 swap
             } else {

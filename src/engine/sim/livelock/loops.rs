@@ -1,7 +1,7 @@
 //! Detects programs with loops in which a warp can spin.
 
 use super::WINDOW;
-use crate::isa::{CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Src};
+use crate::isa::{AtomOp, CacheOp, Instruction, Op, Operand, PredSrc, Program, RZ, Space, Src};
 use crate::sim::decode::block_starts;
 
 /// Whether a warp of the program can return to an earlier state: it polls memory that others can change, or
@@ -37,6 +37,16 @@ pub(in crate::sim) const fn polls(op: Op) -> bool {
                 ..
             }
     )
+}
+
+/// Whether nvcc puts a YIELD into a loop with this operation, from Volta on: loops of atomic operations, and of loads that
+/// other threads must be visible to, have one; loops of ordinary loads and of ATOMS.CAST.SPIN have none.
+pub(in crate::sim) const fn yields(op: Op) -> bool {
+    match op {
+        Op::Atom { op, .. } => !matches!(op, AtomOp::Cast),
+        Op::Ld { cache, .. } => matches!(cache, CacheOp::Cv | CacheOp::Cg),
+        _ => false,
+    }
 }
 
 /// A loop: from the target of a backward jump to the jump.

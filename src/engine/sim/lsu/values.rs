@@ -215,7 +215,11 @@ impl Sm {
             }
         };
         let operands = operand(1);
-        let swaps = if op == AtomOp::Cas { operand(2) } else { [0; 32] };
+        let swaps = if matches!(op, AtomOp::Cas | AtomOp::Cast) {
+            operand(2)
+        } else {
+            [0; 32]
+        };
         // Atomic sums in shared memory keep subnormals; those in global memory flush them.
         let flush = part.space != Space::Shared;
         let mut old: WideRow = [0; 32];
@@ -228,7 +232,10 @@ impl Sm {
         }
         if matches!(i.op, Op::Atom { .. }) {
             let regs = &mut self.warps[slot].regs;
-            if size == 8 {
+            if op == AtomOp::Cast {
+                let swapped: Row = std::array::from_fn(|lane| u32::from(old[lane] == operands[lane]));
+                regs.set_row(i.dst, part.mask, &swapped);
+            } else if size == 8 {
                 regs.set_wide(i.dst, part.mask, &old);
             } else {
                 regs.set_row(i.dst, part.mask, &old.each(|value| value as u32));
