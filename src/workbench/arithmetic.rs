@@ -11,8 +11,8 @@ mod text;
 
 pub use anatomy::{Anatomy, BitRow};
 pub use evaluation::{Evaluation, Executed, error_ulp, evaluation, executed, is_whole, program};
-pub use examples::{EXAMPLES, Example};
 pub use exact::{DOUBLE, Exact, Format, Rounding, SINGLE};
+pub use examples::{EXAMPLES, Example};
 pub use operation::{Form, Function, Kind, Number, Operation, Type, function_named, functions};
 pub use text::{MOST_CHARS, Mistake};
 

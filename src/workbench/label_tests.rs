@@ -136,6 +136,7 @@ const DATA: &[&str] = &[
     "read now",
     "reserved by the system",
     "result",
+    "s",
     "result ready",
     "rounded to nearest one lost",
     "rounded to nearest ones lost",

@@ -9,7 +9,7 @@ use super::random::{Rand, Rand48};
 use super::runs::Kernel;
 use super::tree::*;
 use super::value::*;
-use super::{Guess, Limits, Note, Reading};
+use super::{Guess, Limits, Note, Reading, SharedPreference};
 use crate::Parsed;
 use engine::arch::ArchId;
 
@@ -139,6 +139,8 @@ pub(super) struct Machine {
     pub(super) line: u32,
     pub(super) reading: Reading,
     pub(super) launches_of_line: BTreeMap<u32, u32>,
+    /// Preferences of kernels for the split of shared memory and L1, by the kernel's name.
+    pub(super) preferences: Vec<(String, SharedPreference)>,
 }
 
 /// Maximum call depth.
@@ -198,6 +200,7 @@ impl Machine {
             line: 0,
             reading: Reading::default(),
             launches_of_line: BTreeMap::new(),
+            preferences: Vec::new(),
         };
         let text = format!("it is in more than {} MB of memory", limits.bytes >> 20);
         machine.memory.too_large = machine.reason(text);

@@ -163,7 +163,11 @@ impl Session {
     /// The second chip of the active side, and whether it is chosen rather than found.
     pub fn second_chip(&self) -> (ArchId, bool) {
         let shown = self.shown();
-        let chosen = shown.state.settings.beside.filter(|id| *id != shown.side.arch().id);
+        let chosen = shown
+            .state
+            .settings
+            .beside
+            .filter(|id| *id != shown.side.arch().id);
         let found = || shown.study().ok().map(|study| shown.beside(&study));
         match chosen {
             Some(id) => (id, true),
@@ -174,7 +178,11 @@ impl Session {
 
 /// A chip that is not this one.
 fn other_than(own: ArchId) -> ArchId {
-    if own == ArchId::Gf100 { ArchId::Gt200 } else { ArchId::Gf100 }
+    if own == ArchId::Gf100 {
+        ArchId::Gt200
+    } else {
+        ArchId::Gf100
+    }
 }
 
 impl ShownSide<'_> {
@@ -210,7 +218,13 @@ impl ShownSide<'_> {
     /// The second chip: the chosen one, the first that differs, or the other side of a comparison.
     fn beside(&self, study: &Study) -> ArchId {
         let own = self.side.arch().id;
-        let partner = || self.session.sides.iter().map(|side| side.arch().id).find(|id| *id != own);
+        let partner = || {
+            self.session
+                .sides
+                .iter()
+                .map(|side| side.arch().id)
+                .find(|id| *id != own)
+        };
         let chosen = self.state.settings.beside.filter(|id| *id != own);
         chosen
             .or_else(|| study.first_different(own))
@@ -245,7 +259,8 @@ impl ShownSide<'_> {
 
     /// The tooltip of a chip.
     pub(super) fn arithmetic_tooltip(&self, target: Target) -> Option<(String, String)> {
-        self.with_arithmetic(|data| scene::arithmetic_tooltip(data, target)).ok()?
+        self.with_arithmetic(|data| scene::arithmetic_tooltip(data, target))
+            .ok()?
     }
 
     /// The last operation of the selected warp at the shown cycle, of the selected line or instruction if one is selected.
@@ -258,7 +273,9 @@ impl ShownSide<'_> {
         let fuses = self.side.setup.compile.fmad;
         let code = &trace.program().code;
         let is_shown = |pc: Pc| {
-            let Some(i) = code.get(pc.0 as usize) else { return false };
+            let Some(i) = code.get(pc.0 as usize) else {
+                return false;
+            };
             let is_selected = match (self.state.pc, self.state.line) {
                 (Some(selected), _) => selected == pc.0,
                 (None, Some(line)) => line == i.span.line,
@@ -280,9 +297,14 @@ impl ShownSide<'_> {
                 ),
             });
         };
-        let lane = self.state.lane.unwrap_or_else(|| issue.executed.0.trailing_zeros() as u8);
+        let lane = self
+            .state
+            .lane
+            .unwrap_or_else(|| issue.executed.0.trailing_zeros() as u8);
         if !issue.executed.contains(lane.into()) {
-            return Err(format!("Lane {lane} does not execute this instruction. Select another lane."));
+            return Err(format!(
+                "Lane {lane} does not execute this instruction. Select another lane."
+            ));
         }
         self.operation_of_issue(trace, &issue, lane)
             .ok_or_else(|| "The operands of this instruction are not known.".to_owned())
@@ -337,9 +359,17 @@ fn operands(machine: &Machine, slot: SlotIdx, lane: u8, i: &Instruction) -> Opti
             Operand::Imm(bits) if is_wide => i64::from(bits as i32) as u64,
             Operand::Imm(bits) => bits.into(),
             Operand::Const { bank, offset } => {
-                let words = if bank == 0 { machine.parameters() } else { machine.constants() };
+                let words = if bank == 0 {
+                    machine.parameters()
+                } else {
+                    machine.constants()
+                };
                 let word = |offset: u16| constant_word(words, usize::from(offset));
-                if is_wide { pair(word(offset), word(offset + 4)) } else { word(offset).into() }
+                if is_wide {
+                    pair(word(offset), word(offset + 4))
+                } else {
+                    word(offset).into()
+                }
             }
         })
     };

@@ -375,7 +375,17 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::View(View::Divergence) => &["branch", "diverge", "lanes", "predicate", "if"],
         Event::View(View::Device) => &["gpu", "chip", "sms", "waves", "tail", "gpc", "whole"],
         Event::View(View::Arithmetic) => &[
-            "bits", "float", "rounding", "ulp", "fma", "ffma", "fmad", "multiplication", "division", "denormal", "playground",
+            "bits",
+            "float",
+            "rounding",
+            "ulp",
+            "fma",
+            "ffma",
+            "fmad",
+            "multiplication",
+            "division",
+            "denormal",
+            "playground",
         ],
         Event::View(View::Plots) => &["chart", "diagram", "roofline", "throughput", "generations"],
         Event::Choose(Choice::Plot(kind)) => match kind {

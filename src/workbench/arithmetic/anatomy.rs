@@ -81,7 +81,11 @@ impl Anatomy {
         let flushes = evaluation.flushes();
         let exact = |idx: usize| {
             let number: &Number = operation.operands.get(idx)?;
-            let bits = if flushes { format.flushed(number.bits) } else { number.bits };
+            let bits = if flushes {
+                format.flushed(number.bits)
+            } else {
+                number.bits
+            };
             Exact::of(bits, format)
         };
         let operands = [exact(0), exact(1), exact(2)];
@@ -106,10 +110,7 @@ impl Anatomy {
                     let mut rows = Vec::new();
                     let addend = match ops[..] {
                         [Op::Fmad { .. }] => {
-                            let kept = flushed_exact(
-                                product.truncated(product.last_kept(format)),
-                                format,
-                            );
+                            let kept = flushed_exact(product.truncated(product.last_kept(format)), format);
                             rows.push(cut_row("exact product", product, format, "truncated"));
                             rows.push(whole_row("product kept", kept.clone()));
                             kept
@@ -132,7 +133,11 @@ impl Anatomy {
                 }
                 Kind::Add | Kind::Subtract => {
                     let (a, b) = (a?, b?);
-                    let b = if operation.kind() == Kind::Subtract { b.negated() } else { b };
+                    let b = if operation.kind() == Kind::Subtract {
+                        b.negated()
+                    } else {
+                        b
+                    };
                     let rows = vec![whole_row("a", a.clone()), whole_row("b", b.clone())];
                     end(a.plus(&b, rounding), "exact sum", rows, plain)
                 }
@@ -180,7 +185,13 @@ impl Anatomy {
         let ty = operation.operand_type();
         let bits = |idx: usize| operation.operands.get(idx).map_or(0, |number| number.bits);
         let (a, b, c) = (bits(0), bits(1), bits(2));
-        let wide = |bits: u64| if ty == Type::Int { i64::from(bits as u32 as i32) } else { bits as i64 };
+        let wide = |bits: u64| {
+            if ty == Type::Int {
+                i64::from(bits as u32 as i32)
+            } else {
+                bits as i64
+            }
+        };
         let word = |name, bits: u64, kept: (i32, i32), note| BitRow {
             name,
             value: Exact::new(false, u128::from(bits & 0xffff_ffff), 0),

@@ -50,7 +50,13 @@ impl Evaluation {
         }
         let texts: Vec<String> = runs
             .into_iter()
-            .map(|(name, num)| if num > 1 { format!("{num}× {name}") } else { name.to_owned() })
+            .map(|(name, num)| {
+                if num > 1 {
+                    format!("{num}× {name}")
+                } else {
+                    name.to_owned()
+                }
+            })
             .collect();
         texts.join(", ")
     }
@@ -93,7 +99,16 @@ impl Evaluation {
 
     /// Whether the product is truncated before the addition.
     pub fn truncates(&self) -> bool {
-        matches!(self.steps[..], [Executed { instruction: Instruction { op: Op::Fmad { .. }, .. }, .. }])
+        matches!(
+            self.steps[..],
+            [Executed {
+                instruction: Instruction {
+                    op: Op::Fmad { .. },
+                    ..
+                },
+                ..
+            }]
+        )
     }
 }
 
@@ -106,7 +121,10 @@ pub fn program(operation: &Operation, arch: ArchId, options: &CompileOptions) ->
         .map(|compiled| compiled.program)
         .map_err(|diagnostics| {
             let first = diagnostics.into_iter().next();
-            first.map_or_else(|| "The operation does not compile.".to_owned(), |first| first.message)
+            first.map_or_else(
+                || "The operation does not compile.".to_owned(),
+                |first| first.message,
+            )
         })
 }
 
@@ -117,7 +135,8 @@ pub fn program(operation: &Operation, arch: ArchId, options: &CompileOptions) ->
 pub fn evaluation(operation: &Operation, program: &Program) -> Result<Evaluation, String> {
     let ty = operation.result_type();
     let arch = architecture(program.arch);
-    let demoted = arch.cost(OpClass::Fp64).is_none() && [operation.operand_type(), ty].contains(&Type::Double);
+    let demoted =
+        arch.cost(OpClass::Fp64).is_none() && [operation.operand_type(), ty].contains(&Type::Double);
     let launch = launch(operation);
     let (outputs, steps) = run_recording(program, &launch).map_err(|error| error.to_string())?;
     let bytes = outputs.argument(0).unwrap_or_default();
@@ -206,7 +225,9 @@ fn operation_steps(program: &Program, steps: &[Step]) -> Vec<Executed> {
         let writes_register = i
             .destination()
             .is_some_and(|range| range.regs().any(|reg| registers.contains(&reg.0)));
-        let writes_predicate = i.predicate_destination().is_some_and(|pred| predicates.contains(&pred.0));
+        let writes_predicate = i
+            .predicate_destination()
+            .is_some_and(|pred| predicates.contains(&pred.0));
         let is_branch = i.op.describe().class == OpClass::Branch;
         if !(writes_register || writes_predicate || is_branch) {
             continue;

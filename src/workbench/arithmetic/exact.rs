@@ -352,9 +352,7 @@ impl Exact {
     pub fn distance(&self, other: &Self, weight: i32) -> f64 {
         let difference = self.plus(&other.clone().negated(), Rounding::Nearest);
         let top = difference.top();
-        let leading = (0..53).fold(0_u64, |bits, at| {
-            bits << 1 | u64::from(difference.bit(top - at))
-        });
+        let leading = (0..53).fold(0_u64, |bits, at| bits << 1 | u64::from(difference.bit(top - at)));
         // Powers of two beyond the range of a double do not occur between numbers of one format.
         leading as f64 * 2.0_f64.powi((top - 52 - weight).clamp(-1000, 900))
     }
@@ -388,7 +386,9 @@ fn subtracted(a: &[u32], b: &[u32]) -> Vec<u32> {
 }
 
 fn compared(a: &[u32], b: &[u32]) -> Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
+    a.len()
+        .cmp(&b.len())
+        .then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
 #[cfg(test)]

@@ -67,7 +67,10 @@ pub struct Number {
 impl Number {
     /// A number from the bits of a register or of a register pair.
     pub const fn of_word(ty: Type, bits: u64) -> Self {
-        Self { ty, bits: cut(bits, ty) }
+        Self {
+            ty,
+            bits: cut(bits, ty),
+        }
     }
 
     /// The exact value; `None`: an infinity or NaN.
@@ -204,10 +207,28 @@ const fn function(name: &'static str, num: usize, ty: Type, kind: Kind, rounding
 macro_rules! rounded {
     ($stem:literal, $num:literal, $ty:ident, $kind:ident) => {
         [
-            function(concat!($stem, "_rn"), $num, Type::$ty, Kind::$kind, Rounding::Nearest),
-            function(concat!($stem, "_rz"), $num, Type::$ty, Kind::$kind, Rounding::Zero),
+            function(
+                concat!($stem, "_rn"),
+                $num,
+                Type::$ty,
+                Kind::$kind,
+                Rounding::Nearest,
+            ),
+            function(
+                concat!($stem, "_rz"),
+                $num,
+                Type::$ty,
+                Kind::$kind,
+                Rounding::Zero,
+            ),
             function(concat!($stem, "_ru"), $num, Type::$ty, Kind::$kind, Rounding::Up),
-            function(concat!($stem, "_rd"), $num, Type::$ty, Kind::$kind, Rounding::Down),
+            function(
+                concat!($stem, "_rd"),
+                $num,
+                Type::$ty,
+                Kind::$kind,
+                Rounding::Down,
+            ),
         ]
     };
 }
@@ -241,7 +262,13 @@ const PLAIN: [Function; 9] = [
     function("__mul24", 2, Type::Int, Kind::Multiply24, Rounding::Nearest),
     function("__umul24", 2, Type::Unsigned, Kind::Multiply24, Rounding::Nearest),
     function("__mulhi", 2, Type::Int, Kind::MultiplyHigh, Rounding::Nearest),
-    function("__umulhi", 2, Type::Unsigned, Kind::MultiplyHigh, Rounding::Nearest),
+    function(
+        "__umulhi",
+        2,
+        Type::Unsigned,
+        Kind::MultiplyHigh,
+        Rounding::Nearest,
+    ),
 ];
 
 /// The functions that the view knows.
@@ -366,7 +393,12 @@ impl Operation {
     /// The operation of an instruction on given operands after their modifiers. `fuses`: whether the compiler fuses
     /// multiplication and addition. `None`: the instruction is none of these operations.
     pub fn of_instruction(i: &Instruction, operands: [u64; 3], fuses: bool) -> Option<Self> {
-        let number = |ty: Type| move |bits: u64| Number { ty, bits: cut(bits, ty) };
+        let number = |ty: Type| {
+            move |bits: u64| Number {
+                ty,
+                bits: cut(bits, ty),
+            }
+        };
         let numbers = |ty: Type, num: usize| operands[..num].iter().copied().map(number(ty)).collect();
         let call = |name: &str| function_named(name).map(Form::Call);
         let suffix = |round: Round| match round {
@@ -397,9 +429,10 @@ impl Operation {
             Op::Dmul { round } => with(form(Kind::Multiply, "__dmul", round), Type::Double, 2),
             Op::Dfma { round: Round::Rn } if !fuses => with(call("fma"), Type::Double, 3),
             Op::Dfma { round } => with(form(Kind::MultiplyAdd, "__fma", round), Type::Double, 3),
-            Op::Imul { signed: s, high: true } => {
-                with(call(if s { "__mulhi" } else { "__umulhi" }), signed(s), 2)
-            }
+            Op::Imul {
+                signed: s,
+                high: true,
+            } => with(call(if s { "__mulhi" } else { "__umulhi" }), signed(s), 2),
             Op::Imul { signed: s, .. } => with(Some(Form::Operators(Kind::Multiply)), signed(s), 2),
             Op::Imad {
                 signed: s,
@@ -480,11 +513,7 @@ pub(super) const fn cut(bits: u64, ty: Type) -> u64 {
 }
 
 /// The exact value of an operation on finite numbers.
-pub(super) fn exact_value(
-    kind: Kind,
-    [a, b, c]: [Option<Exact>; 3],
-    rounding: Rounding,
-) -> Option<Exact> {
+pub(super) fn exact_value(kind: Kind, [a, b, c]: [Option<Exact>; 3], rounding: Rounding) -> Option<Exact> {
     Some(match kind {
         Kind::Add => a?.plus(&b?, rounding),
         Kind::Subtract => a?.plus(&b?.negated(), rounding),

@@ -14,7 +14,13 @@ fn run(text: &str, arch: ArchId) -> Evaluation {
 }
 
 /// Chips of every way to multiply: FMAD and IMAD.U24, IMUL, XMAD, IMAD.
-const CHIPS: [ArchId; 5] = [ArchId::G80, ArchId::Gf100, ArchId::Gm204, ArchId::Gv100, ArchId::Gh100];
+const CHIPS: [ArchId; 5] = [
+    ArchId::G80,
+    ArchId::Gf100,
+    ArchId::Gm204,
+    ArchId::Gv100,
+    ArchId::Gh100,
+];
 
 fn bits() -> impl Strategy<Value = u32> {
     prop_oneof![
@@ -96,14 +102,27 @@ fn fmad_truncates_and_ffma_rounds_once() {
     assert_eq!(tesla.sequence(), "FMAD");
     assert_eq!(fermi.sequence(), "FFMA");
     // (1 + 84·2⁻²³)² − 1 = 168·2⁻²³ + 7056·2⁻⁴⁶: the truncated product loses the second term.
-    assert_eq!(f32::from_bits(tesla.result.bits as u32), 168.0 * 2.0_f32.powi(-23));
-    assert_eq!(f32::from_bits(fermi.result.bits as u32), 1.000_01_f32.mul_add(1.000_01, -1.0));
+    assert_eq!(
+        f32::from_bits(tesla.result.bits as u32),
+        168.0 * 2.0_f32.powi(-23)
+    );
+    assert_eq!(
+        f32::from_bits(fermi.result.bits as u32),
+        1.000_01_f32.mul_add(1.000_01, -1.0)
+    );
     assert_ne!(tesla.result, fermi.result);
     let operation = Operation::read(text).unwrap();
     let names = |evaluation| -> Vec<&str> {
-        Anatomy::of(&operation, evaluation).rows.iter().map(|row| row.name).collect()
+        Anatomy::of(&operation, evaluation)
+            .rows
+            .iter()
+            .map(|row| row.name)
+            .collect()
     };
-    assert_eq!(names(&tesla), ["exact product", "product kept", "addend", "exact sum"]);
+    assert_eq!(
+        names(&tesla),
+        ["exact product", "product kept", "addend", "exact sum"]
+    );
     assert_eq!(names(&fermi), ["exact product", "addend", "exact sum"]);
     let correct = operation.correct().unwrap();
     assert_eq!(fermi.result.bits, correct);
@@ -134,7 +153,12 @@ fn division_with_prec_div_is_correct_and_costs_more() {
         run_with(&operation, ArchId::Gf100, &fast),
     );
     assert_eq!(Some(precise.result.bits), operation.correct());
-    assert!(precise.steps.len() > fast.steps.len(), "{} and {}", precise.sequence(), fast.sequence());
+    assert!(
+        precise.steps.len() > fast.steps.len(),
+        "{} and {}",
+        precise.sequence(),
+        fast.sequence()
+    );
     let arch = architecture(ArchId::Gf100);
     assert!(fast.rate(arch).unwrap() > 1.3 * precise.rate(arch).unwrap());
 }
@@ -168,7 +192,10 @@ fn subnormal_numbers_are_flushed_on_1_x_and_with_ftz() {
     };
     assert_eq!(run("1e-40f * 0.5f", ArchId::G80).result.bits, 0);
     assert_eq!(run_with(&operation, ArchId::Gf100, &ftz).result.bits, 0);
-    assert_eq!(run("1e-40f * 0.5f", ArchId::Gf100).result.bits, u64::from((1e-40_f32 * 0.5).to_bits()));
+    assert_eq!(
+        run("1e-40f * 0.5f", ArchId::Gf100).result.bits,
+        u64::from((1e-40_f32 * 0.5).to_bits())
+    );
 }
 
 /// The kernel of the view computes what the expression says in Rust.

@@ -182,7 +182,11 @@ impl Reader {
         let own = operands.iter().map(|read| read.number.ty).max();
         let ty = function.ty.or(own).unwrap_or(Type::Float);
         // Overloads are for floating-point numbers.
-        let ty = if function.ty.is_none() { ty.max(Type::Float) } else { ty };
+        let ty = if function.ty.is_none() {
+            ty.max(Type::Float)
+        } else {
+            ty
+        };
         self.finish(form, &operands, ty)
     }
 
@@ -294,7 +298,11 @@ impl Reader {
         let start = self.at;
         let mut text = String::new();
         while let Some(c) = self.peek() {
-            let is_exponent = text.ends_with(['p', 'P']) || !text.starts_with("0x") && !text.starts_with("0X") && text.ends_with(['e', 'E']) && !is_bits(&text);
+            let is_exponent = text.ends_with(['p', 'P'])
+                || !text.starts_with("0x")
+                    && !text.starts_with("0X")
+                    && text.ends_with(['e', 'E'])
+                    && !is_bits(&text);
             if c.is_ascii_alphanumeric() || c == '.' || c == '\'' || is_exponent && (c == '+' || c == '-') {
                 text.push(c);
                 self.at += 1;
@@ -330,7 +338,10 @@ fn number(text: &str) -> Result<Number, String> {
         if let Some(hex) = lower.strip_prefix(prefix).filter(|hex| !hex.is_empty()) {
             let bits = u64::from_str_radix(hex, 16).ok().filter(|_| hex.len() == digits);
             return bits.map(|bits| Number { ty, bits }).ok_or_else(|| {
-                format!("The bits of a {} are {prefix} and {digits} hexadecimal digits.", ty.name())
+                format!(
+                    "The bits of a {} are {prefix} and {digits} hexadecimal digits.",
+                    ty.name()
+                )
             });
         }
     }
@@ -369,7 +380,11 @@ fn whole(text: &str, radix: u32) -> Result<Number, String> {
         return Err("The number does not fit in int. Add u for unsigned.".to_owned());
     }
     Ok(Number {
-        ty: if is_unsigned || is_large { Type::Unsigned } else { Type::Int },
+        ty: if is_unsigned || is_large {
+            Type::Unsigned
+        } else {
+            Type::Int
+        },
         bits: value,
     })
 }
@@ -424,23 +439,51 @@ mod tests {
 
     fn operands(text: &str) -> Vec<(Type, u64)> {
         let operation = Operation::read(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
-        operation.operands.iter().map(|number| (number.ty, number.bits)).collect()
+        operation
+            .operands
+            .iter()
+            .map(|number| (number.ty, number.bits))
+            .collect()
     }
 
     #[test]
     fn literals_are_those_of_c_and_of_ptx() {
         let single = |x: f32| (Type::Float, u64::from(x.to_bits()));
-        assert_eq!(operands("fmaf(1.0000001f, 1.0000001f, -1)"), [single(1.000_000_1), single(1.000_000_1), single(-1.0)]);
-        assert_eq!(operands("0x1.fffffep0f * 3"), [single(f32::from_bits(0x3fff_ffff)), single(3.0)]);
-        assert_eq!(operands("0x1.fffffep0 * 3"), [(Type::Double, 1.999_999_880_790_710_4_f64.to_bits()), (Type::Double, 3.0_f64.to_bits())]);
-        assert_eq!(operands("0f3F800001 + 1e-40f"), [single(f32::from_bits(0x3f80_0001)), single(1e-40)]);
-        assert_eq!(operands("__umul24(0x1000003, 5u)"), [(Type::Unsigned, 0x0100_0003), (Type::Unsigned, 5)]);
-        assert_eq!(operands("-3 * 0x80000000"), [(Type::Unsigned, 0xffff_fffd), (Type::Unsigned, 0x8000_0000)]);
+        assert_eq!(
+            operands("fmaf(1.0000001f, 1.0000001f, -1)"),
+            [single(1.000_000_1), single(1.000_000_1), single(-1.0)]
+        );
+        assert_eq!(
+            operands("0x1.fffffep0f * 3"),
+            [single(f32::from_bits(0x3fff_ffff)), single(3.0)]
+        );
+        assert_eq!(
+            operands("0x1.fffffep0 * 3"),
+            [
+                (Type::Double, 1.999_999_880_790_710_4_f64.to_bits()),
+                (Type::Double, 3.0_f64.to_bits())
+            ]
+        );
+        assert_eq!(
+            operands("0f3F800001 + 1e-40f"),
+            [single(f32::from_bits(0x3f80_0001)), single(1e-40)]
+        );
+        assert_eq!(
+            operands("__umul24(0x1000003, 5u)"),
+            [(Type::Unsigned, 0x0100_0003), (Type::Unsigned, 5)]
+        );
+        assert_eq!(
+            operands("-3 * 0x80000000"),
+            [(Type::Unsigned, 0xffff_fffd), (Type::Unsigned, 0x8000_0000)]
+        );
         assert_eq!(operands("(int)-2.5f"), [single(-2.5)]);
         assert_eq!(operands("1.0f − 2.0f"), [single(1.0), single(2.0)]);
         assert_eq!(operands("sqrt(2.0)"), [(Type::Double, 2.0_f64.to_bits())]);
         // C's order: the addend comes first, the product is subtracted.
-        assert_eq!(operands("1.0f - 2.0f * 3.0f"), [single(-2.0), single(3.0), single(1.0)]);
+        assert_eq!(
+            operands("1.0f - 2.0f * 3.0f"),
+            [single(-2.0), single(3.0), single(1.0)]
+        );
     }
 
     #[test]

@@ -46,7 +46,10 @@ pub struct Origin {
 impl Study {
     /// What a chip computes.
     pub fn on(&self, arch: ArchId) -> Option<&Result<Evaluation, String>> {
-        self.all.iter().find(|(id, _)| *id == arch).map(|(_, found)| found)
+        self.all
+            .iter()
+            .find(|(id, _)| *id == arch)
+            .map(|(_, found)| found)
     }
 
     /// The first chip with another result than a chip, or else with another number of instructions, or else with other
@@ -104,6 +107,7 @@ impl<'a> Shown<'a> {
 /// Positions of the columns.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
+    /// Whether labels are above the bits, as on phones.
     phone: bool,
     left: f32,
     /// Left and right edge of the bits.
@@ -113,10 +117,14 @@ struct Columns {
 
 impl Columns {
     fn new(width: f32) -> Self {
-        let phone = width < 520.0;
+        let phone = width < 620.0;
         let margin = if phone { 12.0 } else { 20.0 };
         let (left, right) = (margin, width - margin);
-        let bits = if phone { (left, right) } else { (left + 116.0, right - 168.0) };
+        let bits = if phone {
+            (left, right)
+        } else {
+            (left + 108.0, right - 184.0)
+        };
         Self {
             phone,
             left,
@@ -139,7 +147,14 @@ pub fn arithmetic(data: &ArithmeticData, size: Size) -> Scene {
     let window = rows::Window::new(&shown, columns);
     let mut y = y + 14.0;
     for idx in 0..2 {
-        y = rows::draw_chip(&mut sheet, data, (&shown[idx], &shown[1 - idx]), &window, columns, y) + 16.0;
+        y = rows::draw_chip(
+            &mut sheet,
+            data,
+            (&shown[idx], &shown[1 - idx]),
+            &window,
+            columns,
+            y,
+        ) + 16.0;
     }
     let y = chips::draw(&mut sheet, data, columns, y);
     let scene = sheet.finish(

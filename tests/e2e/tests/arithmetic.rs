@@ -20,8 +20,12 @@ async fn an_operation_is_typed_and_compared_on_two_chips() -> Result<(), Error> 
     assert!(inspector.contains("FMAD"), "{inspector}");
 
     // The operands of the run are typed over.
-    let typed = "[...document.querySelectorAll('.choices button')].find(b => b.textContent === 'Typed operation')";
-    assert_eq!(browser.script(&format!("{typed}.click(); return true;")).await?, true);
+    let typed =
+        "[...document.querySelectorAll('.choices button')].find(b => b.textContent === 'Typed operation')";
+    assert_eq!(
+        browser.script(&format!("{typed}.click(); return true;")).await?,
+        true
+    );
     browser
         .wait_until("return location.hash.includes('calc=');")
         .await?;
@@ -33,17 +37,23 @@ async fn an_operation_is_typed_and_compared_on_two_chips() -> Result<(), Error> 
     };
     assert_eq!(browser.script(&write("1.00001f * 1.00001f - 1")).await?, true);
     browser
-        .wait_for("headline", |text| text.starts_with("5 bits differ:") && text.contains("Fermi GF100"))
+        .wait_for("headline", |text| {
+            text.starts_with("5 bits differ:") && text.contains("Fermi GF100")
+        })
         .await?;
 
     // A mistake names its column, and the last picture stays.
     assert_eq!(browser.script(&write("1.00001f * * 2.0f")).await?, true);
     browser
-        .wait_for("calc-mistake", |text| text.contains("Column 12: A number is expected here, not `*`."))
+        .wait_for("calc-mistake", |text| {
+            text.contains("Column 12: A number is expected here, not `*`.")
+        })
         .await?;
     assert_eq!(browser.script(&write("16777219 * 5")).await?, true);
     browser
-        .wait_for("headline", |text| text.contains("The same bits: 4 instructions on Tesla GT200"))
+        .wait_for("headline", |text| {
+            text.contains("The same bits: 4 instructions on Tesla GT200")
+        })
         .await?;
 
     // The second chip is chosen, and kept in the link.

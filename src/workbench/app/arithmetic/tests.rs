@@ -23,7 +23,10 @@ fn a_typed_operation_shows_the_first_chip_that_differs_and_is_kept_in_the_link()
     let link = "#v1;arch=gt200;view=arithmetic;calc=1.00001f%20*%201.00001f%20-%201";
     let mut session = session(link);
     let scene = picture(&session);
-    assert_eq!(scene.headline, "5 bits differ: 2.002716e−5 on Tesla GT200, 2.002726e−5 on Fermi GF100.");
+    assert_eq!(
+        scene.headline,
+        "5 bits differ: 2.002716e−5 on Tesla GT200, 2.002726e−5 on Fermi GF100."
+    );
     assert_eq!(scene.table.rows.len(), ArchId::ALL.len());
     assert_eq!(encode(&session.link()), link);
     assert_eq!(session.second_chip(), (ArchId::Gf100, false));
@@ -31,8 +34,18 @@ fn a_typed_operation_shows_the_first_chip_that_differs_and_is_kept_in_the_link()
     let _ = update(&mut session, Event::Select(Target::Arch(ArchId::Tu102)));
     assert_eq!(session.second_chip(), (ArchId::Tu102, true));
     assert_eq!(session.arch().id, ArchId::Gt200);
-    assert!(encode(&session.link()).contains(";beside=tu102;"), "{}", encode(&session.link()));
-    assert!(session.inspection().unwrap().why_text().contains("truncates the product"));
+    assert!(
+        encode(&session.link()).contains(";beside=tu102;"),
+        "{}",
+        encode(&session.link())
+    );
+    assert!(
+        session
+            .inspection()
+            .unwrap()
+            .why_text()
+            .contains("truncates the product")
+    );
 }
 
 #[test]
@@ -79,22 +92,43 @@ fn the_run_shows_the_last_arithmetic_instruction_of_the_selected_warp() {
             .collect();
         let issue = trace.last_issue(Cycle(u64::MAX), |row| row.slot.0 == 0 && pcs.contains(&row.pc));
         let issue = issue.unwrap_or_else(|| panic!("{arch} has no {fused}"));
-        let link = format!("#v1;arch={arch};kernel=saxpy;view=arithmetic;lane=3;cycle={}", issue.cycle.0);
+        let link = format!(
+            "#v1;arch={arch};kernel=saxpy;view=arithmetic;lane=3;cycle={}",
+            issue.cycle.0
+        );
         let session = self::session(&link);
         let (operation, origin, step) = session.shown().operation_of_run().unwrap();
-        assert_eq!((origin.lane, origin.cycle, origin.pc), (3, issue.cycle.0, issue.pc.0));
+        assert_eq!(
+            (origin.lane, origin.cycle, origin.pc),
+            (3, issue.cycle.0, issue.pc.0)
+        );
         assert_eq!(step.mnemonic, fused);
         // Saxpy's a is the first operand or the second.
         let [x, y, z] = [0, 1, 2].map(|idx| f32::from_bits(operation.operands[idx].bits as u32));
-        assert_eq!(f32::from_bits(step.result as u32), x.mul_add(y, z), "{arch}: {}", operation.text());
+        assert_eq!(
+            f32::from_bits(step.result as u32),
+            x.mul_add(y, z),
+            "{arch}: {}",
+            operation.text()
+        );
         // The register after the instruction has this result.
         let i = &session.derived().trace().unwrap().program().code[issue.pc.0 as usize];
-        let after = session.derived().trace().unwrap().with_machine(Cycle(issue.cycle.0), |machine| {
-            machine.register(SlotIdx(0), i.dst).map(|row| row[3])
-        });
+        let after = session
+            .derived()
+            .trace()
+            .unwrap()
+            .with_machine(Cycle(issue.cycle.0), |machine| {
+                machine.register(SlotIdx(0), i.dst).map(|row| row[3])
+            });
         assert_eq!(after, Some(step.result as u32));
         let scene = picture(&session);
-        assert!(scene.note.contains(&format!("lane 3, issued in cycle {}", issue.cycle.0)), "{}", scene.note);
+        assert!(
+            scene
+                .note
+                .contains(&format!("lane 3, issued in cycle {}", issue.cycle.0)),
+            "{}",
+            scene.note
+        );
         assert_eq!(session.inspection().unwrap().code.unwrap().pc, issue.pc.0);
     }
 }
@@ -114,7 +148,11 @@ fn the_operands_of_the_run_can_be_typed_over() {
 fn a_warp_without_arithmetic_says_so() {
     let session = session("#v1;kernel=saxpy;view=arithmetic;cycle=0");
     let scene = picture(&session);
-    assert!(scene.headline.contains("has issued no arithmetic instruction"), "{}", scene.headline);
+    assert!(
+        scene.headline.contains("has issued no arithmetic instruction"),
+        "{}",
+        scene.headline
+    );
     let selected = self::session("#v1;kernel=saxpy;view=arithmetic;cycle=90000;line=1");
     assert!(picture(&selected).headline.contains("selected code"));
 }
@@ -122,7 +160,9 @@ fn a_warp_without_arithmetic_says_so() {
 #[test]
 fn options_of_the_compiler_change_the_operation_on_every_chip() {
     let result = |options: &str| {
-        let session = session(&format!("#v1;arch=gf100;view=arithmetic;calc=1e-40f*0.5f{options}"));
+        let session = session(&format!(
+            "#v1;arch=gf100;view=arithmetic;calc=1e-40f*0.5f{options}"
+        ));
         picture(&session).table.rows[2][1].clone()
     };
     assert_ne!(result(""), "0x00000000");

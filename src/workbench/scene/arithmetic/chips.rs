@@ -22,13 +22,22 @@ pub(super) fn draw(sheet: &mut Sheet, data: &ArithmeticData, columns: Columns, y
     let heads = if columns.phone {
         ["result", "", "instr.", "results per cycle"]
     } else {
-        ["result", "error in ulp", "instructions", "results per cycle and SM, at most"]
+        [
+            "result",
+            "error in ulp",
+            "instructions",
+            "results per cycle and SM, at most",
+        ]
     };
     let head_y = if columns.phone { y + 34.0 } else { y + 15.0 };
     for (text, x) in heads.into_iter().zip(edges) {
         sheet.text(text, x, head_y, head.right());
     }
-    let rates = data.study.all.iter().filter_map(|(id, found)| found.as_ref().ok()?.rate(architecture(*id)));
+    let rates = data
+        .study
+        .all
+        .iter()
+        .filter_map(|(id, found)| found.as_ref().ok()?.rate(architecture(*id)));
     let most = rates.fold(1.0_f64, f64::max);
     let pitch = if columns.phone { 44.0 } else { 26.0 };
     let mut top = head_y + 14.0;
@@ -45,7 +54,12 @@ pub(super) fn draw(sheet: &mut Sheet, data: &ArithmeticData, columns: Columns, y
         if columns.phone {
             sheet.text(&name.fit(arch.name, edges[0] - left - 76.0), left, middle, name);
         } else {
-            sheet.text(&arch.compute_capability.to_string(), left, middle, Face::mono(TextSize::Label, Role::Ink3));
+            sheet.text(
+                &arch.compute_capability.to_string(),
+                left,
+                middle,
+                Face::mono(TextSize::Label, Role::Ink3),
+            );
             sheet.text(&name.fit(arch.name, 140.0), left + 30.0, middle, name);
         }
         match found {

@@ -40,7 +40,10 @@ pub fn inspect_arithmetic(data: &ArithmeticData) -> Inspection {
         };
         facts.push(Facts {
             title: "Correctly rounded".to_owned(),
-            rows: vec![("bits".to_owned(), hex(number)), ("value".to_owned(), number.value())],
+            rows: vec![
+                ("bits".to_owned(), hex(number)),
+                ("value".to_owned(), number.value()),
+            ],
         });
     }
     Inspection {
@@ -68,14 +71,24 @@ fn chip_facts(data: &ArithmeticData, shown: &Shown, found: &Evaluation) -> Vec<(
         rows.push(("error".to_owned(), format!("{error:.2} ulp")));
     }
     rows.push(("instructions".to_owned(), found.steps.len().to_string()));
-    rows.push(("results per cycle and SM".to_owned(), rate_text(found, shown.arch)));
+    rows.push((
+        "results per cycle and SM".to_owned(),
+        rate_text(found, shown.arch),
+    ));
     // A long sequence is in the table.
     for step in found.steps.iter().take(12) {
-        let result = if step.executed { format!("0x{:X}", step.result) } else { "not executed".to_owned() };
+        let result = if step.executed {
+            format!("0x{:X}", step.result)
+        } else {
+            "not executed".to_owned()
+        };
         rows.push((step.mnemonic.clone(), result));
     }
     if found.steps.len() > 12 {
-        rows.push(("more in the table".to_owned(), (found.steps.len() - 12).to_string()));
+        rows.push((
+            "more in the table".to_owned(),
+            (found.steps.len() - 12).to_string(),
+        ));
     }
     rows
 }
@@ -120,9 +133,18 @@ fn sources(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<Source> {
     let operation = &data.study.operation;
     let is_float = operation.operand_type() >= Type::Float;
     let (value, source) = match operation.kind() {
-        _ if !is_float => ("24-bit and 32-bit multiplication", "Programming Guide 2.0, 5.1.1.1; Programming Guide 4.2, 5.4.1"),
-        Kind::MultiplyAdd => ("FMAD and FFMA", "Fermi Tuning Guide, IEEE 754-2008 Compliance; Programming Guide 4.2, F.2"),
-        Kind::Divide | Kind::Root | Kind::Reciprocal => ("-prec-div, -prec-sqrt", "Fermi Tuning Guide, IEEE 754-2008 Compliance; Programming Guide 4.2, 5.4.1"),
+        _ if !is_float => (
+            "24-bit and 32-bit multiplication",
+            "Programming Guide 2.0, 5.1.1.1; Programming Guide 4.2, 5.4.1",
+        ),
+        Kind::MultiplyAdd => (
+            "FMAD and FFMA",
+            "Fermi Tuning Guide, IEEE 754-2008 Compliance; Programming Guide 4.2, F.2",
+        ),
+        Kind::Divide | Kind::Root | Kind::Reciprocal => (
+            "-prec-div, -prec-sqrt",
+            "Fermi Tuning Guide, IEEE 754-2008 Compliance; Programming Guide 4.2, 5.4.1",
+        ),
         Kind::Convert => ("conversions", "Programming Guide 4.2, Table 5-1"),
         _ => ("-ftz", "Fermi Tuning Guide, IEEE 754-2008 Compliance"),
     };
@@ -142,8 +164,13 @@ fn sources(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<Source> {
             }
         }
         for class in classes {
-            let Some(cost) = shown.arch.cost(class) else { continue };
-            let name = found.steps.iter().find(|step| step.instruction.op.describe().class == class);
+            let Some(cost) = shown.arch.cost(class) else {
+                continue;
+            };
+            let name = found
+                .steps
+                .iter()
+                .find(|step| step.instruction.op.describe().class == class);
             let name = name.map_or("", |step| step.mnemonic.as_str());
             sources.push(cited(
                 &format!("{} on {}: cycles of a unit", name, shown.arch.name),

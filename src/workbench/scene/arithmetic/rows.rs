@@ -30,7 +30,9 @@ impl Window {
     pub(super) fn new(shown: &[Shown; 2], columns: Columns) -> Self {
         let rows = || {
             let found = shown.iter().filter_map(|shown| shown.found.as_ref().ok());
-            found.flat_map(|(_, anatomy)| &anatomy.rows).filter(|row| !row.value.is_zero())
+            found
+                .flat_map(|(_, anatomy)| &anatomy.rows)
+                .filter(|row| !row.value.is_zero())
         };
         let top = rows().map(|row| row.range.0).max().unwrap_or(0);
         let low = rows().map(|row| row.range.1).min().unwrap_or(0);
@@ -76,7 +78,12 @@ fn draw_bit(sheet: &mut Sheet, (x, y, px): (f32, f32, f32), is_set: bool, look: 
         _ => Role::Ink2,
     };
     let face = Face::mono(TextSize::Micro, role).center();
-    sheet.text(if is_set { "1" } else { "0" }, x + w / 2.0, y + BIT / 2.0 + 0.5, face);
+    sheet.text(
+        if is_set { "1" } else { "0" },
+        x + w / 2.0,
+        y + BIT / 2.0 + 0.5,
+        face,
+    );
 }
 
 /// The fields of a number: their names, and their highest and lowest bit.
@@ -107,13 +114,14 @@ fn draw_number(
         if has_names {
             let face = Face::text(TextSize::Micro, Role::Ink3);
             let width = (high - low + 1) as f32 * px;
-            if face.width(name) <= width.max(24.0) {
-                sheet.text(name, x, y - 8.0, face);
-            }
+            // The field of the sign has no room for its name.
+            let name = if face.width(name) <= width { name } else { "s" };
+            sheet.text(name, x, y - 8.0, face);
         }
         for bit in (low..=high).rev() {
             draw_bit(sheet, (x, y, px), number.bits >> bit & 1 == 1, Look::Field);
-            if other.is_some_and(|other| other.ty == number.ty && (other.bits ^ number.bits) >> bit & 1 == 1) {
+            if other.is_some_and(|other| other.ty == number.ty && (other.bits ^ number.bits) >> bit & 1 == 1)
+            {
                 sheet.frame(x - 1.0, y - 2.0, px + 0.5, BIT + 4.0, Role::Selection, 1.5);
             }
             x += px;
@@ -122,20 +130,31 @@ fn draw_number(
     }
 }
 
-/// Draws a label left of the bits or, on a phone, above them. Returns the upper edge of the bits.
-fn draw_label(sheet: &mut Sheet, name: &str, text: &str, columns: Columns, y: f32) -> f32 {
+/// Draws a label left of the bits and a text right of them or, on a phone, both above them. Returns the upper edge of
+/// the bits, and the height of the row below it.
+fn draw_label(sheet: &mut Sheet, name: &str, text: (&str, bool), columns: Columns, y: f32) -> (f32, f32) {
     let face = Face::text(TextSize::Label, Role::Ink2);
-    let value = Face::mono(TextSize::Label, Role::Ink1);
+    let (text, is_number) = text;
+    let value = if is_number {
+        Face::mono(TextSize::Label, Role::Ink1)
+    } else {
+        Face::text(TextSize::Label, Role::Ink1)
+    };
     if columns.phone {
         sheet.text(name, columns.left, y + 7.0, face);
         let room = columns.right - columns.left - face.width(name) - 12.0;
         sheet.text(&value.fit(text, room), columns.right, y + 7.0, value.right());
-        return y + 18.0;
+        return (y + 18.0, BIT);
     }
     sheet.text(name, columns.left, y + BIT / 2.0, face);
-    let room = columns.right - columns.bits.1 - 10.0;
-    sheet.text(&value.fit(text, room), columns.bits.1 + 10.0, y + BIT / 2.0, value);
-    y
+    let lines = value.wrap(text, columns.right - columns.bits.1 - 12.0);
+    for (line, y) in lines
+        .iter()
+        .zip((0..).map(|idx| y + BIT / 2.0 + 14.0 * idx as f32))
+    {
+        sheet.text(line, columns.bits.1 + 12.0, y, value);
+    }
+    (y, BIT + 14.0 * lines.len().saturating_sub(1) as f32)
 }
 
 /// Draws the operation and its operands. Returns the lower edge.
@@ -147,10 +166,11 @@ pub(super) fn draw_operands(sheet: &mut Sheet, data: &ArithmeticData, columns: C
     for (idx, operand) in data.study.operation.operands.iter().enumerate() {
         let name = ["a", "b", "c"].get(idx).copied().unwrap_or("");
         let text = format!("{} = {}", operand.value(), hex(*operand));
-        let top = draw_label(sheet, &format!("{name}, {}", operand.ty.name()), &text, columns, y);
+        let label = format!("{name}, {}", operand.ty.name());
+        let (top, height) = draw_label(sheet, &label, (&text, true), columns, y);
         // On a phone the label is where the names of the fields would be.
         draw_number(sheet, *operand, None, columns, (top, idx == 0 && !columns.phone));
-        y = top + BIT + 7.0;
+        y = top + height + 7.0;
     }
     y
 }
@@ -169,7 +189,11 @@ pub(super) fn draw_chip(
     let small = Face::text(TextSize::Label, Role::Ink2);
     sheet.text(shown.arch.name, columns.left, y + 15.0, strong);
     let line = chip_line(shown);
-    let indent = if columns.phone { columns.left } else { columns.bits.0 };
+    let indent = if columns.phone {
+        columns.left
+    } else {
+        columns.bits.0
+    };
     let mut y = if columns.phone { y + 33.0 } else { y + 15.0 };
     for text in small.wrap(&line, columns.right - indent) {
         sheet.text(&text, indent, y, small);
@@ -179,18 +203,43 @@ pub(super) fn draw_chip(
     let Ok((found, anatomy)) = &shown.found else {
         return y;
     };
+    if anatomy.rows.iter().any(|row| !row.value.is_zero()) {
+        draw_weights(sheet, window, columns, y);
+        y += 11.0;
+    }
     for row in &anatomy.rows {
         y = draw_row(sheet, row, window, columns, y);
     }
     if window.hidden > 0 && !anatomy.rows.is_empty() {
         let text = format!("{} more bits on the right are not drawn.", window.hidden);
-        sheet.text(&text, columns.bits.0, y + 5.0, Face::text(TextSize::Label, Role::Ink3));
+        sheet.text(
+            &text,
+            columns.bits.0,
+            y + 5.0,
+            Face::text(TextSize::Label, Role::Ink3),
+        );
         y += 16.0;
     }
     y += 4.0;
-    let top = draw_label(sheet, "result", &result_line(data, found), columns, y);
+    let (top, height) = draw_label(sheet, "result", (&result_line(data, found), true), columns, y);
     draw_number(sheet, found.result, other.result(), columns, (top, false));
-    top + BIT
+    top + height
+}
+
+/// Draws the weights of some bits above them.
+fn draw_weights(sheet: &mut Sheet, window: &Window, columns: Columns, y: f32) {
+    let face = Face::mono(TextSize::Micro, Role::Ink3);
+    let step = [8, 16, 32, 64]
+        .into_iter()
+        .find(|step| *step as f32 * window.px >= 40.0)
+        .unwrap_or(64);
+    for weight in (window.low..=window.top).rev().step_by(step) {
+        let x = window.x(columns, weight);
+        let text = format!("2^{weight}");
+        if x + face.width(&text) <= columns.bits.1 + 8.0 {
+            sheet.text(&text, x, y + 2.0, face);
+        }
+    }
 }
 
 /// Draws the bits of a row by their weights, with a line where the kept bits end. Returns the lower edge.
@@ -204,8 +253,9 @@ fn draw_row(sheet: &mut Sheet, row: &BitRow, window: &Window, columns: Columns, 
         (note, lost) => format!("{note}, {lost} ones lost"),
     };
     let sign = if row.value.negative { "− " } else { "" };
-    let top = draw_label(sheet, &format!("{sign}{}", row.name), &note, columns, y);
-    let bottom = top + BIT + 6.0;
+    let label = format!("{sign}{}", row.name);
+    let (top, height) = draw_label(sheet, &label, (&note, false), columns, y);
+    let bottom = top + height + 6.0;
     if row.value.is_zero() {
         let face = Face::mono(TextSize::Label, Role::Ink2);
         sheet.text("0", columns.bits.0, top + BIT / 2.0, face);
@@ -216,8 +266,14 @@ fn draw_row(sheet: &mut Sheet, row: &BitRow, window: &Window, columns: Columns, 
         let x = window.x(columns, weight);
         draw_bit(sheet, (x, top, window.px), row.value.bit(weight), look);
     }
-    let cuts = [(row.kept.1 != row.range.1 || row.value.endless, row.kept.1 - 1), (row.kept.0 != row.range.0, row.kept.0)];
-    for (_, weight) in cuts.into_iter().filter(|(is_cut, weight)| *is_cut && *weight + 1 >= window.low) {
+    let cuts = [
+        (row.kept.1 != row.range.1 || row.value.endless, row.kept.1 - 1),
+        (row.kept.0 != row.range.0, row.kept.0),
+    ];
+    for (_, weight) in cuts
+        .into_iter()
+        .filter(|(is_cut, weight)| *is_cut && *weight + 1 >= window.low)
+    {
         let x = window.x(columns, weight) - 0.5;
         sheet.line((x, top - 3.0), (x, top + BIT + 3.0), 2.0, Role::Ink1);
     }

@@ -9,7 +9,11 @@ use engine::arch::{Architecture, architecture};
 
 /// The bits in hexadecimal.
 pub(super) fn hex(number: Number) -> String {
-    format!("0x{:0width$X}", number.bits, width = number.ty.bits() as usize / 4)
+    format!(
+        "0x{:0width$X}",
+        number.bits,
+        width = number.ty.bits() as usize / 4
+    )
 }
 
 /// Up to three significant digits.
@@ -23,7 +27,11 @@ fn digits(value: f64) -> String {
     if value >= 1e6 {
         return format!("{value:.1e}");
     }
-    let text = if value >= 10.0 { format!("{value:.1}") } else { format!("{value:.2}") };
+    let text = if value >= 10.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.2}")
+    };
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
@@ -50,7 +58,11 @@ pub(super) fn chip_line(shown: &Shown) -> String {
             let rate = found.rate(shown.arch).map_or_else(String::new, |rate| {
                 format!(", at most {} results per cycle and SM", digits(rate))
             });
-            let flushes = if found.flushes() { ", subnormal numbers are zero" } else { "" };
+            let flushes = if found.flushes() {
+                ", subnormal numbers are zero"
+            } else {
+                ""
+            };
             format!("{}: {num}{rate}{flushes}", short_sequence(found))
         }
     }
@@ -99,7 +111,11 @@ pub(super) fn headline(data: &ArithmeticData, shown: &[Shown; 2]) -> String {
                 return format!("{a} and {b} give the same bits with the same {num}.");
             }
             if n == m && n <= 2 {
-                return format!("The same bits: {} on {a}, {} on {b}.", mine.sequence(), its.sequence());
+                return format!(
+                    "The same bits: {} on {a}, {} on {b}.",
+                    mine.sequence(),
+                    its.sequence()
+                );
             }
             format!("The same bits: {} on {a}, {m} on {b}.", counted(n, "instruction"))
         }
@@ -116,7 +132,10 @@ pub(super) fn note(data: &ArithmeticData) -> String {
             "{} of {}, lane {}, issued in cycle {}. The second chip computes the same expression with the same operands.",
             origin.text, origin.warp, origin.lane, origin.cycle
         ),
-        None => "One thread of a kernel of one line, compiled for each chip with the options of the scenario.".to_owned(),
+        None => {
+            "One thread of a kernel of one line, compiled for each chip with the options of the scenario."
+                .to_owned()
+        }
     }
 }
 
@@ -173,10 +192,15 @@ pub(super) fn tables(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<(String, 
     });
     let mut tables = vec![(
         "Operands".to_owned(),
-        table(["Operand", "Type", "Value", "Hexadecimal", "Bits"], operands.collect()),
+        table(
+            ["Operand", "Type", "Value", "Hexadecimal", "Bits"],
+            operands.collect(),
+        ),
     )];
     for shown in shown {
-        let Ok((found, anatomy)) = &shown.found else { continue };
+        let Ok((found, anatomy)) = &shown.found else {
+            continue;
+        };
         let mut rows: Vec<[String; 4]> = anatomy
             .rows
             .iter()
@@ -186,7 +210,12 @@ pub(super) fn tables(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<(String, 
             })
             .collect();
         let result = field_text(found.result);
-        rows.push(["result".to_owned(), result, String::new(), result_line(data, found)]);
+        rows.push([
+            "result".to_owned(),
+            result,
+            String::new(),
+            result_line(data, found),
+        ]);
         tables.push((
             format!("Bits on {}; | ends the kept bits", shown.arch.name),
             table(["Row", "Bits", "Weights", "Note"], rows),
@@ -195,7 +224,11 @@ pub(super) fn tables(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<(String, 
             [
                 (idx + 1).to_string(),
                 step.text.clone(),
-                if step.executed { format!("0x{:X}", step.result) } else { "not executed".to_owned() },
+                if step.executed {
+                    format!("0x{:X}", step.result)
+                } else {
+                    "not executed".to_owned()
+                },
             ]
         });
         tables.push((
