@@ -121,6 +121,7 @@ const DATA: &[&str] = &[
     "highlighted",
     "instr",
     "mean of the run",
+    "lost",
     "needs KB",
     "never written",
     "not fetched",
