@@ -27,6 +27,17 @@ pub struct Executed {
     pub executed: bool,
 }
 
+impl Executed {
+    /// The result in hexadecimal; a dash where the instruction writes no register.
+    pub fn result_text(&self) -> String {
+        match (self.executed, self.instruction.destination()) {
+            (false, _) => "not executed".to_owned(),
+            (true, None) => "–".to_owned(),
+            (true, Some(_)) => format!("0x{:X}", self.result),
+        }
+    }
+}
+
 /// What a chip computes for an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
