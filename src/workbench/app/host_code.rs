@@ -51,7 +51,7 @@ pub struct ReadLaunch {
 }
 
 /// The carveout that a preference selects on a chip; `None`: the driver's choice. A percentage is one of the largest size,
-/// and is rounded up to the next size (cuda_occupancy.h).
+/// and is rounded up to the next size (`cuda_occupancy.h`).
 fn preferred_carveout(preferred: SharedPreference, arch: ArchId) -> Option<u32> {
     let sizes = architecture(arch).occupancy.carveouts_kib.value;
     let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else {

@@ -21,7 +21,7 @@ fn digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if value >= 100.0 && value < 1e6 {
+    if (100.0..1e6).contains(&value) {
         return format!("{value:.0}");
     }
     if value >= 1e6 {
