@@ -26,5 +26,7 @@ mod occupancy;
 mod runs;
 #[path = "claims/schedulers.rs"]
 mod schedulers;
+#[path = "claims/streams.rs"]
+mod streams;
 #[path = "claims/tensor.rs"]
 mod tensor;

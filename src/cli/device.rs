@@ -27,6 +27,9 @@ pub(super) struct DeviceArgs {
     /// Print a JSON array with one record per architecture
     #[arg(long)]
     json: bool,
+    /// Also print the counters of the device's run
+    #[arg(long)]
+    counters: bool,
 }
 
 pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
@@ -40,9 +43,23 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
             verdict = Verdict::Bad;
         }
         match (args.json, result) {
-            (true, Ok(trace)) => objects.push(json!({ "arch": arch, "device": trace })),
+            (true, Ok(trace)) => {
+                let counters = trace.counters(architecture(arch), &scenario.launch()).into_iter();
+                let counters: serde_json::Map<String, serde_json::Value> = counters
+                    .map(|counter| (counter.name, json!(counter.value)))
+                    .collect();
+                objects.push(json!({ "arch": arch, "device": trace, "counters": counters }));
+            }
             (true, Err(message)) => objects.push(json!({ "arch": arch, "error": message })),
-            (false, Ok(trace)) => print(&trace, arch, out)?,
+            (false, Ok(trace)) => {
+                print(&trace, arch, out)?;
+                if args.counters {
+                    for counter in trace.counters(architecture(arch), &scenario.launch()) {
+                        writeln!(out, "  {} = {} {}", counter.name, counter.value, counter.unit)?;
+                    }
+                    writeln!(out)?;
+                }
+            }
             (false, Err(message)) => writeln!(out, "{arch}: {}\n", message.trim_end())?,
         }
     }
@@ -54,7 +71,12 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
 }
 
 /// Compiles a scenario, and runs it on a device. The error is a message for the user.
-fn simulate(scenario: &Scenario, file: &str, arch: ArchId, sms: Option<u16>) -> Result<DeviceTrace, String> {
+pub(super) fn simulate(
+    scenario: &Scenario,
+    file: &str,
+    arch: ArchId,
+    sms: Option<u16>,
+) -> Result<DeviceTrace, String> {
     let program = compiled(scenario, file, arch)?.program;
     let model = architecture(arch);
     let num_sms = model.chip.num_sms.value;

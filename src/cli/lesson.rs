@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::simulate::simulate;
 use super::{CliError, CliResult, Verdict};
+use engine::arch::architecture;
 use engine::sim::Outcome;
 use workbench::app::{Event, LessonEdit, Session, update};
 use workbench::lesson::{self, Answer, Ask, Edit, Grade, Lesson, Run, Step, Task, replaced};
 use workbench::scene::{Size, ring_places};
-use workbench::share::{Scenario, decode, encode};
+use workbench::share::{Scenario, View, decode, encode};
 
 /// Check lessons, or list them
 #[derive(Subcommand)]
@@ -205,24 +206,39 @@ struct Runs(HashMap<String, Result<std::rc::Rc<Finished>, String>>);
 
 impl Runs {
     /// The other run that a question's expressions read, if it has one.
-    fn other(&mut self, ask: &Ask) -> Result<Option<std::rc::Rc<Finished>>, String> {
+    fn other(&mut self, ask: &Ask, with_device: bool) -> Result<Option<std::rc::Rc<Finished>>, String> {
         let link = ask.other.as_ref();
-        link.map(|link| self.of(&decode(link).scenario)).transpose()
+        link.map(|link| self.of(&decode(link).scenario, with_device))
+            .transpose()
     }
 
-    fn of(&mut self, scenario: &Scenario) -> Result<std::rc::Rc<Finished>, String> {
+    /// A scenario's run; with `with_device`, also the device's run and its counters.
+    fn of(&mut self, scenario: &Scenario, with_device: bool) -> Result<std::rc::Rc<Finished>, String> {
         let key = encode(&Scenario {
-            view: workbench::share::View::Sm,
+            view: if with_device { View::Device } else { View::Sm },
+            split: None,
             cycle: 0,
             ..scenario.clone()
         });
         let run = || {
             let run = simulate(scenario, "kernel.cu", scenario.arch, false)?;
-            let counters = run.trace.counters().into_iter();
+            let mut counters = run.trace.counters();
+            let mut num_cycles = run.trace.num_cycles();
+            if with_device {
+                let device = super::device::simulate(scenario, "kernel.cu", scenario.arch, None)?;
+                counters.extend(device.counters(architecture(scenario.arch), &scenario.launch()));
+                num_cycles = num_cycles.max(device.num_cycles);
+                if device.outcome != Some(Outcome::Finished) {
+                    let outcome = device.outcome.as_ref();
+                    let text = outcome.map_or_else(|| "it does not end".to_owned(), super::outcome_text);
+                    return Err(format!("the device's run: {text}"));
+                }
+            }
+            let counters = counters.into_iter();
             Ok(std::rc::Rc::new(Finished {
                 counters: counters.map(|counter| (counter.name, counter.value)).collect(),
                 outputs: run.outputs.compared().collect(),
-                num_cycles: run.trace.num_cycles(),
+                num_cycles,
                 fault: match run.trace.outcome() {
                     Some(Outcome::Finished) => None,
                     Some(outcome) => Some(super::outcome_text(outcome)),
@@ -240,7 +256,7 @@ fn lesson_faults(lesson: &Lesson, runs: &mut Runs) -> Vec<String> {
     for (idx, step) in lesson.steps.iter().enumerate() {
         let mut fault = |message: String| faults.push(format!("step {}: {message}", idx + 1));
         let scenario = step.scenario();
-        let run = match runs.of(&scenario) {
+        let run = match runs.of(&scenario, step.shows_device()) {
             Ok(run) => run,
             Err(message) => {
                 fault(message);
@@ -254,7 +270,7 @@ fn lesson_faults(lesson: &Lesson, runs: &mut Runs) -> Vec<String> {
             ));
         }
         if let Some(ask) = &step.ask
-            && let Err(message) = ask_fault(ask, &scenario, &run, runs)
+            && let Err(message) = ask_fault((step, ask), &scenario, &run, runs)
         {
             fault(message);
         }
@@ -329,8 +345,8 @@ fn step_answer(step: &Step, runs: &mut Runs) -> Result<StepAnswer, String> {
     let Some(ask) = &step.ask else {
         return Ok(answer);
     };
-    let run = runs.of(&step.scenario())?;
-    let other = runs.other(ask)?;
+    let run = runs.of(&step.scenario(), step.shows_device())?;
+    let other = runs.other(ask, step.shows_device())?;
     let counter = counters(&run, other.as_deref());
     let number = |text: &str| lesson::number(text, &counter).map_err(|error| error.to_string());
     let expected = ask.wrong.first().map(|wrong| wrong.answer.trim());
@@ -422,8 +438,13 @@ fn is_ringed(session: &mut Session, mark: &str, (width, height): (f32, f32)) -> 
 }
 
 /// Checks that the answer that a question calls right is right by its runs.
-fn ask_fault(ask: &Ask, scenario: &Scenario, run: &Finished, runs: &mut Runs) -> Result<(), String> {
-    let other = runs.other(ask)?;
+fn ask_fault(
+    (step, ask): (&Step, &Ask),
+    scenario: &Scenario,
+    run: &Finished,
+    runs: &mut Runs,
+) -> Result<(), String> {
+    let other = runs.other(ask, step.shows_device())?;
     let counter = counters(run, other.as_deref());
     let grade = |answer: &Answer| ask.grade(answer, &counter).map_err(|error| error.to_string());
     match ask.task() {
@@ -465,14 +486,14 @@ fn ask_fault(ask: &Ask, scenario: &Scenario, run: &Finished, runs: &mut Runs) ->
             if grade(&Answer::Edit)? == Grade::Right {
                 return Err("the unchanged kernel reaches the goal already".to_owned());
             }
-            edit_fault(ask, task, scenario, (run, other.as_deref()), runs)
+            edit_fault((step, ask), task, scenario, (run, other.as_deref()), runs)
         }
     }
 }
 
 /// Checks that the reference of a starter passes with the same outputs.
 fn edit_fault(
-    ask: &Ask,
+    (step, ask): (&Step, &Ask),
     task: &Edit,
     scenario: &Scenario,
     (run, other): (&Finished, Option<&Finished>),
@@ -480,10 +501,13 @@ fn edit_fault(
 ) -> Result<(), String> {
     let source = replaced(scenario.source(), &task.reference)?;
     let changed = runs
-        .of(&Scenario {
-            source: Some(source),
-            ..scenario.clone()
-        })
+        .of(
+            &Scenario {
+                source: Some(source),
+                ..scenario.clone()
+            },
+            step.shows_device(),
+        )
         .map_err(|message| format!("the reference: {message}"))?;
     if let Some(fault) = &changed.fault {
         return Err(format!("the reference: {fault}"));

@@ -9,6 +9,7 @@
 //! either branch writes becomes unknown. A call of an undefined function is assumed to modify everything reachable
 //! from its arguments, and no variable at file scope.
 
+mod calls;
 mod convert;
 mod declare;
 mod expressions;
@@ -35,11 +36,13 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use calls::Platform;
 pub use convert::{Converted, Guess};
 
 use super::preprocess;
 use super::source::Source;
 use engine::arch::ArchId;
+use engine::streams::{HostCall, HostStream};
 use memory::{Snapshot, State};
 
 /// Limits of the evaluation of host code.
@@ -81,6 +84,12 @@ pub struct Reading {
     pub launches: Vec<HostLaunch>,
     /// The total number of launches, as far as it is known.
     pub num_launches: u32,
+    /// The calls that reach a GPU, in order, at most 4,096; a note tells if there are more.
+    pub calls: Vec<HostCall>,
+    /// The streams; the first one is the default stream.
+    pub streams: Vec<HostStream>,
+    /// The launches that differ in kernel, configuration, or numbers.
+    pub distinct: Vec<HostLaunch>,
     /// Notes on unsupported constructs and on assumptions.
     pub notes: Vec<Note>,
 }
@@ -209,7 +218,14 @@ pub fn read(source: &str, arch: ArchId, limits: Limits) -> Reading {
 
 /// Extracts the launches of a source; the program gets these arguments after its name.
 pub fn read_with_args(source: &str, arch: ArchId, limits: Limits, args: &[String]) -> Reading {
+    read_on(source, arch, limits, args, &Platform::default())
+}
+
+/// Extracts the launches and the calls of a source that runs on a computer with these GPUs.
+pub fn read_on(source: &str, arch: ArchId, limits: Limits, args: &[String], platform: &Platform) -> Reading {
     let toks = preprocess::preprocess(&Source::new(source), arch).toks;
     let tree = parse::Parser::new(toks).tree();
-    machine::Machine::new(tree, source, arch, limits).run(args)
+    let mut machine = machine::Machine::new(tree, source, arch, limits);
+    machine.platform = platform.clone();
+    machine.run(args)
 }

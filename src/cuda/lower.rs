@@ -10,6 +10,7 @@ mod constants;
 mod converge;
 mod emit;
 mod machine;
+mod pending;
 mod predicate;
 mod row;
 mod schedule;

@@ -13,6 +13,7 @@ mod hoist;
 mod if_convert;
 mod legalize;
 mod motion;
+mod narrow;
 mod promote;
 mod prune;
 mod reduce;
@@ -86,6 +87,7 @@ pub fn optimize_observed(
         passes.run("share", share::run);
         passes.run("motion", motion::run);
         passes.prune();
+        passes.run("narrow", narrow::run);
         if merging == Merging::Wide {
             passes.run("vectorize", |function| vectorize::run(function, &symbols));
             passes.simplify();

@@ -2,6 +2,7 @@
 
 mod several_files;
 mod limits;
+mod loads;
 mod programs;
 mod textures;
 

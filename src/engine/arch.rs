@@ -23,6 +23,7 @@ mod tests;
 mod turing;
 mod volta;
 mod floor;
+mod host;
 mod years;
 
 use std::fmt;
@@ -33,6 +34,7 @@ use serde::{Deserialize, Serialize};
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
 pub use floor::{Floor, MemoryStacks, places};
+pub use host::{Host, NvLink, Sharing};
 pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};
 pub use memory::{

@@ -18,3 +18,4 @@ pub mod launch;
 pub mod printf;
 pub mod sim;
 pub mod trace;
+pub mod streams;

@@ -14,6 +14,7 @@ mod dram;
 pub mod exec;
 mod lsu_arbiter;
 pub mod image;
+pub(crate) mod intake;
 mod livelock;
 mod lsu;
 pub mod machine;
@@ -213,6 +214,10 @@ pub struct MachineOptions {
     pub adversarial: bool,
     /// The run ends with `Outcome::CycleBudget` after this many cycles.
     pub max_cycles: u64,
+    /// The machine is this SM of a whole device, and gets those of the grid's blocks that the device's SMs leave to it.
+    /// `None`: one SM alone, which runs all blocks.
+    #[serde(default)]
+    pub sm: Option<u16>,
     /// The causes of delay that a hypothetical machine lacks; empty for every real machine.
     #[serde(default)]
     pub without: Without,
@@ -227,6 +232,7 @@ impl Default for MachineOptions {
             bank_size: BankSize::FourByte,
             adversarial: false,
             max_cycles: 20_000_000,
+            sm: None,
             without: Without::NONE,
         }
     }

@@ -32,6 +32,8 @@ mod work;
 #[cfg(test)]
 mod growth_tests;
 #[cfg(test)]
+mod device_tests;
+#[cfg(test)]
 mod replay_tests;
 pub mod testing;
 #[cfg(test)]
@@ -70,6 +72,7 @@ use crate::ids::{Cycle, Pc};
 use crate::isa::{Program, Space};
 use crate::launch::Launch;
 use crate::sim::codec::Writer;
+use crate::sim::intake::{Intake, Received};
 use crate::sim::machine::{LaunchError, Machine};
 use crate::sim::memory::{DeviceMemory, Outputs, PAGE_BYTES};
 use crate::sim::{Access, CacheKind, MachineOptions, Outcome, RequestKind, route};
@@ -88,6 +91,8 @@ pub struct Trace {
     occupancy: Occupancy,
     start: Outputs,
     replay: Replay,
+    /// What the SM received from the rest of its device, for the replay.
+    intake: Option<Arc<Intake>>,
     caches: CacheHistories,
     flight: LastFlight,
     work: LastWork,
@@ -115,7 +120,7 @@ impl Trace {
         options: MachineOptions,
     ) -> Result<Self, LaunchError> {
         let options = simulation::within_reach(options);
-        let machine = Machine::new(arch, &program, launch, options)?;
+        let machine = Machine::new(arch, &program, launch, options)?.alone();
         Ok(Self::of(arch, program, launch.clone(), options, &machine))
     }
 
@@ -143,6 +148,7 @@ impl Trace {
             occupancy: *machine.occupancy(),
             start: machine.outputs(),
             replay: Replay::new(machine),
+            intake: machine.intake().cloned(),
             caches: CacheHistories::default(),
             flight: LastFlight::default(),
             work: LastWork::default(),
@@ -167,6 +173,10 @@ impl Trace {
         let end = opened.head.get();
         self.record.append(end, &mut opened);
         self.replay.append(&mut opened);
+        let received = Received::read(&mut opened.machines);
+        if let Some(intake) = &self.intake {
+            intake.append(received);
+        }
         if opened.head.get() {
             let (outcome, outputs) = self.read_end(&mut opened).ok_or(damaged)?;
             self.end = Some((outcome, outputs));
@@ -327,7 +337,8 @@ impl Trace {
 
     /// The memory of the trace in bytes: columns and checkpoints.
     pub fn total_bytes(&self) -> usize {
-        self.record.num_bytes() + self.replay.num_bytes()
+        let intake = self.intake.as_ref().map_or(0, |intake| intake.num_bytes());
+        self.record.num_bytes() + self.replay.num_bytes() + intake
     }
 
     /// The totals of a source line, over all its instructions.

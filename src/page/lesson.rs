@@ -11,8 +11,8 @@ use workbench::app::lessons::{Course, CourseLesson, LessonEdit, OpenLesson, Phas
 use workbench::app::{Event, Session};
 use workbench::lesson::{Ask, Choice, Number, Task};
 
-/// The column of the open lesson.
-pub(crate) fn lesson(open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
+/// The column of the open lesson. `wait`: the state of the run that an answer waits for.
+pub(crate) fn lesson(open: &OpenLesson, wait: Option<String>, dispatch: &Callback<Event>) -> Html {
     let num = open.lesson.steps.len();
     let step = open.shown();
     html! {
@@ -29,7 +29,7 @@ pub(crate) fn lesson(open: &OpenLesson, dispatch: &Callback<Event>) -> Html {
             <div class="lesson-body" key={open.step} tabindex="0" role="group" aria-label="Step">
                 <h2 data-testid="lesson-title">{ &step.title }</h2>
                 { for paragraphs(&step.text).into_iter().map(|text| html! { <p>{ marked(text) }</p> }) }
-                { open.ask().map(|ask| question(open, ask, dispatch)) }
+                { open.ask().map(|ask| question(open, ask, wait, dispatch)) }
                 <p class="lesson-source">{ "Source: " }{ &step.source }</p>
             </div>
             { foot(open, dispatch) }
@@ -58,7 +58,7 @@ pub(super) fn marked(text: &str) -> Html {
 }
 
 /// The question, the reader's answers with their grades, and the explanation.
-fn question(open: &OpenLesson, ask: &Ask, dispatch: &Callback<Event>) -> Html {
+fn question(open: &OpenLesson, ask: &Ask, wait: Option<String>, dispatch: &Callback<Event>) -> Html {
     let wrong = match &open.phase {
         Phase::Asked(wrong) => wrong.as_slice(),
         Phase::Answered { .. } | Phase::Read => &[],
@@ -80,6 +80,7 @@ fn question(open: &OpenLesson, ask: &Ask, dispatch: &Callback<Event>) -> Html {
             </div>
             { if is_asked { answer(open, ask, dispatch) } else { Html::default() } }
             <p class="refusal" role="alert">{ &open.invalid }</p>
+            { wait.map(|wait| html! { <p class="label" data-testid="lesson-wait">{ wait }</p> }) }
             { (is_asked && open.hint).then(|| html! { <p class="lesson-hint" data-testid="lesson-hint-text">{ marked(&ask.hint) }</p> }) }
         </form>
     }

@@ -579,7 +579,7 @@ impl Component for Root {
                 data-hiding={session.is_hiding().then_some("true")} {style}>
                 { if self.arrived >= HEAD { self.memo.part("header", || header(session, dispatch)) } else { Html::default() } }
                 { rail(session, &self.editor, (&self.memo, self.arrived), dispatch) }
-                { session.ui.lessons.open.as_ref().map(|open| lesson(open, dispatch)) }
+                { session.ui.lessons.open.as_ref().map(|open| lesson(open, session.lesson_wait(), dispatch)) }
                 { self.presented() }
                 { if self.arrived >= STAGE { stage(session, &stage_state, dispatch) } else { Html::default() } }
                 { inspector(session, &self.palette, (&self.memo, self.arrived >= PARTS), dispatch) }
@@ -959,6 +959,10 @@ impl Root {
         let start = browser::now_ms();
         while let Some((id, said)) = self.news.pop_front() {
             self.read(ctx, id, said);
+            if self.session.is_answer_ready() {
+                ctx.link()
+                    .send_message(Message::App(Event::Lesson(LessonEdit::Ready)));
+            }
             self.read_ms = browser::now_ms();
             if self.read_ms - start >= READ_MS {
                 break;
@@ -992,6 +996,10 @@ impl Root {
             Some(News::Device(number, trace)) => {
                 self.memo.change();
                 self.session.device_done(number, *trace);
+            }
+            Some(News::Streams(number, record)) => {
+                self.memo.change();
+                self.session.streams_done(number, *record);
             }
             Some(News::Lost(number, why)) => {
                 self.memo.change();

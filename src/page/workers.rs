@@ -11,7 +11,7 @@ use super::browser;
 use super::worker_module::{FromWorker, WorkerHandle};
 use engine::trace::Segment;
 use engine::trace::device::DeviceTrace;
-use workbench::app::{Job, JobKind, Report};
+use workbench::app::{Job, JobKind, Report, StreamsRecord};
 use workbench::check;
 use worker::message::{get, get_segment, set};
 
@@ -26,6 +26,8 @@ pub(crate) enum News {
     Checked(u64, Box<check::Report>),
     /// The record of a run on a device.
     Device(u64, Box<DeviceTrace>),
+    /// The record of a host program.
+    Streams(u64, Box<StreamsRecord>),
     /// The run failed, with the reason.
     Lost(u64, String),
 }
@@ -173,6 +175,11 @@ impl Workers {
             let trace = serde_json::from_str(&trace).ok()?;
             return Some(News::Device(number, Box::new(trace)));
         }
+        if let Some(record) = get(&message, "streams").as_string() {
+            member.job = None;
+            let record = serde_json::from_str(&record).ok()?;
+            return Some(News::Streams(number, Box::new(record)));
+        }
         let report = report(&message)?;
         if report.finished {
             member.job = None;
@@ -225,6 +232,7 @@ impl Member {
         set(&message, "link", &*job.link);
         set(&message, "checks", job.kind == JobKind::Check);
         set(&message, "device", job.kind == JobKind::Device);
+        set(&message, "streams", job.kind == JobKind::Streams);
         if let Some(program) = &job.program {
             set(&message, "program", Uint8Array::from(&**program));
         }

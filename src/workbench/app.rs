@@ -40,6 +40,7 @@ mod sweep;
 mod advice;
 pub mod checks;
 mod device;
+mod streams;
 mod arithmetic;
 mod view_model;
 mod export;
@@ -98,6 +99,7 @@ pub use progress::{RunProgress, RunState};
 pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
+pub use streams::{ProcessCalls, StreamsEngine, StreamsRecord, TimedLaunch};
 pub use teaching::TeachingKey;
 pub use tour::{Tour, TourEdit};
 pub use update::update;
@@ -494,6 +496,7 @@ impl Session {
         jobs.sort_by_key(|job| !is_own(job));
         jobs.extend(self.check_jobs());
         jobs.extend(self.device_jobs());
+        jobs.extend(self.streams_jobs());
         jobs.extend(self.sweep_jobs());
         jobs.extend(self.advice_jobs());
         jobs
@@ -557,6 +560,7 @@ impl Session {
         self.receive_advice(number, report, &mut segment);
         self.receive_checks(number, report);
         self.receive_device(number, report);
+        self.receive_streams(number, report);
         self.follow_sweep();
         self.follow_advice();
         self.follow_runs();
@@ -572,6 +576,7 @@ impl Session {
         self.lose_advice(number, why);
         self.lose_checks(number, why);
         self.lose_device(number, why);
+        self.lose_streams(number, why);
         self.follow_sweep();
         self.follow_runs();
     }
@@ -597,6 +602,9 @@ impl Session {
             more = self.work_devices(f64::INFINITY, || 0.0);
         }
         if !more {
+            more = self.work_streams(f64::INFINITY, || 0.0);
+        }
+        if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));
         }
         if !more {
@@ -604,6 +612,9 @@ impl Session {
         }
         self.follow_runs();
         self.follow_end();
+        if self.is_answer_ready() {
+            update(self, Event::Lesson(LessonEdit::Ready));
+        }
         more
     }
 

@@ -42,7 +42,7 @@ pub struct Step {
     pub link: String,
     /// The link that the page shows until the question is answered; without it, the kernel's source.
     pub before: Option<String>,
-    /// What the picture rings: `line 12`, `lane 3`, `bank 7`, `warp 0`, `scheduler 1`.
+    /// What the picture rings: `line 12`, `lane 3`, `bank 7`, `warp 0`, `scheduler 1`, `sm 5`.
     #[serde(default)]
     pub mark: Vec<String>,
     /// Document and section that state the rule.
@@ -113,7 +113,7 @@ pub struct Choice {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Click {
-    /// What the item is: `line`, `lane`, `bank`, `warp`, or `scheduler`.
+    /// What the item is: `line`, `lane`, `bank`, `warp`, `scheduler`, or `sm`.
     pub kind: String,
     /// The expression for its number.
     pub value: String,
@@ -252,6 +252,12 @@ impl Step {
         scenario
     }
 
+    /// Whether the link shows the device's run: expressions then can name its counters.
+    pub fn shows_device(&self) -> bool {
+        let scenario = self.scenario();
+        scenario.view == View::Device || scenario.split == Some(View::Device)
+    }
+
     /// What the picture rings.
     pub fn marks(&self) -> Vec<Target> {
         self.mark.iter().filter_map(|mark| target(mark)).collect()
@@ -263,7 +269,7 @@ impl Step {
         }
         if let Some(mark) = self.mark.iter().find(|mark| target(mark).is_none()) {
             return Err(format!(
-                "`{mark}` is no mark: write `line`, `lane`, `bank`, `warp`, or `scheduler` and a number."
+                "`{mark}` is no mark: write `line`, `lane`, `bank`, `warp`, `scheduler`, or `sm` and a number."
             ));
         }
         self.ask.as_ref().map_or(Ok(()), Ask::check)
@@ -293,6 +299,7 @@ fn item(kind: &str, number: u32) -> Option<Target> {
             slot: number.try_into().ok()?,
         },
         "scheduler" => Target::Scheduler(number.try_into().ok()?),
+        "sm" => Target::DeviceSm(number.try_into().ok()?),
         _ => return None,
     })
 }
@@ -334,7 +341,7 @@ impl Ask {
             && item(&click.kind, 0).is_none()
         {
             return Err(format!(
-                "`{}` cannot be clicked: `kind` is `line`, `lane`, `bank`, `warp`, or `scheduler`.",
+                "`{}` cannot be clicked: `kind` is `line`, `lane`, `bank`, `warp`, `scheduler`, or `sm`.",
                 click.kind
             ));
         }
@@ -407,6 +414,7 @@ impl Click {
             ("bank", Target::Bank(bank)) => Some(bank.into()),
             ("warp", Target::Warp { slot } | Target::WarpAt { slot, .. }) => Some(slot.into()),
             ("scheduler", Target::Scheduler(number)) => Some(number.into()),
+            ("sm", Target::DeviceSm(number)) => Some(number.into()),
             _ => None,
         }
     }

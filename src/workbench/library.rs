@@ -7,6 +7,7 @@ mod launches;
 mod memory;
 mod mistakes;
 mod shared;
+mod streams;
 #[cfg(test)]
 mod device_tests;
 #[cfg(test)]
@@ -92,6 +93,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         shared::FAMILIES,
         memory::FAMILIES,
         work::FAMILIES,
+        streams::FAMILIES,
         mistakes::FAMILIES,
     ]
     .into_iter()

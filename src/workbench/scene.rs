@@ -33,6 +33,7 @@ pub mod floorplan_thumbnail;
 mod sm;
 mod source;
 mod stalls;
+mod streams;
 mod strip;
 pub mod svg;
 #[cfg(test)]
@@ -90,6 +91,7 @@ pub use ring::{RING_RADIUS, ring, ring_places};
 pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
+pub use streams::{StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_tooltip};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use term::{Label, term_label};
 pub use timeline::{TIMELINE_AXIS, TimelineScale, ZOOM, timeline};
@@ -449,6 +451,8 @@ pub enum Target {
     PlotPoint(PlotPoint),
     /// An SM of the Device view.
     DeviceSm(u16),
+    /// A call of a host program, as its index among the calls of all processes.
+    HostCall(u32),
 }
 
 /// A shape to draw, with its meaning.

@@ -14,6 +14,7 @@ mod note;
 mod play;
 mod plots;
 mod settings;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -36,6 +37,7 @@ pub use lecture::{Chapter, Lecture, MOST_CHAPTERS, Present, QrPlace};
 pub(crate) use link::unescape;
 pub use link::{Decoded, Warning, apply, decode, encode};
 pub use note::{Anchor, PictureNote};
+pub(crate) use streams::suffix as stream_pairs;
 pub use text::Damage;
 pub use view_link::{FindingId, OutputsLink, ViewLink};
 
@@ -76,13 +78,15 @@ pub enum View {
     Findings,
     /// All SMs of the product, and the blocks that each one runs.
     Device,
+    /// The host program: its streams, processes, and GPUs.
+    Streams,
     /// One operation bit by bit on two chips.
     Arithmetic,
 }
 
 impl View {
     /// All views, in the order of their tabs.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Findings,
         Self::Sm,
         Self::Timeline,
@@ -96,6 +100,7 @@ impl View {
         Self::Occupancy,
         Self::Plots,
         Self::Device,
+        Self::Streams,
         Self::Divergence,
         Self::Caches,
         Self::Compare,
@@ -108,7 +113,7 @@ impl View {
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
         &[Self::Registers, Self::Source, Self::Divergence, Self::Arithmetic],
-        &[Self::Occupancy, Self::Device, Self::Plots],
+        &[Self::Occupancy, Self::Device, Self::Streams, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
@@ -132,6 +137,7 @@ impl View {
             Self::Plots => "plots",
             Self::Findings => "findings",
             Self::Device => "device",
+            Self::Streams => "streams",
             Self::Arithmetic => "arithmetic",
         }
     }
@@ -155,6 +161,7 @@ impl View {
             Self::Plots => "Plots",
             Self::Findings => "Findings",
             Self::Device => "Device",
+            Self::Streams => "Streams",
             Self::Arithmetic => "Arithmetic",
         }
     }

@@ -12,7 +12,7 @@ use super::api::ApiRun;
 use super::message::{buffers, get, set};
 use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
-use workbench::app::{CheckEngine, DeviceEngine, Engine, Report};
+use workbench::app::{CheckEngine, DeviceEngine, Engine, Report, StreamsEngine};
 
 /// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
@@ -36,6 +36,7 @@ enum Task {
     Trace(Box<Engine>),
     Check(Box<CheckEngine>),
     Device(Box<DeviceEngine>),
+    Streams(Box<StreamsEngine>),
     Api(Box<ApiRun>),
 }
 
@@ -52,6 +53,9 @@ impl Task {
         }
         if get(message, "device").is_truthy() {
             return Some(DeviceEngine::start(&link).map(|engine| Self::Device(Box::new(engine))));
+        }
+        if get(message, "streams").is_truthy() {
+            return Some(StreamsEngine::start(&link).map(|engine| Self::Streams(Box::new(engine))));
         }
         let program = get(message, "program").dyn_into::<Uint8Array>().ok();
         let program = program.map(|bytes| bytes.to_vec());
@@ -187,6 +191,12 @@ impl Server {
                 let (report, trace) = engine.work(CHECK_MS, now_ms);
                 let trace = trace.map(|trace| serde_json::to_string(&trace));
                 self.end(number, &report, "device", trace);
+                report.finished
+            }
+            Task::Streams(engine) => {
+                let (report, record) = engine.work(CHECK_MS, now_ms);
+                let record = record.map(|record| serde_json::to_string(&record));
+                self.end(number, &report, "streams", record);
                 report.finished
             }
             Task::Api(run) => {

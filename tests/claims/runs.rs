@@ -134,7 +134,7 @@ pub(crate) fn check_list(
         .collect();
     let mut all = Vec::new();
     for (guide, numbers) in ranges {
-        all.extend(numbers.clone().map(|number| format!("{guide}{number}")));
+        all.extend(numbers.clone().map(|number| format!("{guide}{number:02}")));
     }
     for id in &all {
         let has_reason = reasons.iter().any(|(of, why)| of == id && !why.is_empty());

@@ -7,6 +7,7 @@ use super::memory::*;
 use super::tree::*;
 use super::value::*;
 use super::{HostArg, HostLaunch, HostSymbol, HostValue, Number};
+use engine::streams::CallKind;
 
 impl Machine {
     /// The types of a kernel's parameters.
@@ -132,6 +133,17 @@ impl Machine {
         };
         let line = self.line;
         self.step += 1;
+        if self.muted == 0 {
+            let idx = match self.known_launch(&instance, config, &args) {
+                Ok(idx) => idx,
+                Err(signature) => {
+                    let launch = self.read_launch(&instance, &function, config, &args, bindings.clone())?;
+                    self.add_distinct(signature, launch)
+                }
+            };
+            let stream = self.stream_of(config.get(3));
+            self.record_call(stream, CallKind::Launch(idx));
+        }
         let mut why = "which is not run".to_owned();
         if self.muted == 0 && (self.kernel_steps > 0 || self.is_kept(line)) {
             let launch = self.read_launch(&instance, &function, config, &args, bindings)?;

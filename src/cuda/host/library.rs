@@ -200,6 +200,9 @@ impl Machine {
         if let Some(value) = self.algorithm(name, template_args, args)? {
             return Ok(value);
         }
+        if let Some(value) = self.stream_call(name, args)? {
+            return Ok(value);
+        }
         if let Some(value) = self.cuda_call(name, args)? {
             return Ok(value);
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::calls::{Platform, Signature};
 use super::engines::{Distribution, Engine};
 use super::memory::*;
 use super::random::{Rand, Rand48};
@@ -12,6 +13,7 @@ use super::value::*;
 use super::{Guess, Limits, Note, Reading, SharedPreference};
 use crate::Parsed;
 use engine::arch::ArchId;
+use engine::streams::HostStream;
 
 /// The reason why the evaluation stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +143,11 @@ pub(super) struct Machine {
     pub(super) launches_of_line: BTreeMap<u32, u32>,
     /// Preferences of kernels for the split of shared memory and L1, by the kernel's name.
     pub(super) preferences: Vec<(String, SharedPreference)>,
+    /// The computer's GPUs, and the current one.
+    pub(super) platform: Platform,
+    pub(super) gpu: u8,
+    pub(super) num_events: u32,
+    pub(super) signatures: Vec<Signature>,
 }
 
 /// Maximum call depth.
@@ -198,9 +205,16 @@ impl Machine {
             left_loop: None,
             left_round: None,
             line: 0,
-            reading: Reading::default(),
+            reading: Reading {
+                streams: vec![HostStream::default_stream()],
+                ..Reading::default()
+            },
             launches_of_line: BTreeMap::new(),
             preferences: Vec::new(),
+            platform: Platform::default(),
+            gpu: 0,
+            num_events: 0,
+            signatures: Vec::new(),
         };
         let text = format!("it is in more than {} MB of memory", limits.bytes >> 20);
         machine.memory.too_large = machine.reason(text);

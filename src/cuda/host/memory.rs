@@ -51,6 +51,10 @@ pub(super) struct Alloc {
     /// Whether an interpreted kernel has written the allocation.
     pub(super) is_result: bool,
     snapshot: Option<(u64, Arc<Snapshot>)>,
+    /// Whether host memory is page-locked.
+    pub(super) is_pinned: bool,
+    /// The GPU of device memory.
+    pub(super) gpu: u8,
 }
 
 /// Number of offset bits in an address; the index of the allocation is above them.
@@ -101,6 +105,8 @@ impl Memory {
             written: 0,
             is_result: false,
             snapshot: None,
+            is_pinned: false,
+            gpu: 0,
         });
         (self.allocs.len() as u64) << OFFSET_BITS
     }

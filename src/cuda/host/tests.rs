@@ -1,5 +1,6 @@
 //! Launches extracted from small programs.
 
+mod calls;
 mod results;
 
 use super::convert::Converted;

@@ -129,6 +129,8 @@ impl Machine {
         Ok(match (&*text, first) {
             ("vector" | "host_vector" | "device_vector", Some(elem)) => Ty::Vector(self.intern(elem)),
             ("string", None) => self.string_type(),
+            // Handles.
+            ("cudaStream_t" | "cudaEvent_t", None) => Ty::U64,
             ("unique_ptr" | "shared_ptr" | "device_ptr", Some(elem)) => match elem {
                 Ty::Array(elem, _) => Ty::Pointer(elem),
                 elem => self.pointer_to(elem),

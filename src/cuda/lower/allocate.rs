@@ -10,13 +10,13 @@
 //!
 //! From Volta on, registers that an access reads are not overwritten soon, provided that this does not reduce
 //! the number of resident warps, and stored values are in odd registers: observed in nvcc's code for 7.5 and
-//! 9.0.
-//! what is stored is in odd registers: read in nvcc's code for 7.5 and 9.0.
+//! 9.0. The unread words of a vector load stay reserved until the load has arrived (`pending`), unless a register
+//! would have to be spilled.
 
 use thiserror::Error;
 
 use super::machine::{Class, Code, Place, VInst, VPred, VReg};
-use super::spill;
+use super::{pending, spill};
 
 /// General predicates: P0 to P6.
 const NUM_PREDICATES: u32 = 7;
@@ -104,7 +104,7 @@ impl Units {
         self.find(word).is_ok_and(|at| self.0[at].1 & bit != 0)
     }
     /// Adds another set; returns whether this set grew.
-    fn add(&mut self, other: &Self) -> bool {
+    pub(super) fn add(&mut self, other: &Self) -> bool {
         self.add_without(other, &Self::default())
     }
     /// Adds the units of one set that are not in another; returns whether this set grew.
@@ -185,6 +185,9 @@ fn reads(code: &Code, numbering: &Numbering, inst: &VInst, mut visit: impl FnMut
     for vreg in code.convention_reads(inst) {
         let units = usize::from(code.info(*vreg).units);
         (0..units).for_each(|idx| visit(numbering.of(*vreg) + idx));
+    }
+    for place in code.held_words(inst) {
+        visit(numbering.at(*place));
     }
 }
 
@@ -798,6 +801,7 @@ pub(super) fn allocate(
         let groups: Vec<(VReg, (VReg, u8))> = across.iter().map(|vreg| (*vreg, (*vreg, 0))).collect();
         spiller.spill(code, &groups);
     }
+    pending::hold_unread_words(code);
     for _ in 0..MAX_ROUNDS {
         let mut graph = Graph::new(code);
         graph.coalesce();
@@ -809,6 +813,10 @@ pub(super) fn allocate(
                     frame_bytes: spiller.frame_bytes(),
                     spill_bytes: spiller.spill_bytes(code),
                 });
+            }
+            Err(_) if !code.held.is_empty() => {
+                pending::release(code);
+                continue;
             }
             Err(spilled) => {
                 if spilled.iter().all(|vreg| code.info(*vreg).short) {

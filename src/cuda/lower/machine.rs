@@ -168,6 +168,9 @@ pub(super) struct VInst {
     /// [`Code::live_outside`], counted from 1; 0 for none.
     pub(super) uses: u32,
     pub(super) defines: u32,
+    /// Unread words of loads that stay reserved up to this instruction: an index into [`Code::held`], counted from 1;
+    /// 0 for none.
+    pub(super) holds: u32,
     /// Whether the instruction moves a spilled register to or from memory.
     pub(super) spill: bool,
 }
@@ -196,6 +199,7 @@ impl VInst {
             keeps: false,
             uses: 0,
             defines: 0,
+            holds: 0,
             spill: false,
         }
     }
@@ -274,6 +278,8 @@ pub(super) struct Code {
     pub(super) layout: Vec<BlockId>,
     /// Registers that calls and returns read or define in addition to their operands.
     pub(super) live_outside: Vec<Vec<VReg>>,
+    /// Words that no instruction reads, but which stay reserved until their load has arrived (`pending`).
+    pub(super) held: Vec<Vec<Place>>,
     /// Whether the active lanes of a warp execute in lockstep and rely on it: before Volta, `__syncwarp` is not
     /// an instruction.
     pub(super) in_step: bool,
@@ -314,6 +320,13 @@ impl Code {
         inst.defines
             .checked_sub(1)
             .map_or(&[], |idx| &self.live_outside[idx as usize])
+    }
+
+    /// Unread words of loads that stay reserved up to an instruction.
+    pub(super) fn held_words(&self, inst: &VInst) -> &[Place] {
+        inst.holds
+            .checked_sub(1)
+            .map_or(&[], |idx| &self.held[idx as usize])
     }
 
     /// Removes instructions whose results are not read, or only by the instruction itself.

@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 72] = [
+pub static SOURCES: [SourceTitle; 87] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -294,6 +294,63 @@ pub static SOURCES: [SourceTitle; 72] = [
     title(
         "H200, device properties",
         "Read from an NVIDIA H200 by the CUDA runtime",
+    ),
+    title(
+        "H100, host.cu",
+        "Measured on two NVIDIA H100: tests/microbenchmarks/host.cu, copies, launches, events, and concurrent kernels",
+    ),
+    title(
+        "H100, clients.cu and slices.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/clients.cu and slices.cu, processes with and without the Multi-Process Service",
+    ),
+    title(
+        "Multi-Process Service documentation",
+        "NVIDIA, Multi-Process Service, documentation for Volta and later",
+    ),
+    title(
+        "ReFrame reference values of CSCS",
+        "reframe-hpc/reframe at 039f40c, cscs-checks: kernel latency and memory bandwidth",
+    ),
+    title(
+        "deviceQuery outputs",
+        "Published outputs of deviceQuery and nvidia-smi, by product",
+    ),
+    title(
+        "bandwidthTest outputs",
+        "Published outputs of bandwidthTest, by product",
+    ),
+    title(
+        "OpenGL Insights",
+        "Cozzi, Riccio (editors): OpenGL Insights, chapter 29, publisher's abstract",
+    ),
+    title(
+        "simpleHyperQ of the CUDA samples",
+        "NVIDIA, CUDA samples, simpleHyperQ, README",
+    ),
+    title("Best Practices Guide", "NVIDIA, CUDA C++ Best Practices Guide"),
+    title(
+        "Turing white paper, copy",
+        "NVIDIA Turing GPU Architecture, from a copy of its text",
+    ),
+    title(
+        "GA102 white paper",
+        "NVIDIA Ampere GA102 GPU Architecture, as quoted",
+    ),
+    title(
+        "H100 white paper, copy",
+        "NVIDIA H100 Tensor Core GPU Architecture, from a copy of its text",
+    ),
+    title(
+        "Tartan",
+        "uuudown/Tartan at e3166ab, logs of scale-up tests on a DGX-1 with P100 (Li et al., IISWC 2018)",
+    ),
+    title(
+        "Pascal GP100 white paper, as quoted",
+        "NVIDIA Tesla P100 white paper, as quoted in articles",
+    ),
+    title(
+        "nvidia-smi topo -m",
+        "Published outputs of nvidia-smi topo -m, by computer",
     ),
 ];
 

@@ -30,32 +30,32 @@ use crate::launch::Launch;
 pub const REFILL_CYCLES: u64 = 253;
 
 /// A device in the middle of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Device {
-    sms: Vec<Place>,
+    pub(super) sms: Vec<Place>,
     /// The next cycle in which each SM has work.
-    next: Vec<u64>,
-    shared: Shared,
-    buffers: Vec<BufferPlace>,
-    occupancy: Occupancy,
+    pub(super) next: Vec<u64>,
+    pub(super) shared: Shared,
+    pub(super) buffers: Vec<BufferPlace>,
+    pub(super) occupancy: Occupancy,
     cycle: u64,
     max_cycles: u64,
     outcome: Option<Outcome>,
 }
 
 /// An SM of the device.
-#[derive(Debug)]
-struct Place {
-    setup: Arc<Setup>,
-    sm: Sm,
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) setup: Arc<Setup>,
+    pub(super) sm: Sm,
 }
 
 /// What the SMs share. The SM at work has it, and the others have empty parts.
-#[derive(Debug)]
-struct Shared {
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
     far: Box<Common>,
-    memory: DeviceMemory,
-    queue: GridQueue,
+    pub(super) memory: DeviceMemory,
+    pub(super) queue: GridQueue,
 }
 
 impl Shared {
@@ -90,6 +90,19 @@ impl Device {
         num_sms: u16,
         sinks: &mut [S],
     ) -> Result<Self, LaunchError> {
+        let mut device = Self::empty(arch, program, launch, options, num_sms)?;
+        device.place_blocks(arch, sinks);
+        Ok(device)
+    }
+
+    /// Creates a device whose SMs have no blocks yet.
+    pub(super) fn empty(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        num_sms: u16,
+    ) -> Result<Self, LaunchError> {
         let Prepared {
             setup,
             occupancy,
@@ -119,7 +132,7 @@ impl Device {
                 }
             })
             .collect();
-        let mut device = Self {
+        Ok(Self {
             next: vec![0; sms.len()],
             sms,
             shared: Shared {
@@ -132,13 +145,11 @@ impl Device {
             cycle: 0,
             max_cycles: options.max_cycles,
             outcome: None,
-        };
-        device.place_blocks(arch, sinks);
-        Ok(device)
+        })
     }
 
     /// Gives every SM a block in turn, until the SMs are full or the grid has no more.
-    fn place_blocks<S: Sink>(&mut self, arch: &Architecture, sinks: &mut [S]) {
+    pub(super) fn place_blocks<S: Sink>(&mut self, arch: &Architecture, sinks: &mut [S]) {
         let order = arch.block_order(self.sms.len());
         let mut placed = true;
         while placed {

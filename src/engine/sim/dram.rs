@@ -8,6 +8,7 @@ use super::MemoryLevel;
 use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::device::Load;
 use super::image::{ImageReader, ImageWriter, Section};
+use super::intake::Feed;
 use super::traffic::{Move, Traffic};
 use super::updates::UpdatesInProgress;
 use crate::arch::{Architecture, Partitions};
@@ -83,6 +84,10 @@ pub(super) struct FarMemory {
     group: Option<usize>,
     /// What all SMs share. While another SM of a device is at work, it has this part, and here is nothing.
     pub(super) common: Box<Common>,
+    /// Bytes of an L2 sector or, without L2, of the smallest device memory access.
+    sector_bytes: u32,
+    /// Where the SM gets answers and data from.
+    pub(super) feed: Feed,
     pub(super) traffic: Traffic,
 }
 
@@ -236,6 +241,9 @@ impl FarMemory {
             atomic_sector: _,
             group: _,
             common,
+            sector_bytes: _,
+            // The machine's image has the position.
+            feed: _,
             traffic: _,
         } = self;
         let Common {
@@ -308,13 +316,15 @@ impl FarMemory {
             atomic_sector: u64::from(arch.memory.atomics.sector_bytes.value),
             group: None,
             common: Box::new(Common::none()),
+            sector_bytes: l2.map_or(32, |l2| u32::from(l2.sector_bytes.value)),
+            feed: Feed::Live,
             traffic: Traffic::default(),
         }
     }
 
     /// Bytes of an L2 sector or, without L2, of the smallest device memory access.
-    pub(super) fn sector_bytes(&self) -> u32 {
-        self.common.l2.as_ref().map_or(32, Cache::sector_bytes)
+    pub(super) const fn sector_bytes(&self) -> u32 {
+        self.sector_bytes
     }
 
     /// Queues at the port from cycle `at` on. Returns the clocks of waiting.
@@ -346,7 +356,18 @@ impl FarMemory {
         at: u64,
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
-        let at = self.after_changes(address, bytes, at + wait);
+        if let Some(answer) = self.feed.answer(at) {
+            return answer;
+        }
+        let answer = self.read_beyond(address, bytes, wanted, at + wait);
+        self.feed.note_answer(at, answer);
+        answer
+    }
+
+    /// Reads beyond the port.
+    #[inline]
+    fn read_beyond(&mut self, address: u64, bytes: u32, wanted: impl FnOnce() -> Bytes, at: u64) -> Answer {
+        let at = self.after_changes(address, bytes, at);
         let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
         let Common {
             l2: Some(l2), device, ..
@@ -432,7 +453,17 @@ impl FarMemory {
         at: u64,
     ) -> Answer {
         let wait = self.through_port(at, u64::from(bytes));
-        let at = self.after_changes(address, bytes, at + wait);
+        if let Some(answer) = self.feed.answer(at) {
+            return answer;
+        }
+        let answer = self.write_beyond(address, bytes, written, is_back, at + wait);
+        self.feed.note_answer(at, answer);
+        answer
+    }
+
+    /// Writes beyond the port.
+    fn write_beyond(&mut self, address: u64, bytes: u32, written: Bytes, is_back: bool, at: u64) -> Answer {
+        let at = self.after_changes(address, bytes, at);
         let at = at + self.common.through_l2(self.group, at, u64::from(bytes));
         let Some(l2) = &mut self.common.l2 else {
             return self.without_l2(Move::Write { address, bytes }, address, bytes, at);
@@ -461,7 +492,17 @@ impl FarMemory {
         at: u64,
     ) -> u64 {
         let wait = self.through_port(at, self.atomic_sector);
-        let at = at + wait;
+        if let Some(answer) = self.feed.answer(at) {
+            return answer.at;
+        }
+        let start = self.atomic_beyond(address, lanes, cycles, is_contended, at + wait);
+        let level = MemoryLevel::L2;
+        self.feed.note_answer(at, Answer { at: start, level });
+        start
+    }
+
+    /// Updates a word beyond the port.
+    fn atomic_beyond(&mut self, address: u64, lanes: u32, cycles: u64, is_contended: bool, at: u64) -> u64 {
         let at = at + self.common.through_l2(self.group, at, self.atomic_sector);
         let there = self.fetch_for_change(address, at);
         if !is_contended {

@@ -7,16 +7,21 @@ use thiserror::Error;
 
 use super::cache::Cache;
 use super::decode::{Code, Illegal};
+use super::device::Device;
 use super::dram::FarMemory;
 use super::image::{Image, ImageReader, ImageWriter, Section};
+use super::intake::{Feed, Intake, Position, Received};
 use super::livelock;
 use super::memory::{BufferPlace, DeviceMemory, InitialMemory, Outputs, Page, SetupError};
+use super::observer::Observer;
 use super::sm::{NEVER, Setup, Sm};
 use super::view::{
     BlockView, CacheLineView, CacheView, GridProgress, LaneStatus, PassView, PipeView, RequestView,
     SchedulerView, WarpView,
 };
-use super::{CacheKind, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState};
+use super::{
+    Access, CacheKind, CacheTouch, Issue, LoadCaching, MachineOptions, Outcome, Sink, WaitCause, WarpState,
+};
 use crate::arch::{
     Architecture, GlobalCaching, LaunchRefusal, LaunchResources, Occupancy, PipeKind, PipeScope,
     ProgramResources, check_launch,
@@ -25,6 +30,7 @@ use crate::files;
 use crate::ids::{BlockId, Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{Program, RZ, Reg};
 use crate::launch::Launch;
+use crate::printf::Printed;
 
 /// A reason why a kernel cannot be launched.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -72,6 +78,8 @@ pub struct Machine {
     /// The next cycle in which the budget or the progress of the run is checked.
     pub(super) check_at: u64,
     outcome: Option<Outcome>,
+    /// The device of an SM of many, without this SM; none if the SM is alone or repeats a recorded run.
+    device: Option<Box<Device>>,
 }
 
 /// A launch that an architecture accepted: what one SM of it, or all, start with.
@@ -181,6 +189,9 @@ impl Machine {
         launch: &Launch,
         options: MachineOptions,
     ) -> Result<Self, LaunchError> {
+        if let Some(sm) = options.sm {
+            return Self::of_device(arch, program, launch, options, sm);
+        }
         let Prepared {
             setup,
             occupancy,
@@ -205,8 +216,96 @@ impl Machine {
             quiet_until: 0,
             check_at: 0,
             outcome: None,
+            device: None,
         }
         .with_next_check())
+    }
+
+    /// Creates a machine that is an SM of a device.
+    fn of_device(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        sm: u16,
+    ) -> Result<Self, LaunchError> {
+        let mut device = Device::empty(arch, program, launch, options, arch.chip.num_sms.value)?;
+        let last = device.sms.len() - 1;
+        let place = &mut device.sms[usize::from(sm).min(last)];
+        place.sm.lsu.far.feed = Feed::Recorded(Received::default(), Position::default());
+        // A device has no search for livelocks.
+        let setup = Setup {
+            may_spin: false,
+            ..Setup::clone(&place.setup)
+        };
+        Ok(Self {
+            setup: Arc::new(setup),
+            buffers: device.buffers.as_slice().into(),
+            occupancy: device.occupancy,
+            sm: place.sm.clone(),
+            cycle: 0,
+            quiet_until: 0,
+            check_at: 0,
+            outcome: None,
+            device: Some(Box::new(device)),
+        }
+        .with_next_check())
+    }
+
+    /// The machine before its first cycle, without the rest of its device: it repeats the run by what
+    /// [`Machine::take_received`] recorded. The same machine if it is alone.
+    pub(crate) fn alone(&self) -> Self {
+        let Some(device) = &self.device else {
+            return self.clone();
+        };
+        let mut sm = self.sm.clone();
+        sm.device = device.shared.memory.clone();
+        sm.blocks.queue = device.shared.queue;
+        sm.lsu.far.feed = Feed::Replayed(Arc::default(), Position::default());
+        Self {
+            setup: Arc::clone(&self.setup),
+            buffers: Arc::clone(&self.buffers),
+            sm,
+            device: None,
+            outcome: self.outcome.clone(),
+            ..*self
+        }
+    }
+
+    /// The record by which the machine repeats its run, if it does.
+    pub(crate) fn intake(&self) -> Option<&Arc<Intake>> {
+        match &self.sm.lsu.far.feed {
+            Feed::Replayed(intake, _) => Some(intake),
+            Feed::Live | Feed::Recorded(..) => None,
+        }
+    }
+
+    /// What the SM received from the rest of its device since the last call.
+    pub(crate) fn take_received(&mut self) -> Received {
+        self.sm.lsu.far.feed.flush()
+    }
+
+    /// Runs the whole device until `end` is the next cycle, and reports what this SM does.
+    fn run_device<S: Sink>(&mut self, mut device: Box<Device>, end: u64, sink: &mut S) {
+        let own = usize::from(self.setup.sm);
+        let mut sinks: Vec<OneOf<S>> = device.sms.iter().map(|_| OneOf(None)).collect();
+        if let Some(place) = sinks.get_mut(own) {
+            place.0 = Some(sink);
+        }
+        if let Some(place) = device.sms.get_mut(own) {
+            std::mem::swap(&mut place.sm, &mut self.sm);
+        }
+        if self.cycle == 0 && device.shared.queue.started == 0 {
+            device.place_blocks(self.setup.arch, &mut sinks);
+        }
+        device.run_until(Cycle(end), &mut sinks);
+        if let Some(place) = device.sms.get_mut(own) {
+            std::mem::swap(&mut place.sm, &mut self.sm);
+        }
+        self.cycle = device.cycle().0;
+        self.quiet_until = device.next.get(own).copied().unwrap_or(0);
+        self.outcome = device.outcome().cloned();
+        self.device = Some(device);
     }
 
     /// Limits the grid to its first `num` blocks, at least one: the share of one SM of many. Call this before
@@ -276,6 +375,11 @@ impl Machine {
         if self.outcome.is_some() {
             return false;
         }
+        if let Some(device) = self.device.take() {
+            let end = self.cycle + 1;
+            self.run_device(device, end, sink);
+            return self.cycle == end;
+        }
         if self.cycle >= self.check_at && !self.resumes() {
             return false;
         }
@@ -291,6 +395,8 @@ impl Machine {
         self.quiet_until = self.sm.next_event();
         if let Some(fault) = &self.sm.fault {
             self.outcome = Some(Outcome::Fault(fault.clone()));
+        } else if self.sm.lsu.far.feed.is_replayed() {
+            // The record of the run has its end.
         } else if self.sm.blocks.queue.is_done() {
             self.outcome = Some(Outcome::Finished);
         } else if self.quiet_until == NEVER {
@@ -309,6 +415,10 @@ impl Machine {
     /// skipped. Returns false when the run is over.
     pub fn run_until<S: Sink>(&mut self, end: Cycle, sink: &mut S) -> bool {
         while self.cycle < end.0 && self.outcome.is_none() {
+            if let Some(device) = self.device.take() {
+                self.run_device(device, end.0, sink);
+                continue;
+            }
             if self.quiet_until > self.cycle {
                 self.cycle = self.quiet_until.min(end.0).min(self.check_at.max(self.cycle));
                 if self.cycle >= end.0 {
@@ -328,14 +438,17 @@ impl Machine {
     }
 
     /// The current global memory.
-    pub const fn memory(&self) -> &DeviceMemory {
-        &self.sm.device
+    pub fn memory(&self) -> &DeviceMemory {
+        match &self.device {
+            Some(device) => &device.shared.memory,
+            None => &self.sm.device,
+        }
     }
 
     /// The current global memory, with the locations of the arguments' buffers.
     pub fn outputs(&self) -> Outputs {
         Outputs {
-            device: self.sm.device.clone(),
+            device: self.memory().clone(),
             buffers: self.buffers.to_vec(),
         }
     }
@@ -614,7 +727,10 @@ impl Machine {
 
     /// The progress of the grid.
     pub fn progress(&self) -> GridProgress {
-        let queue = &self.sm.blocks.queue;
+        let queue = match &self.device {
+            Some(device) => &device.shared.queue,
+            None => &self.sm.blocks.queue,
+        };
         GridProgress {
             num_blocks: queue.num_blocks,
             started: queue.started,
@@ -627,12 +743,19 @@ impl Machine {
 impl Machine {
     /// The state as an image. `start` is the machine before its first cycle.
     pub fn image(&self, start: &Self) -> Image {
+        if self.setup.options.sm.is_some() {
+            // The record has all data that the SM reads.
+            return self.image_with(std::iter::empty());
+        }
         self.image_with(self.sm.device.pages_written(&start.sm.device))
     }
 
     /// The state as an image, without pages that were rewritten with the same contents. Equal states have
     /// equal images.
     pub(crate) fn exact_image(&self, start: &Self) -> Image {
+        if self.setup.options.sm.is_some() {
+            return self.image(start);
+        }
         let device = &start.sm.device;
         let pages = self.sm.device.pages_written(device);
         self.image_with(pages.filter(|(allocation, page, now)| device.page(*allocation, *page) != Some(now)))
@@ -648,11 +771,18 @@ impl Machine {
             quiet_until,
             check_at: _,
             outcome,
+            device: _,
         } = self;
         let mut to = ImageWriter::default();
         sm.write_state(pages, &mut to);
         to.section(Section::Whole, 0, |to| {
             to.put(&[*cycle, *quiet_until]);
+            if self.setup.options.sm.is_some() {
+                let at = sm.lsu.far.feed.position();
+                to.put(&[sm.refill_at, at.words, at.blocks]);
+                let progress = self.progress();
+                to.put(&[progress.num_blocks, progress.started, progress.finished]);
+            }
             // The outcome is written once per run, so its size does not matter.
             let outcome = outcome.as_ref().map(serde_json::to_vec);
             to.put(&outcome.and_then(Result::ok).unwrap_or_default());
@@ -667,6 +797,14 @@ impl Machine {
         machine.sm.read_state(&mut from);
         from.section(Section::Whole, 0, |from| {
             [machine.cycle, machine.quiet_until] = from.get();
+            if machine.setup.options.sm.is_some() {
+                let sm = &mut machine.sm;
+                let [refill_at, words, blocks] = from.get();
+                sm.refill_at = refill_at;
+                sm.lsu.far.feed.seek(Position { words, blocks });
+                let queue = &mut sm.blocks.queue;
+                [queue.num_blocks, queue.started, queue.finished] = from.get();
+            }
             let outcome: Vec<u8> = from.get();
             machine.outcome = serde_json::from_slice(&outcome).ok();
         });
@@ -674,6 +812,78 @@ impl Machine {
             machine.sm.fault = Some(fault.clone());
         }
         from.is_good().then(|| machine.with_next_check())
+    }
+}
+
+/// The sink of an SM of a device: the machine's own, or none.
+struct OneOf<'s, S>(Option<&'s mut S>);
+
+impl<S: Sink> Sink for OneOf<'_, S> {
+    const SUPPORTS_GROUPS: bool = S::SUPPORTS_GROUPS;
+    const RECORDS_CACHES: bool = S::RECORDS_CACHES;
+
+    fn join(&mut self, cycle: Cycle, slot: SlotIdx, group: u8, state: WarpState) {
+        if let Some(sink) = &mut self.0 {
+            sink.join(cycle, slot, group, state);
+        }
+    }
+    fn group(&mut self, cycle: Cycle, group: u8, state: WarpState) {
+        if let Some(sink) = &mut self.0 {
+            sink.group(cycle, group, state);
+        }
+    }
+    fn state(&mut self, cycle: Cycle, slot: SlotIdx, state: WarpState, pc: Pc) {
+        if let Some(sink) = &mut self.0 {
+            sink.state(cycle, slot, state, pc);
+        }
+    }
+    fn issue(&mut self, cycle: Cycle, issue: &Issue) {
+        if let Some(sink) = &mut self.0 {
+            sink.issue(cycle, issue);
+        }
+    }
+    fn access(&mut self, cycle: Cycle, access: &Access) {
+        if let Some(sink) = &mut self.0 {
+            sink.access(cycle, access);
+        }
+    }
+    fn access_served(&mut self, number: u32, started: Cycle, done: Cycle) {
+        if let Some(sink) = &mut self.0 {
+            sink.access_served(number, started, done);
+        }
+    }
+    fn cache_touched(&mut self, cycle: Cycle, touch: &CacheTouch) {
+        if let Some(sink) = &mut self.0 {
+            sink.cache_touched(cycle, touch);
+        }
+    }
+    fn block_started(&mut self, cycle: Cycle, block: BlockId, slots: &[SlotIdx]) {
+        if let Some(sink) = &mut self.0 {
+            sink.block_started(cycle, block, slots);
+        }
+    }
+    fn block_finished(&mut self, cycle: Cycle, block: BlockId) {
+        if let Some(sink) = &mut self.0 {
+            sink.block_finished(cycle, block);
+        }
+    }
+    fn barrier_released(&mut self, cycle: Cycle, block: BlockId, barrier: u8) {
+        if let Some(sink) = &mut self.0 {
+            sink.barrier_released(cycle, block, barrier);
+        }
+    }
+    fn printed(&mut self, printed: Printed) {
+        if let Some(sink) = &mut self.0 {
+            sink.printed(printed);
+        }
+    }
+    fn reconverged(&mut self, cycle: Cycle, slot: SlotIdx, pc: Pc, active: LaneMask) {
+        if let Some(sink) = &mut self.0 {
+            sink.reconverged(cycle, slot, pc, active);
+        }
+    }
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
+        self.0.as_mut()?.observer()
     }
 }
 

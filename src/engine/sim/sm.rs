@@ -121,7 +121,7 @@ pub(super) struct Sm {
     pub(super) device: DeviceMemory,
     pub(super) blocks: BlockScheduler,
     /// The cycle in which the SM takes further blocks of its device's grid.
-    refill_at: u64,
+    pub(super) refill_at: u64,
     pub(super) fault: Option<Fault>,
     /// The number of accesses reported.
     pub(super) num_accesses: u32,

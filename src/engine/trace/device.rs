@@ -1,5 +1,9 @@
 //! The record of a device's run: which SM ran which block when, and how busy the SMs, L2, and device memory were.
 
+mod counters;
+
+pub use counters::PREFIX;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arch::Architecture;

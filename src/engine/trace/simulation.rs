@@ -92,7 +92,7 @@ impl Simulation {
         let num_slots = machine.num_slots();
         Ok(Self {
             recorder: Recorder::new(num_slots, program.code.len()),
-            checkpoints: CheckpointMaker::new(&machine, &limits),
+            checkpoints: CheckpointMaker::new(&machine.alone(), &limits),
             arch,
             program,
             launch: launch.clone(),
@@ -172,6 +172,7 @@ impl Simulation {
         self.machine.report_served(&mut self.recorder);
         self.recorder.flush(end, &mut parts);
         self.checkpoints.flush(&mut parts);
+        self.machine.take_received().write(&mut parts.machines);
         let outcome = self.is_finished().then(|| match self.machine.outcome() {
             Some(outcome) => outcome.clone(),
             None if self.out_of_memory => Outcome::MemoryBudget,

@@ -12,6 +12,7 @@ use crate::library;
 use crate::scene::thousands;
 use crate::share::View;
 use engine::arch::architecture;
+use engine::trace::Counter;
 use engine::trace::device::{DeviceSimulation, DeviceTrace};
 
 /// Cycles between two reads of the clock.
@@ -89,9 +90,10 @@ impl DeviceEngine {
 }
 
 impl Session {
-    /// Requests a run on the device for each run while the view is on the stage, and no other.
+    /// Requests a run on the device for each run while the view is on the stage or the open lesson asks about it, and no
+    /// other.
     pub(super) fn follow_devices(&mut self) {
-        let links: Vec<Arc<str>> = if self.shows(View::Device) {
+        let links: Vec<Arc<str>> = if self.shows(View::Device) || self.lesson_needs_device() {
             self.derived_all().filter_map(Derived::run_link).collect()
         } else {
             Vec::new()
@@ -190,6 +192,21 @@ impl Session {
     pub(super) fn device_trace(&self, side: usize) -> Option<&Arc<DeviceTrace>> {
         match &self.device_run(side)?.state {
             State::Done(trace) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// The counters of a side's run on the device, once it has ended.
+    pub(super) fn device_counters(&self, side: usize) -> Option<Vec<Counter>> {
+        let trace = self.device_trace(side)?;
+        let side = &self.sides[side];
+        Some(trace.counters(side.arch(), &side.setup.launch()))
+    }
+
+    /// Why a side's run on the device failed, if it did.
+    pub(super) fn device_failure(&self, side: usize) -> Option<&str> {
+        match &self.device_run(side)?.state {
+            State::Lost(why) => Some(why),
             _ => None,
         }
     }

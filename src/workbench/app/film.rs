@@ -277,6 +277,7 @@ fn gif_bytes(view: View, frames: usize, (width, height): (u16, u16)) -> u64 {
         | View::Checks
         | View::Plots
         | View::Device
+        | View::Streams
         | View::Arithmetic
         | View::Findings => 4,
     };

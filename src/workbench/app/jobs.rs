@@ -45,6 +45,8 @@ pub enum JobKind {
     Check,
     /// The record of the launch on a whole device.
     Device,
+    /// The record of the host program.
+    Streams,
 }
 
 /// The progress of a run, reported by its simulator.

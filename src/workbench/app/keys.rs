@@ -35,8 +35,8 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Views",
         &[
             (
-                "Z 1 … 9 G % O Q / W V",
-                "show a view, in the order of the tabs; Z is Findings, G is Divergence, % is Arithmetic, O is Occupancy, Q is Device, / is Plots, W is Checks, V is Compare",
+                "Z 1 … 9 G % O Q & / W V",
+                "show a view, in the order of the tabs; Z is Findings, G is Divergence, % is Arithmetic, O is Occupancy, Q is Device, & is Streams, / is Plots, W is Checks, V is Compare",
             ),
             ("↑ ↓", "select the warp above, below; in Checks, the finding"),
             (
@@ -172,6 +172,7 @@ pub const VIEW_KEYS: [(View, &str); View::ALL.len()] = [
     (View::Arithmetic, "%"),
     (View::Occupancy, "O"),
     (View::Device, "Q"),
+    (View::Streams, "&"),
     (View::Plots, "/"),
     (View::Checks, "W"),
     (View::Compare, "V"),

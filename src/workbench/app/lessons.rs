@@ -6,14 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{Effect, Event, FileEdit, Session};
 use crate::lesson::{Answer, Ask, Grade, Lesson, Run, Step, Task};
-use crate::scene::Target;
+use crate::scene::{Target, thousands};
 use crate::share::{Compare, LessonLink, Panel, Scenario, Setup, Side, decode};
 use engine::sim::Outcome;
+use engine::trace::device::PREFIX as DEVICE_PREFIX;
 
 /// The id of a lesson that the reader opened from a file.
 pub const OWN: &str = "own";
 /// Visible lines above a ringed line.
 const LINES_ABOVE: u32 = 3;
+/// Follows the state of a run that an answer waits for.
+const GRADED_LATER: &str = "The answer is graded when the run ends.";
 /// Wrong answers after which the answer is shown.
 const TRIES: u8 = 2;
 
@@ -39,8 +42,10 @@ pub enum LessonEdit {
     Draft(String),
     /// Selects an option.
     Pick(usize),
-    /// Grades the answer.
+    /// Grades the answer, now or when the runs have ended.
     Check,
+    /// Grades the answer that waited for the runs.
+    Ready,
     /// Shows the hint.
     Hint,
     /// Shows the answer.
@@ -133,6 +138,8 @@ pub struct OpenLesson {
     pub hint: bool,
     /// Why the last answer was not graded, or empty.
     pub invalid: String,
+    /// The answer that is graded when the runs have ended.
+    waiting: Option<Answer>,
     /// Which steps were answered right.
     right: Vec<bool>,
     /// The reader's scenario before the lesson.
@@ -306,6 +313,7 @@ fn arrived(session: &mut Session, id: String, step: usize, text: Result<String, 
         picked: None,
         hint: false,
         invalid: String::new(),
+        waiting: None,
         kept,
     };
     session.ui.lessons.open = Some(Box::new(open));
@@ -323,6 +331,7 @@ fn show_step(session: &mut Session, step: usize) -> Vec<Effect> {
     open.picked = None;
     open.hint = false;
     open.invalid.clear();
+    open.waiting = None;
     open.phase = match open.ask() {
         Some(_) => Phase::Asked(Vec::new()),
         None => Phase::Read,
@@ -387,11 +396,13 @@ fn in_lesson(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
         LessonEdit::Draft(text) => {
             open.draft = text;
             open.invalid.clear();
+            open.waiting = None;
             Vec::new()
         }
         LessonEdit::Pick(idx) => {
             open.picked = Some(idx);
             open.invalid.clear();
+            open.waiting = None;
             Vec::new()
         }
         LessonEdit::Hint => {
@@ -418,6 +429,10 @@ fn in_lesson(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
             };
             grade(session, &answer)
         }
+        LessonEdit::Ready => match open.waiting.take() {
+            Some(answer) => grade(session, &answer),
+            None => Vec::new(),
+        },
         LessonEdit::Next => {
             let finished = open.is_last();
             let step = open.step + 1;
@@ -458,29 +473,59 @@ pub(super) fn click(session: &mut Session, target: Target) -> Vec<Effect> {
 /// The value of a counter of one of the runs that a question names.
 fn counter(session: &Session, run: Run, name: &str) -> Option<f64> {
     let side = match run {
-        Run::Own => session.sides.first(),
-        Run::Other => session.sides.get(1),
-    }?;
-    let counters = side.derived.trace()?.counters();
+        Run::Own => 0,
+        Run::Other => 1,
+    };
+    let counters = if name.starts_with(DEVICE_PREFIX) {
+        (side < session.sides.len()).then(|| session.device_counters(side))??
+    } else {
+        session.sides.get(side)?.derived.trace()?.counters()
+    };
     counters
         .into_iter()
         .find(|counter| counter.name == name)
         .map(|counter| counter.value)
 }
 
+/// Why the runs cannot grade an answer.
+enum NotReady {
+    /// A run is in progress: a sentence about it.
+    Runs(String),
+    /// A run failed.
+    Failed(String),
+}
+
 /// Why the runs cannot grade an answer yet, if so.
-fn is_not_ready(session: &Session, is_edit: bool) -> Option<String> {
+fn is_not_ready(session: &Session, is_edit: bool) -> Option<NotReady> {
+    let failed = |text: &str| Some(NotReady::Failed(text.to_owned()));
     for side in &session.sides {
-        let outcome = side.derived.trace().and_then(|trace| trace.outcome());
-        match outcome {
+        let derived = &side.derived;
+        if derived.is_running() {
+            let cycle = thousands(derived.simulated_cycles());
+            return Some(NotReady::Runs(format!("The run is in cycle {cycle}.")));
+        }
+        match derived.trace().and_then(|trace| trace.outcome()) {
             Some(Outcome::Finished) => {}
             // A lesson may show a run that faults.
             Some(_) if !is_edit => {}
-            Some(_) => return Some("The run failed. Fix the kernel first.".to_owned()),
-            None if side.derived.is_running() || side.derived.is_compiling() => {
-                return Some("The run is not finished yet. Check again in a moment.".to_owned());
-            }
-            None => return Some("There is no run. Fix the kernel first.".to_owned()),
+            Some(_) => return failed("The run failed. Fix the kernel first."),
+            None => return failed("There is no run. Fix the kernel first."),
+        }
+    }
+    if !session.lesson_needs_device() {
+        return None;
+    }
+    for side in 0..session.sides.len() {
+        let Some(trace) = session.device_trace(side) else {
+            let text = session.device_sentence(side);
+            return Some(if session.device_failure(side).is_some() {
+                NotReady::Failed(text)
+            } else {
+                NotReady::Runs(format!("{text}."))
+            });
+        };
+        if is_edit && trace.outcome != Some(Outcome::Finished) {
+            return failed("The device's run failed. Fix the kernel first.");
         }
     }
     None
@@ -495,7 +540,15 @@ fn grade(session: &mut Session, answer: &Answer) -> Vec<Effect> {
         return Vec::new();
     };
     let grade = match reason {
-        Some(reason) => Grade::Invalid(reason),
+        Some(NotReady::Runs(sentence)) => {
+            if let Some(open) = &mut session.ui.lessons.open {
+                open.waiting = Some(answer.clone());
+                open.invalid.clear();
+            }
+            let sentence = format!("{sentence} {GRADED_LATER}");
+            return vec![Effect::Announce(sentence)];
+        }
+        Some(NotReady::Failed(reason)) => Grade::Invalid(reason),
         None => ask
             .grade(answer, &|run, name| counter(session, run, name))
             .unwrap_or_else(|error| Grade::Invalid(format!("The lesson has a mistake: {error}."))),
@@ -605,6 +658,28 @@ impl Session {
     pub fn lesson_marks(&self) -> Vec<Target> {
         let open = self.ui.lessons.open.as_ref();
         open.map_or_else(Vec::new, |open| open.shown().marks())
+    }
+
+    /// Whether the open lesson's step shows the device, so that its answers are graded by the device's counters, too.
+    pub(super) fn lesson_needs_device(&self) -> bool {
+        let open = self.ui.lessons.open.as_ref();
+        open.is_some_and(|open| open.shown().shows_device())
+    }
+
+    /// The state of the run that an answer waits for, if one waits.
+    pub fn lesson_wait(&self) -> Option<String> {
+        let open = self.ui.lessons.open.as_ref()?;
+        let answer = open.waiting.as_ref()?;
+        match is_not_ready(self, *answer == Answer::Edit)? {
+            NotReady::Runs(sentence) => Some(format!("{sentence} {GRADED_LATER}")),
+            NotReady::Failed(_) => None,
+        }
+    }
+
+    /// Whether an answer waited for runs that have ended: [`LessonEdit::Ready`] grades it.
+    pub fn is_answer_ready(&self) -> bool {
+        let open = self.ui.lessons.open.as_ref();
+        open.is_some_and(|open| open.waiting.is_some()) && self.lesson_wait().is_none()
     }
 
     /// The lines that the editor rings: those of a task to change the kernel, from 1.

@@ -14,6 +14,7 @@ use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
 use super::sharing::Sharing;
+use super::streams::AllStreams;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
@@ -261,6 +262,7 @@ pub struct Session {
     pub(super) advice: AdviceState,
     pub(super) checks: Checks,
     pub(super) devices: Devices,
+    pub(super) streams: AllStreams,
     /// Recently shown operations of the Arithmetic view.
     pub(super) studies: RefCell<Studies>,
     /// The counters of recently shown runs.
@@ -317,6 +319,7 @@ impl Session {
             advice: AdviceState::default(),
             checks: Checks::default(),
             devices: Devices::default(),
+            streams: AllStreams::default(),
             studies: RefCell::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),

@@ -36,6 +36,7 @@ pub fn update(session: &mut Session, event: Event) -> Vec<Effect> {
     session.follow_advice();
     session.follow_checks();
     session.follow_devices();
+    session.follow_streams();
     if let Some(before) = before
         && effects.contains(&Effect::PushLink)
     {

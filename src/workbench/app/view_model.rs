@@ -12,7 +12,9 @@ use super::playground::PlayKey;
 use super::{RunSide, Session};
 use crate::advice::with_padding;
 use crate::arithmetic::Mistake;
-use crate::scene::{self, Chart, DeviceData, Inspection, Scene, Size, Target, ViewState, thousands};
+use crate::scene::{
+    self, Chart, DeviceData, Inspection, Scene, Size, StreamsData, Target, ViewState, thousands,
+};
 use crate::share::View;
 use engine::files;
 use engine::ids::{Cycle, SlotIdx};
@@ -125,6 +127,9 @@ impl<'s> ShownSide<'s> {
         if view == View::Device && !self.is_stale_in(view) {
             return self.session.device_sentence(self.idx);
         }
+        if view == View::Streams && !self.is_stale_in(view) {
+            return self.session.streams_sentence(self.idx);
+        }
         if self.is_stale_in(view) {
             return "Fix the kernel or the launch configuration to see a run.".to_owned();
         }
@@ -149,6 +154,7 @@ impl<'s> ShownSide<'s> {
                 View::Carveout => self.session.sweep_revision(),
                 View::Findings | View::Stalls => self.session.advice_revision(),
                 View::Device => self.session.device_revision(),
+                View::Streams => self.session.streams_revision(),
                 View::Arithmetic => self.session.arithmetic_revision(),
                 _ => 0,
             },
@@ -167,6 +173,15 @@ impl<'s> ShownSide<'s> {
             trace: self.session.device_trace(self.idx)?,
             cycle: Cycle(self.cycle),
             selected: self.state.settings.sm,
+        })
+    }
+
+    /// What the Streams view shows, once the host program has run.
+    fn streams_data(&self) -> Option<StreamsData<'_>> {
+        Some(StreamsData {
+            arch: self.side.arch(),
+            record: self.session.streams_record(self.idx)?,
+            selected: self.state.settings.streams.op,
         })
     }
 
@@ -212,6 +227,7 @@ impl<'s> ShownSide<'s> {
             View::Plots => scene::plots(&frame, state, size),
             View::Findings => scene::findings(&self.session.findings_data(self.idx)?.data(), size),
             View::Device => scene::device(&self.device_data()?, size),
+            View::Streams => scene::streams(&self.streams_data()?, size),
             View::Compare | View::Checks | View::Arithmetic => return None,
         })
     }
@@ -260,6 +276,7 @@ impl<'s> ShownSide<'s> {
                 _ => None,
             },
             View::Device => scene::device_tooltip(&self.device_data()?, target),
+            View::Streams => scene::streams_tooltip(&self.streams_data()?, target),
             View::Divergence => scene::divergence_lane_tooltip(&frame, &self.state, target),
             View::Stalls => match target {
                 Target::OpenFinding(idx) => {
@@ -320,6 +337,7 @@ impl Session {
             View::Caches => View::Coalescing,
             View::Checks | View::Findings | View::Arithmetic => View::Source,
             View::Plots | View::Device => View::Occupancy,
+            View::Streams => View::Device,
             _ => View::Timeline,
         }
     }
@@ -372,6 +390,10 @@ impl Session {
             View::Plots => scene::inspect_plots(&frame, &self.view_state()),
             View::Device => match self.shown().device_data() {
                 Some(data) => scene::inspect_device(&data),
+                None => warp(),
+            },
+            View::Streams => match self.shown().streams_data() {
+                Some(data) => scene::inspect_streams(&data),
                 None => warp(),
             },
             View::Findings => match self.findings_data(self.active_side()) {

@@ -363,3 +363,13 @@ pub(super) fn lock(grid: [u32; 3], block: u32, len: u32) -> Launch {
     let total = buffer(i, 1, Pattern::Zero, Role::InOut);
     launch(grid, [block, 1, 1], vec![mutex, total, input(i, len, 1)])
 }
+
+/// A block of the small kernel of the host programs.
+pub(super) fn rounds() -> Launch {
+    let f = ElemType::F32;
+    launch(
+        [4, 1, 1],
+        [32, 1, 1],
+        vec![buffer(f, 128, Pattern::Lcg(1), Role::InOut), int(200)],
+    )
+}

@@ -201,6 +201,11 @@ fn work_variants_compute_the_expected_values() {
     check_variants_on_every_architecture(work::FAMILIES);
 }
 
+#[test]
+fn kernels_of_programs_compute_the_expected_values() {
+    check_variants_on_every_architecture(streams::FAMILIES);
+}
+
 /// Lists where the buffers differ from the expected values. Integers must be equal. Floats may differ slightly:
 /// Tesla truncates products and has an approximate division.
 pub(super) fn differences(
@@ -299,6 +304,7 @@ pub(super) fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
         "stream" | "stream_2" | "stream_4" | "stream_float2" | "stream_float4" | "stream_few" => {
             each(1, &|i| v[0][i])
         }
+        "work" => each(0, &|i| (0..int(1)).fold(v[0][i], |x, _| x * 0.5 + 1.0)),
         "strided_copy" => each(1, &|i| v[0][i * int(2)]),
         "offset_copy" => each(1, &|i| v[0][i + int(2)]),
         "offset_copy_texture" => each(0, &|i| v[2][i + int(1)]),

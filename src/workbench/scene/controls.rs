@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::plots::{PlotSetting, PlotSettings};
+use super::streams::{StreamSetting, StreamSettings};
 use engine::arch::ArchId;
 
 /// A row of options above a view. `C`: the effect of an option.
@@ -74,6 +75,8 @@ pub enum Setting {
     Sweep(bool),
     /// A setting of the Plots view.
     Plot(PlotSetting),
+    /// A setting of the Streams view.
+    Stream(StreamSetting),
     /// The second chip of the Arithmetic view; `None`: the first that differs.
     Beside(Option<ArchId>),
 }
@@ -485,6 +488,9 @@ pub struct Settings {
     /// The settings of the Plots view.
     #[serde(default)]
     pub plot: PlotSettings,
+    /// The settings of the Streams view.
+    #[serde(default)]
+    pub streams: StreamSettings,
 }
 
 impl Settings {
@@ -504,6 +510,7 @@ impl Settings {
             Setting::LaneZoom(zoom) => self.lane_zoom = zoom,
             Setting::Sweep(on) => self.sweep = on,
             Setting::Plot(setting) => self.plot.set(setting),
+            Setting::Stream(setting) => self.streams.set(setting),
             Setting::Beside(arch) => self.beside = arch,
             Setting::Cache(cache) => {
                 self.cache = cache;

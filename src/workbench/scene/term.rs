@@ -61,6 +61,7 @@ pub fn term_label(frame: &Frame, target: Target) -> Option<String> {
         Target::Mark(mark) => mark.name(),
         Target::Fetch(_) => "Transaction",
         Target::DeviceSm(_) => "SM",
+        Target::HostCall(_) => "Stream",
         Target::Generation(_) | Target::Arch(_) => "Compute capability",
         Target::L1Line(_) | Target::CacheLine { .. } => "Cache line",
         Target::HitColumn(_) => "Hit rate",

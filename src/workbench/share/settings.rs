@@ -58,6 +58,7 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
         put("beside", arch.text().to_owned());
     }
     super::plots::write(&settings.plot, put);
+    super::streams::write(&settings.streams, put);
 }
 
 /// Reads a pair. `None`: the key does not belong to the settings.
@@ -103,7 +104,10 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
             .map(|arch: ArchId| settings.beside = Some(arch))
             .map_err(|unknown| unknown.to_string()),
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
-        _ => return super::plots::read(&mut settings.plot, key, value),
+        _ => {
+            return super::plots::read(&mut settings.plot, key, value)
+                .or_else(|| super::streams::read(&mut settings.streams, key, value));
+        }
     })
 }
 

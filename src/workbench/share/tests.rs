@@ -6,13 +6,14 @@ use crate::check::FindingKind;
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{
     Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period,
-    PlotKind, PlotPoint, PlotScope, PlotSettings, Settings, Storage,
+    PlotKind, PlotPoint, PlotScope, PlotSettings, Settings, Storage, StreamSettings,
 };
 use engine::access::AccessOp;
 use engine::arch::BankSize;
 use engine::isa::ElemType;
 use engine::launch::{Fill, Pattern, Role};
 use engine::sim::{LoadCaching, Removed, SchedulerPolicy, WarpState};
+use engine::streams::Computer;
 use engine::trace::find::{Name, Query, What};
 use engine::trace::{TrafficLevel, WorkKind};
 
@@ -205,6 +206,7 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
                     adversarial,
                     max_cycles,
                     without: without.into(),
+                    sm: None,
                 }
             },
         )
@@ -367,6 +369,32 @@ fn layout() -> impl Strategy<Value = Layout> {
         )
 }
 
+fn streams() -> impl Strategy<Value = StreamSettings> {
+    let computer = prop::sample::select(Computer::ALL.to_vec());
+    let connections = prop::option::of(1..=32_u8);
+    let fault = prop::option::of(0..64_u8);
+    (
+        computer,
+        1..=64_u8,
+        any::<bool>(),
+        1..=100_u8,
+        connections,
+        fault,
+        prop::option::of(any::<u32>()),
+    )
+        .prop_map(
+            |(computer, num_processes, service, percent, connections, fault, op)| StreamSettings {
+                computer,
+                num_processes,
+                service,
+                percent,
+                connections,
+                fault,
+                op,
+            },
+        )
+}
+
 fn settings() -> impl Strategy<Value = Settings> {
     let registers = (
         prop::sample::select(NumberFormat::ALL.to_vec()),
@@ -389,26 +417,31 @@ fn settings() -> impl Strategy<Value = Settings> {
     let chosen = (
         prop::option::of(any::<u16>()),
         prop::option::of(prop::sample::select(ArchId::ALL.to_vec())),
+        streams(),
     );
-    (registers, code, plots(), chosen).prop_map(|(registers, code, plot, (sm, beside))| Settings {
-        plot,
-        sm,
-        beside,
-        format: registers.0,
-        storage: registers.1,
-        pairs: registers.2,
-        page: registers.3,
-        counters: code.0,
-        code: code.1,
-        breakdown: code.2,
-        period: code.3,
-        drag: code.4,
-        lane_rows: code.5,
-        lane_zoom: code.6,
-        cache: code.7,
-        cache_line: code.8,
-        sweep: code.9,
-    })
+    (registers, code, plots(), chosen)
+        .prop_map(|(registers, code, plot, (sm, beside, streams))| Settings {
+            plot,
+            sm,
+            beside,
+            streams,
+            format: registers.0,
+            storage: registers.1,
+            pairs: registers.2,
+            page: registers.3,
+            counters: code.0,
+            code: code.1,
+            breakdown: code.2,
+            period: code.3,
+            drag: code.4,
+            lane_rows: code.5,
+            lane_zoom: code.6,
+            cache: code.7,
+            cache_line: code.8,
+            sweep: code.9,
+        })
+        // On the heap: with all settings, the strategy is too large for the stack of a test.
+        .boxed()
 }
 
 fn plots() -> impl Strategy<Value = PlotSettings> {

@@ -12,14 +12,16 @@ impl Machine {
             ("cudaGetDeviceCount", [pointer]) => {
                 let pointer = self.eval(pointer)?;
                 if let Some(at) = self.target(&pointer) {
-                    self.store(at, Value::int(1));
+                    let num_gpus = i64::from(self.platform.num_gpus);
+                    self.store(at, Value::int(num_gpus));
                 }
                 Ok(Some(Value::int(0)))
             }
             ("cudaGetDevice", [pointer]) => {
                 let pointer = self.eval(pointer)?;
                 if let Some(at) = self.target(&pointer) {
-                    self.store(at, Value::int(0));
+                    let gpu = i64::from(self.gpu);
+                    self.store(at, Value::int(gpu));
                 }
                 Ok(Some(Value::int(0)))
             }
@@ -29,8 +31,8 @@ impl Machine {
             ) => {
                 let kernel = self.eval(kernel)?;
                 let mut config = vec![self.eval(grid)?, self.eval(block)?];
-                if let Some(shared) = rest.first() {
-                    config.push(self.eval(shared)?);
+                for value in rest {
+                    config.push(self.eval(value)?);
                 }
                 let array = self.eval(passed)?;
                 let void = self.pointer_to(Ty::Void);

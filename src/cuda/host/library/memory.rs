@@ -4,6 +4,7 @@ use crate::host::machine::*;
 use crate::host::memory::*;
 use crate::host::tree::*;
 use crate::host::value::*;
+use engine::streams::CallKind;
 
 impl Machine {
     pub(in crate::host) fn allocation(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
@@ -108,6 +109,14 @@ impl Machine {
         let text = self.name_of(first);
         let line = self.line;
         let address = self.memory.alloc(size.bits.max(1), space, text, line);
+        let alloc = self.memory.allocs.last_mut();
+        if let Some(alloc) = alloc {
+            alloc.is_pinned = matches!(name, "cudaMallocHost" | "cudaHostAlloc");
+            alloc.gpu = self.gpu;
+        }
+        if name.starts_with("cuda") && name != "cudaMallocAsync" {
+            self.record_call(0, CallKind::Allocate);
+        }
         self.store(at, Value::new(at.ty, address, KNOWN));
         Ok(Some(Value::int(0)))
     }
@@ -126,15 +135,14 @@ impl Machine {
 
     pub(in crate::host) fn copy_call(&mut self, name: &str, args: &[Expr]) -> Runs<Option<Value>> {
         match name {
-            "cudaMemcpy" | "cudaMemcpyAsync" | "memcpy" | "memmove" | "cudaMemcpyPeer" if args.len() >= 3 => {
+            "cudaMemcpy" | "cudaMemcpyAsync" | "memcpy" | "memmove" if args.len() >= 3 => {
                 let (to, from) = (self.eval(&args[0])?, self.eval(&args[1])?);
-                let size = self.eval(
-                    &args[if name == "cudaMemcpyPeer" {
-                        4.min(args.len() - 1)
-                    } else {
-                        2
-                    }],
-                )?;
+                let size = self.eval(&args[2])?;
+                if name.starts_with("cuda") {
+                    let is_async = name == "cudaMemcpyAsync";
+                    let stream = args.get(4).filter(|_| is_async);
+                    self.record_copy([&to, &from], &size, is_async, stream)?;
+                }
                 self.copy_bytes(&to, &from, size);
                 Ok(Some(if name.starts_with("cuda") {
                     Value::int(0)
@@ -142,11 +150,21 @@ impl Machine {
                     to
                 }))
             }
+            "cudaMemcpyPeer" | "cudaMemcpyPeerAsync" if args.len() >= 5 => {
+                let (to, from) = (self.eval(&args[0])?, self.eval(&args[2])?);
+                let size = self.eval(&args[4])?;
+                self.record_copy([&to, &from], &size, name == "cudaMemcpyPeerAsync", args.get(5))?;
+                self.copy_bytes(&to, &from, size);
+                Ok(Some(Value::int(0)))
+            }
             "cudaMemcpy2D" | "cudaMemcpy2DAsync" if args.len() >= 6 => {
                 let values = self.values(&args[..6])?;
                 let [to, to_pitch, from, from_pitch, width, height] = &values[..] else {
                     return Ok(None);
                 };
+                let is_async = name == "cudaMemcpy2DAsync";
+                let bytes = self.arithmetic(BinaryOp::Mul, width, height);
+                self.record_copy([to, from], &bytes, is_async, args.get(7).filter(|_| is_async))?;
                 let all = [to_pitch, from_pitch, width, height];
                 if all.iter().all(|value| value.is_known()) && height.bits < 1 << 24 {
                     for row in 0..height.bits {
@@ -169,6 +187,9 @@ impl Machine {
             "cudaMemset" | "cudaMemsetAsync" | "memset" if args.len() >= 3 => {
                 let values = self.values(&args[..3])?;
                 let (to, byte, size) = (&values[0], &values[1], &values[2]);
+                if name != "memset" {
+                    self.record_set(to, size, args.get(3))?;
+                }
                 self.step += 1;
                 if to.is_known() && byte.is_known() && size.is_known() {
                     self.memory
@@ -200,6 +221,8 @@ impl Machine {
                     None => Value::int(0),
                 };
                 let to = Value::new(from.ty, at.address.wrapping_add(offset.bits), offset.state);
+                let is_async = name.ends_with("Async");
+                self.record_copy([&to, &from], &size, is_async, args.get(5))?;
                 self.copy_bytes(&to, &from, size);
                 Ok(Some(Value::int(0)))
             }
@@ -214,6 +237,8 @@ impl Machine {
                     None => Value::int(0),
                 };
                 let from = Value::new(to.ty, at.address.wrapping_add(offset.bits), offset.state);
+                let is_async = name.ends_with("Async");
+                self.record_copy([&to, &from], &size, is_async, args.get(5))?;
                 self.copy_bytes(&to, &from, size);
                 Ok(Some(Value::int(0)))
             }

@@ -164,6 +164,7 @@ impl Sm {
             for lane in lanes_of(executed) {
                 row[lane] = lanes[lane].words[usize::from(word)];
             }
+            self.lsu.far.feed.pass_row(executed, &mut row);
             let narrow = match i.op {
                 Op::Suld { width, .. } => width.bytes() < 4,
                 _ => false,

@@ -32,7 +32,7 @@ impl Sm {
 
     /// Reads the word of each lane that is `word` words past its address.
     #[inline]
-    fn read_words(&self, slot: usize, part: &Part, word: u32, row: &mut Row) {
+    fn read_words(&mut self, slot: usize, part: &Part, word: u32, row: &mut Row) {
         let beyond = u64::from(word) * 4;
         let warp = &self.warps[slot];
         match part.space {
@@ -64,6 +64,7 @@ impl Sm {
             Space::Global | Space::Generic => {
                 self.device
                     .read_words(&part.at.each(|at| at.wrapping_add(beyond)), part.mask, row);
+                self.lsu.far.feed.pass_row(part.mask, row);
             }
         }
     }
@@ -103,7 +104,7 @@ impl Sm {
     }
 
     /// Reads up to eight bytes of one lane.
-    fn read_lane(&self, slot: usize, part: &Part, lane: usize, out: &mut [u8]) {
+    fn read_lane(&mut self, slot: usize, part: &Part, lane: usize, out: &mut [u8]) {
         let at = part.at[lane];
         let warp = &self.warps[slot];
         match part.space {
@@ -118,7 +119,10 @@ impl Sm {
                     *byte = warp.local[at / 4][lane].to_le_bytes()[at % 4];
                 }
             }
-            Space::Global | Space::Generic => self.device.read(at, out),
+            Space::Global | Space::Generic => {
+                self.device.read(at, out);
+                self.lsu.far.feed.pass_bytes(out);
+            }
         }
     }
 

@@ -212,9 +212,15 @@ impl Sm {
 
     /// Launches the grid's next block. Returns false if there is none, or it does not fit.
     pub(in crate::sim) fn start_block<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) -> bool {
+        match self.lsu.far.feed.block(now) {
+            Some(Some(BlockId(next))) => self.blocks.queue.started = next,
+            Some(None) => return false,
+            None => {}
+        }
         let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) else {
             return false;
         };
+        self.lsu.far.feed.note_block(now, id);
         sink.block_started(Cycle(now), id, &slots);
         if let Some(observer) = sink.observer() {
             observer.block_started(Cycle(now), id, &slots);

@@ -31,7 +31,7 @@ impl Sm {
             fault: _,
             num_accesses,
             requests,
-            // Images are made of single SMs, which refill at once.
+            // Alone, an SM refills at once; the image of a machine on a device has the cycle.
             refill_at: _,
         } = self;
         to.section(Section::Sm, 0, |to| {

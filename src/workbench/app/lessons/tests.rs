@@ -234,3 +234,92 @@ fn a_bank_is_clicked_at_its_number_or_at_a_word() {
         );
     }
 }
+
+const DEVICE_LESSON: &str = r#"
+title = "Blocks and SMs"
+summary = "A small grid leaves SMs idle."
+minutes = 2
+
+[[step]]
+title = "A small grid"
+text = "The grid has 10 blocks."
+link = "v1;kernel=vector-add;arch=gf100;grid=10;view=device;cycle=10"
+mark = ["sm 3"]
+source = "Tuning CUDA Applications for Fermi 1.1"
+
+[step.ask]
+question = "How many SMs run a block?"
+other = "v1;kernel=vector-add;arch=gt200;grid=40"
+number = { value = "device__warpscope__sms_with_blocks + other(device__warpscope__sms_with_blocks)", unit = "SMs" }
+hint = "Count the blocks."
+right = "10 and 30."
+otherwise = "Count again."
+
+[[step]]
+title = "Click an SM"
+text = "The grid has 10 blocks."
+link = "v1;kernel=vector-add;arch=gf100;grid=10;view=device;cycle=10"
+source = "Tuning CUDA Applications for Fermi 1.1"
+
+[step.ask]
+question = "Click the first SM without a block."
+click = { kind = "sm", value = "device__launch__grid_size" }
+hint = "SMs get blocks in the order of their numbers."
+right = "SM 10."
+otherwise = "This SM has a block."
+"#;
+
+/// The runs on devices take longer than the reader: the answer waits for them, and the page says so.
+#[test]
+fn an_answer_waits_for_the_device_s_run() {
+    let mut session = Session::new();
+    let arrived = LessonEdit::Arrived {
+        id: "device/blocks".to_owned(),
+        step: 0,
+        text: Ok(DEVICE_LESSON.to_owned()),
+    };
+    update(&mut session, Event::Lesson(arrived));
+    assert!(session.is_hiding());
+    update(&mut session, Event::Lesson(LessonEdit::Draft("40".to_owned())));
+    update(&mut session, Event::Lesson(LessonEdit::Check));
+    let wait = session.lesson_wait().expect("the runs have not started");
+    assert!(
+        wait.ends_with("The answer is graded when the run ends."),
+        "{wait}"
+    );
+    assert!(!session.is_answer_ready());
+    while session.work(10_000) {}
+    assert!(
+        matches!(&open(&session).phase, Phase::Answered { right: true, given } if given.as_deref() == Some("40"))
+    );
+    assert_eq!((session.lesson_wait(), session.ui.view), (None, View::Device));
+    assert_eq!(session.lesson_marks(), [Target::DeviceSm(3)]);
+
+    // A click that comes too early waits, too.
+    let _ = update(&mut session, Event::Lesson(LessonEdit::Next));
+    while session.work(10_000) {}
+    update(&mut session, Event::Select(Target::DeviceSm(9)));
+    assert!(matches!(&open(&session).phase, Phase::Asked(wrong) if wrong.len() == 1));
+    update(&mut session, Event::Select(Target::DeviceSm(10)));
+    assert!(matches!(
+        open(&session).phase,
+        Phase::Answered { right: true, .. }
+    ));
+}
+
+/// A changed answer is not graded in place of the one that waits.
+#[test]
+fn a_new_answer_ends_the_wait() {
+    let mut session = Session::new();
+    let arrived = LessonEdit::Arrived {
+        id: "device/blocks".to_owned(),
+        step: 0,
+        text: Ok(DEVICE_LESSON.to_owned()),
+    };
+    update(&mut session, Event::Lesson(arrived));
+    update(&mut session, Event::Lesson(LessonEdit::Draft("41".to_owned())));
+    update(&mut session, Event::Lesson(LessonEdit::Check));
+    update(&mut session, Event::Lesson(LessonEdit::Draft("40".to_owned())));
+    while session.work(10_000) {}
+    assert_eq!(open(&session).phase, Phase::Asked(Vec::new()));
+}

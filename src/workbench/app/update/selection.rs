@@ -58,6 +58,10 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::HitColumn(cycle) => {
             return update(session, Event::Seek(cycle));
         }
+        Target::HostCall(op) => {
+            let settings = &mut session.ui.state.settings.streams;
+            settings.op = other_than(settings.op, op);
+        }
         Target::DeviceSm(sm) => {
             let settings = &mut session.ui.state.settings;
             settings.sm = other_than(settings.sm, sm);

@@ -36,6 +36,7 @@ impl Session {
                 .collect(),
             View::Findings => self.advice_controls(),
             View::Device => self.device_controls(),
+            View::Streams => self.streams_controls(),
             View::Arithmetic => self.arithmetic_controls(),
             _ => Vec::new(),
         }

@@ -1,0 +1,137 @@
+//! The calls that a program makes.
+
+use super::*;
+use crate::host::{Platform, read_on};
+use engine::streams::{CallKind, CopyEnd};
+
+const STREAMS: &str = "
+__global__ void add(float *x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] += n; }
+int main() {
+  const int n = 1 << 16, parts = 3;
+  float *host, *device, *pageable = (float *)malloc(n * 4);
+  cudaMallocHost(&host, n * sizeof(float));
+  cudaMalloc(&device, n * sizeof(float));
+  cudaStream_t streams[parts];
+  for (int i = 0; i < parts; i++) cudaStreamCreate(&streams[i]);
+  cudaStream_t free_stream;
+  cudaStreamCreateWithFlags(&free_stream, cudaStreamNonBlocking);
+  cudaEvent_t done;
+  cudaEventCreate(&done);
+  for (int i = 0; i < parts; i++) {
+    cudaMemcpyAsync(device, host, n, cudaMemcpyHostToDevice, streams[i]);
+    add<<<n / 256, 256, 0, streams[i]>>>(device, 1);
+  }
+  cudaEventRecord(done, streams[1]);
+  cudaStreamWaitEvent(free_stream, done, 0);
+  add<<<1, 32, 0, free_stream>>>(device, 2);
+  cudaMemcpy(pageable, device, 64, cudaMemcpyDeviceToHost);
+  cudaStreamSynchronize(streams[2]);
+  cudaDeviceSynchronize();
+}
+";
+
+#[test]
+fn calls_have_their_streams_sizes_and_events() {
+    let reading = reading(STREAMS);
+    let names: Vec<&str> = reading.streams.iter().map(|stream| &*stream.name).collect();
+    assert_eq!(
+        names,
+        ["", "streams[0]", "streams[1]", "streams[2]", "free_stream"]
+    );
+    assert!(reading.streams[4].is_non_blocking && !reading.streams[1].is_non_blocking);
+    let calls: Vec<(u32, CallKind)> = reading
+        .calls
+        .iter()
+        .map(|call| (call.stream, call.kind))
+        .collect();
+    let copy = |bytes, from, to, is_async| CallKind::Copy {
+        bytes,
+        from,
+        to,
+        is_async,
+    };
+    let down = copy(1 << 16, CopyEnd::Pinned, CopyEnd::Gpu(0), true);
+    let expected = [
+        (0, CallKind::Allocate),
+        (0, CallKind::Allocate),
+        (1, down),
+        (1, CallKind::Launch(0)),
+        (2, down),
+        (2, CallKind::Launch(0)),
+        (3, down),
+        (3, CallKind::Launch(0)),
+        (2, CallKind::Record(1)),
+        (4, CallKind::StreamWait(1)),
+        (4, CallKind::Launch(1)),
+        (0, copy(64, CopyEnd::Gpu(0), CopyEnd::Pageable, false)),
+        (3, CallKind::WaitStream),
+        (0, CallKind::WaitDevice),
+    ];
+    assert_eq!(calls, expected, "{:?}", reading.calls);
+    assert_eq!(reading.distinct.len(), 2);
+    assert_eq!(reading.distinct[0].grid, Ok([256, 1, 1]));
+    assert_eq!(reading.calls[2].line, 15);
+}
+
+#[test]
+fn several_gpus_have_their_own_memory_and_peers() {
+    let source = "
+__global__ void k(float *x) { *x = 1; }
+int main() {
+  int num, can;
+  cudaGetDeviceCount(&num);
+  float *data[8];
+  for (int i = 0; i < num; i++) {
+    cudaSetDevice(i);
+    cudaMalloc(&data[i], 1 << 20);
+    k<<<1, 32>>>(data[i]);
+  }
+  cudaSetDevice(0);
+  cudaDeviceCanAccessPeer(&can, 0, 1);
+  if (can) cudaDeviceEnablePeerAccess(1, 0);
+  cudaMemcpyPeerAsync(data[1], 1, data[0], 0, 1 << 20, 0);
+  cudaSetDevice(7);
+}
+";
+    let platform = |peers: u64| Platform {
+        num_gpus: 2,
+        peers: vec![peers, 1],
+    };
+    let calls = |peers: u64| read_on(source, ArchId::Gv100, LIMITS, &[], &platform(peers));
+    let with = calls(2);
+    let gpus: Vec<u8> = with.calls.iter().map(|call| call.gpu).collect();
+    assert_eq!(gpus, [0, 0, 1, 1, 0, 0]);
+    assert_eq!(with.calls[4].kind, CallKind::EnablePeer(1));
+    let copy = CallKind::Copy {
+        bytes: 1 << 20,
+        from: CopyEnd::Gpu(0),
+        to: CopyEnd::Gpu(1),
+        is_async: true,
+    };
+    assert_eq!(with.calls[5].kind, copy);
+    assert_eq!(calls(0).calls.len(), 5);
+    let says = |text: &str| with.notes.iter().any(|note| note.text.contains(text));
+    assert!(
+        says("GPU 7 does not exist; the computer has 2"),
+        "{:?}",
+        with.notes
+    );
+}
+
+#[test]
+fn launches_with_other_numbers_are_told_apart_and_long_loops_share_the_last_kind() {
+    let source = "
+__global__ void k(float *x, int n) { x[n] = 1; }
+int main() {
+  float *x;
+  cudaMalloc(&x, 4096);
+  for (int i = 0; i < 100; i++) k<<<1, 32>>>(x, i);
+  for (int i = 0; i < 100; i++) k<<<2, 32>>>(x, 5);
+}
+";
+    let reading = reading(source);
+    assert_eq!(reading.calls.len(), 201);
+    assert_eq!(reading.distinct.len(), 9);
+    assert_eq!(reading.calls[100].kind, CallKind::Launch(7));
+    assert_eq!(reading.calls[200].kind, CallKind::Launch(8));
+}

@@ -1,0 +1,93 @@
+//! Streams: what a host program sends to one or more GPUs, when each operation runs, and what it waits for.
+//!
+//! The order of operations is exact, as NVIDIA documents it: streams, events, the default stream, the work queues, the
+//! limit of concurrent kernels, and the dependency checks before 3.5. Times are modeled. A block takes the time that it
+//! takes when its kernel runs alone on the GPU; kernels that run together do not slow each other. Operations that share
+//! a link share its bandwidth equally.
+
+mod calls;
+mod computer;
+mod order;
+mod queues;
+mod simulate;
+mod trace;
+
+#[cfg(test)]
+mod tests;
+
+pub use calls::{CallKind, CopyEnd, HostCall, HostStream};
+pub use computer::{Computer, Link, Route};
+pub use simulate::simulate;
+pub use trace::{Failure, Slice, Span, StreamsTrace, Wait, WaitReason};
+
+use serde::{Deserialize, Serialize};
+
+use crate::arch::Architecture;
+
+/// The operations of one process.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    /// The calls in the order of the program.
+    pub calls: Vec<HostCall>,
+    /// The streams; the first one is the default stream.
+    pub streams: Vec<HostStream>,
+}
+
+/// A launch, as its blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// The kernel's name.
+    pub kernel: String,
+    /// The time of each block in nanoseconds. Further blocks take the times again from the first one on.
+    pub block_ns: Vec<u32>,
+    /// Number of blocks.
+    pub num_blocks: u32,
+    /// Blocks of this launch that each resource of an SM allows: warps, block slots, registers, shared memory.
+    pub limits: [Option<u32>; 4],
+    /// Why the launch cannot be simulated; it then takes no time.
+    pub problem: Option<String>,
+}
+
+/// How the processes share the GPUs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// The computer.
+    pub computer: Computer,
+    /// Whether the processes are clients of the Multi-Process Service.
+    pub service: bool,
+    /// The percentage of threads of a client of the service (`CUDA_MPS_ACTIVE_THREAD_PERCENTAGE`).
+    pub percent: u8,
+    /// Connections of a process (`CUDA_DEVICE_MAX_CONNECTIONS`); `None`: the default.
+    pub connections: Option<u8>,
+    /// The process that makes a fatal fault in its first kernel, if any.
+    pub fault: Option<u8>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            computer: Computer::OneGpu,
+            service: false,
+            percent: 100,
+            connections: None,
+            fault: None,
+        }
+    }
+}
+
+impl Options {
+    /// The connections of a process to a GPU: work queues that its streams share.
+    pub fn connections_on(&self, arch: &Architecture) -> u8 {
+        let host = arch.host();
+        let most = host.work_queues.value;
+        if most == 1 {
+            return 1;
+        }
+        let default = if self.service {
+            host.sharing.mps_queues.value
+        } else {
+            8
+        };
+        self.connections.unwrap_or(default).clamp(1, most)
+    }
+}

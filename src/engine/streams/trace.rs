@@ -1,0 +1,155 @@
+//! The record of a host program: when each operation was called, began, and ended, and what it waited for.
+
+use serde::{Deserialize, Serialize};
+
+use super::computer::Route;
+
+/// The reason why an operation waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum WaitReason {
+    /// It travels to the GPU.
+    Submission,
+    /// An earlier operation of its stream has not ended.
+    StreamOrder,
+    /// The default stream, or an operation before it in the default stream's order.
+    DefaultStream,
+    /// An event.
+    Event,
+    /// An earlier operation of another stream is before it in the same work queue: a false dependency.
+    WorkQueue,
+    /// A dependency check of an earlier operation, before 3.5: another false dependency.
+    DependencyCheck,
+    /// The copy engine is busy.
+    CopyEngine,
+    /// As many kernels as the GPU runs at once are running.
+    KernelLimit,
+    /// No SM has room for a block.
+    Resources,
+    /// The GPU runs another process.
+    TimeSlice,
+    /// The chip does not run a copy beside a kernel, or two kernels.
+    NoOverlap,
+}
+
+impl WaitReason {
+    /// The display text.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Submission => "submission to the GPU",
+            Self::StreamOrder => "stream order",
+            Self::DefaultStream => "default stream",
+            Self::Event => "event",
+            Self::WorkQueue => "work queue shared with another stream",
+            Self::DependencyCheck => "dependency check",
+            Self::CopyEngine => "copy engine",
+            Self::KernelLimit => "limit of concurrent kernels",
+            Self::Resources => "room on an SM",
+            Self::TimeSlice => "time slice of another process",
+            Self::NoOverlap => "no overlap on this chip",
+        }
+    }
+
+    /// Whether the program does not ask for this wait.
+    pub const fn is_false_dependency(self) -> bool {
+        matches!(self, Self::WorkQueue | Self::DependencyCheck)
+    }
+}
+
+/// A stretch of waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wait {
+    /// The reason.
+    pub reason: WaitReason,
+    /// The span that it waits for, if any.
+    pub on: Option<u32>,
+    /// The start in nanoseconds.
+    pub from_ns: u64,
+    /// The end in nanoseconds.
+    pub to_ns: u64,
+}
+
+/// A call and what came of it. Times are in nanoseconds since the start of the program.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Span {
+    /// The process.
+    pub process: u8,
+    /// The index among the calls of the process.
+    pub call: u32,
+    /// When the host made the call.
+    pub called_ns: u64,
+    /// When the call returned.
+    pub returned_ns: u64,
+    /// When the operation began on the GPU; for a call without operation, when it was made.
+    pub start_ns: u64,
+    /// When the operation ended.
+    pub end_ns: u64,
+    /// What it waited for between the call and its start.
+    pub waits: Vec<Wait>,
+    /// SMs that ran a block of it.
+    pub num_sms: u16,
+    /// The most blocks of it that were resident at once.
+    pub most_resident: u32,
+    /// The way of a copy.
+    pub route: Option<Route>,
+    /// Whether it ended in a fault.
+    pub failed: bool,
+}
+
+/// A stretch in which a GPU ran a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slice {
+    /// The GPU.
+    pub gpu: u8,
+    /// The process.
+    pub process: u8,
+    /// The start in nanoseconds.
+    pub from_ns: u64,
+    /// The end in nanoseconds.
+    pub to_ns: u64,
+}
+
+/// Why a process ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    /// It makes a fatal fault itself.
+    OwnFault,
+    /// Another client makes one.
+    FaultOfAnother(u8),
+    /// The Multi-Process Service accepts no further client.
+    TooManyClients,
+    /// The chip does not support the service.
+    NoService,
+    /// The program never ends: an event or operation that it waits for never comes.
+    Deadlock,
+}
+
+/// The record.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StreamsTrace {
+    /// The calls of all processes, by process and in order.
+    pub spans: Vec<Span>,
+    /// The end of the last operation, in nanoseconds.
+    pub end_ns: u64,
+    /// The stretches in which the GPUs ran each process, if processes take turns.
+    pub slices: Vec<Slice>,
+    /// Processes that end early, with the time in nanoseconds.
+    pub failures: Vec<(u8, Failure, u64)>,
+    /// For each GPU, the blocks resident over time: time in nanoseconds, and number.
+    pub resident: Vec<Vec<(u64, u32)>>,
+}
+
+impl StreamsTrace {
+    /// The spans that ran on a GPU.
+    pub fn operations(&self) -> impl Iterator<Item = &Span> {
+        self.spans.iter().filter(|span| span.end_ns > span.start_ns)
+    }
+
+    /// The time that operations waited for a reason, in nanoseconds, summed.
+    pub fn waited_ns(&self, reason: WaitReason) -> u64 {
+        let waits = self.spans.iter().flat_map(|span| &span.waits);
+        waits
+            .filter(|wait| wait.reason == reason)
+            .map(|wait| wait.to_ns - wait.from_ns)
+            .sum()
+    }
+}

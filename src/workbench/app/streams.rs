@@ -1,0 +1,504 @@
+//! The Streams view: the host program of the source on a computer with one or more GPUs. The blocks of each launch are
+//! timed by a run on the device; then the model of streams runs the calls. This is a job of its own, which is requested
+//! while the view is on the stage.
+
+mod program;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use program::ProcessCalls;
+use program::{HostProgram, Timed, host_program};
+
+use super::jobs::{Job, JobKind, Report, next_number};
+use super::run::Derived;
+use super::{Choice, Control, ControlOption, Session};
+use crate::scene::{Setting, StreamSetting, capital, thousands};
+use crate::share::{Scenario, View, decode, stream_pairs};
+use engine::arch::{Architecture, architecture};
+use engine::streams::{Computer, Options, Process, StreamsTrace, Work, simulate};
+use engine::trace::device::DeviceSimulation;
+
+/// Cycles between two reads of the clock.
+const STRIDE_CYCLES: u64 = 16;
+
+/// A launch of a host program, as a fact for the picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedLaunch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Blocks of the grid.
+    pub num_blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Blocks that fit an SM.
+    pub blocks_per_sm: u32,
+    /// The mean time of a block in nanoseconds, from a run of this launch alone on the device.
+    pub block_ns: u64,
+    /// Values of the launch that are estimates.
+    pub num_guesses: u32,
+    /// Why it cannot run; it then takes no time.
+    pub problem: Option<String>,
+}
+
+/// The record of a host program, with what a picture needs to know about it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StreamsRecord {
+    /// The processes.
+    pub processes: Vec<ProcessCalls>,
+    /// The launches that the calls name.
+    pub launches: Vec<TimedLaunch>,
+    /// Notes of the reader of the program, with their lines.
+    pub notes: Vec<(u32, String)>,
+    /// Whether the source has a `main`.
+    pub has_main: bool,
+    /// What ran when.
+    pub trace: StreamsTrace,
+    /// The options.
+    pub options: Options,
+}
+
+/// The work on a host program, on any thread.
+#[derive(Debug)]
+pub struct StreamsEngine {
+    scenario: Scenario,
+    options: Options,
+    program: HostProgram,
+    works: Vec<Work>,
+    launches: Vec<TimedLaunch>,
+    simulation: Option<Box<DeviceSimulation>>,
+    issues: u64,
+    cycles: u64,
+    busy_ms: f64,
+}
+
+impl StreamsEngine {
+    /// Reads the host program of a link's source.
+    ///
+    /// # Errors
+    /// None at present; a kernel that cannot run becomes a launch without time.
+    pub fn start(link: &str) -> Result<Self, String> {
+        let scenario = decode(link).scenario;
+        let settings = scenario.look.settings.streams;
+        let arch = architecture(scenario.arch);
+        let options = settings.options_on(arch);
+        let program = host_program(&scenario, options, settings.num_processes.max(1));
+        Ok(Self {
+            scenario,
+            options,
+            program,
+            works: Vec::new(),
+            launches: Vec::new(),
+            simulation: None,
+            issues: 0,
+            cycles: 0,
+            busy_ms: 0.0,
+        })
+    }
+
+    fn arch(&self) -> &'static Architecture {
+        architecture(self.scenario.arch)
+    }
+
+    /// Works for a slice of time. Returns the progress, and the record at the end.
+    pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<StreamsRecord>) {
+        let start = now_ms();
+        let mut record = None;
+        loop {
+            if self.works.len() == self.program.works.len() {
+                record = Some(self.finish());
+                break;
+            }
+            self.time_next(|| now_ms() - start < slice_ms);
+            if now_ms() - start >= slice_ms {
+                break;
+            }
+        }
+        self.busy_ms += now_ms() - start;
+        let progress = self.simulation.as_ref().map_or(0, |run| run.progress().0);
+        let report = Report {
+            cycles: self.cycles + progress,
+            issues: self.issues + self.simulation.as_ref().map_or(0, |run| run.issued()),
+            busy_ms: self.busy_ms,
+            finished: record.is_some(),
+        };
+        (report, record)
+    }
+
+    /// Goes on with the run of the next launch.
+    fn time_next(&mut self, has_time: impl Fn() -> bool) {
+        let arch = self.arch();
+        let timed = &self.program.works[self.works.len()];
+        let program = match &timed.program {
+            Ok(program) => Arc::clone(program),
+            Err(why) => return self.add(refused(timed, why)),
+        };
+        let mut simulation = match self.simulation.take() {
+            Some(simulation) => simulation,
+            None => {
+                let num_sms = arch.chip.num_sms.value;
+                let options = self.scenario.machine;
+                match DeviceSimulation::new(arch, &program, &timed.launch, options, num_sms) {
+                    Ok(simulation) => Box::new(simulation),
+                    Err(error) => return self.add(refused(timed, &crate::check::refusal_sentences(&error))),
+                }
+            }
+        };
+        let mut goes_on = true;
+        while goes_on && has_time() {
+            goes_on = simulation.advance(STRIDE_CYCLES);
+        }
+        if goes_on {
+            self.simulation = Some(simulation);
+            return;
+        }
+        let trace = simulation.trace();
+        self.cycles += trace.num_cycles;
+        self.issues += simulation.issued();
+        let ns_per_cycle = 1000.0 / f64::from(arch.chip.sm_clock_mhz.value);
+        let mut blocks: Vec<(u32, u32)> = (trace.blocks.iter())
+            .map(|span| {
+                (
+                    span.block,
+                    ((span.finished - span.started) as f64 * ns_per_cycle).round() as u32,
+                )
+            })
+            .collect();
+        blocks.sort_unstable();
+        let block_ns: Vec<u32> = blocks.into_iter().map(|(_, ns)| ns).collect();
+        let problem = match &trace.outcome {
+            Some(engine::sim::Outcome::Finished) => None,
+            Some(outcome) => Some(format!("Alone, it ends early: {outcome:?}")),
+            None => None,
+        };
+        let mean = block_ns.iter().map(|ns| u64::from(*ns)).sum::<u64>() / block_ns.len().max(1) as u64;
+        let launch = TimedLaunch {
+            kernel: timed.kernel.clone(),
+            num_blocks: trace.num_blocks,
+            threads: timed.launch.threads_per_block() as u32,
+            blocks_per_sm: trace.blocks_per_sm,
+            block_ns: mean,
+            num_guesses: timed.num_guesses as u32,
+            problem: problem.clone(),
+        };
+        let work = Work {
+            kernel: timed.kernel.clone(),
+            num_blocks: trace.num_blocks,
+            block_ns,
+            limits: timed.limits(&self.scenario, &program),
+            problem,
+        };
+        self.add((work, launch));
+    }
+
+    fn add(&mut self, (work, launch): (Work, TimedLaunch)) {
+        self.works.push(work);
+        self.launches.push(launch);
+    }
+
+    fn finish(&mut self) -> StreamsRecord {
+        let processes: Vec<Process> = self.program.processes.iter().map(ProcessCalls::process).collect();
+        StreamsRecord {
+            trace: simulate(self.arch(), &processes, &self.works, self.options),
+            processes: std::mem::take(&mut self.program.processes),
+            launches: std::mem::take(&mut self.launches),
+            notes: std::mem::take(&mut self.program.notes),
+            has_main: self.program.has_main,
+            options: self.options,
+        }
+    }
+}
+
+/// A launch that cannot run: it takes no time.
+fn refused(timed: &Timed, why: &str) -> (Work, TimedLaunch) {
+    let work = Work {
+        kernel: timed.kernel.clone(),
+        block_ns: Vec::new(),
+        num_blocks: 0,
+        limits: [None; 4],
+        problem: Some(why.to_owned()),
+    };
+    let launch = TimedLaunch {
+        kernel: timed.kernel.clone(),
+        num_blocks: timed.launch.num_blocks() as u32,
+        threads: timed.launch.threads_per_block() as u32,
+        blocks_per_sm: 0,
+        block_ns: 0,
+        num_guesses: timed.num_guesses as u32,
+        problem: Some(why.to_owned()),
+    };
+    (work, launch)
+}
+
+/// The progress of a job.
+#[derive(Debug)]
+enum State {
+    /// Works; cycles simulated so far.
+    Runs(u64),
+    /// Failed, with the reason.
+    Lost(String),
+    /// Finished.
+    Done(Arc<StreamsRecord>),
+}
+
+/// A job.
+#[derive(Debug)]
+struct StreamsRun {
+    number: u64,
+    link: Arc<str>,
+    state: State,
+    /// The engine, if this thread simulates.
+    engine: Option<Box<StreamsEngine>>,
+}
+
+/// The requested jobs.
+#[derive(Debug, Default)]
+pub(super) struct AllStreams {
+    runs: Vec<StreamsRun>,
+    /// Changes whenever a picture changes.
+    revision: u64,
+}
+
+impl Session {
+    /// All inputs of a side's host program, as a link.
+    fn streams_link(&self, derived: &Derived) -> Option<Arc<str>> {
+        let link = derived.run_link()?;
+        let inputs = stream_pairs(&self.ui.state.settings.streams);
+        Some(if inputs.is_empty() {
+            link
+        } else {
+            format!("{link}{inputs}").into()
+        })
+    }
+
+    /// Requests a job for each side while the view is on the stage.
+    pub(super) fn follow_streams(&mut self) {
+        let links: Vec<Arc<str>> = if self.shows(View::Streams) {
+            self.derived_all()
+                .filter_map(|derived| self.streams_link(derived))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let runs = &mut self.streams.runs;
+        if links.is_empty() {
+            runs.retain(|run| matches!(run.state, State::Done(_)));
+            return;
+        }
+        runs.retain(|run| links.contains(&run.link));
+        for link in links {
+            if runs.iter().all(|run| run.link != link) {
+                runs.push(StreamsRun {
+                    number: next_number(),
+                    link,
+                    state: State::Runs(0),
+                    engine: None,
+                });
+            }
+        }
+    }
+
+    /// The jobs to perform.
+    pub(super) fn streams_jobs(&self) -> impl Iterator<Item = Job> {
+        let open = |run: &&StreamsRun| matches!(run.state, State::Runs(_));
+        self.streams.runs.iter().filter(open).map(|run| Job {
+            number: run.number,
+            link: Arc::clone(&run.link),
+            program: None,
+            goes_on: true,
+            kind: JobKind::Streams,
+        })
+    }
+
+    fn settle_streams(&mut self, number: u64, state: State) {
+        if let Some(run) = self.streams.runs.iter_mut().find(|run| run.number == number) {
+            run.state = state;
+            self.streams.revision += 1;
+        }
+    }
+
+    /// Handles the progress of a job.
+    pub(super) fn receive_streams(&mut self, number: u64, report: Report) {
+        self.settle_streams(number, State::Runs(report.cycles));
+    }
+
+    /// Handles the record of a job.
+    pub fn streams_done(&mut self, number: u64, record: StreamsRecord) {
+        self.settle_streams(number, State::Done(Arc::new(record)));
+    }
+
+    /// Handles the failure of a job, with the reason.
+    pub(super) fn lose_streams(&mut self, number: u64, why: &str) {
+        self.settle_streams(number, State::Lost(why.to_owned()));
+    }
+
+    /// Works on this thread for a slice of time. Returns whether any job is unfinished.
+    pub(super) fn work_streams(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
+        let open = |run: &&mut StreamsRun| matches!(run.state, State::Runs(_));
+        let Some(run) = self.streams.runs.iter_mut().find(open) else {
+            return false;
+        };
+        if run.engine.is_none() {
+            match StreamsEngine::start(&run.link) {
+                Ok(engine) => run.engine = Some(Box::new(engine)),
+                Err(why) => run.state = State::Lost(why),
+            }
+        }
+        if let Some(mut engine) = run.engine.take() {
+            let (report, record) = engine.work(slice_ms, now_ms);
+            if let Some(record) = record {
+                run.state = State::Done(Arc::new(record));
+            } else {
+                run.state = State::Runs(report.cycles);
+                run.engine = Some(engine);
+            }
+        }
+        self.streams.revision += 1;
+        self.streams_jobs().next().is_some()
+    }
+
+    /// Changes whenever a picture changes.
+    pub(super) const fn streams_revision(&self) -> u64 {
+        self.streams.revision
+    }
+
+    fn streams_run(&self, side: usize) -> Option<&StreamsRun> {
+        let link = self.streams_link(&self.sides[side].derived)?;
+        self.streams.runs.iter().find(|run| run.link == link)
+    }
+
+    /// The record of a side's host program, once the job has ended.
+    pub fn streams_record(&self, side: usize) -> Option<&Arc<StreamsRecord>> {
+        match &self.streams_run(side)?.state {
+            State::Done(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// The sentence in place of a missing picture.
+    pub(super) fn streams_sentence(&self, side: usize) -> String {
+        match self.streams_run(side).map(|run| &run.state) {
+            Some(State::Runs(cycle)) => {
+                format!(
+                    "Timing the kernels of the program on all SMs, cycle {}",
+                    thousands(*cycle)
+                )
+            }
+            Some(State::Lost(why)) => format!("The host program failed. {why}"),
+            Some(State::Done(_)) => String::new(),
+            None => "Fix the kernel or the launch configuration to see the program.".to_owned(),
+        }
+    }
+
+    /// The choices of computer, processes, and work queues.
+    pub(super) fn streams_controls(&self) -> Vec<Control> {
+        let settings = self.ui.state.settings.streams;
+        let arch = self.arch();
+        let options = settings.options_on(arch);
+        let row =
+            |id: &'static str, label: &'static str, options: Vec<(String, StreamSetting, bool)>| Control {
+                id,
+                label,
+                options: (options.into_iter())
+                    .map(|(name, setting, chosen)| ControlOption {
+                        name: capital(&name),
+                        choice: Choice::Set(Setting::Stream(setting)),
+                        chosen,
+                    })
+                    .collect(),
+            };
+        let computers = Computer::ALL
+            .into_iter()
+            .filter(|computer| computer.exists_with(arch));
+        let mut rows = vec![row(
+            "computer",
+            "Computer",
+            computers
+                .map(|computer| {
+                    let chosen = computer == options.computer;
+                    (
+                        computer.text().to_owned(),
+                        StreamSetting::Computer(computer),
+                        chosen,
+                    )
+                })
+                .collect(),
+        )];
+        let num = settings.num_processes.max(1);
+        let mut counts = vec![1, 2, 4, 8];
+        if !counts.contains(&num) {
+            counts.push(num);
+        }
+        rows.push(row(
+            "processes",
+            "Processes",
+            counts
+                .into_iter()
+                .map(|count| (count.to_string(), StreamSetting::Processes(count), count == num))
+                .collect(),
+        ));
+        if num > 1 {
+            rows.push(row(
+                "service",
+                "Multi-Process Service",
+                [false, true]
+                    .map(|on| {
+                        let name = if on { "on" } else { "off" };
+                        (name.to_owned(), StreamSetting::Service(on), on == options.service)
+                    })
+                    .to_vec(),
+            ));
+        }
+        if num > 1 && options.service && arch.host().sharing.mps_is_direct.value {
+            rows.push(row(
+                "threads",
+                "Threads of a client",
+                [100, 50, 25, 10]
+                    .map(|percent| {
+                        let chosen = percent == options.percent;
+                        (format!("{percent} %"), StreamSetting::Percent(percent), chosen)
+                    })
+                    .to_vec(),
+            ));
+        }
+        if num > 1 {
+            rows.push(row(
+                "fault",
+                "Fault in process 0",
+                [None, Some(0)]
+                    .map(|fault| {
+                        let name = if fault.is_some() { "on" } else { "off" };
+                        (
+                            name.to_owned(),
+                            StreamSetting::Fault(fault),
+                            fault == options.fault,
+                        )
+                    })
+                    .to_vec(),
+            ));
+        }
+        if arch.host().work_queues.value > 1 {
+            let default = Options {
+                connections: None,
+                ..options
+            };
+            let default = default.connections_on(arch);
+            rows.push(row(
+                "connections",
+                "Work queues",
+                [1, 2, 8, 32]
+                    .map(|num| {
+                        let setting = (num != default).then_some(num);
+                        let chosen = num == options.connections_on(arch);
+                        (num.to_string(), StreamSetting::Connections(setting), chosen)
+                    })
+                    .to_vec(),
+            ));
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+use super::*;
+use crate::app::{Event, update};
+use crate::library;
+use crate::scene::{Scene, Size, Target};
+
+const SIZE: Size = Size {
+    width: 900.0,
+    height: 600.0,
+};
+
+fn session(link: &str) -> Session {
+    let mut session = Session::new();
+    let _ = update(&mut session, Event::Open(link.to_owned()));
+    while session.work(10_000) {}
+    session
+}
+
+fn picture(session: &Session) -> Scene {
+    session
+        .shown()
+        .picture(View::Streams, SIZE)
+        .expect("the program has run")
+}
+
+fn end_us(link: &str) -> f64 {
+    let session = session(&format!("#v1;view=streams;{link}"));
+    let record = session.streams_record(0).expect("the program has run");
+    assert_eq!(
+        record
+            .launches
+            .iter()
+            .filter_map(|launch| launch.problem.as_ref())
+            .next(),
+        None,
+        "{link}"
+    );
+    record.trace.end_ns as f64 * 1e-3
+}
+
+#[test]
+fn the_link_keeps_the_computer_the_processes_and_the_selected_call() {
+    let link = "#v1;arch=gv100;kernel=clients-small;view=streams;computer=dgx1;processes=2;mps=on;threads=25;queues=2;fault=1;call=3";
+    let mut session = session(link);
+    assert_eq!(crate::share::encode(&session.link()), link);
+    let _ = update(&mut session, Event::Select(Target::HostCall(5)));
+    assert!(crate::share::encode(&session.link()).ends_with("call=5"));
+    let _ = update(&mut session, Event::Select(Target::HostCall(5)));
+    assert!(!crate::share::encode(&session.link()).contains("call"));
+}
+
+#[test]
+fn every_program_of_the_library_runs_on_chips_of_all_ages() {
+    let programs = ["streams", "overlap", "transfers", "clients", "peers"];
+    for family in library::families().filter(|family| programs.contains(&family.id)) {
+        for kernel in family.kernels {
+            // 1.x has too little shared memory for the long kernel of the clients.
+            let old = if family.id == "clients" { "gf100" } else { "gt200" };
+            for arch in [old, "gv100"] {
+                let more = match family.id {
+                    "clients" => ";processes=2",
+                    "peers" => ";computer=pcie2",
+                    _ => "",
+                };
+                let session = session(&format!(
+                    "#v1;view=streams;kernel={};arch={arch}{more}",
+                    kernel.id
+                ));
+                let record = session.streams_record(0).unwrap();
+                assert!(record.has_main, "{}", kernel.id);
+                assert_eq!(record.trace.failures, [], "{} on {arch}", kernel.id);
+                assert!(
+                    record.launches.iter().all(|launch| launch.problem.is_none()),
+                    "{:?}",
+                    record.launches
+                );
+                let scene = picture(&session);
+                assert!(scene.headline.starts_with("The p"), "{}", scene.headline);
+                let calls: usize = record.processes.iter().map(|process| process.calls.len()).sum();
+                assert_eq!(scene.table.rows.len(), calls);
+            }
+        }
+    }
+}
+
+#[test]
+fn launch_orders_hurt_on_fermi_and_not_on_kepler() {
+    let ratio = |arch: &str| {
+        end_us(&format!("kernel=streams-depth;arch={arch};queues=32"))
+            / end_us(&format!("kernel=streams-breadth;arch={arch};queues=32"))
+    };
+    assert!(ratio("gf100") > 2.0, "{}", ratio("gf100"));
+    assert!(ratio("gk110") < 1.1, "{}", ratio("gk110"));
+    let one = |arch: &str| end_us(&format!("kernel=streams-one;arch={arch}"));
+    assert!(one("gf100") > 4.0 * end_us("kernel=streams-breadth;arch=gf100"));
+}
+
+#[test]
+fn fewer_transfers_take_less_time() {
+    for arch in ["gf100", "gv100", "tu102"] {
+        let of = |kernel: &str| end_us(&format!("kernel=transfers-{kernel};arch={arch}"));
+        let (each, once, small) = (of("each"), of("once"), of("small"));
+        assert!(
+            each > 1.5 * once && small > 1.5 * once,
+            "{arch}: {each} {once} {small}"
+        );
+    }
+}
+
+#[test]
+fn a_kernel_without_main_is_copied_in_launched_and_copied_out() {
+    let session = session("#v1;view=streams;kernel=vector-add;arch=tu102");
+    let record = session.streams_record(0).unwrap();
+    assert!(!record.has_main);
+    let names: Vec<String> = picture(&session)
+        .table
+        .rows
+        .into_iter()
+        .map(|row| row[2].clone())
+        .collect();
+    let copies = names.iter().filter(|name| name.starts_with("copy")).count();
+    assert_eq!(copies, 3, "{names:?}");
+    assert!(
+        session
+            .shown()
+            .picture(View::Streams, SIZE)
+            .unwrap()
+            .note
+            .contains("no main()")
+    );
+}
+
+#[test]
+fn an_own_program_is_read_and_its_problems_are_said() {
+    let source = "__global__ void k(float *x) { x[threadIdx.x] = 1; }\nint main() {\n  float *x; cudaMalloc(&x, 400);\n  \
+                  k<<<1, 32>>>(x);\n  k<<<1, 4000>>>(x);\n  cudaSetDevice(3);\n}\n";
+    let mut session = session("#v1;view=streams");
+    let _ = update(&mut session, Event::Edit(source.to_owned()));
+    let _ = update(&mut session, Event::Tick(200.0));
+    while session.work(10_000) {}
+    let record = session.streams_record(0).expect("the program has run").clone();
+    assert_eq!(record.launches.len(), 2);
+    assert!(record.launches[0].problem.is_none() && record.launches[1].problem.is_some());
+    assert!(
+        record
+            .notes
+            .iter()
+            .any(|(line, text)| *line == 6 && text.contains("GPU 3 does not exist"))
+    );
+}
+
+#[test]
+fn controls_change_the_program_and_undo_is_not_needed() {
+    let mut session = session("#v1;view=streams;kernel=clients-mixed;arch=gv100");
+    let names = |session: &Session| -> Vec<&str> {
+        session.controls(View::Streams).iter().map(|row| row.id).collect()
+    };
+    assert_eq!(names(&session), ["computer", "processes", "connections"]);
+    let _ = update(
+        &mut session,
+        Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Processes(2)))),
+    );
+    assert_eq!(
+        names(&session),
+        ["computer", "processes", "service", "fault", "connections"]
+    );
+    let _ = update(
+        &mut session,
+        Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Service(true)))),
+    );
+    assert!(names(&session).contains(&"threads"));
+    while session.work(10_000) {}
+    let scene = picture(&session);
+    assert!(scene.also.iter().any(|(title, _)| title == "Processes"));
+    assert!(
+        scene.headline.starts_with("The processes take"),
+        "{}",
+        scene.headline
+    );
+}
