@@ -45,9 +45,21 @@ pub struct ReadLaunch {
     pub read_back: Vec<u16>,
     /// The launch.
     pub launch: Launch,
-    /// The carveout in KB that the host code prefers for the kernel; `Some(None)`: the driver's choice.
+    /// The carveout that the host code prefers for the kernel.
     #[serde(default)]
-    pub carveout_kib: Option<Option<u32>>,
+    pub carveout: HostCarveout,
+}
+
+/// The carveout that host code prefers for a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HostCarveout {
+    /// The host code sets no preference.
+    #[default]
+    Unset,
+    /// The driver's choice.
+    Driver,
+    /// This size in KB.
+    Kib(u32),
 }
 
 /// The carveout that a preference selects on a chip; `None`: the driver's choice. A percentage is one of the largest size,
@@ -82,8 +94,10 @@ impl ReadLaunch {
         setup.dynamic_shared = Some(launch.dynamic_shared);
         setup.args = Some(launch.args.clone());
         setup.symbols = Some(launch.symbols.clone());
-        if let Some(kib) = self.carveout_kib {
-            setup.machine.carveout_kib = kib;
+        match self.carveout {
+            HostCarveout::Unset => {}
+            HostCarveout::Driver => setup.machine.carveout_kib = None,
+            HostCarveout::Kib(kib) => setup.machine.carveout_kib = Some(kib),
         }
     }
 
@@ -98,7 +112,7 @@ impl ReadLaunch {
         if self.num_read > 0 {
             parts.push(counted(self.num_read.into(), "argument"));
         }
-        if let Some(Some(kib)) = self.carveout_kib {
+        if let HostCarveout::Kib(kib) = self.carveout {
             parts.push(format!("{kib} KB of shared memory"));
         }
         let read = if parts.is_empty() {
@@ -180,8 +194,7 @@ pub fn take_launch_of(
     if options.pointers_32_bit && architecture(arch).generation != Generation::Tesla {
         converted.guesses.push(Guess {
             what: "sizes of pointers, `long`, and `size_t` in main()".to_owned(),
-            why: "main() is read as 64-bit code, and the runtime API needs 32-bit host code for a kernel that is built \
-                  with -m32 (Fermi Tuning Guide, 32-Bit and 64-Bit Device Code)"
+            why: "main() is read as 64-bit code, and with -m32 the runtime API needs 32-bit host code"
                 .to_owned(),
         });
     }
@@ -221,9 +234,9 @@ pub fn take_launch_of(
         guesses: converted.guesses,
         read_back: converted.read_back,
         launch: converted.launch,
-        carveout_kib: host
-            .preferred
-            .map(|preferred| preferred_carveout(preferred, arch)),
+        carveout: host.preferred.map_or(HostCarveout::Unset, |preferred| {
+            preferred_carveout(preferred, arch).map_or(HostCarveout::Driver, HostCarveout::Kib)
+        }),
     };
     let mut setup = Setup::of(scenario);
     taken.set(&mut setup);

@@ -154,27 +154,27 @@ fn number_text(value: f64, finite: impl Fn() -> String) -> String {
 /// What an operation computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// a + b.
+    /// `a + b`.
     Add,
-    /// a − b.
+    /// `a - b`.
     Subtract,
-    /// a · b.
+    /// `a * b`.
     Multiply,
-    /// a · b + c.
+    /// `a * b + c`.
     MultiplyAdd,
-    /// a ÷ b.
+    /// `a / b`.
     Divide,
-    /// 1 ÷ a.
+    /// `1 / a`.
     Reciprocal,
-    /// √a.
+    /// The square root of `a`.
     Root,
-    /// The product of the low 24 bits of a and b.
+    /// The product of the low 24 bits of `a` and `b`.
     Multiply24,
-    /// The product of the low 24 bits of a and b, plus c.
+    /// The product of the low 24 bits of `a` and `b`, plus `c`.
     Multiply24Add,
-    /// The high 32 bits of a · b.
+    /// The high 32 bits of `a * b`.
     MultiplyHigh,
-    /// a in another type.
+    /// The number `a` in another type.
     Convert,
 }
 
