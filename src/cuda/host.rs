@@ -103,6 +103,22 @@ pub struct Note {
     pub text: String,
 }
 
+/// A kernel's preference for the split of shared memory and L1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedPreference {
+    /// `cudaFuncSetAttribute` with `cudaFuncAttributePreferredSharedMemoryCarveout`: shared memory in percent of the
+    /// largest, or -1 for the driver's choice.
+    Percent(i32),
+    /// `cudaFuncCachePreferNone`: no preference.
+    None,
+    /// `cudaFuncCachePreferShared`: as much shared memory as there is.
+    Shared,
+    /// `cudaFuncCachePreferL1`: as little shared memory as there is.
+    L1,
+    /// `cudaFuncCachePreferEqual`: equal parts.
+    Equal,
+}
+
 /// A launch in host code. An unknown value has a reason, which is a clause whose subject is "it".
 #[derive(Clone, Debug)]
 pub struct HostLaunch {
@@ -120,6 +136,8 @@ pub struct HostLaunch {
     pub args: Vec<HostArg>,
     /// Device variables that the host has written.
     pub symbols: Vec<HostSymbol>,
+    /// The preference for the split of shared memory and L1 that the host code has set.
+    pub preferred: Option<SharedPreference>,
     /// The line of an enclosing condition or loop that is unknown.
     pub condition: Option<u32>,
     /// The assumptions made before the launch.

@@ -95,7 +95,7 @@ fn parse_for(source: &str, kernel: Option<&str>, arch: ArchId, options: &Compile
     let is_read = diagnostics
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error);
-    let tree = parse::parse(toks, wanted);
+    let tree = parse::parse_for(toks, wanted, options.pointers_32_bit);
     // A lexical or macro error on a line would only cause follow-up errors in the parser.
     let wrong_lines: BTreeSet<u32> = diagnostics.iter().map(Diagnostic::line).collect();
     let end = text.trim_end().len() as u32;

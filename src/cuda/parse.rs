@@ -37,7 +37,13 @@ const MAX_CHAIN: u32 = 300;
 
 /// Parses preprocessed tokens. `wanted` is the name of an additional template instance.
 pub(crate) fn parse(toks: Vec<Tok>, wanted: Option<Vec<Tok>>) -> Tree {
+    parse_for(toks, wanted, false)
+}
+
+/// Parses a file; `has_short_long`: `long`, `size_t`, and the other types of the size of a pointer have 32 bits (`-m32`).
+pub(crate) fn parse_for(toks: Vec<Tok>, wanted: Option<Vec<Tok>>, has_short_long: bool) -> Tree {
     let mut parser = Parser::new(toks);
+    parser.has_short_long = has_short_long;
     let mut items = parser.items();
     items.extend(parser.launched_instances());
     items.extend(wanted.and_then(|toks| parser.wanted_instance(toks)));
@@ -81,6 +87,8 @@ struct Parser {
     toks: Vec<Tok>,
     pos: usize,
     diagnostics: Vec<Diagnostic>,
+    /// Whether `long` and `size_t` have 32 bits (`-m32`).
+    has_short_long: bool,
     /// Names by scope, outermost first: whether each is a type, or a variable that hides a type.
     types: Vec<BTreeMap<Name, bool>>,
     /// Names of templates, whose `<` opens an argument list.
@@ -130,6 +138,7 @@ impl Parser {
             toks,
             pos: 0,
             diagnostics: Vec::new(),
+            has_short_long: false,
             types: vec![BTreeMap::new()],
             templates: BTreeSet::new(),
             methods: BTreeSet::new(),

@@ -301,6 +301,15 @@ pub(crate) fn is_type_word(word: &str) -> bool {
         || word == "surface"
 }
 
+/// The type of a name of C or of its library whose size is that of a pointer, if pointers have 32 bits (`-m32`).
+pub(crate) fn short_type(name: &str) -> Option<Type> {
+    match name {
+        "size_t" | "uintptr_t" | "ulong" => Some(Type::U32),
+        "ptrdiff_t" | "intptr_t" | "ssize_t" | "clock_t" => Some(Type::I32),
+        _ => None,
+    }
+}
+
 /// The type that a sequence of C's own words denotes, such as `unsigned long long`.
 pub(crate) fn scalar_of_words(words: &[&str]) -> Option<Type> {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();

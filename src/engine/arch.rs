@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 pub use channels::Channels;
 pub use cost::{OpClass, OpCost, Pipe, PipeKind, PipeScope};
 pub use curves::{CurveQuantity, MEASURED_CURVES, MeasuredCurve};
-pub use floor::{Floor, places};
+pub use floor::{Floor, MemoryStacks, places};
 pub use host::{Host, NvLink, Sharing};
 pub use launch_check::{LaunchRefusal, LimitedResource, ProgramResources, check_launch};
 pub use limits::{LaunchLimits, OccupancyRules, RegisterScope};

@@ -7,6 +7,8 @@ mod evaluation;
 mod examples;
 mod exact;
 mod operation;
+mod instruction;
+mod literal;
 mod text;
 
 pub use anatomy::{Anatomy, BitRow};

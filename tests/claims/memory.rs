@@ -6,35 +6,82 @@ use engine::ids::LaneMask;
 use engine::launch::{Launch, Role};
 use engine::sim::{LoadCaching, MachineOptions, RequestKind};
 use engine::trace::Trace;
+use workbench::app::host::{Lists, take_launch};
+use workbench::app::{Event, Session, update};
 use workbench::library;
+use workbench::share::Scenario;
 
 use super::runs::{
     caching, carveout, check_list, floats, launch, ring, ring_hits, run, run_library, try_run,
 };
 
-/// Claims that no run can verify, and the reasons.
-const REASONS: &[(&str, &str)] = &[
-    (
-        "v47",
-        "dies and stacks of device memory are not simulated, only latency, bandwidth, and sectors",
-    ),
-    (
-        "t66",
-        "a host call, which is not simulated; the tests of t64 and t65 cover the carveout that it sets",
-    ),
-    (
-        "v55",
-        "a host call, which is not simulated; the test of v56 covers the carveout that it sets",
-    ),
-];
-
 #[test]
 fn every_claim_is_tested_or_has_a_reason() {
-    check_list(
-        include_str!("memory.rs"),
-        REASONS,
-        &[('t', 62..=77), ('v', 47..=63)],
+    check_list(include_str!("memory.rs"), &[], &[('t', 62..=77), ('v', 47..=63)]);
+}
+
+/// The inspector of the Device view states the stacks of GV100's memory. A stack of HBM2 has an interface of 1,024 bits,
+/// so that four stacks have the 4,096 bits of the chip's bus (V100 white paper, Table 1).
+#[test]
+fn claim_v47_device_memory_is_four_stacks_of_at_most_eight_dies() {
+    let arch = architecture(ArchId::Gv100);
+    let memory = arch.memory_stacks().expect("the chip has HBM2");
+    assert_eq!(arch.chip.dram_bits.value, 1024 * memory.stacks.value);
+    let mut session = Session::new();
+    let _ = update(
+        &mut session,
+        Event::Open("#v1;arch=gv100;kernel=vector-add;view=device".to_owned()),
     );
+    while session.work(10_000) {}
+    let sources = session.inspection().expect("the device is explained").sources;
+    let value = |name: &str| {
+        let source = sources.iter().find(|source| source.name == name);
+        source.map(|source| (source.value.as_str(), source.source.as_str()))
+    };
+    let guide = "Volta Tuning Guide 4.3.1";
+    assert_eq!(value("Stacks of HBM2"), Some(("4 stacks", guide)));
+    assert_eq!(value("Dies of a stack, at most"), Some(("8 dies", guide)));
+    assert_eq!(value("Device memory, at most"), Some(("32 GB", guide)));
+}
+
+/// A program that prefers a carveout in percent for its kernel. Returns the carveout of the scenario in KB.
+fn preferred(arch: ArchId, percent: &str) -> Option<u32> {
+    let source = format!(
+        "__global__ void kernel(float *x) {{ x[threadIdx.x] += 1; }}
+int main() {{
+    float *x;
+    cudaMalloc(&x, 128);
+    cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, {percent});
+    kernel<<<1, 32>>>(x);
+}}"
+    );
+    let mut scenario = Scenario {
+        arch,
+        source: Some(source),
+        ..Scenario::default()
+    };
+    let reading = cuda::host::read(scenario.source(), arch, cuda::host::Limits::PAGE);
+    take_launch(&mut scenario, &reading, 0, Lists::Whole).expect("main() launches the kernel");
+    scenario.machine.carveout_kib
+}
+
+/// The percentage is one of the largest shared memory, rounded up to the next size that the chip has: 50 % of 96 KB are
+/// 48 KB, and GV100 has 64 KB (CUDA C++ Programming Guide, Compute Capability 7.x, Shared Memory).
+#[test]
+fn claim_t66_v55_a_call_of_the_host_prefers_a_carveout() {
+    for (arch, percent, kib) in [
+        (ArchId::Gv100, "50", Some(64)),
+        (ArchId::Gv100, "cudaSharedmemCarveoutMaxShared", Some(96)),
+        (ArchId::Gv100, "cudaSharedmemCarveoutMaxL1", Some(0)),
+        (ArchId::Gv100, "cudaSharedmemCarveoutDefault", None),
+        (ArchId::Tu102, "50", Some(32)),
+        (ArchId::Tu102, "51", Some(64)),
+        (ArchId::Ga100, "50", Some(100)),
+        // One size: nothing to prefer.
+        (ArchId::Gp104, "50", None),
+    ] {
+        assert_eq!(preferred(arch, percent), kib, "{arch}, {percent}");
+    }
 }
 
 const NEW: [ArchId; 2] = [ArchId::Gv100, ArchId::Tu102];

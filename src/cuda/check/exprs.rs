@@ -285,7 +285,7 @@ impl Checker {
                     let message = format!("`{text}` is an incomplete type here; define it before this line.");
                     return self.error(ty.span, message);
                 }
-                int(i128::from(self.size_of(&resolved.ty)), Type::U64, span)
+                int(i128::from(self.size_of(&resolved.ty)), self.size_type(), span)
             }
             ast::ExprKind::SizeofExpr(inner) => {
                 let operand = self.operand(inner)?;
@@ -295,15 +295,23 @@ impl Checker {
                         "`sizeof` may not be applied to a bit-field; apply it to the bit-field's type.",
                     );
                 }
-                int(i128::from(self.size_of(operand_type(&operand))), Type::U64, span)
+                int(
+                    i128::from(self.size_of(operand_type(&operand))),
+                    self.size_type(),
+                    span,
+                )
             }
             ast::ExprKind::AlignofType(ty) => {
                 let resolved = self.resolve(ty, None)?;
-                int(i128::from(self.align_of(&resolved.ty)), Type::U64, span)
+                int(i128::from(self.align_of(&resolved.ty)), self.size_type(), span)
             }
             ast::ExprKind::AlignofExpr(inner) => {
                 let operand = self.operand(inner)?;
-                int(i128::from(self.align_of_operand(&operand)), Type::U64, span)
+                int(
+                    i128::from(self.align_of_operand(&operand)),
+                    self.size_type(),
+                    span,
+                )
             }
         };
         Ok(Operand::Value(value))

@@ -59,6 +59,15 @@ impl Checker {
         self.derive(base, is_const, reference, name)
     }
 
+    /// `size_t`: 32 bits with `-m32`, else 64.
+    pub(super) const fn size_type(&self) -> Type {
+        if self.options.pointers_32_bit {
+            Type::U32
+        } else {
+            Type::U64
+        }
+    }
+
     /// The base of a written type.
     fn base_type(&mut self, name: &TypeName, auto_ty: Option<&Type>) -> Checks<Qualified> {
         let ty = match &name.base {

@@ -34,6 +34,29 @@ impl Machine {
             .collect()
     }
 
+    /// The name of a kernel that is passed to a function of the runtime, with its template arguments.
+    pub(super) fn kernel_name(&mut self, kernel: &Value) -> Option<String> {
+        let callee = self.callees.get(kernel.bits as usize);
+        let callee = callee
+            .filter(|_| kernel.ty == Ty::Function && kernel.is_known())
+            .cloned();
+        let Some(Callee::Named(name, template_args, _)) = callee else {
+            return None;
+        };
+        let text = self.text(name).to_owned();
+        let list = self.functions.get(&name)?;
+        let function = list.iter().find(|function| function.is_kernel).cloned()?;
+        if function.templates.is_empty() {
+            return Some(text);
+        }
+        let bindings = self.deduce(&function, &template_args, &[]).ok()?;
+        let texts: Vec<String> = bindings
+            .iter()
+            .map(|(_, binding)| self.binding_text(binding))
+            .collect();
+        Some(format!("{text}<{}>", texts.join(", ")))
+    }
+
     pub(super) fn dims(&mut self, value: Option<&Value>) -> Result<[u32; 3], String> {
         let Some(value) = value else {
             return Err("the launch does not pass it".to_owned());
@@ -269,7 +292,11 @@ impl Machine {
                 });
             }
         }
+        // The name of the kernel without its namespace.
+        let own = instance.rsplit_once("::").map_or(instance, |(_, name)| name);
+        let preferred = self.preferences.iter().find(|(name, _)| name == own);
         Ok(HostLaunch {
+            preferred: preferred.map(|(_, preferred)| *preferred),
             kernel: instance.to_owned(),
             line: self.line,
             grid,

@@ -10,7 +10,7 @@ use super::random::{Rand, Rand48};
 use super::runs::Kernel;
 use super::tree::*;
 use super::value::*;
-use super::{Guess, Limits, Note, Reading};
+use super::{Guess, Limits, Note, Reading, SharedPreference};
 use crate::Parsed;
 use engine::arch::ArchId;
 use engine::streams::HostStream;
@@ -141,6 +141,8 @@ pub(super) struct Machine {
     pub(super) line: u32,
     pub(super) reading: Reading,
     pub(super) launches_of_line: BTreeMap<u32, u32>,
+    /// Preferences of kernels for the split of shared memory and L1, by the kernel's name.
+    pub(super) preferences: Vec<(String, SharedPreference)>,
     /// The computer's GPUs, and the current one.
     pub(super) platform: Platform,
     pub(super) gpu: u8,
@@ -208,6 +210,7 @@ impl Machine {
                 ..Reading::default()
             },
             launches_of_line: BTreeMap::new(),
+            preferences: Vec::new(),
             platform: Platform::default(),
             gpu: 0,
             num_events: 0,

@@ -4,7 +4,7 @@ mod calls;
 mod results;
 
 use super::convert::Converted;
-use super::{HostLaunch, Limits, Reading, read};
+use super::{HostLaunch, Limits, Reading, SharedPreference, read};
 use crate as cuda;
 use engine::arch::ArchId;
 use engine::isa::{CompileOptions, ElemType};
@@ -513,4 +513,40 @@ fn algorithms_modify_elements() {
 }",
     );
     assert_eq!(found, [1, 25, 4]);
+}
+
+/// The preferences that a program sets with `cudaFuncSetAttribute` and `cudaFuncSetCacheConfig`, kernel by kernel.
+#[test]
+fn preferences_of_shared_memory_are_read_for_each_kernel() {
+    let source = "__global__ void a(float *x) { x[0] = 1; }
+template <int N> __global__ void b(float *x) { x[0] = N; }
+__global__ void c(float *x) { x[0] = 1; }
+__global__ void d(float *x) { x[0] = 1; }
+int main() {
+    float *x;
+    cudaMalloc(&x, 64);
+    int carveout = 50;
+    cudaFuncSetAttribute(a, cudaFuncAttributePreferredSharedMemoryCarveout, carveout);
+    cudaFuncSetAttribute(a, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
+    cudaFuncSetAttribute(b<2>, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+    cudaFuncSetCacheConfig(c, cudaFuncCachePreferL1);
+    a<<<1, 1>>>(x);
+    b<1><<<1, 1>>>(x);
+    b<2><<<1, 1>>>(x);
+    c<<<1, 1>>>(x);
+    d<<<1, 1>>>(x);
+    cudaFuncSetCacheConfig(c, cudaFuncCachePreferShared);
+    c<<<1, 1>>>(x);
+}";
+    let reading = read(source, ArchId::Gv100, Limits::PAGE);
+    let found: Vec<_> = reading.launches.iter().map(|launch| launch.preferred).collect();
+    let expected = [
+        Some(SharedPreference::Percent(50)),
+        None,
+        Some(SharedPreference::Percent(100)),
+        Some(SharedPreference::L1),
+        None,
+        Some(SharedPreference::Shared),
+    ];
+    assert_eq!(found, expected, "{:?}", reading.notes);
 }

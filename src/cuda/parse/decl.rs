@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::hir::Type;
 use crate::preprocess::Kind;
 use crate::source::join;
-use crate::types::{SCALAR_WORDS, builtin_type, scalar_of_words};
+use crate::types::{SCALAR_WORDS, builtin_type, scalar_of_words, short_type};
 use engine::ids::Span;
 use engine::isa::ImageShape;
 
@@ -171,7 +171,7 @@ impl Parser {
             None => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 if let Some(ty) = scalar_of_words(&words) {
-                    BaseType::Known(ty)
+                    BaseType::Known(self.long_type(&words, ty))
                 } else {
                     let message = format!("`{}` is not a type.", words.join(" "));
                     return self.error(span, message);
@@ -230,7 +230,7 @@ impl Parser {
                 span: tok.span,
             });
         }
-        if let Some(ty) = builtin_type(&tok.text) {
+        if let Some(ty) = self.builtin_type(&tok.text) {
             return Ok(BaseType::Known(ty));
         }
         if tok.kind != Kind::Ident || is_reserved(&tok.text) {
@@ -285,10 +285,26 @@ impl Parser {
             }
             return Ok(base);
         }
-        Ok(match builtin_type(&name.name) {
+        Ok(match self.builtin_type(&name.name) {
             Some(ty) if self.declared_type(&name.name) != Some(true) => BaseType::Known(ty),
             _ => BaseType::Named(name),
         })
+    }
+
+    /// The type of a name that needs no declaration; with `-m32`, `size_t` and its relatives have 32 bits.
+    fn builtin_type(&self, name: &str) -> Option<Type> {
+        let short = short_type(name).filter(|_| self.has_short_long);
+        short.or_else(|| builtin_type(name))
+    }
+
+    /// The type of C's own words; with `-m32`, `long` has 32 bits and `long long` has 64.
+    fn long_type(&self, words: &[&str], ty: Type) -> Type {
+        let is_long = words.iter().filter(|word| **word == "long").count() == 1;
+        match ty {
+            Type::I64 if is_long && self.has_short_long => Type::I32,
+            Type::U64 if is_long && self.has_short_long => Type::U32,
+            ty => ty,
+        }
     }
 
     /// `<T, dimensions, read mode>` after `texture`, or `<void, dimensions>` after `surface`.

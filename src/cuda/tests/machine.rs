@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::compile;
 use corpus::cases;
 use engine::arch::{ArchId, architecture};
-use engine::isa::CompileOptions;
-use engine::launch::Launch;
+use engine::isa::{CompileOptions, ElemType};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::{FaultKind, LaunchError, Machine, MachineOptions, Outcome, reference};
 
 /// Runs the machine and the reference and compares their memory. `None` if the architecture cannot run the kernel, or
@@ -84,4 +84,43 @@ fn corpus_cases_leave_the_same_memory() {
 #[test]
 fn cases_of_the_second_corpus_leave_the_same_memory() {
     folder("corpus_more", 20);
+}
+
+/// The sizes of C's types where pointers have 32 bits (ILP32), and where they have 64 (LP64).
+#[test]
+fn m32_makes_pointers_size_t_and_long_four_bytes_long() {
+    let source = "__global__ void k(int *out) {
+        int *p = out + 3;
+        out[0] = sizeof(void *); out[1] = sizeof(size_t); out[2] = sizeof(long); out[3] = sizeof(unsigned long);
+        out[4] = sizeof(long long); out[5] = sizeof(ptrdiff_t); out[6] = sizeof(sizeof(int)); out[7] = sizeof(p - out);
+        out[8] = sizeof(uintptr_t); out[9] = p - out;
+    }";
+    let run = |pointers_32_bit: bool, arch: ArchId| {
+        let options = CompileOptions {
+            pointers_32_bit,
+            ..CompileOptions::default()
+        };
+        let program = crate::compile(source, None, arch, &options).expect("it compiles").program;
+        let out = Argument::Buffer {
+            elem: ElemType::I32,
+            len: 10,
+            fill: Fill::of(Pattern::Zero),
+            role: Role::Out,
+        };
+        let launch = Launch {
+            grid: [1; 3],
+            block: [1; 3],
+            dynamic_shared: 0,
+            args: vec![out],
+            symbols: Vec::new(),
+        };
+        let outputs = engine::sim::reference::run(&program, &launch).expect("it runs");
+        let bytes = outputs.argument(0).expect("a buffer");
+        let word = |word: &[u8]| i32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        bytes.chunks(4).take(10).map(word).collect::<Vec<i32>>()
+    };
+    for arch in [ArchId::Gf100, ArchId::Gk110] {
+        assert_eq!(run(true, arch), [4, 4, 4, 4, 8, 4, 4, 4, 4, 3], "{arch}");
+        assert_eq!(run(false, arch), [8, 8, 8, 8, 8, 8, 8, 8, 8, 3], "{arch}");
+    }
 }

@@ -19,6 +19,17 @@ pub struct Floor {
     pub port_bytes_per_cycle: Option<Sourced<u16>>,
 }
 
+/// The stacks of a device memory of HBM2.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryStacks {
+    /// Stacks around the chip.
+    pub stacks: Sourced<u16>,
+    /// Most memory dies of a stack.
+    pub dies_per_stack: Sourced<u16>,
+    /// Most memory, in GB.
+    pub most_gb: Sourced<u16>,
+}
+
 impl Floor {
     /// The groups without the single TPCs.
     fn num_full_groups(&self) -> usize {
@@ -30,6 +41,15 @@ impl Architecture {
     /// How the SMs of the product are grouped.
     pub fn floor(&self) -> Floor {
         floor(self.id)
+    }
+
+    /// The stacks of the device memory, if a source states them for this chip.
+    pub fn memory_stacks(&self) -> Option<MemoryStacks> {
+        (self.id == ArchId::Gv100).then(|| MemoryStacks {
+            stacks: vendor(4, "Volta Tuning Guide 4.3.1"),
+            dies_per_stack: vendor(8, "Volta Tuning Guide 4.3.1"),
+            most_gb: vendor(32, "Volta Tuning Guide 4.3.1"),
+        })
     }
 
     /// The group whose port an SM uses, by `%smid`, if ports are known. On an H100, the single TPCs use the ports of three

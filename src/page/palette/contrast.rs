@@ -9,7 +9,7 @@ use workbench::scene::{Align, Item, Mark, Role, Scene, Shape, Size, TextSize, Te
 const STYLES: &str = include_str!("../../../www/tokens.css");
 
 /// Pictures of all views.
-const LINKS: [&str; 16] = [
+const LINKS: [&str; 18] = [
     "v1;cycle=1284",
     "v1;arch=gf100;kernel=matmul-tiled;cycle=900",
     "v1;view=timeline;cycle=1300",

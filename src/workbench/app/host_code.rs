@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::arguments;
 use super::form::dims_text;
-use crate::scene::{capital, counted};
+use crate::scene::{capital, counted, legal_carveout};
 use crate::share::{Scenario, Setup};
-use cuda::host::{Guess, HostLaunch, Limits, Reading, read};
+use cuda::host::{Guess, HostLaunch, Limits, Reading, SharedPreference, read};
+use engine::arch::{ArchId, Generation, architecture};
 use engine::isa::{ElemType, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern};
 
@@ -44,6 +45,43 @@ pub struct ReadLaunch {
     pub read_back: Vec<u16>,
     /// The launch.
     pub launch: Launch,
+    /// The carveout that the host code prefers for the kernel.
+    #[serde(default)]
+    pub carveout: HostCarveout,
+}
+
+/// The carveout that host code prefers for a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HostCarveout {
+    /// The host code sets no preference.
+    #[default]
+    Unset,
+    /// The driver's choice.
+    Driver,
+    /// This size in KB.
+    Kib(u32),
+}
+
+/// The carveout that a preference selects on a chip; `None`: the driver's choice. A percentage is one of the largest size,
+/// and is rounded up to the next size (`cuda_occupancy.h`).
+fn preferred_carveout(preferred: SharedPreference, arch: ArchId) -> Option<u32> {
+    let sizes = architecture(arch).occupancy.carveouts_kib.value;
+    let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else {
+        return None;
+    };
+    // A chip with one size has nothing to choose.
+    (sizes.len() > 1).then_some(())?;
+    let kib = match preferred {
+        SharedPreference::None => return None,
+        SharedPreference::Percent(percent) if !(0..=100).contains(&percent) => return None,
+        SharedPreference::Percent(percent) => (u32::from(*most) * percent as u32).div_ceil(100),
+        SharedPreference::Shared => (*most).into(),
+        SharedPreference::L1 => (*least).into(),
+        // 32 of 64 KB on 3.x; 2.x has no equal parts and prefers neither.
+        SharedPreference::Equal if sizes.contains(&32) => 32,
+        SharedPreference::Equal => return None,
+    };
+    Some(legal_carveout(architecture(arch), kib))
 }
 
 impl ReadLaunch {
@@ -56,6 +94,11 @@ impl ReadLaunch {
         setup.dynamic_shared = Some(launch.dynamic_shared);
         setup.args = Some(launch.args.clone());
         setup.symbols = Some(launch.symbols.clone());
+        match self.carveout {
+            HostCarveout::Unset => {}
+            HostCarveout::Driver => setup.machine.carveout_kib = None,
+            HostCarveout::Kib(kib) => setup.machine.carveout_kib = Some(kib),
+        }
     }
 
     /// Sentences about the values that were read and estimated.
@@ -68,6 +111,9 @@ impl ReadLaunch {
             .collect();
         if self.num_read > 0 {
             parts.push(counted(self.num_read.into(), "argument"));
+        }
+        if let HostCarveout::Kib(kib) = self.carveout {
+            parts.push(format!("{kib} KB of shared memory"));
         }
         let read = if parts.is_empty() {
             format!("main() launches this kernel (line {}).", self.line)
@@ -145,6 +191,13 @@ pub fn take_launch_of(
         .clone()?;
     let made_up = |param: &_, launch: &_| arguments::argument(param, launch).0;
     let mut converted = host.convert(&program.params, &program.symbols, made_up);
+    if options.pointers_32_bit && architecture(arch).generation != Generation::Tesla {
+        converted.guesses.push(Guess {
+            what: "sizes of pointers, `long`, and `size_t` in main()".to_owned(),
+            why: "main() is read as 64-bit code, and with -m32 the runtime API needs 32-bit host code"
+                .to_owned(),
+        });
+    }
     if lists == Lists::Short {
         for (param, arg) in program.params.iter().zip(&mut converted.launch.args) {
             if let Argument::Buffer { elem, fill, .. } = arg
@@ -181,6 +234,9 @@ pub fn take_launch_of(
         guesses: converted.guesses,
         read_back: converted.read_back,
         launch: converted.launch,
+        carveout: host.preferred.map_or(HostCarveout::Unset, |preferred| {
+            preferred_carveout(preferred, arch).map_or(HostCarveout::Driver, HostCarveout::Kib)
+        }),
     };
     let mut setup = Setup::of(scenario);
     taken.set(&mut setup);

@@ -5,6 +5,9 @@ use super::exact::{Exact, Format, Rounding};
 use super::operation::{Kind, Number, Operation, Type, exact_value};
 use engine::isa::Op;
 
+/// Lost bits that a row of an endless number has.
+const ENDLESS_BITS: i32 = 12;
+
 /// A row of bits by weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BitRow {
@@ -290,8 +293,12 @@ fn whole_row(name: &'static str, value: Exact) -> BitRow {
 
 /// A row whose bits after a format's significand are lost.
 fn cut_row(name: &'static str, value: Exact, format: Format, note: &'static str) -> BitRow {
-    let range = (value.top(), value.low());
+    let mut range = (value.top(), value.low());
     let last = value.last_kept(format).min(range.0);
+    // Some bits of a quotient or a root that does not end are enough.
+    if value.endless {
+        range.1 = range.1.max(last - ENDLESS_BITS);
+    }
     BitRow {
         name,
         value,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::operation::{Kind, Number, Operation, Type, cut};
 use engine::arch::{ArchId, Architecture, OpClass, architecture};
 use engine::isa::describe::Reading;
+use engine::isa::info::RegRange;
 use engine::isa::{CompileOptions, Instruction, Op, Operand, PredSrc, Program};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
 use engine::sim::exec::evaluate;
@@ -25,6 +26,17 @@ pub struct Executed {
     pub result: u64,
     /// Whether its guard held.
     pub executed: bool,
+}
+
+impl Executed {
+    /// The result in hexadecimal; a dash where the instruction writes no register.
+    pub fn result_text(&self) -> String {
+        match (self.executed, self.instruction.destination()) {
+            (false, _) => "not executed".to_owned(),
+            (true, None) => "–".to_owned(),
+            (true, Some(_)) => format!("0x{:X}", self.result),
+        }
+    }
 }
 
 /// What a chip computes for an operation.
@@ -234,14 +246,14 @@ fn operation_steps(program: &Program, steps: &[Step]) -> Vec<Executed> {
         }
         // A register that is written for all operands is needed no more.
         if writes_register && i.guard == PredSrc::TRUE {
-            for reg in i.destination().into_iter().flat_map(|range| range.regs()) {
+            for reg in i.destination().into_iter().flat_map(RegRange::regs) {
                 registers.remove(&reg.0);
             }
         }
         predicates.extend(i.predicate_sources().map(|pred| pred.0));
         let is_fetch = is_fetch(i);
         if !is_fetch {
-            registers.extend(i.sources().flat_map(|range| range.regs()).map(|reg| reg.0));
+            registers.extend(i.sources().flat_map(RegRange::regs).map(|reg| reg.0));
         }
         if !is_fetch {
             kept.push(executed(i, step, program.arch));

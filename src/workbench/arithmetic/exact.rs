@@ -353,8 +353,7 @@ impl Exact {
         let difference = self.plus(&other.clone().negated(), Rounding::Nearest);
         let top = difference.top();
         let leading = (0..53).fold(0_u64, |bits, at| bits << 1 | u64::from(difference.bit(top - at)));
-        // Powers of two beyond the range of a double do not occur between numbers of one format.
-        leading as f64 * 2.0_f64.powi((top - 52 - weight).clamp(-1000, 900))
+        libm::ldexp(leading as f64, top - 52 - weight)
     }
 }
 

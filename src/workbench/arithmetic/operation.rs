@@ -1,7 +1,7 @@
 //! One operation with its operands: from text and to text, as a kernel, and its exact value.
 
 use super::exact::{DOUBLE, Exact, Format, Rounding, SINGLE};
-use engine::isa::{ElemType, Instruction, NumType, Op, Operand, RZ, Round};
+use engine::isa::ElemType;
 
 /// The type of an operand or of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,27 +154,27 @@ fn number_text(value: f64, finite: impl Fn() -> String) -> String {
 /// What an operation computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// a + b.
+    /// `a + b`.
     Add,
-    /// a − b.
+    /// `a - b`.
     Subtract,
-    /// a · b.
+    /// `a * b`.
     Multiply,
-    /// a · b + c.
+    /// `a * b + c`.
     MultiplyAdd,
-    /// a ÷ b.
+    /// `a / b`.
     Divide,
-    /// 1 ÷ a.
+    /// `1 / a`.
     Reciprocal,
-    /// √a.
+    /// The square root of `a`.
     Root,
-    /// The product of the low 24 bits of a and b.
+    /// The product of the low 24 bits of `a` and `b`.
     Multiply24,
-    /// The product of the low 24 bits of a and b, plus c.
+    /// The product of the low 24 bits of `a` and `b`, plus `c`.
     Multiply24Add,
-    /// The high 32 bits of a · b.
+    /// The high 32 bits of `a * b`.
     MultiplyHigh,
-    /// a in another type.
+    /// The number `a` in another type.
     Convert,
 }
 
@@ -388,119 +388,6 @@ impl Operation {
     pub fn correct(&self) -> Option<u64> {
         let format = self.result_type().format()?;
         Some(self.exact()?.rounded(format, self.rounding()))
-    }
-
-    /// The operation of an instruction on given operands after their modifiers. `fuses`: whether the compiler fuses
-    /// multiplication and addition. `None`: the instruction is none of these operations.
-    pub fn of_instruction(i: &Instruction, operands: [u64; 3], fuses: bool) -> Option<Self> {
-        let number = |ty: Type| {
-            move |bits: u64| Number {
-                ty,
-                bits: cut(bits, ty),
-            }
-        };
-        let numbers = |ty: Type, num: usize| operands[..num].iter().copied().map(number(ty)).collect();
-        let call = |name: &str| function_named(name).map(Form::Call);
-        let suffix = |round: Round| match round {
-            Round::Rn => "rn",
-            Round::Rz => "rz",
-            Round::Rp => "ru",
-            Round::Rm => "rd",
-        };
-        // Operators round to nearest; a rounded function says how.
-        let form = |kind: Kind, stem: &str, round: Round| match round {
-            Round::Rn => Some(Form::Operators(kind)),
-            round => call(&format!("{stem}_{}", suffix(round))),
-        };
-        let signed = |is_signed: bool| if is_signed { Type::Int } else { Type::Unsigned };
-        let with = |form: Option<Form>, ty: Type, num: usize| {
-            Some(Self {
-                form: form?,
-                operands: numbers(ty, num),
-            })
-        };
-        match i.op {
-            Op::Fadd { round, .. } => with(form(Kind::Add, "__fadd", round), Type::Float, 2),
-            Op::Fmul { round, .. } => with(form(Kind::Multiply, "__fmul", round), Type::Float, 2),
-            Op::Fmad { .. } => with(Some(Form::Operators(Kind::MultiplyAdd)), Type::Float, 3),
-            Op::Ffma { round: Round::Rn, .. } if !fuses => with(call("fmaf"), Type::Float, 3),
-            Op::Ffma { round, .. } => with(form(Kind::MultiplyAdd, "__fmaf", round), Type::Float, 3),
-            Op::Dadd { round } => with(form(Kind::Add, "__dadd", round), Type::Double, 2),
-            Op::Dmul { round } => with(form(Kind::Multiply, "__dmul", round), Type::Double, 2),
-            Op::Dfma { round: Round::Rn } if !fuses => with(call("fma"), Type::Double, 3),
-            Op::Dfma { round } => with(form(Kind::MultiplyAdd, "__fma", round), Type::Double, 3),
-            Op::Imul {
-                signed: s,
-                high: true,
-            } => with(call(if s { "__mulhi" } else { "__umulhi" }), signed(s), 2),
-            Op::Imul { signed: s, .. } => with(Some(Form::Operators(Kind::Multiply)), signed(s), 2),
-            Op::Imad {
-                signed: s,
-                high: false,
-            } => {
-                let (kind, num) = if operands[2] == 0 {
-                    (Kind::Multiply, 2)
-                } else {
-                    (Kind::MultiplyAdd, 3)
-                };
-                with(Some(Form::Operators(kind)), signed(s), num)
-            }
-            Op::Imad24 { signed: s } => {
-                let function = function_named(if s { "__mul24" } else { "__umul24" })?;
-                if operands[2] == 0 {
-                    with(Some(Form::Call(function)), signed(s), 2)
-                } else {
-                    with(Some(Form::CallAdd(function)), signed(s), 3)
-                }
-            }
-            Op::Iadd3 {
-                carry_out: false,
-                carry_in: false,
-            } => {
-                // Two of the three operands, unless all are used.
-                let used: Vec<usize> = (0..3)
-                    .filter(|idx| i.srcs[*idx].operand != Operand::Reg(RZ))
-                    .collect();
-                let number = number(Type::Int);
-                let at = |idx: usize| Some(number(operands[*used.get(idx)?]));
-                (used.len() == 2).then_some(())?;
-                Some(Self {
-                    form: Form::Operators(Kind::Add),
-                    operands: vec![at(0)?, at(1)?],
-                })
-            }
-            Op::F2i {
-                from: NumType::F32,
-                to,
-                round: Round::Rz,
-                ..
-            } => with(Some(Form::Cast(whole(to)?)), Type::Float, 1),
-            Op::I2f {
-                from,
-                to: NumType::F32,
-                round: Round::Rn,
-            } => with(Some(Form::Cast(Type::Float)), whole(from)?, 1),
-            Op::F2f {
-                from: NumType::F32,
-                to: NumType::F64,
-                ..
-            } => with(Some(Form::Cast(Type::Double)), Type::Float, 1),
-            Op::F2f {
-                from: NumType::F64,
-                to: NumType::F32,
-                round: Round::Rn,
-                ..
-            } => with(Some(Form::Cast(Type::Float)), Type::Double, 1),
-            _ => None,
-        }
-    }
-}
-
-const fn whole(ty: NumType) -> Option<Type> {
-    match ty {
-        NumType::S32 => Some(Type::Int),
-        NumType::U32 => Some(Type::Unsigned),
-        _ => None,
     }
 }
 

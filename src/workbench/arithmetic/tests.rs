@@ -202,7 +202,7 @@ fn subnormal_numbers_are_flushed_on_1_x_and_with_ftz() {
 #[test]
 fn other_operations_compute_what_they_say() {
     for (text, bits) in [
-        ("(int)-2.75f", -2_i32 as u32 as u64),
+        ("(int)-2.75f", u64::from((-2_i32).cast_unsigned())),
         ("(unsigned)3.99f", 3),
         ("(float)16777217", u64::from(16_777_216.0_f32.to_bits())),
         ("(double)1.1f", f64::from(1.1_f32).to_bits()),

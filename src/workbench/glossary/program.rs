@@ -367,7 +367,7 @@ pub(super) static TERMS: &[Term] = &[
         also: &["error in ulp", "unit in the last place", "error"],
         kind: Kind::Program,
         text: "A unit in the last place is the distance of neighboring numbers at the result. A correctly rounded result is \
-            at most 0.5 ulp off; -prec-div=false gives up to 2 ulp.",
+            at most 0.5 ulp off; with -prec-div=false, the error reaches 2 ulp.",
         source: "CUDA C Programming Guide 4.2, Table C-1",
         see: "v1;arch=gf100;view=arithmetic;calc=__fdividef(1.0f,3.0f)",
     },

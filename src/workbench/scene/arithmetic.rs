@@ -107,6 +107,7 @@ impl<'a> Shown<'a> {
 /// Positions of the columns.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
+    /// Whether labels are above the bits, as on phones.
     phone: bool,
     left: f32,
     /// Left and right edge of the bits.
@@ -116,13 +117,13 @@ struct Columns {
 
 impl Columns {
     fn new(width: f32) -> Self {
-        let phone = width < 520.0;
+        let phone = width < 620.0;
         let margin = if phone { 12.0 } else { 20.0 };
         let (left, right) = (margin, width - margin);
         let bits = if phone {
             (left, right)
         } else {
-            (left + 116.0, right - 168.0)
+            (left + 108.0, right - 184.0)
         };
         Self {
             phone,

@@ -21,7 +21,7 @@ use engine::sim::MachineOptions;
 pub const MOST_SIDES: usize = 4;
 
 /// The keys that each side may override.
-const RUN_KEYS: [&str; 24] = [
+const RUN_KEYS: [&str; 25] = [
     "unset",
     "kernel",
     "entry",

@@ -209,7 +209,6 @@ fn machine() -> impl Strategy<Value = MachineOptions> {
                     max_cycles,
                     sm,
                     without: without.into(),
-                    sm: None,
                 }
             },
         )

@@ -17,7 +17,7 @@ async fn an_operation_is_typed_and_compared_on_two_chips() -> Result<(), Error> 
         .wait_for("calc-form", |text| text.contains("Second chip:"))
         .await?;
     let inspector = browser.text("inspector").await?;
-    assert!(inspector.contains("FMAD"), "{inspector}");
+    assert!(inspector.contains("Instruction of W00, lane 0"), "{inspector}");
 
     // The operands of the run are typed over.
     let typed =

@@ -54,8 +54,14 @@ impl Checker {
             let kind = ExprKind::PtrDiff { lhs, rhs, elem_size };
             expr(kind, Type::I64, span)
         };
+        // `ptrdiff_t` has 32 bits with -m32.
+        let own = if self.options.pointers_32_bit {
+            Type::I32
+        } else {
+            Type::I64
+        };
         if elem_size.is_power_of_two() {
-            return Ok(difference(elem_size));
+            return Ok(converted(difference(elem_size), &own));
         }
         // The distance is a multiple of the size. A shift by the even part of the size, and a product with the
         // inverse of its odd part (modulo the word size), divide the distance exactly.
@@ -83,7 +89,7 @@ impl Checker {
             ty,
             span,
         );
-        Ok(converted(count, &Type::I64))
+        Ok(converted(count, &own))
     }
 
     /// The pointee of a pointer.

@@ -1,5 +1,6 @@
 //! The CUDA runtime, except memory functions.
 
+use crate::host::SharedPreference;
 use crate::host::machine::*;
 use crate::host::memory::*;
 use crate::host::tree::*;
@@ -58,7 +59,42 @@ impl Machine {
                 self.launch(&kernel, &config, args)?;
                 Ok(Some(Value::int(0)))
             }
+            ("cudaFuncSetAttribute", [kernel, attribute, value]) => {
+                let kernel = self.eval(kernel)?;
+                let (attribute, value) = (self.eval(attribute)?, self.eval(value)?);
+                // The other attribute, the limit of dynamic shared memory, permits what the launch requests.
+                if !attribute.is_known() || attribute.bits == 9 {
+                    let is_known = attribute.is_known() && value.is_known();
+                    let percent = is_known.then(|| value.bits.cast_signed() as i32);
+                    self.prefer(&kernel, percent.map(SharedPreference::Percent));
+                }
+                Ok(Some(Value::int(0)))
+            }
+            ("cudaFuncSetCacheConfig", [kernel, preference]) => {
+                let kernel = self.eval(kernel)?;
+                let preference = self.eval(preference)?;
+                let preferred = preference.is_known().then_some(match preference.bits {
+                    1 => SharedPreference::Shared,
+                    2 => SharedPreference::L1,
+                    3 => SharedPreference::Equal,
+                    _ => SharedPreference::None,
+                });
+                self.prefer(&kernel, preferred);
+                Ok(Some(Value::int(0)))
+            }
             _ => Ok(None),
+        }
+    }
+
+    /// Sets a kernel's preference of the split of shared memory and L1; `None`: the host code's value is unknown.
+    fn prefer(&mut self, kernel: &Value, preferred: Option<SharedPreference>) {
+        let Some(preferred) = preferred else {
+            self.note("The preferred carveout is unknown, and is left as it is.".to_owned());
+            return;
+        };
+        if let Some(name) = self.kernel_name(kernel) {
+            self.preferences.retain(|(other, _)| *other != name);
+            self.preferences.push((name, preferred));
         }
     }
 }

@@ -103,7 +103,7 @@ fn the_run_shows_the_last_arithmetic_instruction_of_the_selected_warp() {
             (3, issue.cycle.0, issue.pc.0)
         );
         assert_eq!(step.mnemonic, fused);
-        // Saxpy's a is the first operand or the second.
+        // The factor of saxpy is the first operand or the second.
         let [x, y, z] = [0, 1, 2].map(|idx| f32::from_bits(operation.operands[idx].bits as u32));
         assert_eq!(
             f32::from_bits(step.result as u32),

@@ -77,12 +77,7 @@ fn chip_facts(data: &ArithmeticData, shown: &Shown, found: &Evaluation) -> Vec<(
     ));
     // A long sequence is in the table.
     for step in found.steps.iter().take(12) {
-        let result = if step.executed {
-            format!("0x{:X}", step.result)
-        } else {
-            "not executed".to_owned()
-        };
-        rows.push((step.mnemonic.clone(), result));
+        rows.push((step.mnemonic.clone(), step.result_text()));
     }
     if found.steps.len() > 12 {
         rows.push((

@@ -114,9 +114,9 @@ fn draw_number(
         if has_names {
             let face = Face::text(TextSize::Micro, Role::Ink3);
             let width = (high - low + 1) as f32 * px;
-            if face.width(name) <= width.max(24.0) {
-                sheet.text(name, x, y - 8.0, face);
-            }
+            // The field of the sign has no room for its name.
+            let name = if face.width(name) <= width { name } else { "s" };
+            sheet.text(name, x, y - 8.0, face);
         }
         for bit in (low..=high).rev() {
             draw_bit(sheet, (x, y, px), number.bits >> bit & 1 == 1, Look::Field);
@@ -130,25 +130,31 @@ fn draw_number(
     }
 }
 
-/// Draws a label left of the bits or, on a phone, above them. Returns the upper edge of the bits.
-fn draw_label(sheet: &mut Sheet, name: &str, text: &str, columns: Columns, y: f32) -> f32 {
+/// Draws a label left of the bits and a text right of them or, on a phone, both above them. Returns the upper edge of
+/// the bits, and the height of the row below it.
+fn draw_label(sheet: &mut Sheet, name: &str, text: (&str, bool), columns: Columns, y: f32) -> (f32, f32) {
     let face = Face::text(TextSize::Label, Role::Ink2);
-    let value = Face::mono(TextSize::Label, Role::Ink1);
+    let (text, is_number) = text;
+    let value = if is_number {
+        Face::mono(TextSize::Label, Role::Ink1)
+    } else {
+        Face::text(TextSize::Label, Role::Ink1)
+    };
     if columns.phone {
         sheet.text(name, columns.left, y + 7.0, face);
         let room = columns.right - columns.left - face.width(name) - 12.0;
         sheet.text(&value.fit(text, room), columns.right, y + 7.0, value.right());
-        return y + 18.0;
+        return (y + 18.0, BIT);
     }
     sheet.text(name, columns.left, y + BIT / 2.0, face);
-    let room = columns.right - columns.bits.1 - 10.0;
-    sheet.text(
-        &value.fit(text, room),
-        columns.bits.1 + 10.0,
-        y + BIT / 2.0,
-        value,
-    );
-    y
+    let lines = value.wrap(text, columns.right - columns.bits.1 - 12.0);
+    for (line, y) in lines
+        .iter()
+        .zip((0..).map(|idx| y + BIT / 2.0 + 14.0 * idx as f32))
+    {
+        sheet.text(line, columns.bits.1 + 12.0, y, value);
+    }
+    (y, BIT + 14.0 * lines.len().saturating_sub(1) as f32)
 }
 
 /// Draws the operation and its operands. Returns the lower edge.
@@ -160,16 +166,11 @@ pub(super) fn draw_operands(sheet: &mut Sheet, data: &ArithmeticData, columns: C
     for (idx, operand) in data.study.operation.operands.iter().enumerate() {
         let name = ["a", "b", "c"].get(idx).copied().unwrap_or("");
         let text = format!("{} = {}", operand.value(), hex(*operand));
-        let top = draw_label(
-            sheet,
-            &format!("{name}, {}", operand.ty.name()),
-            &text,
-            columns,
-            y,
-        );
+        let label = format!("{name}, {}", operand.ty.name());
+        let (top, height) = draw_label(sheet, &label, (&text, true), columns, y);
         // On a phone the label is where the names of the fields would be.
         draw_number(sheet, *operand, None, columns, (top, idx == 0 && !columns.phone));
-        y = top + BIT + 7.0;
+        y = top + height + 7.0;
     }
     y
 }
@@ -202,6 +203,10 @@ pub(super) fn draw_chip(
     let Ok((found, anatomy)) = &shown.found else {
         return y;
     };
+    if anatomy.rows.iter().any(|row| !row.value.is_zero()) {
+        draw_weights(sheet, window, columns, y);
+        y += 11.0;
+    }
     for row in &anatomy.rows {
         y = draw_row(sheet, row, window, columns, y);
     }
@@ -216,9 +221,25 @@ pub(super) fn draw_chip(
         y += 16.0;
     }
     y += 4.0;
-    let top = draw_label(sheet, "result", &result_line(data, found), columns, y);
+    let (top, height) = draw_label(sheet, "result", (&result_line(data, found), true), columns, y);
     draw_number(sheet, found.result, other.result(), columns, (top, false));
-    top + BIT
+    top + height
+}
+
+/// Draws the weights of some bits above them.
+fn draw_weights(sheet: &mut Sheet, window: &Window, columns: Columns, y: f32) {
+    let face = Face::mono(TextSize::Micro, Role::Ink3);
+    let step = [8, 16, 32, 64]
+        .into_iter()
+        .find(|step| *step as f32 * window.px >= 40.0)
+        .unwrap_or(64);
+    for weight in (window.low..=window.top).rev().step_by(step) {
+        let x = window.x(columns, weight);
+        let text = format!("2^{weight}");
+        if x + face.width(&text) <= columns.bits.1 + 8.0 {
+            sheet.text(&text, x, y + 2.0, face);
+        }
+    }
 }
 
 /// Draws the bits of a row by their weights, with a line where the kept bits end. Returns the lower edge.
@@ -232,8 +253,9 @@ fn draw_row(sheet: &mut Sheet, row: &BitRow, window: &Window, columns: Columns, 
         (note, lost) => format!("{note}, {lost} ones lost"),
     };
     let sign = if row.value.negative { "− " } else { "" };
-    let top = draw_label(sheet, &format!("{sign}{}", row.name), &note, columns, y);
-    let bottom = top + BIT + 6.0;
+    let label = format!("{sign}{}", row.name);
+    let (top, height) = draw_label(sheet, &label, (&note, false), columns, y);
+    let bottom = top + height + 6.0;
     if row.value.is_zero() {
         let face = Face::mono(TextSize::Label, Role::Ink2);
         sheet.text("0", columns.bits.0, top + BIT / 2.0, face);

@@ -21,7 +21,7 @@ fn digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if value >= 100.0 && value < 1e6 {
+    if (100.0..1e6).contains(&value) {
         return format!("{value:.0}");
     }
     if value >= 1e6 {
@@ -220,17 +220,11 @@ pub(super) fn tables(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<(String, 
             format!("Bits on {}; | ends the kept bits", shown.arch.name),
             table(["Row", "Bits", "Weights", "Note"], rows),
         ));
-        let rows = found.steps.iter().enumerate().map(|(idx, step)| {
-            [
-                (idx + 1).to_string(),
-                step.text.clone(),
-                if step.executed {
-                    format!("0x{:X}", step.result)
-                } else {
-                    "not executed".to_owned()
-                },
-            ]
-        });
+        let rows = found
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(idx, step)| [(idx + 1).to_string(), step.text.clone(), step.result_text()]);
         tables.push((
             format!("Instructions on {}", shown.arch.name),
             table(["Issue", "Instruction", "Result"], rows.collect()),

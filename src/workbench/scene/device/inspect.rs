@@ -49,6 +49,11 @@ pub fn inspect_device(data: &DeviceData) -> Inspection {
         sources.push(cited("Port of a GPC", port, "B per cycle"));
     }
     sources.push(cited("Device memory bandwidth", &chip.dram_gb_per_s, "GB/s"));
+    if let Some(memory) = data.arch.memory_stacks() {
+        sources.push(cited("Stacks of HBM2", &memory.stacks, "stacks"));
+        sources.push(cited("Dies of a stack, at most", &memory.dies_per_stack, "dies"));
+        sources.push(cited("Device memory, at most", &memory.most_gb, "GB"));
+    }
     match data.selected.filter(|sm| *sm < trace.num_sms) {
         Some(sm) => inspect_sm(data, sm, sources),
         None => inspect_all(data, sources),
