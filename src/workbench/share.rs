@@ -115,10 +115,14 @@ impl View {
         &[Self::Findings],
         &[Self::Sm, Self::Timeline, Self::Stalls],
         &[Self::Banks, Self::Coalescing, Self::Caches, Self::Carveout],
-        &[Self::Registers, Self::Source, Self::Divergence, Self::Arithmetic],
+        &[
+            Self::Registers,
+            Self::Source,
+            Self::Divergence,
+            Self::Arithmetic,
+            Self::Tensor,
+        ],
         &[Self::Occupancy, Self::Device, Self::Streams, Self::Plots],
-        &[Self::Registers, Self::Source, Self::Divergence, Self::Tensor],
-        &[Self::Occupancy, Self::Device, Self::Plots],
         &[Self::Checks],
         &[Self::Compare],
     ];
