@@ -424,28 +424,30 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of(any::<(u8, u8)>()),
     );
     (registers, code, plots(), chosen)
-        .prop_map(|(registers, code, plot, (sm, beside, streams, cells, sum))| Settings {
-            cells: crate::scene::Cells::ALL[cells],
-            sum,
-            plot,
-            sm,
-            beside,
-            streams,
-            format: registers.0,
-            storage: registers.1,
-            pairs: registers.2,
-            page: registers.3,
-            counters: code.0,
-            code: code.1,
-            breakdown: code.2,
-            period: code.3,
-            drag: code.4,
-            lane_rows: code.5,
-            lane_zoom: code.6,
-            cache: code.7,
-            cache_line: code.8,
-            sweep: code.9,
-        })
+        .prop_map(
+            |(registers, code, plot, (sm, beside, streams, cells, sum))| Settings {
+                cells: crate::scene::Cells::ALL[cells],
+                sum,
+                plot,
+                sm,
+                beside,
+                streams,
+                format: registers.0,
+                storage: registers.1,
+                pairs: registers.2,
+                page: registers.3,
+                counters: code.0,
+                code: code.1,
+                breakdown: code.2,
+                period: code.3,
+                drag: code.4,
+                lane_rows: code.5,
+                lane_zoom: code.6,
+                cache: code.7,
+                cache_line: code.8,
+                sweep: code.9,
+            },
+        )
         // On the heap: with all settings, the strategy is too large for the stack of a test.
         .boxed()
 }
