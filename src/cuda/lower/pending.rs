@@ -95,7 +95,9 @@ fn step(inst: &VInst, pending: &mut Units, unread: &[Vec<Place>], group: &[u32])
         }
         waits.sort_unstable();
         waits.dedup();
-        waits.iter().for_each(|vreg| pending.remove(*vreg));
+        for vreg in &waits {
+            pending.remove(*vreg);
+        }
     }
     if let Some(place) = inst.dst.filter(|_| is_vector_load(inst))
         && !unread[place.vreg.0 as usize].is_empty()

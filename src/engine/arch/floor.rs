@@ -114,9 +114,9 @@ fn shares(waiting: &[Vec<usize>], num_blocks: usize) -> Vec<usize> {
             if half { num / 2 } else { num }
         };
         while left > 0 && (0..waiting.len()).any(|gpc| shares[gpc] < limit(gpc)) {
-            for gpc in 0..waiting.len() {
-                if left > 0 && shares[gpc] < limit(gpc) {
-                    shares[gpc] += 1;
+            for (gpc, share) in shares.iter_mut().enumerate() {
+                if left > 0 && *share < limit(gpc) {
+                    *share += 1;
                     left -= 1;
                 }
             }

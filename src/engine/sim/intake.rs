@@ -32,6 +32,15 @@ pub(crate) struct Received {
     pub(crate) blocks: Vec<(u64, u32)>,
 }
 
+/// What an SM that repeats a run starts in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repeated {
+    /// No block.
+    Nothing,
+    /// This block.
+    Block(BlockId),
+}
+
 impl Received {
     /// Writes the record, with the numbers of words and blocks.
     pub(crate) fn write(&self, to: &mut Writer) {
@@ -191,8 +200,8 @@ impl Feed {
         }
     }
 
-    /// The block that started in cycle `now` in the repeated run, if the SM repeats one; `Some(None)`: no block.
-    pub(super) fn block(&mut self, now: u64) -> Option<Option<BlockId>> {
+    /// What the repeated run started in cycle `now`, if the SM repeats one.
+    pub(super) fn block(&mut self, now: u64) -> Option<Repeated> {
         let Self::Replayed(intake, position) = self else {
             return None;
         };
@@ -200,7 +209,7 @@ impl Feed {
         let next = all.blocks.get(position.blocks as usize);
         let block = next.filter(|(cycle, _)| *cycle == now);
         position.blocks += u64::from(block.is_some());
-        Some(block.map(|(_, block)| BlockId(*block)))
+        Some(block.map_or(Repeated::Nothing, |(_, block)| Repeated::Block(BlockId(*block))))
     }
 
     /// Records the start of a block.

@@ -133,6 +133,7 @@ impl Computer {
     }
 
     /// This computer, or the nearest one that exists with the chip: of two GPUs, or one.
+    #[must_use]
     pub fn with(self, arch: &Architecture) -> Self {
         if self.exists_with(arch) {
             self

@@ -136,16 +136,20 @@ impl StreamsEngine {
             Ok(program) => Arc::clone(program),
             Err(why) => return self.add(refused(timed, why)),
         };
-        let mut simulation = match self.simulation.take() {
-            Some(simulation) => simulation,
-            None => {
-                let num_sms = arch.chip.num_sms.value;
-                let options = self.scenario.machine;
-                match DeviceSimulation::new(arch, &program, &timed.launch, options, num_sms) {
-                    Ok(simulation) => Box::new(simulation),
-                    Err(error) => return self.add(refused(timed, &crate::check::refusal_sentences(&error))),
-                }
-            }
+        let running = match self.simulation.take() {
+            Some(simulation) => Ok(simulation),
+            None => DeviceSimulation::new(
+                arch,
+                &program,
+                &timed.launch,
+                self.scenario.machine,
+                arch.chip.num_sms.value,
+            )
+            .map(Box::new),
+        };
+        let mut simulation = match running {
+            Ok(simulation) => simulation,
+            Err(error) => return self.add(refused(timed, &crate::check::refusal_sentences(&error))),
         };
         let mut goes_on = true;
         while goes_on && has_time() {

@@ -440,13 +440,11 @@ impl Session {
         let cycle = shown
             .frame()
             .and_then(|frame| scene::beside_product(&frame, &shown.state, direction));
-        match cycle {
-            Some(cycle) => update(self, Event::Seek(cycle)),
-            None => {
-                self.say("There is no such instruction.".to_owned());
-                Vec::new()
-            }
+        if let Some(cycle) = cycle {
+            return update(self, Event::Seek(cycle));
         }
+        self.say("There is no such instruction.".to_owned());
+        Vec::new()
     }
 
     /// Whether the active pane has a picture.

@@ -8,6 +8,7 @@ use crate::isa::{BarMode, Op};
 use crate::launch::UNWRITTEN_BYTE;
 use crate::sim::block_scheduler::{Arrivals, Block, NUM_BARRIERS};
 use crate::sim::decode::Decoded;
+use crate::sim::intake::Repeated;
 use crate::sim::warp::BlockPlace;
 use crate::sim::{Sink, WarpState};
 
@@ -213,8 +214,8 @@ impl Sm {
     /// Launches the grid's next block. Returns false if there is none, or it does not fit.
     pub(in crate::sim) fn start_block<S: Sink>(&mut self, setup: &Setup, now: u64, sink: &mut S) -> bool {
         match self.lsu.far.feed.block(now) {
-            Some(Some(BlockId(next))) => self.blocks.queue.started = next,
-            Some(None) => return false,
+            Some(Repeated::Block(BlockId(next))) => self.blocks.queue.started = next,
+            Some(Repeated::Nothing) => return false,
             None => {}
         }
         let Some((place, id, slots)) = self.blocks.next(setup.warps_per_block) else {

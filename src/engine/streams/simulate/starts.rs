@@ -215,23 +215,20 @@ impl Simulator<'_> {
     }
 
     fn start(&mut self, op: usize) {
-        match self.ops[op].kind {
-            CallKind::Launch(work) => {
-                self.begin(op);
-                let gpu = &mut self.gpus[usize::from(self.ops[op].gpu)];
-                gpu.kernels.push(op);
-                self.ops[op].sms = vec![false; usize::from(self.arch.chip.num_sms.value)];
-                if self.works[work as usize].num_blocks == 0 {
-                    self.finish(op);
-                }
+        let gpu = usize::from(self.ops[op].gpu);
+        if let CallKind::Launch(work) = self.ops[op].kind {
+            self.begin(op);
+            self.gpus[gpu].kernels.push(op);
+            self.ops[op].sms = vec![false; usize::from(self.arch.chip.num_sms.value)];
+            if self.works[work as usize].num_blocks == 0 {
+                self.finish(op);
             }
-            _ => {
-                if let Some(engine) = self.engine_of(self.ops[op].kind) {
-                    self.gpus[usize::from(self.ops[op].gpu)].engines[usize::from(engine)] = Some(op);
-                }
-                self.start_flow(op);
-            }
+            return;
         }
+        if let Some(engine) = self.engine_of(self.ops[op].kind) {
+            self.gpus[gpu].engines[usize::from(engine)] = Some(op);
+        }
+        self.start_flow(op);
     }
 
     /// Gives blocks of running kernels to SMs, kernel by kernel in the order of their starts.

@@ -1,7 +1,7 @@
 //! Processes without the Multi-Process Service take turns on a GPU.
 
 use super::Simulator;
-use crate::streams::queues::Turn;
+use crate::streams::queues::{Context, Turn};
 use crate::streams::trace::Slice;
 
 impl Simulator<'_> {
@@ -43,7 +43,7 @@ impl Simulator<'_> {
         let runs = self.gpus[gpu]
             .contexts
             .get(&context)
-            .is_some_and(|context| context.is_running());
+            .is_some_and(Context::is_running);
         if runs && !self.host.sharing.preempts.value {
             // The running blocks end first.
             return false;

@@ -114,14 +114,11 @@ pub(super) fn host_program(scenario: &Scenario, options: Options, num_processes:
             let id = known
                 .iter()
                 .position(|(kernel, known)| *kernel == host.kernel && *known == shape);
-            ids.push(match id {
-                Some(id) => id,
-                None => {
-                    known.push((host.kernel.clone(), shape));
-                    program.works.push(timed(scenario, host, &mut kernels));
-                    program.works.len() - 1
-                }
-            });
+            ids.push(id.unwrap_or_else(|| {
+                known.push((host.kernel.clone(), shape));
+                program.works.push(timed(scenario, host, &mut kernels));
+                program.works.len() - 1
+            }));
         }
         let calls = reading.calls.into_iter().map(|mut call| {
             if let CallKind::Launch(launch) = &mut call.kind {
@@ -199,9 +196,9 @@ fn plain(scenario: &Scenario, num_processes: u8) -> HostProgram {
     };
     let copies = |role: Role, from: CopyEnd, to: CopyEnd| {
         let elements = launch.args.iter().filter_map(|arg| arg.elements());
-        let of_role = elements.filter_map(move |(elem, len, _, own)| {
-            (own == role).then(|| u64::from(len) * u64::from(elem.bytes()))
-        });
+        let of_role = elements
+            .filter(move |(.., own)| *own == role)
+            .map(|(elem, len, ..)| u64::from(len) * u64::from(elem.bytes()));
         of_role.map(move |bytes| {
             call(CallKind::Copy {
                 bytes,

@@ -26,11 +26,7 @@ fn end_us(link: &str) -> f64 {
     let session = session(&format!("#v1;view=streams;{link}"));
     let record = session.streams_record(0).expect("the program has run");
     assert_eq!(
-        record
-            .launches
-            .iter()
-            .filter_map(|launch| launch.problem.as_ref())
-            .next(),
+        record.launches.iter().find_map(|launch| launch.problem.as_ref()),
         None,
         "{link}"
     );
