@@ -180,6 +180,8 @@ const DATA: &[&str] = &[
     "used fetched but unused",
     "Tensor cores",
     "What to do",
+    "and more",
+    "Not named in the plot ·",
 ];
 
 /// A label without words that have digits, and without punctuation at the ends of words.
