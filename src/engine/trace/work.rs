@@ -390,13 +390,22 @@ mod tests {
             (Ga100, 128.0, Some(64.0), Some(512.0), Some(2048.0)),
             (Ga102, 256.0, Some(4.0), Some(512.0), Some(1024.0)),
             (Ad102, 256.0, Some(4.0), Some(256.0), Some(1024.0)),
-            // HMMA.16816 of `mma.sync`, measured: 4 partitions, 2 x 2,048 operations in 6.5 cycles.
-            (Gh100, 256.0, Some(128.0), Some(512.0), Some(4.0 / 6.5 * 4096.0)),
+            // An H200 executes 0.6257 HMMA.16816 of `mma.sync` per cycle (`hmma16816_ilp4_per_cycle` of
+            // tests/golden/device_h200.csv), each with 4,096 operations.
+            (Gh100, 256.0, Some(128.0), Some(512.0), Some(0.6257 * 4096.0)),
         ];
         for (id, fp32, fp64, half, tensor) in rows {
             let peak = |kind: WorkKind| kind.peak_per_cycle(architecture(id));
             let found = [WorkKind::Fp32, WorkKind::Fp64, WorkKind::Half, WorkKind::Tensor].map(peak);
-            assert_eq!(found, [Some(fp32), fp64, half, tensor], "{id}");
+            for (found, expected) in found.into_iter().zip([Some(fp32), fp64, half, tensor]) {
+                // Published rates are exact; the measured one is not.
+                let within = if id == Gh100 { 0.02 } else { 0.0 };
+                let is_right = match (found, expected) {
+                    (Some(found), Some(expected)) => (found / expected - 1.0).abs() <= within,
+                    (found, expected) => found == expected,
+                };
+                assert!(is_right, "{id}: {found:?}, not {expected:?}");
+            }
         }
     }
 
