@@ -84,7 +84,7 @@ pub struct Reading {
     pub launches: Vec<HostLaunch>,
     /// The total number of launches, as far as it is known.
     pub num_launches: u32,
-    /// The calls that reach a GPU, in order, at most 4,096; a note tells if there are more.
+    /// The calls that reach a GPU, in order, at most 4,096; a note reports if there are more.
     pub calls: Vec<HostCall>,
     /// The streams; the first one is the default stream.
     pub streams: Vec<HostStream>,

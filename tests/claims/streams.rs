@@ -197,7 +197,7 @@ fn claim_v77_copies_go_over_nvlink_where_there_is_one() {
 }
 
 /// Without `cudaDeviceEnablePeerAccess`, a copy goes through the host, over NVLink and PCIe alike;
-/// `cudaDeviceCanAccessPeer` tells which GPUs can.
+/// `cudaDeviceCanAccessPeer` reports which GPUs can.
 #[test]
 fn claim_v78_v79_peer_access_must_be_enabled_and_can_be_asked_for() {
     for computer in ["nvlink2", "pcie2"] {

@@ -30,7 +30,7 @@ pub(super) const MAX_CALLS_KEPT: usize = 4096;
 /// Maximum number of launches with different arguments per line; further ones count as the last of them.
 const DISTINCT_OF_LINE: usize = 8;
 
-/// What tells launches apart: the kernel, its configuration, and its numbers.
+/// What distinguishes launches: the kernel, its configuration, and its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Signature {
     kernel: String,

@@ -1,4 +1,4 @@
-//! Vector loads of which the program reads only some words.
+//! Vector loads with words that the program does not read.
 
 use crate::compile;
 use engine::arch::{ArchId, architecture};
@@ -57,7 +57,7 @@ fn cycles(words: [&str; 4], arch: ArchId) -> u64 {
     machine.cycle().0
 }
 
-/// Four loads of which some words are unread overlap as four loads of which all words are read.
+/// Four loads with unread words overlap like four loads whose words are all read.
 #[test]
 fn unread_words_of_a_load_stall_no_other_instruction() {
     for arch in [

@@ -27,7 +27,7 @@ impl Channels {
 }
 
 impl Architecture {
-    /// The channels of device memory, where measurements tell how loads slow down under load. Elsewhere, all channels are
+    /// The channels of device memory, where measurements show how loads slow down under load. Elsewhere, all channels are
     /// one queue.
     pub fn channels(&self) -> Option<Channels> {
         let stacks = self.chip.dram_bits.value / 1024;

@@ -254,7 +254,7 @@ fn floor(id: ArchId) -> Floor {
             derived(
                 621,
                 "H200, device.cu",
-                "reads of L2 by 16, 48, and 96 SMs at 1,980 MHz, of which 9, 12, and 16 share the busiest port: 625, 613, and \
+                "reads of L2 by 16, 48, and 96 SMs at 1,980 MHz, where 9, 12, and 16 SMs share the busiest port: 625, 613, and \
                  607 bytes per clock, and 1 to 2 % more without the time of the launch",
             )
             .also(alts![("551: 1,091 GB/s at 1,980 MHz, by 6 to 16 SMs of a group", "H100, spread.cu")]),

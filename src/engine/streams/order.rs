@@ -1,4 +1,4 @@
-//! The order that a program asks for: what each operation waits for, whatever the GPU is.
+//! The order that a program states: what each operation waits for, whatever the GPU is.
 
 use std::collections::BTreeMap;
 

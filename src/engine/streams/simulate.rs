@@ -21,7 +21,7 @@ use host::Thread;
 enum State {
     /// The host has not called it, or it is no operation.
     Uncalled,
-    /// It is on its way to the GPU, or waits there.
+    /// It travels to the GPU, or waits there.
     Waits,
     /// It runs.
     Runs,

@@ -41,7 +41,7 @@ fn streams(num: u32) -> Vec<HostStream> {
         .collect()
 }
 
-/// A launch of blocks that each take a time and of which some fit an SM.
+/// A launch: the time of each block, and how many fit an SM.
 fn work(num_blocks: u32, block_ns: u32, fit: u32) -> Work {
     Work {
         kernel: "spin".to_owned(),

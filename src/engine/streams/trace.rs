@@ -81,7 +81,7 @@ impl WaitReason {
         }
     }
 
-    /// Whether the program does not ask for this wait.
+    /// Whether the program does not require this wait.
     pub const fn is_false_dependency(self) -> bool {
         matches!(self, Self::WorkQueue | Self::DependencyCheck)
     }

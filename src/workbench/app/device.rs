@@ -90,7 +90,7 @@ impl DeviceEngine {
 }
 
 impl Session {
-    /// Requests a run on the device for each run while the view is on the stage or the open lesson asks about it, and no
+    /// Requests a run on the device for each run while the view is on the stage or the open lesson is about it, and no
     /// other.
     pub(super) fn follow_devices(&mut self) {
         let links: Vec<Arc<str>> = if self.shows(View::Device) || self.lesson_needs_device() {

@@ -278,7 +278,7 @@ impl Session {
         })
     }
 
-    /// Requests a job for each side while the view is on the stage or the open lesson asks about it.
+    /// Requests a job for each side while the view is on the stage or the open lesson is about it.
     pub(super) fn follow_streams(&mut self) {
         let links: Vec<Arc<str>> = if self.shows(View::Streams) || self.lesson_needs_streams() {
             self.derived_all()

@@ -76,6 +76,9 @@ async fn an_operation_is_typed_and_compared_on_two_chips() -> Result<(), Error> 
 
     browser.click("table").await?;
     let twin = browser.text("twin").await?;
-    assert!(twin.contains("XMAD") && twin.contains("exact product"), "{twin}");
+    assert!(
+        twin.contains("XMAD.PSL") && twin.contains("Error in ulp"),
+        "{twin}"
+    );
     browser.close().await
 }

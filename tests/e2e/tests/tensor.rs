@@ -53,7 +53,7 @@ async fn a_product_is_read_by_keys_and_kept_in_the_link() -> Result<(), Error> {
     browser.click("table").await?;
     let twin = browser.text("twin").await?;
     assert!(
-        twin.contains("Elements of A") && twin.contains("Sum after the step"),
+        twin.contains("Elements of A") && twin.contains("Elements of D"),
         "{twin}"
     );
     browser.close().await

@@ -5,7 +5,7 @@ use crate::streams::calls::CallKind;
 use crate::streams::computer::{Link, Route};
 use crate::streams::trace::WaitReason;
 
-/// A copy under way.
+/// A copy in progress.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) op: usize,

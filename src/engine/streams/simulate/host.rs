@@ -147,7 +147,7 @@ impl Simulator<'_> {
     fn submit(&mut self, op: usize, called_ns: u64) {
         let mut way = self.return_ns();
         if self.options.service && !self.host.sharing.mps_is_direct.value {
-            // The server makes the call once more for its client (assumption: in the same time).
+            // The server makes the call again for its client (assumption: in the same time).
             way += u64::from(self.host.launch_call_ns.value);
         }
         self.ops[op].state = State::Waits;

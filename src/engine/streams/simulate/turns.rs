@@ -52,7 +52,7 @@ impl Simulator<'_> {
         self.switch(gpu, Some(context), true)
     }
 
-    /// The next context in turn that wants the GPU.
+    /// The next context in turn with work for the GPU.
     fn next_context(&self, gpu: usize, last: Option<u8>) -> Option<u8> {
         let wanting: Vec<u8> = self.gpus[gpu]
             .contexts

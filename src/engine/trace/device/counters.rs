@@ -135,7 +135,7 @@ impl DeviceTrace {
             "blocks over the blocks that fit on the device at once",
         );
         list.add(
-            "warpscope__blocks_that_fit_an_sm",
+            "warpscope__blocks_per_sm",
             f64::from(self.blocks_per_sm),
             "blocks",
             "blocks that are resident on an SM at most",

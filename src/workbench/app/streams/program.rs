@@ -134,7 +134,7 @@ pub(super) fn host_program(scenario: &Scenario, options: Options, num_processes:
     program
 }
 
-/// What tells launches of several processes apart.
+/// What distinguishes launches of several processes.
 #[derive(Debug, PartialEq)]
 struct Shape {
     config: [Option<[u32; 3]>; 2],

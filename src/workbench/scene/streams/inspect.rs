@@ -314,10 +314,10 @@ fn why(data: &StreamsData, span: &Span) -> String {
         }
         WaitReason::Event => "The stream waits until the event is recorded.",
         WaitReason::WorkQueue => {
-            "Nothing in the program asks for this: another stream's operation is before it in the same work queue."
+            "Nothing in the program requires this: another stream's operation is before it in the same work queue."
         }
         WaitReason::DependencyCheck => {
-            "Nothing in the program asks for this: at compute capability 3.0 or lower, a check whether a launch is \
+            "Nothing in the program requires this. To compute capability 3.0, a check whether a launch is \
              complete holds back all later launches, and itself waits until all blocks before it have started."
         }
         WaitReason::CopyEngine => "A copy engine performs one copy at a time.",

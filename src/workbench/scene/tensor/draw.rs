@@ -113,7 +113,7 @@ fn lane_row(sheet: &mut Sheet, shown: &Shown, view: &ViewState, width: f32) {
     let text = if shown.own_step().is_some() {
         "Lanes: octet 0 has lanes 0 to 3 and 16 to 19, octet 1 the next four of each half"
     } else {
-        "Lanes: groups of four hold neighbors of a row in A and in D, or of a column in B"
+        "Lanes: groups of four hold neighbors of a row in the left matrix and in D, or of a column in the right one"
     };
     sheet.text(&label.fit(text, width), 0.0, 8.0, label);
     let cell = width / 32.0;
