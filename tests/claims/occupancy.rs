@@ -186,7 +186,9 @@ fn claim_t40_v36_shared_memory_limits_resident_blocks() {
 /// more registers. In warps, Turing reaches at least half, because it has 32 warp slots.
 #[test]
 fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
-    for kernel in library::kernels() {
+    // Kernels with other code for each architecture do not run unchanged.
+    let unchanged = library::kernels().filter(|kernel| !kernel.source.contains("__CUDA_ARCH__"));
+    for kernel in unchanged {
         let fraction = |arch| {
             let options = MachineOptions {
                 max_cycles: 1,
