@@ -182,7 +182,7 @@ fn claim_t40_v36_shared_memory_limits_resident_blocks() {
     }
 }
 
-/// With unchanged library kernels, Volta and Turing reach at least Pascal's occupancy, except for one kernel that needs
+/// With unchanged library kernels, Volta and Turing reach at least Pascal's occupancy, except for two kernels that need
 /// more registers. In warps, Turing reaches at least half, because it has 32 warp slots.
 #[test]
 fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
@@ -207,7 +207,8 @@ fn claim_t41_v37_occupancy_is_like_pascals_without_changes() {
                 continue;
             };
             assert_eq!(has, slots);
-            let least = if kernel.id == "matmul-float4" { 0.8 } else { 1.0 };
+            let needs_more = ["matmul-float4", "product-ffma"].contains(&kernel.id);
+            let least = if needs_more { 0.8 } else { 1.0 };
             assert!(
                 now >= least * pascal,
                 "{} on {arch}: {now} after {pascal}",
