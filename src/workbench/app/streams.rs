@@ -17,8 +17,9 @@ use super::jobs::{Job, JobKind, Report, next_number};
 use super::run::Derived;
 use super::{Choice, Control, ControlOption, Session};
 use crate::scene::{Setting, StreamSetting, capital, thousands};
-use crate::share::{Scenario, View, decode, stream_pairs};
+use crate::share::{Scenario, Sync, View, decode, stream_pairs};
 use engine::arch::{Architecture, architecture};
+use engine::sim::Outcome;
 use engine::streams::{Computer, Options, Process, StreamsTrace, Work, simulate};
 use engine::trace::device::DeviceSimulation;
 
@@ -174,8 +175,16 @@ impl StreamsEngine {
         blocks.sort_unstable();
         let block_ns: Vec<u32> = blocks.into_iter().map(|(_, ns)| ns).collect();
         let problem = match &trace.outcome {
-            Some(engine::sim::Outcome::Finished) => None,
-            Some(outcome) => Some(format!("Alone, it ends early: {outcome:?}")),
+            Some(Outcome::Finished) => None,
+            Some(Outcome::Fault(fault)) => Some(format!(
+                "Alone, it faults in cycle {}: {}",
+                thousands(fault.cycle.0),
+                fault.message
+            )),
+            Some(Outcome::Deadlock { reason, .. }) => Some(format!("Alone, it deadlocks: {reason}")),
+            Some(Outcome::CycleBudget | Outcome::MemoryBudget) => {
+                Some("Alone, it reaches the limit of a run; its time is that until then.".to_owned())
+            }
             None => None,
         };
         let mean = block_ns.iter().map(|ns| u64::from(*ns)).sum::<u64>() / block_ns.len().max(1) as u64;
@@ -380,6 +389,16 @@ impl Session {
             State::Done(record) => Some(record),
             _ => None,
         }
+    }
+
+    /// The end of the time axis of a side's picture in nanoseconds: beside other sides, that of the longest program, so that
+    /// all have one scale; by progress, its own.
+    pub(super) fn streams_end_ns(&self, side: usize) -> u64 {
+        let end = |side: usize| self.streams_record(side).map_or(0, |record| record.trace.end_ns);
+        if self.ui.compare.sync == Sync::Progress {
+            return end(side);
+        }
+        (0..self.sides.len()).map(end).max().unwrap_or(0)
     }
 
     /// Whether a side's job failed.

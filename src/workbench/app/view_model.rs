@@ -197,6 +197,7 @@ impl<'s> ShownSide<'s> {
         Some(StreamsData {
             arch: self.side.arch(),
             record: self.session.streams_record(self.idx)?,
+            end_ns: self.session.streams_end_ns(self.idx),
             selected: self.state.settings.streams.op,
         })
     }

@@ -27,6 +27,8 @@ pub struct StreamsData<'a> {
     pub arch: &'static Architecture,
     /// The record.
     pub record: &'a StreamsRecord,
+    /// The end of the time axis in nanoseconds, if it is after the end of the program.
+    pub end_ns: u64,
     /// The selected call, as its index among all.
     pub selected: Option<u32>,
 }
@@ -48,7 +50,12 @@ impl<'a> StreamsData<'a> {
 
     /// The end of the picture's time, in nanoseconds.
     fn end_ns(&self) -> u64 {
-        self.record.trace.end_ns.max(1)
+        self.record.trace.end_ns.max(self.end_ns).max(1)
+    }
+
+    /// Whether an operation began on the GPU: it first travels there.
+    fn began(span: &Span) -> bool {
+        span.start_ns > span.called_ns
     }
 
     fn is_several(&self) -> bool {
@@ -278,14 +285,15 @@ fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
     let gap = if height > 10.0 { 2.5 } else { 0.5 };
     let (top, h) = (y + gap, height - 2.0 * gap);
     let middle = y + height / 2.0;
+    if !StreamsData::began(span) {
+        return;
+    }
     let (from, to) = (plot.x(span.start_ns), plot.x(span.end_ns));
     if matches!(kind, CallKind::Record(_) | CallKind::StreamWait(_)) {
-        if span.called_ns > 0 || span.end_ns > 0 {
-            sheet.rect(from - 0.75, top, 1.5, h, Role::Ink2);
-            sheet.area(from - 4.0, top, 8.0, h, Target::HostCall(idx as u32));
-            if data.selected == Some(idx as u32) {
-                sheet.frame(from - 4.0, top - 1.0, 8.0, h + 2.0, Role::Selection, 2.0);
-            }
+        sheet.rect(from - 0.75, top, 1.5, h, Role::Ink2);
+        sheet.area(from - 4.0, top, 8.0, h, Target::HostCall(idx as u32));
+        if data.selected == Some(idx as u32) {
+            sheet.frame(from - 4.0, top - 1.0, 8.0, h + 2.0, Role::Selection, 2.0);
         }
         return;
     }
@@ -482,8 +490,16 @@ fn table(data: &StreamsData) -> Table {
             call.line.to_string(),
             call_text(data, span),
             rows::stream_name(data, span),
-            time_text(span.called_ns),
-            time_text(span.start_ns),
+            if span.returned_ns > 0 {
+                time_text(span.called_ns)
+            } else {
+                "never".to_owned()
+            },
+            if call.kind.is_operation() && !StreamsData::began(span) {
+                "never".to_owned()
+            } else {
+                time_text(span.start_ns)
+            },
             time_text(if call.kind.is_operation() {
                 span.end_ns - span.start_ns
             } else {

@@ -173,3 +173,29 @@ fn controls_change_the_program_and_undo_is_not_needed() {
         scene.headline
     );
 }
+
+#[test]
+fn panes_beside_each_other_have_one_time_scale_unless_aligned_by_progress() {
+    let session = session("#v1;view=streams;kernel=streams-depth;arch=gf100;compare=gk110;queues=32");
+    let own = |side: usize| session.streams_record(side).expect("it has run").trace.end_ns;
+    assert!(own(0) > 2 * own(1));
+    assert_eq!(
+        [session.streams_end_ns(0), session.streams_end_ns(1)],
+        [own(0); 2]
+    );
+    let link = "#v1;view=streams;kernel=streams-depth;arch=gf100;compare=gk110;sync=progress;queues=32";
+    let session = self::session(link);
+    let own = |side: usize| session.streams_record(side).expect("it has run").trace.end_ns;
+    assert_eq!(session.streams_end_ns(1), own(1));
+}
+
+#[test]
+fn operations_after_a_fault_never_start() {
+    let session = session("#v1;view=streams;kernel=clients-small;arch=gv100;processes=2;mps=on;fault=0");
+    let rows = picture(&session).table.rows;
+    let starts = |row: &&Vec<String>| row[2].starts_with("work") && row[5] != "never";
+    assert_eq!(rows.iter().filter(starts).count(), 2);
+    // The second launch of each process is called, and the later ones are not.
+    assert!(rows.iter().any(|row| row[5] == "never" && row[4] != "never"));
+    assert!(rows.iter().any(|row| row[4] == "never"));
+}

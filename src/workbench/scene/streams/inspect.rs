@@ -21,7 +21,9 @@ pub fn streams_tooltip(data: &StreamsData, target: Target) -> Option<(String, St
         )
     });
     let kind = data.kind(span)?;
-    let text = if kind.is_operation() {
+    let text = if kind.is_operation() && !StreamsData::began(span) {
+        format!("It never starts.{waited}")
+    } else if kind.is_operation() {
         format!(
             "Starts at {}, takes {}.{waited}",
             time_text(span.start_ns),
@@ -183,7 +185,7 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
             time_text(span.returned_ns - span.called_ns),
         ),
     ];
-    if call.kind.is_operation() {
+    if call.kind.is_operation() && StreamsData::began(span) {
         rows.push(("starts at".to_owned(), time_text(span.start_ns)));
         rows.push(("takes".to_owned(), time_text(span.end_ns - span.start_ns)));
         rows.push(("ends at".to_owned(), time_text(span.end_ns)));

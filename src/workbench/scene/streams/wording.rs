@@ -150,15 +150,18 @@ pub(super) fn headline(data: &StreamsData) -> String {
         0 => String::new(),
         1 => format!(
             "; kernels run for {} of it, one at a time",
-            percent(kernels, data.end_ns())
+            percent(kernels, data.record.trace.end_ns.max(1))
         ),
         num => format!(
             "; kernels run for {} of it, up to {num} at once",
-            percent(kernels, data.end_ns())
+            percent(kernels, data.record.trace.end_ns.max(1))
         ),
     };
     let copies_text = if copies > 0 {
-        format!(", copies for {}", percent(copies, data.end_ns()))
+        format!(
+            ", copies for {}",
+            percent(copies, data.record.trace.end_ns.max(1))
+        )
     } else {
         String::new()
     };
