@@ -2,6 +2,7 @@
 //! timed by a run on the device; then the model of streams runs the calls. This is a job of its own, which is requested
 //! while the view is on the stage.
 
+mod controls;
 mod counters;
 mod program;
 
@@ -13,14 +14,14 @@ pub use counters::PREFIX as STREAMS_PREFIX;
 pub use program::ProcessCalls;
 use program::{HostProgram, Timed, host_program};
 
+use super::Session;
 use super::jobs::{Job, JobKind, Report, next_number};
 use super::run::Derived;
-use super::{Choice, Control, ControlOption, Session};
-use crate::scene::{Setting, StreamSetting, capital, thousands};
+use crate::scene::thousands;
 use crate::share::{Scenario, Sync, View, decode, stream_pairs};
 use engine::arch::{Architecture, architecture};
 use engine::sim::Outcome;
-use engine::streams::{Computer, Options, Process, StreamsTrace, Work, simulate};
+use engine::streams::{Options, Process, StreamsTrace, Work, simulate};
 use engine::trace::device::DeviceSimulation;
 
 /// Cycles between two reads of the clock.
@@ -420,114 +421,6 @@ impl Session {
             Some(State::Done(_)) => String::new(),
             None => "Fix the kernel or the launch configuration to see the program.".to_owned(),
         }
-    }
-
-    /// The choices of computer, processes, and work queues.
-    pub(super) fn streams_controls(&self) -> Vec<Control> {
-        let settings = self.ui.state.settings.streams;
-        let arch = self.arch();
-        let options = settings.options_on(arch);
-        let row =
-            |id: &'static str, label: &'static str, options: Vec<(String, StreamSetting, bool)>| Control {
-                id,
-                label,
-                options: (options.into_iter())
-                    .map(|(name, setting, chosen)| ControlOption {
-                        name: capital(&name),
-                        choice: Choice::Set(Setting::Stream(setting)),
-                        chosen,
-                    })
-                    .collect(),
-            };
-        let computers = Computer::ALL
-            .into_iter()
-            .filter(|computer| computer.exists_with(arch));
-        let mut rows = vec![row(
-            "computer",
-            "Computer",
-            computers
-                .map(|computer| {
-                    let chosen = computer == options.computer;
-                    (
-                        computer.text().to_owned(),
-                        StreamSetting::Computer(computer),
-                        chosen,
-                    )
-                })
-                .collect(),
-        )];
-        let num = settings.num_processes.max(1);
-        let mut counts = vec![1, 2, 4, 8];
-        if !counts.contains(&num) {
-            counts.push(num);
-        }
-        rows.push(row(
-            "processes",
-            "Processes",
-            counts
-                .into_iter()
-                .map(|count| (count.to_string(), StreamSetting::Processes(count), count == num))
-                .collect(),
-        ));
-        if num > 1 {
-            rows.push(row(
-                "service",
-                "Multi-Process Service",
-                [false, true]
-                    .map(|on| {
-                        let name = if on { "on" } else { "off" };
-                        (name.to_owned(), StreamSetting::Service(on), on == options.service)
-                    })
-                    .to_vec(),
-            ));
-        }
-        if num > 1 && options.service && arch.host().sharing.mps_is_direct.value {
-            rows.push(row(
-                "threads",
-                "Threads of a client",
-                [100, 50, 25, 10]
-                    .map(|percent| {
-                        let chosen = percent == options.percent;
-                        (format!("{percent} %"), StreamSetting::Percent(percent), chosen)
-                    })
-                    .to_vec(),
-            ));
-        }
-        if num > 1 {
-            rows.push(row(
-                "fault",
-                "Fault in process 0",
-                [None, Some(0)]
-                    .map(|fault| {
-                        let name = if fault.is_some() { "on" } else { "off" };
-                        (
-                            name.to_owned(),
-                            StreamSetting::Fault(fault),
-                            fault == options.fault,
-                        )
-                    })
-                    .to_vec(),
-            ));
-        }
-        if arch.host().work_queues.value > 1 {
-            let default = Options {
-                connections: None,
-                ..options
-            };
-            let default = default.connections_on(arch);
-            rows.push(row(
-                "connections",
-                "Work queues",
-                [1, 2, 8, 32]
-                    .map(|num| {
-                        let setting = (num != default).then_some(num);
-                        let chosen = num == options.connections_on(arch);
-                        (num.to_string(), StreamSetting::Connections(setting), chosen)
-                    })
-                    .to_vec(),
-            ));
-        }
-        rows
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::app::{Event, update};
+use crate::app::{Choice, Event, update};
 use crate::library;
-use crate::scene::{Scene, Size, Target};
+use crate::scene::{Scene, Setting, Size, StreamSetting, Target};
 
 const SIZE: Size = Size {
     width: 900.0,
