@@ -4,6 +4,7 @@
 //! case over all terms, so a label of a view finds at most one term. Ids appear in links and are never reused.
 
 mod execution;
+mod host;
 mod memory;
 mod metrics;
 mod opcodes;
@@ -74,11 +75,17 @@ impl Kind {
 
 /// All terms, by kind.
 pub fn terms() -> impl Iterator<Item = &'static Term> {
-    [execution::TERMS, program::TERMS, memory::TERMS, stalls::TERMS]
-        .into_iter()
-        .chain(opcodes::TABLES)
-        .chain([metrics::TERMS])
-        .flatten()
+    [
+        execution::TERMS,
+        program::TERMS,
+        host::TERMS,
+        memory::TERMS,
+        stalls::TERMS,
+    ]
+    .into_iter()
+    .chain(opcodes::TABLES)
+    .chain([metrics::TERMS])
+    .flatten()
 }
 
 /// The term with this id.
