@@ -8,7 +8,7 @@ use warpscope_e2e::{Browser, Error, Host};
 const SIZES: [(u32, u32); 5] = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (390, 844)];
 
 /// Every view, a split stage, and comparisons of two to four runs.
-const VIEWS: [&str; 23] = [
+const VIEWS: [&str; 24] = [
     "view=sm;cycle=300",
     "view=timeline;cycle=300",
     "view=stalls;cycle=900",
