@@ -80,8 +80,9 @@ fn question(open: &OpenLesson, ask: &Ask, wait: Option<String>, dispatch: &Callb
             </div>
             { if is_asked { answer(open, ask, dispatch) } else { Html::default() } }
             <p class="refusal" role="alert">{ &open.invalid }</p>
-            { wait.map(|wait| html! { <p class="label" data-testid="lesson-wait">{ wait }</p> }) }
-            { (is_asked && open.hint).then(|| html! { <p class="lesson-hint" data-testid="lesson-hint-text">{ marked(&ask.hint) }</p> }) }
+            // An absent line is an empty node: with fewer nodes, the field would be replaced, and lose the focus.
+            { wait.map(|wait| html! { <p class="label" data-testid="lesson-wait">{ wait }</p> }).unwrap_or_default() }
+            { (is_asked && open.hint).then(|| html! { <p class="lesson-hint" data-testid="lesson-hint-text">{ marked(&ask.hint) }</p> }).unwrap_or_default() }
         </form>
     }
 }
