@@ -71,6 +71,7 @@ fn question(open: &OpenLesson, ask: &Ask, wait: Option<String>, dispatch: &Callb
         event.prevent_default();
         Event::Lesson(LessonEdit::Check)
     });
+    let hint = (is_asked && open.hint).then_some(&ask.hint);
     html! {
         <form class="ask" onsubmit={check} data-testid="lesson-ask">
             <p class="question">{ marked(&ask.question) }</p>
@@ -82,7 +83,7 @@ fn question(open: &OpenLesson, ask: &Ask, wait: Option<String>, dispatch: &Callb
             <p class="refusal" role="alert">{ &open.invalid }</p>
             // An absent line is an empty node: with fewer nodes, the field would be replaced, and lose the focus.
             { wait.map(|wait| html! { <p class="label" data-testid="lesson-wait">{ wait }</p> }).unwrap_or_default() }
-            { (is_asked && open.hint).then(|| html! { <p class="lesson-hint" data-testid="lesson-hint-text">{ marked(&ask.hint) }</p> }).unwrap_or_default() }
+            { hint.map(|hint| html! { <p class="lesson-hint" data-testid="lesson-hint-text">{ marked(hint) }</p> }).unwrap_or_default() }
         </form>
     }
 }

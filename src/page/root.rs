@@ -1224,14 +1224,14 @@ fn listeners(ctx: &Context<Root>, edges: &Edges) -> Vec<Listener> {
     let open = ctx
         .link()
         .callback(|()| Message::App(Event::Open(browser::fragment())));
-    let moved = open.clone();
     let look = ctx.link().callback(|()| Message::Look);
     let resized = look.clone();
     let link = ctx.link().clone();
     let is_embed = browser::embed_start().is_some();
     let mut list = vec![
+        // Browsers also send it before "hashchange" when only the fragment changes. A link must be opened once: a
+        // second time, it would take back what was typed into a lesson.
         Listener::on(target, "popstate", move |_| open.emit(())),
-        Listener::on(target, "hashchange", move |_| moved.emit(())),
         Listener::on(target, "resize", move |_| resized.emit(())),
         Listener::on(target, "keydown", move |event| {
             if let Ok(event) = event.dyn_into::<web_sys::KeyboardEvent>()

@@ -76,6 +76,43 @@ async fn a_lesson_is_done_with_keys_alone_and_leaves_the_reader_where_she_was() 
 }
 
 #[tokio::test]
+async fn the_field_keeps_the_focus_while_an_answer_waits_for_its_run() -> Result<(), Error> {
+    let host = Host::start()?;
+    let browser = Browser::start(1440, 900).await?;
+    browser.open(&host.address("v1;kernel=saxpy")).await?;
+    // The answer comes as soon as the question is there: the host program has not run yet.
+    browser
+        .script(
+            "const seen = { wait: false }; window.seen = seen;
+            new MutationObserver(() => {
+                const field = document.querySelector('[data-testid=\"lesson-number\"]');
+                if (field && !seen.field) {
+                    seen.field = field;
+                    field.focus();
+                    field.value = '8';
+                    field.dispatchEvent(new Event('input', { bubbles: true }));
+                    field.form.requestSubmit();
+                }
+                seen.wait ||= document.querySelector('[data-testid=\"lesson-wait\"]') !== null;
+            }).observe(document.body, { childList: true, subtree: true });
+            location.hash = '#v1;lesson=streams/long-kernels';",
+        )
+        .await?;
+    browser
+        .wait_until("return document.querySelector('[data-grade=\"wrong\"]') !== null;")
+        .await?;
+    let [waited, kept, focused] = [
+        "return window.seen.wait;",
+        "return window.seen.field.isConnected;",
+        "return document.activeElement === window.seen.field;",
+    ];
+    assert_eq!(browser.script(waited).await?, true, "the answer waited");
+    assert_eq!(browser.script(kept).await?, true, "the field was kept");
+    assert_eq!(browser.script(focused).await?, true, "the field has the focus");
+    browser.close().await
+}
+
+#[tokio::test]
 async fn a_task_is_solved_in_the_editor_of_a_lesson() -> Result<(), Error> {
     let host = Host::start()?;
     let browser = Browser::start(1440, 900).await?;
