@@ -3,10 +3,11 @@
 //! The environment configures the paths: `WARPSCOPE_DIST` (the built page), `CHROME`, `CHROMEDRIVER`, and
 //! `CHROME_ARGS`. `cargo xtask test` sets them.
 
-use std::path::{Path, PathBuf};
+mod host;
+
+pub use host::Host;
+
 use std::process::Stdio;
-use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -15,7 +16,6 @@ use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use tiny_http::{Header, Request, Response, Server};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
@@ -28,94 +28,6 @@ fn css(testid: &str) -> String {
 
 /// An error, as a sentence.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
-
-/// The page's folder on the host: not the root, as on most static hosts.
-const FOLDER: &str = "/a/folder/";
-
-/// Serves the built page until it is dropped.
-pub struct Host {
-    server: Arc<Server>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Host {
-    /// Serves the page on a free port.
-    ///
-    /// # Errors
-    /// There is no built page, or no free port.
-    pub fn start() -> Result<Self, Error> {
-        let dist = PathBuf::from(std::env::var("WARPSCOPE_DIST")?);
-        if !dist.join("index.html").is_file() {
-            return Err(format!("{} holds no built page", dist.display()).into());
-        }
-        let server = Arc::new(Server::http("127.0.0.1:0")?);
-        let answering = Arc::clone(&server);
-        let thread = std::thread::spawn(move || {
-            for request in answering.incoming_requests() {
-                let dist = dist.clone();
-                // Requests do not wait for each other, as on other hosts.
-                std::thread::spawn(move || answer(&dist, request));
-            }
-        });
-        Ok(Self {
-            server,
-            thread: Some(thread),
-        })
-    }
-
-    /// The address of the page, with a nonempty link after the `#`.
-    pub fn address(&self, fragment: &str) -> String {
-        let at = self.server.server_addr().to_string();
-        let hash = if fragment.is_empty() { "" } else { "#" };
-        format!("http://{at}{FOLDER}{hash}{}", fragment.trim_start_matches('#'))
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        self.server.unblock();
-        if let Some(thread) = self.thread.take() {
-            // The thread returns no result.
-            let _ = thread.join();
-        }
-    }
-}
-
-fn answer(dist: &Path, request: Request) {
-    // A browser that disconnects during a response is not a failure.
-    let _ = match read(dist, request.url()) {
-        Some((bytes, content_type)) => {
-            // As hosts of static pages send it, for frames without an origin.
-            let all = Header::from_bytes("Access-Control-Allow-Origin", "*").expect("a valid header");
-            request.respond(
-                Response::from_data(bytes)
-                    .with_header(content_type)
-                    .with_header(all),
-            )
-        }
-        None => request.respond(Response::from_string("not found").with_status_code(404)),
-    };
-}
-
-/// The file at a request's path, with its media type.
-fn read(dist: &Path, url: &str) -> Option<(Vec<u8>, Header)> {
-    let path = url.split(['?', '#']).next()?.strip_prefix(FOLDER)?;
-    let path = if path.is_empty() { "index.html" } else { path };
-    if path.split('/').any(|part| part == "..") {
-        return None;
-    }
-    let content_type = match Path::new(path).extension()?.to_str()? {
-        "html" => "text/html; charset=utf-8",
-        "css" => "text/css",
-        "js" => "text/javascript",
-        "wasm" => "application/wasm",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        _ => "application/octet-stream",
-    };
-    let header = Header::from_bytes("Content-Type", content_type).ok()?;
-    Some((std::fs::read(dist.join(path)).ok()?, header))
-}
 
 /// A command of the DevTools protocol, which chromedriver forwards.
 #[derive(Debug)]

@@ -1,52 +1,18 @@
 //! Share, film, and frames in other pages. Files and codes are read by readers of other projects.
 
 use std::io::Cursor;
-use std::sync::Arc;
 use std::time::Duration;
 
 use fantoccini::Locator;
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder, ImageDecoder};
 use serde_json::Value;
-use tiny_http::{Header, Response, Server};
 use warpscope_e2e::{Browser, Error, Host};
 
-/// A page around frames, on a host of its own: another origin than the built page's.
-struct Article {
-    server: Arc<Server>,
-}
-
-impl Article {
-    fn start(html: String) -> Result<Self, Error> {
-        let server = Arc::new(Server::http("127.0.0.1:0")?);
-        let answering = Arc::clone(&server);
-        std::thread::spawn(move || {
-            for request in answering.incoming_requests() {
-                let header = Header::from_bytes("Content-Type", "text/html; charset=utf-8").ok();
-                let mut response = Response::from_string(html.clone());
-                response.add_header(header.expect("a valid header"));
-                // A browser that disconnects during a response is not a failure.
-                let _ = request.respond(response);
-            }
-        });
-        Ok(Self { server })
-    }
-
-    fn address(&self) -> String {
-        format!("http://{}/", self.server.server_addr())
-    }
-}
-
-impl Drop for Article {
-    fn drop(&mut self) {
-        self.server.unblock();
-    }
-}
-
 /// An article with one frame.
-fn article(host: &Host, link: &str, attributes: &str) -> Result<Article, Error> {
+fn article(host: &Host, link: &str, attributes: &str) -> Result<Host, Error> {
     let page = host.address("");
-    Article::start(format!(
+    Host::of_page(format!(
         "<!doctype html><title>Article</title><body style=\"margin:0;height:4000px\">\
          <iframe src=\"{page}?embed#{link}\" width=\"640\" height=\"360\" title=\"Figure\" {attributes}></iframe>"
     ))
@@ -81,7 +47,7 @@ async fn a_frame_loads_on_play_and_opens_the_workbench_at_its_cycle() -> Result<
         "",
     )?;
     let browser = Browser::start(900, 700).await?;
-    browser.client.goto(&article.address()).await?;
+    browser.client.goto(&article.address("")).await?;
     enter_frame(&browser).await?;
     browser.find("poster-play").await?;
     let modules = "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.wasm')).length;";
@@ -126,7 +92,7 @@ async fn a_frame_takes_wheel_and_keys_after_a_click_only() -> Result<(), Error> 
     let host = Host::start()?;
     let article = article(&host, "v1;kernel=saxpy;view=timeline;cycle=300", "")?;
     let browser = Browser::start(900, 700).await?;
-    browser.client.goto(&article.address()).await?;
+    browser.client.goto(&article.address("")).await?;
     enter_frame(&browser).await?;
     play(&browser).await?;
     browser.press(' ').await?;
@@ -153,7 +119,7 @@ async fn a_frame_without_an_origin_plays() -> Result<(), Error> {
     let host = Host::start()?;
     let article = article(&host, "v1;kernel=saxpy;theme=dark", "sandbox=\"allow-scripts\"")?;
     let browser = Browser::start(900, 700).await?;
-    browser.client.goto(&article.address()).await?;
+    browser.client.goto(&article.address("")).await?;
     enter_frame(&browser).await?;
     assert_eq!(browser.script("return window.origin;").await?, "null");
     play(&browser).await?;
