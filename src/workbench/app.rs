@@ -6,12 +6,14 @@
 //! Modules are declared in dependency order: each module calls only modules declared before it. The exported types,
 //! such as [`Session`] and [`Event`], are used everywhere. [`update`] is at the top.
 
+use crate::check;
 use crate::scene::{PaneRows, Sets, Target};
 pub use crate::share::{Density, Layout, Pane, Panel, SetUpPart, Side, Theme};
 use crate::share::{Scenario, View};
 use engine::arch::ArchId;
 use engine::ids::Cycle;
 use engine::trace::Segment;
+use engine::trace::device::DeviceTrace;
 
 pub mod code;
 pub mod code_edit;
@@ -24,6 +26,7 @@ mod host_code;
 pub mod compiler;
 pub mod assist;
 mod jobs;
+mod side_runs;
 mod findings;
 mod run;
 mod choice;
@@ -99,6 +102,7 @@ pub use progress::{RunProgress, RunState};
 pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
+pub use side_runs::SideEngine;
 pub use streams::{ProcessCalls, STREAMS_PREFIX, StreamsEngine, StreamsRecord, TimedLaunch};
 pub use teaching::TeachingKey;
 pub use tour::{Tour, TourEdit};
@@ -496,9 +500,9 @@ impl Session {
         let is_own = |job: &Job| own.as_ref().is_some_and(|own| own.number == job.number);
         let mut jobs: Vec<Job> = others.collect();
         jobs.sort_by_key(|job| !is_own(job));
-        jobs.extend(self.check_jobs());
-        jobs.extend(self.device_jobs());
-        jobs.extend(self.streams_jobs());
+        jobs.extend(self.checks.runs.jobs());
+        jobs.extend(self.devices.jobs());
+        jobs.extend(self.streams.jobs());
         jobs.extend(self.sweep_jobs());
         jobs.extend(self.advice_jobs());
         jobs
@@ -560,9 +564,9 @@ impl Session {
         }
         self.receive_sweep(number, report, &mut segment);
         self.receive_advice(number, report, &mut segment);
-        self.receive_checks(number, report);
-        self.receive_device(number, report);
-        self.receive_streams(number, report);
+        self.checks.runs.receive(number, report);
+        self.devices.receive(number, report);
+        self.streams.receive(number, report);
         self.follow_sweep();
         self.follow_advice();
         self.follow_runs();
@@ -576,11 +580,26 @@ impl Session {
         }
         self.lose_sweep(number, why);
         self.lose_advice(number, why);
-        self.lose_checks(number, why);
-        self.lose_device(number, why);
-        self.lose_streams(number, why);
+        self.checks.runs.lose(number, why);
+        self.devices.lose(number, why);
+        self.streams.lose(number, why);
         self.follow_sweep();
         self.follow_runs();
+    }
+
+    /// Handles the findings of checks.
+    pub fn checked(&mut self, number: u64, report: check::Report) {
+        self.checks.runs.done(number, report);
+    }
+
+    /// Handles the record of a launch on a device.
+    pub fn device_done(&mut self, number: u64, trace: DeviceTrace) {
+        self.devices.done(number, trace);
+    }
+
+    /// Handles the record of a host program.
+    pub fn streams_done(&mut self, number: u64, record: StreamsRecord) {
+        self.streams.done(number, record);
     }
 
     /// Pauses or resumes all runs.
@@ -598,13 +617,13 @@ impl Session {
             more |= derived.advance(cycles);
         }
         if !more {
-            more = self.work_checks(f64::INFINITY, || 0.0);
+            more = self.checks.runs.work(f64::INFINITY, || 0.0);
         }
         if !more {
-            more = self.work_devices(f64::INFINITY, || 0.0);
+            more = self.devices.work(f64::INFINITY, || 0.0);
         }
         if !more {
-            more = self.work_streams(f64::INFINITY, || 0.0);
+            more = self.streams.work(f64::INFINITY, || 0.0);
         }
         if !more {
             more = self.work_sweep(|derived| derived.advance(cycles));

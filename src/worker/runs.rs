@@ -12,7 +12,7 @@ use super::api::ApiRun;
 use super::message::{buffers, get, set};
 use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
-use workbench::app::{CheckEngine, DeviceEngine, Engine, Report, StreamsEngine};
+use workbench::app::{CheckEngine, DeviceEngine, Engine, Report, SideEngine, StreamsEngine};
 
 /// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
@@ -181,24 +181,9 @@ impl Server {
                 }
                 report.finished
             }
-            Task::Check(engine) => {
-                let (report, found) = engine.work(CHECK_MS, now_ms);
-                let found = found.map(|found| serde_json::to_string(&found));
-                self.end(number, &report, "found", found);
-                report.finished
-            }
-            Task::Device(engine) => {
-                let (report, trace) = engine.work(CHECK_MS, now_ms);
-                let trace = trace.map(|trace| serde_json::to_string(&trace));
-                self.end(number, &report, "device", trace);
-                report.finished
-            }
-            Task::Streams(engine) => {
-                let (report, record) = engine.work(CHECK_MS, now_ms);
-                let record = record.map(|record| serde_json::to_string(&record));
-                self.end(number, &report, "streams", record);
-                report.finished
-            }
+            Task::Check(engine) => self.work_beside(number, engine.as_mut(), "found"),
+            Task::Device(engine) => self.work_beside(number, engine.as_mut(), "device"),
+            Task::Streams(engine) => self.work_beside(number, engine.as_mut(), "streams"),
             Task::Api(run) => {
                 let report = run.work(SLICE_MS);
                 self.report(number, &report, None);
@@ -223,9 +208,11 @@ impl Server {
         }
     }
 
-    /// Posts the result of a task as JSON, or its progress while there is none.
-    fn end(&self, number: f64, report: &Report, name: &str, result: Option<serde_json::Result<String>>) {
-        match result {
+    /// Works on a run beside the trace for one slice of time. Posts its record as JSON, or its progress while there is
+    /// none. Returns whether the run has ended.
+    fn work_beside<E: SideEngine>(&self, number: f64, engine: &mut E, name: &str) -> bool {
+        let (report, record) = engine.work(CHECK_MS, now_ms);
+        match record.map(|record| serde_json::to_string(&record)) {
             Some(Ok(result)) => {
                 let message = Object::new();
                 set(&message, "number", number);
@@ -233,8 +220,9 @@ impl Server {
                 post(&self.port, &message);
             }
             Some(Err(error)) => fail(&self.port, Some(number), &error.to_string()),
-            None => self.report(number, report, None),
+            None => self.report(number, &report, None),
         }
+        report.finished
     }
 
     fn report(&self, number: f64, report: &Report, segment: Option<&Segment>) {

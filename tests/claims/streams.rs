@@ -3,7 +3,7 @@
 
 use engine::arch::{ArchId, architecture};
 use engine::streams::{Computer, CopyEnd, Failure, Link, WaitReason};
-use workbench::app::{StreamsEngine, StreamsRecord};
+use workbench::app::{SideEngine, StreamsEngine, StreamsRecord};
 
 use super::runs::check_list;
 

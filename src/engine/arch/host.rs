@@ -78,14 +78,7 @@ impl Architecture {
     pub fn host(&self) -> Host {
         let id = self.id;
         let [launch, wait] = launch_ns(id);
-        let is_gh100 = id == ArchId::Gh100;
-        let ns = |value: u32| {
-            if is_gh100 {
-                measured(value, HOST)
-            } else {
-                assumed(value, AS_MEASURED)
-            }
-        };
+        let ns = |value| as_measured(id, value, HOST);
         Host {
             copy_engines: copy_engines(id),
             work_queues: work_queues(self),
@@ -113,6 +106,15 @@ impl Architecture {
         let share = u32::from(num_sms) * percent.min(100) / 100;
         let whole = u16::try_from(share).unwrap_or(num_sms) / per_tpc * per_tpc;
         whole.max(8).min(num_sms)
+    }
+}
+
+/// A time in nanoseconds that was measured on GH100, and that other chips are assumed to share.
+fn as_measured(id: ArchId, value: u32, source: &'static str) -> Sourced<u32> {
+    if id == ArchId::Gh100 {
+        measured(value, source)
+    } else {
+        assumed(value, AS_MEASURED)
     }
 }
 
@@ -252,15 +254,8 @@ fn nvlink(id: ArchId) -> Option<NvLink> {
 }
 
 fn sharing(arch: &Architecture) -> Sharing {
-    let is_gh100 = arch.id == ArchId::Gh100;
     let since = |number| arch.compute_capability.number() >= number;
-    let ns = |value: u32| {
-        if is_gh100 {
-            measured(value, CLIENTS)
-        } else {
-            assumed(value, AS_MEASURED)
-        }
-    };
+    let ns = |value| as_measured(arch.id, value, CLIENTS);
     Sharing {
         slice_ns: ns(2_090_600).note("NVIDIA's open kernel modules set 1,024 µs"),
         switch_ns: ns(153_000),

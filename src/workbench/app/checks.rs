@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::jobs::{Job, JobKind, Report, next_number};
+use super::jobs::{JobKind, Report};
 use super::run::Derived;
+use super::side_runs::{SideEngine, SideRuns, SideState};
 use super::start::loaded;
 use super::{Effect, Session};
 use crate::check::{self, Finding, Role, Severity, Site, Tool};
@@ -28,34 +29,10 @@ pub enum CheckChoice {
     Again,
 }
 
-/// The progress of checks.
-#[derive(Debug)]
-enum State {
-    /// Simulated up to this cycle.
-    Runs(u64),
-    /// Stopped by the user in this cycle.
-    Stopped(u64),
-    /// Failed, with the reason.
-    Lost(String),
-    /// Finished.
-    Done(Box<check::Report>),
-}
-
-/// The checks of one run.
-#[derive(Debug)]
-struct Checked {
-    number: u64,
-    /// All inputs of the run, as a link.
-    link: Arc<str>,
-    state: State,
-    /// The engine, if this thread simulates.
-    engine: Option<Box<CheckEngine>>,
-}
-
 /// The requested checks, and the selected finding.
 #[derive(Debug, Default)]
 pub(super) struct Checks {
-    runs: Vec<Checked>,
+    pub(super) runs: SideRuns<CheckEngine>,
     pub(super) chosen: Option<FindingId>,
 }
 
@@ -67,12 +44,12 @@ pub struct CheckEngine {
     busy_ms: f64,
 }
 
-impl CheckEngine {
+impl SideEngine for CheckEngine {
+    type Record = check::Report;
+    const KIND: JobKind = JobKind::Check;
+
     /// Compiles a link's kernel and loads its launch.
-    ///
-    /// # Errors
-    /// A sentence, if the kernel does not compile or the architecture rejects the launch.
-    pub fn start(link: &str) -> Result<Self, String> {
+    fn start(link: &str) -> Result<Self, String> {
         let (scenario, program, launch) = loaded(link)?;
         let run = check::Run::new(architecture(scenario.arch), &program, &launch, scenario.machine);
         Ok(Self {
@@ -82,8 +59,7 @@ impl CheckEngine {
         })
     }
 
-    /// Simulates for a slice of time. Returns the progress, and the report at the end.
-    pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<check::Report>) {
+    fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<check::Report>) {
         let start = now_ms();
         let mut has_ended = self.run.is_none();
         while let Some(run) = self.run.as_mut().filter(|_| !has_ended) {
@@ -242,97 +218,38 @@ impl Session {
         } else {
             Vec::new()
         };
-        self.checks.runs.retain(|run| links.contains(&run.link));
-        for link in links {
-            if self.checks.runs.iter().all(|run| run.link != link) {
-                self.checks.runs.push(Checked::new(link));
-            }
-        }
+        self.checks.runs.request(&links);
     }
 
-    /// The checks to perform.
-    pub(super) fn check_jobs(&self) -> impl Iterator<Item = Job> {
-        let open = |run: &&Checked| matches!(run.state, State::Runs(_));
-        self.checks.runs.iter().filter(open).map(|run| Job {
-            number: run.number,
-            link: Arc::clone(&run.link),
-            program: None,
-            goes_on: true,
-            kind: JobKind::Check,
-        })
-    }
-
-    /// Handles the progress of checks.
-    pub(super) fn receive_checks(&mut self, number: u64, report: Report) {
-        if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
-            run.state = State::Runs(report.cycles);
-        }
-    }
-
-    /// Handles the findings of checks.
-    pub fn checked(&mut self, number: u64, report: check::Report) {
-        if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
-            run.state = State::Done(Box::new(report));
-        }
-    }
-
-    /// Handles the failure of checks, with the reason.
-    pub(super) fn lose_checks(&mut self, number: u64, why: &str) {
-        if let Some(run) = self.checks.runs.iter_mut().find(|run| run.number == number) {
-            run.state = State::Lost(why.to_owned());
-        }
-    }
-
-    /// Performs checks on this thread for a slice of time. Returns whether they are unfinished.
-    pub(super) fn work_checks(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
-        let open = |run: &&mut Checked| matches!(run.state, State::Runs(_));
-        let Some(run) = self.checks.runs.iter_mut().find(open) else {
-            return false;
-        };
-        if run.engine.is_none() {
-            match CheckEngine::start(&run.link) {
-                Ok(engine) => run.engine = Some(Box::new(engine)),
-                Err(why) => run.state = State::Lost(why),
-            }
-        }
-        if let Some(engine) = &mut run.engine {
-            let (progress, report) = engine.work(slice_ms, now_ms);
-            run.state = match report {
-                Some(report) => State::Done(Box::new(report)),
-                None => State::Runs(progress.cycles),
-            };
-        }
-        self.check_jobs().next().is_some()
-    }
-
-    fn checked_side(&self, side: usize) -> Option<&Checked> {
-        let link = self.sides[side].derived.run_link()?;
-        self.checks.runs.iter().find(|run| run.link == link)
+    fn checks_state(&self, side: usize) -> Option<&SideState<check::Report>> {
+        self.checks
+            .runs
+            .state(self.sides[side].derived.run_link().as_deref())
     }
 
     /// The sentence above the view, for a side of the comparison or the only run.
     pub fn checks_sentence(&self, side: usize) -> String {
-        let Some(run) = self.checked_side(side) else {
+        let Some(state) = self.checks_state(side) else {
             return "Fix the kernel or the launch configuration to see its checks.".to_owned();
         };
-        match &run.state {
-            State::Runs(0) => "Checking the run".to_owned(),
-            State::Runs(cycle) => format!("Checking the run, cycle {}", thousands(*cycle)),
-            State::Stopped(cycle) => format!("Checks stopped in cycle {}.", thousands(*cycle)),
-            State::Lost(why) => format!("The checks failed. {why}."),
-            State::Done(report) => done_sentence(report),
+        match state {
+            SideState::Runs(0) => "Checking the run".to_owned(),
+            SideState::Runs(cycle) => format!("Checking the run, cycle {}", thousands(*cycle)),
+            SideState::Stopped(cycle) => format!("Checks stopped in cycle {}.", thousands(*cycle)),
+            SideState::Lost(why) => format!("The checks failed. {why}."),
+            SideState::Done(report) => done_sentence(report),
         }
     }
 
     /// The contents of the view, for a side of the comparison or the only run.
     pub fn checks(&self, side: usize) -> ChecksShown {
-        let Some(run) = self.checked_side(side) else {
+        let Some(state) = self.checks_state(side) else {
             return ChecksShown::Nothing;
         };
-        let report = match &run.state {
-            State::Runs(_) => return ChecksShown::Runs,
-            State::Stopped(_) | State::Lost(_) => return ChecksShown::Ended,
-            State::Done(report) => report,
+        let report = match state {
+            SideState::Runs(_) => return ChecksShown::Runs,
+            SideState::Stopped(_) | SideState::Lost(_) => return ChecksShown::Ended,
+            SideState::Done(report) => report,
         };
         let program = self.sides[side].derived.program();
         let source = program.map_or("", |program| program.source.as_str());
@@ -355,8 +272,10 @@ impl Session {
 
     /// The findings of the active run, with their IDs in links.
     fn findings_in_links(&self) -> Vec<(FindingId, &Finding)> {
-        match self.checked_side(self.active_side()).map(|run| &run.state) {
-            Some(State::Done(report)) => ids(&report.findings).into_iter().zip(&report.findings).collect(),
+        match self.checks_state(self.active_side()) {
+            Some(SideState::Done(report)) => {
+                ids(&report.findings).into_iter().zip(&report.findings).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -412,29 +331,13 @@ pub(super) fn choose(session: &mut Session, choice: CheckChoice) -> Vec<Effect> 
     match choice {
         CheckChoice::Show(id) => session.show_finding(id),
         CheckChoice::Stop => {
-            for run in &mut session.checks.runs {
-                if let State::Runs(cycle) = run.state {
-                    run.state = State::Stopped(cycle);
-                    run.engine = None;
-                }
-            }
+            session.checks.runs.stop();
             Vec::new()
         }
         CheckChoice::Again => {
-            session.checks.runs.clear();
+            session.checks.runs.request(&[]);
             session.follow_checks();
             Vec::new()
-        }
-    }
-}
-
-impl Checked {
-    fn new(link: Arc<str>) -> Self {
-        Self {
-            number: next_number(),
-            link,
-            state: State::Runs(0),
-            engine: None,
         }
     }
 }
@@ -597,7 +500,7 @@ mod tests {
     fn other_views_request_no_checks() {
         let mut session = opened("v1;kernel=barrier-some;view=checks");
         update(&mut session, Event::View(View::Sm));
-        assert!(session.checks.runs.is_empty());
+        assert!(session.checks.runs.jobs().next().is_none());
         assert_eq!(session.link().look.finding, None);
     }
 
@@ -611,7 +514,7 @@ mod tests {
         assert_eq!(session.checks(0), ChecksShown::Runs);
         update(&mut session, Event::Check(CheckChoice::Stop));
         assert_eq!(session.checks(0), ChecksShown::Ended);
-        assert!(session.check_jobs().next().is_none());
+        assert!(session.checks.runs.jobs().next().is_none());
         update(&mut session, Event::Check(CheckChoice::Again));
         while session.work(100_000) {}
         assert_eq!(rows(&session).len(), 1);

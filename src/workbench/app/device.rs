@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use super::choice::control;
-use super::jobs::{Job, JobKind, Report, next_number};
+use super::jobs::{JobKind, Report};
 use super::run::Derived;
+use super::side_runs::{SideEngine, SideState};
 use super::start::loaded;
 use super::{Choice, Control, Effect, Session};
 use crate::library;
@@ -18,36 +19,6 @@ use engine::trace::device::{DeviceSimulation, DeviceTrace};
 /// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 16;
 
-/// The progress of a device's run.
-#[derive(Debug)]
-enum State {
-    /// Simulated up to this cycle.
-    Runs(u64),
-    /// Failed, with the reason.
-    Lost(String),
-    /// Finished.
-    Done(Arc<DeviceTrace>),
-}
-
-/// A run on a device.
-#[derive(Debug)]
-struct DeviceRun {
-    number: u64,
-    /// All inputs of the run, as a link.
-    link: Arc<str>,
-    state: State,
-    /// The engine, if this thread simulates.
-    engine: Option<Box<DeviceEngine>>,
-}
-
-/// The requested runs on devices.
-#[derive(Debug, Default)]
-pub(super) struct Devices {
-    runs: Vec<DeviceRun>,
-    /// Changes whenever a picture of a device changes.
-    revision: u64,
-}
-
 /// A device's run in progress, on any thread.
 #[derive(Debug)]
 pub struct DeviceEngine {
@@ -55,12 +26,12 @@ pub struct DeviceEngine {
     busy_ms: f64,
 }
 
-impl DeviceEngine {
+impl SideEngine for DeviceEngine {
+    type Record = DeviceTrace;
+    const KIND: JobKind = JobKind::Device;
+
     /// Compiles a link's kernel, and loads its launch on all SMs.
-    ///
-    /// # Errors
-    /// A sentence, if the kernel does not compile or the architecture rejects the launch.
-    pub fn start(link: &str) -> Result<Self, String> {
+    fn start(link: &str) -> Result<Self, String> {
         let (scenario, program, launch) = loaded(link)?;
         let arch = architecture(scenario.arch);
         let num_sms = arch.chip.num_sms.value;
@@ -71,8 +42,7 @@ impl DeviceEngine {
         })
     }
 
-    /// Simulates for a slice of time. Returns the progress, and the record at the end.
-    pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<DeviceTrace>) {
+    fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<DeviceTrace>) {
         let start = now_ms();
         let mut goes_on = true;
         while goes_on && now_ms() - start < slice_ms {
@@ -98,102 +68,13 @@ impl Session {
         } else {
             Vec::new()
         };
-        // The runs of the last sight of the view are kept, for a return to it.
-        if links.is_empty() {
-            self.devices
-                .runs
-                .retain(|run| matches!(run.state, State::Done(_)));
-            return;
-        }
-        self.devices.runs.retain(|run| links.contains(&run.link));
-        for link in links {
-            if self.devices.runs.iter().all(|run| run.link != link) {
-                self.devices.runs.push(DeviceRun {
-                    number: next_number(),
-                    link,
-                    state: State::Runs(0),
-                    engine: None,
-                });
-            }
-        }
-    }
-
-    /// The runs to perform.
-    pub(super) fn device_jobs(&self) -> impl Iterator<Item = Job> {
-        let open = |run: &&DeviceRun| matches!(run.state, State::Runs(_));
-        self.devices.runs.iter().filter(open).map(|run| Job {
-            number: run.number,
-            link: Arc::clone(&run.link),
-            program: None,
-            goes_on: true,
-            kind: JobKind::Device,
-        })
-    }
-
-    /// Sets the state of a run.
-    fn settle_device(&mut self, number: u64, state: State) {
-        if let Some(run) = self.devices.runs.iter_mut().find(|run| run.number == number) {
-            run.state = state;
-            self.devices.revision += 1;
-        }
-    }
-
-    /// Handles the progress of a run.
-    pub(super) fn receive_device(&mut self, number: u64, report: Report) {
-        self.settle_device(number, State::Runs(report.cycles));
-    }
-
-    /// Handles the record of a run.
-    pub fn device_done(&mut self, number: u64, trace: DeviceTrace) {
-        self.settle_device(number, State::Done(Arc::new(trace)));
-    }
-
-    /// Handles the failure of a run, with the reason.
-    pub(super) fn lose_device(&mut self, number: u64, why: &str) {
-        self.settle_device(number, State::Lost(why.to_owned()));
-    }
-
-    /// Simulates a device on this thread for a slice of time. Returns whether any is unfinished.
-    pub(super) fn work_devices(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
-        let open = |run: &&mut DeviceRun| matches!(run.state, State::Runs(_));
-        let Some(run) = self.devices.runs.iter_mut().find(open) else {
-            return false;
-        };
-        if run.engine.is_none() {
-            match DeviceEngine::start(&run.link) {
-                Ok(engine) => run.engine = Some(Box::new(engine)),
-                Err(why) => run.state = State::Lost(why),
-            }
-        }
-        if let Some(mut engine) = run.engine.take() {
-            let (report, trace) = engine.work(slice_ms, now_ms);
-            if let Some(trace) = trace {
-                run.state = State::Done(Arc::new(trace));
-            } else {
-                run.state = State::Runs(report.cycles);
-                run.engine = Some(engine);
-            }
-        }
-        self.devices.revision += 1;
-        self.device_jobs().next().is_some()
-    }
-
-    /// Changes whenever a picture of a device changes.
-    pub(super) const fn device_revision(&self) -> u64 {
-        self.devices.revision
-    }
-
-    fn device_run(&self, side: usize) -> Option<&DeviceRun> {
-        let link = self.sides[side].derived.device_link()?;
-        self.devices.runs.iter().find(|run| run.link == link)
+        self.devices.request_or_keep(&links);
     }
 
     /// The record of a side's run on the device, once it has ended.
     pub(super) fn device_trace(&self, side: usize) -> Option<&Arc<DeviceTrace>> {
-        match &self.device_run(side)?.state {
-            State::Done(trace) => Some(trace),
-            _ => None,
-        }
+        self.devices
+            .record(self.sides[side].derived.device_link().as_deref())
     }
 
     /// The counters of a side's run on the device, once it has ended.
@@ -205,10 +86,8 @@ impl Session {
 
     /// Why a side's run on the device failed, if it did.
     pub(super) fn device_failure(&self, side: usize) -> Option<&str> {
-        match &self.device_run(side)?.state {
-            State::Lost(why) => Some(why),
-            _ => None,
-        }
+        self.devices
+            .failure(self.sides[side].derived.device_link().as_deref())
     }
 
     /// The choice between the library's launch and one that fills the device, for kernels that have both; and for the
@@ -296,12 +175,15 @@ impl Session {
     /// The sentence in place of a missing picture.
     pub(super) fn device_sentence(&self, side: usize) -> String {
         let num_sms = self.sides[side].arch().chip.num_sms.value;
-        match self.device_run(side).map(|run| &run.state) {
-            Some(State::Runs(cycle)) => {
+        match self
+            .devices
+            .state(self.sides[side].derived.device_link().as_deref())
+        {
+            Some(SideState::Runs(cycle)) => {
                 format!("Simulating all {num_sms} SMs, cycle {}", thousands(*cycle))
             }
-            Some(State::Lost(why)) => format!("The device's run failed. {why}"),
-            Some(State::Done(_)) => String::new(),
+            Some(SideState::Lost(why)) => format!("The device's run failed. {why}"),
+            Some(SideState::Done(_) | SideState::Stopped(_)) => String::new(),
             None => "Fix the kernel or the launch configuration to see the device.".to_owned(),
         }
     }
@@ -469,10 +351,10 @@ mod tests {
         let mut session = session("#v1;kernel=vector-add");
         assert!(session.device_trace(0).is_none());
         let _ = update(&mut session, Event::View(View::Device));
-        assert_eq!(session.device_jobs().count(), 1);
+        assert_eq!(session.devices.jobs().count(), 1);
         assert!(session.shown().empty_sentence_in(View::Device).contains("68 SMs"));
         while session.work(10_000) {}
-        assert_eq!(session.device_jobs().count(), 0);
+        assert_eq!(session.devices.jobs().count(), 0);
         assert!(session.device_trace(0).is_some());
     }
 }

@@ -8,13 +8,14 @@ use super::arithmetic::{ArithmeticState, Studies};
 use super::checks::Checks;
 use super::compare::CounterCache;
 use super::compiler::Toolchain;
-use super::device::Devices;
+use super::device::DeviceEngine;
 use super::explain::Explained;
 use super::form::Signature;
 use super::host::HostCode;
 use super::improvement::EndedRun;
 use super::sharing::Sharing;
-use super::streams::AllStreams;
+use super::side_runs::SideRuns;
+use super::streams::StreamsEngine;
 use super::sweep::Sweep;
 use super::{
     Derived, Effect, Event, FilesState, Glossary, History, JumpState, KEEP_PAUSE_MS, LINK_PAUSE_MS,
@@ -261,8 +262,8 @@ pub struct Session {
     pub(super) sweep: Sweep,
     pub(super) advice: AdviceState,
     pub(super) checks: Checks,
-    pub(super) devices: Devices,
-    pub(super) streams: AllStreams,
+    pub(super) devices: SideRuns<DeviceEngine>,
+    pub(super) streams: SideRuns<StreamsEngine>,
     /// Recently shown operations of the Arithmetic view.
     pub(super) studies: RefCell<Studies>,
     /// The counters of recently shown runs.
@@ -318,8 +319,8 @@ impl Session {
             sweep: Sweep::default(),
             advice: AdviceState::default(),
             checks: Checks::default(),
-            devices: Devices::default(),
-            streams: AllStreams::default(),
+            devices: SideRuns::default(),
+            streams: SideRuns::default(),
             studies: RefCell::default(),
             counters: RefCell::default(),
             explained: RefCell::default(),

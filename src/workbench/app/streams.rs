@@ -15,8 +15,9 @@ pub use program::ProcessCalls;
 use program::{HostProgram, Timed, host_program};
 
 use super::Session;
-use super::jobs::{Job, JobKind, Report, next_number};
+use super::jobs::{JobKind, Report};
 use super::run::Derived;
+use super::side_runs::{SideEngine, SideState};
 use crate::scene::thousands;
 use crate::share::{Scenario, Sync, View, decode, stream_pairs};
 use engine::arch::{Architecture, architecture};
@@ -77,12 +78,12 @@ pub struct StreamsEngine {
     busy_ms: f64,
 }
 
-impl StreamsEngine {
-    /// Reads the host program of a link's source.
-    ///
-    /// # Errors
-    /// None at present; a kernel that cannot run becomes a launch without time.
-    pub fn start(link: &str) -> Result<Self, String> {
+impl SideEngine for StreamsEngine {
+    type Record = StreamsRecord;
+    const KIND: JobKind = JobKind::Streams;
+
+    /// Reads the host program of a link's source. A kernel that cannot run becomes a launch without time.
+    fn start(link: &str) -> Result<Self, String> {
         let scenario = decode(link).scenario;
         let settings = scenario.look.settings.streams;
         let arch = architecture(scenario.arch);
@@ -101,12 +102,7 @@ impl StreamsEngine {
         })
     }
 
-    fn arch(&self) -> &'static Architecture {
-        architecture(self.scenario.arch)
-    }
-
-    /// Works for a slice of time. Returns the progress, and the record at the end.
-    pub fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<StreamsRecord>) {
+    fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<StreamsRecord>) {
         let start = now_ms();
         let mut record = None;
         loop {
@@ -128,6 +124,12 @@ impl StreamsEngine {
             finished: record.is_some(),
         };
         (report, record)
+    }
+}
+
+impl StreamsEngine {
+    fn arch(&self) -> &'static Architecture {
+        architecture(self.scenario.arch)
     }
 
     /// Goes on with the run of the next launch.
@@ -247,35 +249,6 @@ fn refused(timed: &Timed, why: &str) -> (Work, TimedLaunch) {
     (work, launch)
 }
 
-/// The progress of a job.
-#[derive(Debug)]
-enum State {
-    /// Works; cycles simulated so far.
-    Runs(u64),
-    /// Failed, with the reason.
-    Lost(String),
-    /// Finished.
-    Done(Arc<StreamsRecord>),
-}
-
-/// A job.
-#[derive(Debug)]
-struct StreamsRun {
-    number: u64,
-    link: Arc<str>,
-    state: State,
-    /// The engine, if this thread simulates.
-    engine: Option<Box<StreamsEngine>>,
-}
-
-/// The requested jobs.
-#[derive(Debug, Default)]
-pub(super) struct AllStreams {
-    runs: Vec<StreamsRun>,
-    /// Changes whenever a picture changes.
-    revision: u64,
-}
-
 impl Session {
     /// All inputs of a side's host program, as a link.
     fn streams_link(&self, derived: &Derived) -> Option<Arc<str>> {
@@ -297,99 +270,18 @@ impl Session {
         } else {
             Vec::new()
         };
-        let runs = &mut self.streams.runs;
-        if links.is_empty() {
-            runs.retain(|run| matches!(run.state, State::Done(_)));
-            return;
-        }
-        runs.retain(|run| links.contains(&run.link));
-        for link in links {
-            if runs.iter().all(|run| run.link != link) {
-                runs.push(StreamsRun {
-                    number: next_number(),
-                    link,
-                    state: State::Runs(0),
-                    engine: None,
-                });
-            }
-        }
+        self.streams.request_or_keep(&links);
     }
 
-    /// The jobs to perform.
-    pub(super) fn streams_jobs(&self) -> impl Iterator<Item = Job> {
-        let open = |run: &&StreamsRun| matches!(run.state, State::Runs(_));
-        self.streams.runs.iter().filter(open).map(|run| Job {
-            number: run.number,
-            link: Arc::clone(&run.link),
-            program: None,
-            goes_on: true,
-            kind: JobKind::Streams,
-        })
-    }
-
-    fn settle_streams(&mut self, number: u64, state: State) {
-        if let Some(run) = self.streams.runs.iter_mut().find(|run| run.number == number) {
-            run.state = state;
-            self.streams.revision += 1;
-        }
-    }
-
-    /// Handles the progress of a job.
-    pub(super) fn receive_streams(&mut self, number: u64, report: Report) {
-        self.settle_streams(number, State::Runs(report.cycles));
-    }
-
-    /// Handles the record of a job.
-    pub fn streams_done(&mut self, number: u64, record: StreamsRecord) {
-        self.settle_streams(number, State::Done(Arc::new(record)));
-    }
-
-    /// Handles the failure of a job, with the reason.
-    pub(super) fn lose_streams(&mut self, number: u64, why: &str) {
-        self.settle_streams(number, State::Lost(why.to_owned()));
-    }
-
-    /// Works on this thread for a slice of time. Returns whether any job is unfinished.
-    pub(super) fn work_streams(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> bool {
-        let open = |run: &&mut StreamsRun| matches!(run.state, State::Runs(_));
-        let Some(run) = self.streams.runs.iter_mut().find(open) else {
-            return false;
-        };
-        if run.engine.is_none() {
-            match StreamsEngine::start(&run.link) {
-                Ok(engine) => run.engine = Some(Box::new(engine)),
-                Err(why) => run.state = State::Lost(why),
-            }
-        }
-        if let Some(mut engine) = run.engine.take() {
-            let (report, record) = engine.work(slice_ms, now_ms);
-            if let Some(record) = record {
-                run.state = State::Done(Arc::new(record));
-            } else {
-                run.state = State::Runs(report.cycles);
-                run.engine = Some(engine);
-            }
-        }
-        self.streams.revision += 1;
-        self.streams_jobs().next().is_some()
-    }
-
-    /// Changes whenever a picture changes.
-    pub(super) const fn streams_revision(&self) -> u64 {
-        self.streams.revision
-    }
-
-    fn streams_run(&self, side: usize) -> Option<&StreamsRun> {
-        let link = self.streams_link(&self.sides[side].derived)?;
-        self.streams.runs.iter().find(|run| run.link == link)
+    fn streams_state(&self, side: usize) -> Option<&SideState<StreamsRecord>> {
+        self.streams
+            .state(self.streams_link(&self.sides[side].derived).as_deref())
     }
 
     /// The record of a side's host program, once the job has ended.
     pub fn streams_record(&self, side: usize) -> Option<&Arc<StreamsRecord>> {
-        match &self.streams_run(side)?.state {
-            State::Done(record) => Some(record),
-            _ => None,
-        }
+        self.streams
+            .record(self.streams_link(&self.sides[side].derived).as_deref())
     }
 
     /// The end of the time axis of a side's picture in nanoseconds: beside other sides, that of the longest program, so that
@@ -404,21 +296,20 @@ impl Session {
 
     /// Whether a side's job failed.
     pub(super) fn streams_failed(&self, side: usize) -> bool {
-        self.streams_run(side)
-            .is_some_and(|run| matches!(run.state, State::Lost(_)))
+        matches!(self.streams_state(side), Some(SideState::Lost(_)))
     }
 
     /// The sentence in place of a missing picture.
     pub(super) fn streams_sentence(&self, side: usize) -> String {
-        match self.streams_run(side).map(|run| &run.state) {
-            Some(State::Runs(cycle)) => {
+        match self.streams_state(side) {
+            Some(SideState::Runs(cycle)) => {
                 format!(
                     "Timing the kernels of the program on all SMs, cycle {}",
                     thousands(*cycle)
                 )
             }
-            Some(State::Lost(why)) => format!("The host program failed. {why}"),
-            Some(State::Done(_)) => String::new(),
+            Some(SideState::Lost(why)) => format!("The host program failed. {why}"),
+            Some(SideState::Done(_) | SideState::Stopped(_)) => String::new(),
             None => "Fix the kernel or the launch configuration to see the program.".to_owned(),
         }
     }

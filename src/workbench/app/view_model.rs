@@ -164,8 +164,8 @@ impl<'s> ShownSide<'s> {
             sweep: match view {
                 View::Carveout => self.session.sweep_revision(),
                 View::Findings | View::Stalls => self.session.advice_revision(),
-                View::Device => self.session.device_revision(),
-                View::Streams => self.session.streams_revision(),
+                View::Device => self.session.devices.revision(),
+                View::Streams => self.session.streams.revision(),
                 View::Arithmetic => self.session.arithmetic_revision(),
                 _ => 0,
             },
