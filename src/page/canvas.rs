@@ -17,7 +17,7 @@ use super::palette::Palette;
 use super::panes::{self, Scroller};
 use super::timer::{Timer, soon};
 use workbench::app::glossary::Card;
-use workbench::app::{Event, Gesture, GlossaryEdit};
+use workbench::app::{Event, Gesture, GlossaryEdit, StreamsMove};
 use workbench::scene::{Item, Role, Scene, Shape, Stop, Target, Texture};
 
 /// Movement allowed during a click, in CSS pixels.
@@ -53,6 +53,9 @@ pub(crate) struct PictureProps {
     /// Whether this is the Timeline, with pan, zoom, and brush gestures.
     #[prop_or_default]
     pub timeline: bool,
+    /// Whether this is the Streams view, with pan and zoom gestures.
+    #[prop_or_default]
+    pub streams: bool,
     /// Whether every drag selects a range of cycles.
     #[prop_or_default]
     pub brushes: bool,
@@ -65,6 +68,7 @@ impl PartialEq for PictureProps {
         Rc::ptr_eq(&self.scene, &other.scene)
             && Rc::ptr_eq(&self.palette, &other.palette)
             && self.timeline == other.timeline
+            && self.streams == other.streams
             && self.brushes == other.brushes
             && self.enlargement == other.enlargement
     }
@@ -114,13 +118,15 @@ impl Component for Picture {
         let style = format!("width:{width}px;height:{height}px{touch}");
         let scroller = self.scroller.clone();
         let (begin, hand, timeline) = (Rc::clone(&self.drag), Rc::clone(&self.hand), props.timeline);
-        let (press, brushes) = (self.on_press(props), props.brushes);
+        let (press, brushes, streams) = (self.on_press(props), props.brushes, props.streams);
         let onpointerdown = Callback::from(move |event: PointerEvent| {
             begin.set(Some((f64::from(event.client_x()), 0.0)));
             scroller.down(&event);
             press.emit(event.clone());
             if timeline {
                 hand.down(&event, brushes);
+            } else if streams {
+                hand.press(&event);
             }
         });
         let hand = Rc::clone(&self.hand);
@@ -145,6 +151,8 @@ impl Component for Picture {
         let (onpointermove, onclick) = (self.on_move(props), self.on_click(props));
         let onwheel = if timeline {
             gestures::on_wheel(in_scene(props))
+        } else if streams {
+            gestures::on_control_wheel(in_scene(props))
         } else {
             self.scroller.on_wheel(props)
         };
@@ -465,6 +473,7 @@ impl Picture {
         let (scene, hover, factor) = (Rc::clone(&props.scene), props.on_hover.clone(), props.enlargement);
         let (drag, dispatch) = (Rc::clone(&self.drag), in_scene(props));
         let (hand, timeline, press) = (Rc::clone(&self.hand), props.timeline, Rc::clone(&self.press));
+        let pans = timeline || props.streams;
         let scroller = self.scroller.clone();
         let (dwell, opened, own) = (Rc::clone(&self.dwell), Rc::clone(&self.opened), props.clone());
         Callback::from(move |event: PointerEvent| {
@@ -486,7 +495,7 @@ impl Picture {
                     return;
                 }
                 press.take();
-                if timeline && let Some(event) = hand.drag(&event, x - last) {
+                if pans && let Some(event) = hand.drag(&event, x - last) {
                     dispatch.emit(event);
                 }
                 return hover.emit(None);
@@ -554,8 +563,12 @@ impl Picture {
 
 /// Converts events from pixels of the page to pixels of the scene.
 fn in_scene(props: &PictureProps) -> Callback<Event> {
-    let factor = f64::from(props.enlargement);
+    let (factor, streams) = (f64::from(props.enlargement), props.streams);
     props.dispatch.reform(move |event| match event {
+        Event::Drag(by) if streams => Event::Gesture(Gesture::Time(StreamsMove::Drag(by / factor))),
+        Event::Gesture(Gesture::Zoom { factor: zoom, x }) if streams => {
+            Event::Gesture(Gesture::Time(StreamsMove::Zoom(zoom, Some(x / factor))))
+        }
         Event::Drag(by) => Event::Drag(by / factor),
         Event::Gesture(Gesture::Zoom { factor: zoom, x }) => Event::Gesture(Gesture::Zoom {
             factor: zoom,

@@ -1,4 +1,5 @@
-//! Gestures on the Timeline: a drag pans, pinch and wheel zoom, and Shift or the axis brushes a range.
+//! Gestures on the Timeline: a drag pans, pinch and wheel zoom, and Shift or the axis brushes a range. The Streams view
+//! has the same gestures without ranges; its wheel zooms with Ctrl and otherwise scrolls the rows.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -33,8 +34,8 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    /// Handles a press: a brush begins with Shift, on the axis, or while brushing is the drag mode.
-    pub(crate) fn down(&self, event: &PointerEvent, brushes: bool) {
+    /// Handles a press that begins no range.
+    pub(crate) fn press(&self, event: &PointerEvent) {
         if let Some(canvas) = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok())
@@ -46,10 +47,16 @@ impl Hand {
         let mut down = self.down.borrow_mut();
         down.retain(|(other, _)| *other != id);
         down.push((id, x));
+        self.brush.set(None);
+    }
+
+    /// Handles a press: a brush begins with Shift, on the axis, or while brushing is the drag mode.
+    pub(crate) fn down(&self, event: &PointerEvent, brushes: bool) {
+        self.press(event);
         let on_axis = event.offset_y() < TIMELINE_AXIS as i32;
-        let alone = down.len() == 1;
-        self.brush
-            .set((alone && (brushes || event.shift_key() || on_axis)).then_some(x));
+        let alone = self.down.borrow().len() == 1;
+        let begins = alone && (brushes || event.shift_key() || on_axis);
+        self.brush.set(begins.then_some(f64::from(event.offset_x())));
     }
 
     /// Turns a long press into a brush. Returns the range so far.
@@ -130,6 +137,17 @@ pub(crate) fn on_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
             factor,
             x: f64::from(event.offset_x()),
         }));
+    })
+}
+
+/// The same where the wheel scrolls rows: it zooms with Ctrl, and pans with Shift or sideways.
+pub(crate) fn on_control_wheel(dispatch: Callback<Event>) -> Callback<WheelEvent> {
+    let zooms = on_wheel(dispatch);
+    Callback::from(move |event: WheelEvent| {
+        let is_sideways = event.shift_key() || event.delta_x().abs() > event.delta_y().abs();
+        if event.ctrl_key() || event.meta_key() || is_sideways {
+            zooms.emit(event);
+        }
     })
 }
 

@@ -5,6 +5,7 @@ use yew::{Callback, Html, html};
 use super::field::TextField;
 use super::icon::{self, Icon};
 use super::library::source_tag;
+use super::stage::zoom_names;
 use workbench::app::{Event, LectureEdit, Panel, Session, SetUpPart, TourEdit};
 use workbench::scene::Target;
 use workbench::share::View;
@@ -157,11 +158,11 @@ pub(crate) fn more_menu(session: &Session, dispatch: &Callback<Event>) -> Html {
         }
     };
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
-    let zooms = (session.active_view() == View::Timeline).then(|| {
+    let zooms = zoom_names(session.active_view()).map(|[_, more, less]| {
         html! {
             <>
-                { item("Show more cycles", "more-zoom-out", zoom(2.0)) }
-                { item("Show fewer cycles", "more-zoom-in", zoom(0.5)) }
+                { item(more, "more-zoom-out", zoom(2.0)) }
+                { item(less, "more-zoom-in", zoom(0.5)) }
             </>
         }
     });

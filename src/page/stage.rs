@@ -334,6 +334,15 @@ pub(super) fn verdict(session: &Session, dispatch: &Callback<Event>) -> Html {
     html! { <>{ hypothetical }{ verdict }</> }
 }
 
+/// The names of the tools that show all, more, and less of a view's axis, if the view has them.
+pub(super) const fn zoom_names(view: View) -> Option<[&'static str; 3]> {
+    match view {
+        View::Timeline => Some(["Show the whole run (0)", "Show more cycles", "Show fewer cycles"]),
+        View::Streams => Some(["Show the whole program (0)", "Show more time", "Show less time"]),
+        _ => None,
+    }
+}
+
 /// A button that shows the line of a compile error.
 pub(super) fn jump(session: &Session, dispatch: &Callback<Event>) -> Html {
     let Some(line) = session.broken_line() else {
@@ -359,16 +368,18 @@ pub(super) fn tools(
     let table = session.has_table(pane);
     let zoom = |factor: f64| Event::Zoom { factor, around: None };
     let drag = session.ui.state.settings.drag;
-    let zooms = (view == View::Timeline && !table).then(|| {
+    let zooms = zoom_names(view).filter(|_| !table).map(|[whole, more, less]| {
         let brush = Event::Choose(Choice::Set(Setting::Drag(drag.other())));
         html! {
             <>
+                if view == View::Timeline {
                 <button class="btn" aria-pressed={(drag == Drag::Range).to_string()} aria-label="Select a range"
                     title="Select a range: drag to select cycles. Shift and drag, or a drag on the axis, does the same."
                     data-testid={id(pane, "drag-range")} onclick={dispatch.reform(move |_| brush.clone())}>{ Icon::Range.html() }</button>
-                { tool(Icon::Whole, "Show the whole run (0)", "whole-run", Event::Gesture(Gesture::Whole)) }
-                { tool(Icon::Minus, "Show more cycles", "zoom-out", zoom(2.0)) }
-                { tool(Icon::Plus, "Show fewer cycles", "zoom-in", zoom(0.5)) }
+                }
+                { tool(Icon::Whole, whole, "whole-run", Event::Gesture(Gesture::Whole)) }
+                { tool(Icon::Minus, more, "zoom-out", zoom(2.0)) }
+                { tool(Icon::Plus, less, "zoom-in", zoom(0.5)) }
             </>
         }
     });
@@ -473,7 +484,7 @@ pub(super) fn picture(
             <Picture scene={Rc::clone(scene)} palette={Rc::clone(state.palette)} node={own.canvas.clone()}
                 shown={Rc::clone(&own.shown)} {rings} id={id(pane, "stage-canvas")} {enlargement}
                 on_hover={state.on_hover.reform(move |at| (pane, at))} dispatch={dispatch.clone()}
-                timeline={session.view_in(pane) == Some(View::Timeline)} is_coming={state.is_coming}
+                timeline={view == View::Timeline} streams={view == View::Streams} is_coming={state.is_coming}
                 brushes={session.ui.state.settings.drag == Drag::Range}/>
             { overlay(session, view, scene, enlargement, dispatch) }
             </>

@@ -103,7 +103,7 @@ pub use run::{Derived, RunKey};
 use session::SelectedRange;
 pub use session::{CompareSettings, CycleRange, RunSide, Session, Ui};
 pub use side_runs::SideEngine;
-pub use streams::{ProcessCalls, STREAMS_PREFIX, StreamsEngine, StreamsRecord, TimedLaunch};
+pub use streams::{ProcessCalls, STREAMS_PREFIX, StreamsEngine, StreamsMove, StreamsRecord, TimedLaunch};
 pub use teaching::TeachingKey;
 pub use tour::{Tour, TourEdit};
 pub use update::update;
@@ -230,7 +230,7 @@ pub enum Event {
     Scroll(PaneRows, u32),
     /// Selects a neighbor of the selected warp: one slot (times the schedulers) up or down.
     SelectBeside(i32),
-    /// Zooms the Timeline's window by a factor around a cycle.
+    /// Zooms the Timeline's window by a factor around a cycle, or the time axis of the Streams view.
     Zoom {
         /** Below 1 shows fewer cycles. */
         factor: f64,

@@ -92,7 +92,10 @@ pub use ring::{RING_RADIUS, ring, ring_places};
 pub use sm::sm;
 pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
-pub use streams::{StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_tooltip};
+pub use streams::{
+    LEAST_STREAMS_NS, StreamSetting, StreamSettings, StreamsData, inspect_streams, streams, streams_axis,
+    streams_tooltip,
+};
 pub use strip::{StripScale, WindowPart, strip, strip_marks, strip_run};
 pub use tensor::{
     TENSOR_KERNELS, beside_product, has_product, has_tensor_cores, inspect_tensor, tensor, tensor_holder,

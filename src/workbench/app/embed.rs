@@ -87,6 +87,7 @@ pub const fn accepts(event: &Event) -> bool {
                 Gesture::Zoom { .. }
                     | Gesture::Pan(_)
                     | Gesture::Whole
+                    | Gesture::Time(_)
                     | Gesture::Window { .. }
                     | Gesture::Axis(_)
                     | Gesture::Probe(_)

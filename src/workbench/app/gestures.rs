@@ -1,6 +1,7 @@
 //! Pointer gestures on the Timeline and on the strip, which convert pixels to cycles, and the equivalent
 //! keys.
 
+use super::streams::{StreamsMove, move_window};
 use super::{Effect, LINK_PAUSE_MS, Session};
 use crate::scene::{Storage, TimelineScale, ZOOM, registers_used};
 use crate::share::View;
@@ -21,10 +22,12 @@ pub enum Gesture {
         /** Pixels from the picture's left edge. */
         x: f64,
     },
-    /// Scrolls the Timeline by a share of its window; the current cycle stays.
+    /// Scrolls the Timeline or the Streams view by a share of its window; the current cycle stays.
     Pan(f64),
-    /// Shows the whole run in the Timeline.
+    /// Shows the whole run in the Timeline, or the whole program in the Streams view.
     Whole,
+    /// Zooms or moves the time axis of the Streams view.
+    Time(StreamsMove),
     /// Shows these cycles in the Timeline: the first, and the cycle after the last.
     Window {
         /** First cycle. */
@@ -76,6 +79,11 @@ pub enum Gesture {
 pub(super) fn gesture(session: &mut Session, gesture: Gesture) -> Vec<Effect> {
     match gesture {
         Gesture::Zoom { factor, x } => zoom(session, factor, x),
+        Gesture::Time(change) => move_window(session, change),
+        Gesture::Pan(share) if session.active_view() == View::Streams => {
+            move_window(session, StreamsMove::Pan(share));
+        }
+        Gesture::Whole if session.active_view() == View::Streams => move_window(session, StreamsMove::Whole),
         Gesture::Pan(share) => pan(session, share),
         Gesture::Whole => {
             session.ui.state.cycle_px = Some(ZOOM.0);

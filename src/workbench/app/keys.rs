@@ -74,10 +74,13 @@ pub const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Timeline",
         &[
-            ("+ −", "zoom in, out"),
-            ("0", "show the whole run"),
-            ("< >", "scroll to earlier, later cycles"),
-            ("Wheel, drag", "zoom, pan; two fingers do both"),
+            ("+ −", "zoom in, out, also in Streams"),
+            ("0", "show the whole run; in Streams, the whole program"),
+            ("< >", "scroll to earlier, later cycles or times"),
+            (
+                "Wheel, drag",
+                "zoom, pan; two fingers do both; in Streams, Ctrl and the wheel zoom",
+            ),
             (
                 "Shift drag",
                 "select a range, also on the strip or by a drag on the axis",

@@ -5,6 +5,7 @@
 mod controls;
 mod counters;
 mod program;
+mod window;
 
 use std::sync::Arc;
 
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub use counters::PREFIX as STREAMS_PREFIX;
 pub use program::ProcessCalls;
 use program::{HostProgram, Timed, host_program};
+pub use window::StreamsMove;
+pub(super) use window::move_window;
 
 use super::Session;
 use super::jobs::{JobKind, Report};

@@ -198,6 +198,7 @@ impl<'s> ShownSide<'s> {
             arch: self.side.arch(),
             record: self.session.streams_record(self.idx)?,
             end_ns: self.session.streams_end_ns(self.idx),
+            window: self.session.streams_window(self.idx),
             selected: self.state.settings.streams.op,
         })
     }

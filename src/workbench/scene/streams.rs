@@ -1,24 +1,25 @@
 //! The Streams view: the calls of a host program, when each operation ran on the GPU, and what it waited for.
 
 mod inspect;
+mod plot;
 mod rows;
 mod settings;
 mod tables;
 mod wording;
 
-use super::kit::{Face, Sheet, round_step};
+use super::kit::{Face, Sheet};
 use super::{Mark, Role, Scene, Size, Target, TextSize, Texture};
 use crate::app::StreamsRecord;
 use engine::arch::Architecture;
 use engine::streams::{CallKind, CopyEnd, Span};
 pub use inspect::{inspect_streams, streams_tooltip};
+use plot::Plot;
+pub use plot::{LEAST_STREAMS_NS, streams_axis};
 use rows::{RowKind, rows};
 pub use settings::{StreamSetting, StreamSettings};
 use tables::{process_table, table, wait_table};
 use wording::{call_text, failure_text, headline, process_name, time_text};
 
-/// Space left and right of the picture.
-const PAD: f32 = 20.0;
 /// Height of the chart of resident blocks.
 const CHART: f32 = 40.0;
 
@@ -31,6 +32,8 @@ pub struct StreamsData<'a> {
     pub record: &'a StreamsRecord,
     /// The end of the time axis in nanoseconds, if it is after the end of the program.
     pub end_ns: u64,
+    /// The part of the time axis that the picture shows, from and to in nanoseconds; `None`: all of it.
+    pub window: Option<(u64, u64)>,
     /// The selected call, as its index among all.
     pub selected: Option<u32>,
 }
@@ -53,6 +56,15 @@ impl<'a> StreamsData<'a> {
     /// The end of the picture's time, in nanoseconds.
     fn end_ns(&self) -> u64 {
         self.record.trace.end_ns.max(self.end_ns).max(1)
+    }
+
+    /// The part of the time axis that the picture shows, if it is not all of it.
+    fn part(&self) -> Option<(u64, u64)> {
+        let end = self.end_ns();
+        let (from, to) = self.window?;
+        let length = to.saturating_sub(from).clamp(1, end);
+        let from = from.min(end - length);
+        (length < end).then_some((from, from + length))
     }
 
     /// Whether an operation began on the GPU: it first travels there.
@@ -81,25 +93,16 @@ fn look(kind: CallKind) -> (Role, Texture) {
 
 /// The Streams view.
 pub fn streams(data: &StreamsData, size: Size) -> Scene {
-    let pad = if size.width < 500.0 { PAD / 2.0 } else { PAD };
+    let pad = plot::pad(size.width);
     let inner = size.width - 2.0 * pad;
-    let left = if size.width < 500.0 { 84.0 } else { 148.0 };
-    let plot = Plot {
-        left,
-        width: (inner - left - 8.0).max(80.0),
-        px: 0.0,
-    };
-    let plot = Plot {
-        px: plot.width / data.end_ns() as f32,
-        ..plot
-    };
+    let plot = Plot::new(data, size.width);
     let mut sheet = Sheet::default();
     let y = draw_legend(&mut sheet, inner);
-    let y = draw_axis(&mut sheet, data, plot, y);
+    let y = plot.draw_axis(&mut sheet, data, y);
     let top = y;
     let y = draw_rows(&mut sheet, data, plot, y);
     let y = draw_gpus(&mut sheet, data, plot, y + 8.0);
-    draw_grid(&mut sheet, data, plot, (top, y));
+    plot.draw_grid(&mut sheet, (top, y));
     let y = draw_latencies(&mut sheet, data, plot, y + 12.0);
     let y = draw_notes(&mut sheet, data, inner, y + 10.0);
     for item in &mut sheet.items {
@@ -109,7 +112,8 @@ pub fn streams(data: &StreamsData, size: Size) -> Scene {
         width: size.width,
         height: size.height.max(y + 6.0),
     };
-    let scene = sheet.finish(size, headline(data), table(data));
+    let text = headline(data) + &wording::part_text(data);
+    let scene = sheet.finish(size, text, table(data));
     let mut also = vec![("Waiting by reason".to_owned(), wait_table(data))];
     if data.is_several() {
         also.push(("Processes".to_owned(), process_table(data)));
@@ -118,21 +122,6 @@ pub fn streams(data: &StreamsData, size: Size) -> Scene {
         note: wording::note(data),
         also,
         ..scene
-    }
-}
-
-/// The place of the time axis.
-#[derive(Clone, Copy)]
-struct Plot {
-    left: f32,
-    width: f32,
-    /// Pixels of a nanosecond.
-    px: f32,
-}
-
-impl Plot {
-    fn x(self, ns: u64) -> f32 {
-        self.left + ns as f32 * self.px
     }
 }
 
@@ -158,39 +147,6 @@ fn draw_legend(sheet: &mut Sheet, width: f32) -> f32 {
         x += w;
     }
     y + 16.0
-}
-
-fn draw_axis(sheet: &mut Sheet, data: &StreamsData, plot: Plot, y: f32) -> f32 {
-    let face = Face::mono(TextSize::Label, Role::Ink3);
-    let step = round_step(f64::from(64.0 / plot.px));
-    let mut at = 0;
-    let mut end_of_last = f32::MIN;
-    while at <= data.end_ns() {
-        let text = time_text(at);
-        let x = plot.x(at);
-        let w = face.width(&text);
-        if x > end_of_last && x + w / 2.0 < plot.left + plot.width + 8.0 {
-            sheet.text(&text, x, y + 6.0, if at == 0 { face } else { face.center() });
-            end_of_last = x + w;
-        }
-        at += step;
-    }
-    y + 18.0
-}
-
-/// Thin lines at the marks of the axis.
-fn draw_grid(sheet: &mut Sheet, data: &StreamsData, plot: Plot, (top, bottom): (f32, f32)) {
-    let step = round_step(f64::from(64.0 / plot.px));
-    let mut items = Sheet::default();
-    let mut at = 0;
-    while at <= data.end_ns() {
-        let x = plot.x(at);
-        items.line((x, top), (x, bottom), 1.0, Role::Line1);
-        at += step;
-    }
-    // Behind everything else.
-    items.items.append(&mut sheet.items);
-    sheet.items = items.items;
 }
 
 fn draw_rows(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f32 {
@@ -240,7 +196,9 @@ fn draw_rows(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
 /// Draws a call on the host's row: as long as it takes, hatched while it waits.
 fn draw_host_call(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize, (y, height): (f32, f32)) {
     let span = &data.spans()[idx];
-    let (from, to) = (plot.x(span.called_ns), plot.x(span.returned_ns));
+    let Some((from, to)) = plot.part(span.called_ns, span.returned_ns) else {
+        return;
+    };
     let (top, h) = (y + 4.0, height - 8.0);
     let w = (to - from).max(1.0);
     let is_wait = data.kind(span).is_some_and(|kind| !kind.is_operation()) && w > 2.0;
@@ -260,10 +218,12 @@ fn draw_waits(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize, (y,
     let span = &data.spans()[idx];
     let middle = y + height / 2.0;
     for wait in &span.waits {
-        let (from, to) = (plot.x(wait.from_ns), plot.x(wait.to_ns));
-        if to - from < 0.5 {
+        let Some((from, to)) = plot
+            .part(wait.from_ns, wait.to_ns)
+            .filter(|(from, to)| to - from >= 0.5)
+        else {
             continue;
-        }
+        };
         if wait.reason.is_false_dependency() {
             let h = (height * 0.45).max(3.0);
             sheet.fill(from, middle - h / 2.0, to - from, h, Role::Wasted, Texture::Hatch);
@@ -290,7 +250,9 @@ fn draw_operation(sheet: &mut Sheet, data: &StreamsData, plot: Plot, idx: usize,
     if !StreamsData::began(span) {
         return;
     }
-    let (from, to) = (plot.x(span.start_ns), plot.x(span.end_ns));
+    let Some((from, to)) = plot.part(span.start_ns, span.end_ns) else {
+        return;
+    };
     if matches!(kind, CallKind::Record(_) | CallKind::StreamWait(_)) {
         sheet.rect(from - 0.75, top, 1.5, h, Role::Ink2);
         sheet.area(from - 4.0, top, 8.0, h, Target::HostCall(idx as u32));
@@ -355,7 +317,9 @@ fn draw_gpus(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
         let ends = record.iter().skip(1).map(|(at, _)| *at).chain([data.end_ns()]);
         let mut last = f32::MIN;
         for ((from, num), to) in record.iter().zip(ends) {
-            let (x, end) = (plot.x(*from), plot.x(to));
+            let Some((x, end)) = plot.part(*from, to) else {
+                continue;
+            };
             let end = end.max(x + 1.0);
             // Shorter stretches after another one are not visible.
             if *num == 0 || end - last.max(x) < 0.3 {
@@ -373,10 +337,10 @@ fn draw_gpus(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
         }
         sheet.text("Turns", 0.0, y + 7.0, label);
         for slice in slices {
-            let (x, w) = (
-                plot.x(slice.from_ns),
-                (slice.to_ns - slice.from_ns) as f32 * plot.px,
-            );
+            let Some((x, end)) = plot.part(slice.from_ns, slice.to_ns) else {
+                continue;
+            };
+            let w = end - x;
             sheet.fill(
                 x,
                 y,

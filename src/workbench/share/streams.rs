@@ -28,6 +28,9 @@ pub(super) fn write(settings: &StreamSettings, put: &mut impl FnMut(&str, String
     if let Some(op) = settings.op {
         put("call", op.to_string());
     }
+    if let Some((from, to)) = settings.window {
+        put("window", format!("{from}-{to}"));
+    }
 }
 
 /// The pairs of the settings that a run depends on, each after a semicolon.
@@ -35,6 +38,7 @@ pub(crate) fn suffix(settings: &StreamSettings) -> String {
     let mut text = String::new();
     let inputs = StreamSettings {
         op: None,
+        window: None,
         ..*settings
     };
     write(&inputs, &mut |key, value| text += &format!(";{key}={value}"));
@@ -70,6 +74,17 @@ pub(super) fn read(settings: &mut StreamSettings, key: &str, value: &str) -> Opt
             }
             Err(_) => Err("it must be the number of a call, from 0".to_owned()),
         },
+        "window" => {
+            let ends = value.split_once('-');
+            let ends = ends.and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)));
+            match ends.filter(|(from, to)| from < to) {
+                Some(ends) => {
+                    settings.window = Some(ends);
+                    Ok(())
+                }
+                None => Err("it must be two times in nanoseconds, for example 1000-2500".to_owned()),
+            }
+        }
         _ => return None,
     })
 }

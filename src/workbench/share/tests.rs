@@ -383,9 +383,10 @@ fn streams() -> impl Strategy<Value = StreamSettings> {
         connections,
         fault,
         prop::option::of(any::<u32>()),
+        prop::option::of((0..1_u64 << 40, 1..1_u64 << 40).prop_map(|(from, length)| (from, from + length))),
     )
         .prop_map(
-            |(computer, num_processes, service, percent, connections, fault, op)| StreamSettings {
+            |(computer, num_processes, service, percent, connections, fault, op, window)| StreamSettings {
                 computer,
                 num_processes,
                 service,
@@ -393,6 +394,7 @@ fn streams() -> impl Strategy<Value = StreamSettings> {
                 connections,
                 fault,
                 op,
+                window,
             },
         )
 }
@@ -756,7 +758,7 @@ proptest! {
             "access", "wavefront", "zoom", "from", "mark", "format", "play", "expr", "when", "elem",
             "playop", "tile", "pad", "swizzle", "start", "playblock", "playwarp", "vars",
             "compare", "sync", "changes", "differences", "reference", "order", "pane",
-            "line", "pc", "topline", "toppc", "counters", "code", "by", "of",
+            "line", "pc", "topline", "toppc", "counters", "code", "by", "of", "computer", "call", "window",
             "note", "lecture", "chapter", "present", "qr", "c1.title", "c2.text", "c1.view", "c3.source", "c1.c1.view",
         ]),
         value in "[-a-z0-9_=%:*,/.x]{0,40}",

@@ -1,5 +1,5 @@
 use super::*;
-use crate::app::{Choice, Event, update};
+use crate::app::{Choice, Event, Gesture, update};
 use crate::library;
 use crate::scene::{Scene, Setting, Size, StreamSetting, Target};
 
@@ -198,4 +198,149 @@ fn operations_after_a_fault_never_start() {
     // The second launch of each process is called, and the later ones are not.
     assert!(rows.iter().any(|row| row[5] == "never" && row[4] != "never"));
     assert!(rows.iter().any(|row| row[4] == "never"));
+}
+
+const PROGRAM: &str = "#v1;arch=gf100;kernel=streams-depth;view=streams";
+
+fn window(session: &Session) -> Option<(u64, u64)> {
+    session.ui.state.settings.streams.window
+}
+
+/// The rows with a bar in the picture: targets of the operations that can be clicked.
+fn shown_calls(session: &Session) -> Vec<u32> {
+    let calls = picture(session)
+        .stops()
+        .into_iter()
+        .filter_map(|stop| match stop.target {
+            Target::HostCall(idx) => Some(idx),
+            _ => None,
+        });
+    calls.collect()
+}
+
+#[test]
+fn the_time_axis_zooms_around_the_pointer_and_the_link_keeps_its_part() {
+    let mut session = session(PROGRAM);
+    assert_eq!(window(&session), None);
+    let end = session.streams_record(0).unwrap().trace.end_ns;
+    let all = shown_calls(&session);
+    let (left, width) = crate::scene::streams_axis(session.width_of(View::Streams));
+    let x = f64::from(left + width / 4.0);
+    let time = |session: &Session| {
+        let (from, to) = window(session).unwrap_or((0, end));
+        from as f64 + 0.25 * (to - from) as f64
+    };
+    for factor in [0.5, 0.7, 0.8, 1.3] {
+        let before = time(&session);
+        update(
+            &mut session,
+            Event::Gesture(Gesture::Time(StreamsMove::Zoom(factor, Some(x)))),
+        );
+        assert!(
+            (time(&session) - before).abs() < 3.0,
+            "{before} {}",
+            time(&session)
+        );
+    }
+    let (from, to) = window(&session).unwrap();
+    assert!(to - from < end / 2);
+    let link = crate::share::encode(&session.link());
+    assert!(link.ends_with(&format!(";window={from}-{to}")), "{link}");
+    let again = self::session(&link);
+    assert_eq!(window(&again), Some((from, to)));
+    // The twin names the part, and only calls in it can be clicked.
+    let scene = picture(&again);
+    assert!(
+        scene.headline.contains("The picture shows "),
+        "{}",
+        scene.headline
+    );
+    assert_eq!(scene.table, picture(&self::session(PROGRAM)).table);
+    let shown = shown_calls(&again);
+    assert!(
+        !shown.is_empty() && shown.len() < all.len(),
+        "{} of {}",
+        shown.len(),
+        all.len()
+    );
+    for call in shown {
+        let span = &again.streams_record(0).unwrap().trace.spans[call as usize];
+        assert!(span.called_ns <= to && span.end_ns.max(span.returned_ns) >= from);
+    }
+}
+
+#[test]
+fn keys_zoom_move_and_reset_the_time_axis() {
+    let mut session = session(PROGRAM);
+    let end = session.streams_record(0).unwrap().trace.end_ns;
+    let press = |session: &mut Session, name: &str| {
+        let key = crate::app::keys::Key {
+            name,
+            shift: false,
+            control: false,
+        };
+        update(session, crate::app::keys::event(key).expect("a key of the map"));
+    };
+    press(&mut session, "+");
+    let (from, to) = window(&session).unwrap();
+    assert!((to - from).abs_diff(end / 2) <= 1 && from.abs_diff(end - to) <= 2);
+    press(&mut session, ">");
+    let moved = window(&session).unwrap();
+    assert_eq!(moved.1 - moved.0, to - from);
+    assert!((moved.0 - from).abs_diff((to - from) / 4) <= 1);
+    for _ in 0..20 {
+        press(&mut session, ">");
+    }
+    assert_eq!(window(&session).unwrap().1, end);
+    for _ in 0..60 {
+        press(&mut session, "+");
+    }
+    let (from, to) = window(&session).unwrap();
+    assert_eq!(to - from, crate::scene::LEAST_STREAMS_NS);
+    press(&mut session, "0");
+    assert_eq!(window(&session), None);
+    // With a selected call, the keys zoom around it.
+    update(&mut session, Event::Select(Target::HostCall(5)));
+    for _ in 0..6 {
+        press(&mut session, "+");
+    }
+    assert!(shown_calls(&session).contains(&5));
+    // A setting makes another program, of which all is shown.
+    update(
+        &mut session,
+        Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Connections(Some(1))))),
+    );
+    assert_eq!(window(&session), None);
+    // In another view, the same keys leave the Streams view as it is.
+    update(&mut session, Event::View(View::Timeline));
+    press(&mut session, "+");
+    assert_eq!(window(&session), None);
+}
+
+#[test]
+fn by_progress_both_panes_show_the_same_part_of_their_programs() {
+    let link = "#v1;view=streams;kernel=streams-depth;arch=gf100;compare=gk110;sync=progress";
+    let end = session(link).streams_record(0).unwrap().trace.end_ns;
+    let session = session(&format!("{link};window={}-{}", end / 4, end / 2));
+    let ends = [0, 1].map(|side| session.streams_record(side).unwrap().trace.end_ns);
+    assert_ne!(ends[0], ends[1]);
+    for (side, own) in ends.into_iter().enumerate() {
+        let (from, to) = session.streams_window(side).unwrap();
+        assert!(from.abs_diff(own / 4) <= 1 && to.abs_diff(own / 2) <= 1, "{side}");
+    }
+}
+
+/// A link can name times after the end of the program, which has another length on another chip.
+#[test]
+fn a_part_after_the_end_of_the_program_shows_its_last_time() {
+    let session = session(&format!("{PROGRAM};window=4000000000-4000005000"));
+    let end = session.streams_record(0).unwrap().trace.end_ns;
+    assert!(end < 4_000_000_000);
+    assert!(picture(&session).headline.contains("The picture shows "));
+    let mut session = session;
+    update(
+        &mut session,
+        Event::Gesture(Gesture::Time(StreamsMove::Drag(10.0))),
+    );
+    assert!(window(&session).is_some_and(|(from, to)| from < to && to <= end));
 }

@@ -1,18 +1,23 @@
 //! The shown part of a picture: zoom and scroll.
 
 use super::*;
+use crate::app::streams::{StreamsMove, move_window};
 use crate::scene::{PaneRows, ZOOM};
 use engine::ids::Cycle;
 
-/// Zooms the lanes of the Divergence view, or the timeline around a cycle.
+/// Zooms the lanes of the Divergence view, the time axis of the Streams view, or the timeline around a cycle.
 pub(super) fn zoom(session: &mut Session, factor: f64, around: Option<u64>) -> Vec<Effect> {
     if session.active_view() == View::Divergence {
         let settings = &mut session.ui.state.settings;
         settings.lane_zoom = settings.lane_zoom.zoomed(factor < 1.0);
         return vec![Effect::ReplaceLink];
     }
-    let around = around.unwrap_or(session.cycle());
-    zoom_timeline(session, factor, around);
+    if session.active_view() == View::Streams {
+        move_window(session, StreamsMove::Zoom(factor, None));
+    } else {
+        let around = around.unwrap_or(session.cycle());
+        zoom_timeline(session, factor, around);
+    }
     session.link_ms.get_or_insert(LINK_PAUSE_MS);
     Vec::new()
 }

@@ -3,7 +3,7 @@
 use super::super::inspector::{Facts, Inspection, Source, cited, phrases};
 use super::super::wording::counted;
 use super::wording::{bytes_text, call_text, headline, process_name, time_text};
-use super::{StreamsData, Target, rows};
+use super::{StreamsData, Target, plot, rows};
 use engine::streams::{CallKind, Link, Span, WaitReason};
 
 /// The tooltip of a call.
@@ -90,6 +90,13 @@ fn inspect_program(data: &StreamsData) -> Inspection {
         ("copies run".to_owned(), time_text(copies)),
         ("copies at once, at most".to_owned(), copies_at_once.to_string()),
     ];
+    if let Some((from, to)) = data.part() {
+        let text = |ns| plot::exact_text(ns, to - from);
+        rows.push((
+            "the picture shows".to_owned(),
+            format!("{} to {}", text(from), text(to)),
+        ));
+    }
     for reason in [WaitReason::WorkQueue, WaitReason::DependencyCheck] {
         rows.push((
             format!("waits: {}", reason.text()),

@@ -22,6 +22,8 @@ pub struct StreamSettings {
     pub fault: Option<u8>,
     /// The selected call, as its index among the calls of all processes.
     pub op: Option<u32>,
+    /// The part of the time axis that the picture shows, from and to in nanoseconds; `None`: all of it.
+    pub window: Option<(u64, u64)>,
 }
 
 impl Default for StreamSettings {
@@ -34,6 +36,7 @@ impl Default for StreamSettings {
             connections: None,
             fault: None,
             op: None,
+            window: None,
         }
     }
 }
@@ -56,9 +59,9 @@ pub enum StreamSetting {
 }
 
 impl StreamSettings {
-    /// Changes one setting. The calls are then others, so that none is selected.
+    /// Changes one setting. The calls and their times are then others, so that none is selected, and all are shown.
     pub fn set(&mut self, setting: StreamSetting) {
-        self.op = None;
+        (self.op, self.window) = (None, None);
         match setting {
             StreamSetting::Computer(computer) => self.computer = computer,
             StreamSetting::Processes(num) => self.num_processes = num,

@@ -1,6 +1,6 @@
 //! The sentences of the Streams view.
 
-use super::StreamsData;
+use super::{StreamsData, plot};
 use crate::scene::{counted, percent};
 use engine::streams::{CallKind, CopyEnd, Failure, Span, WaitReason};
 
@@ -177,6 +177,15 @@ pub(super) fn headline(data: &StreamsData) -> String {
         "{what} {}{kernels_text}{copies_text}.{false_text}{ends}",
         time_text(trace.end_ns)
     )
+}
+
+/// Which part of the time the picture shows, if it is not all of it.
+pub(super) fn part_text(data: &StreamsData) -> String {
+    let Some((from, to)) = data.part() else {
+        return String::new();
+    };
+    let text = |ns| plot::exact_text(ns, to - from);
+    format!(" The picture shows {} to {}.", text(from), text(to))
 }
 
 /// What the picture stands for.
