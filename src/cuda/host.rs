@@ -136,6 +136,8 @@ pub struct HostLaunch {
     pub args: Vec<HostArg>,
     /// Device variables that the host has written.
     pub symbols: Vec<HostSymbol>,
+    /// The GPU that runs it.
+    pub gpu: u8,
     /// The preference for the split of shared memory and L1 that the host code has set.
     pub preferred: Option<SharedPreference>,
     /// The line of an enclosing condition or loop that is unknown.
@@ -205,6 +207,8 @@ pub struct Contents {
     pub is_read_back: bool,
     /// Whether `cudaMallocManaged` created the allocation.
     pub is_managed: bool,
+    /// The GPU whose memory it is; `None` for host and managed memory.
+    pub gpu: Option<u8>,
     /// Whether its elements are addresses, which are meaningless in another address space.
     pub holds_pointers: bool,
     snapshot: Arc<Snapshot>,

@@ -2,8 +2,8 @@
 //!
 //! The order of operations is exact, as NVIDIA documents it: streams, events, the default stream, the work queues, the
 //! limit of concurrent kernels, and the dependency checks before 3.5. Times are modeled. A block takes the time that it
-//! takes when its kernel runs alone on the GPU; kernels that run together do not slow each other. Operations that share
-//! a link share its bandwidth equally.
+//! takes when its kernel runs alone on the GPU, unless kernels that run together demand more of device memory, L2, or the
+//! issue slots of an SM than there is (`simulate/sharing.rs`). Operations that share a link share its bandwidth equally.
 
 mod calls;
 mod computer;
@@ -18,7 +18,7 @@ mod tests;
 pub use calls::{CallKind, CopyEnd, HostCall, HostStream};
 pub use computer::{Computer, Link, Route};
 pub use simulate::simulate;
-pub use trace::{Failure, Slice, Span, StreamsTrace, Wait, WaitReason};
+pub use trace::{Failure, Resource, Slice, Slowdown, Span, StreamsTrace, Wait, WaitReason};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,12 +40,38 @@ pub struct Work {
     pub kernel: String,
     /// The time of each block in nanoseconds. Further blocks take the times again from the first one on.
     pub block_ns: Vec<u32>,
+    /// What a block demands while it runs alone.
+    pub demand: Demand,
+    /// What a block accesses in the memory of other GPUs while it runs alone.
+    pub peers: Vec<PeerAccess>,
     /// Number of blocks.
     pub num_blocks: u32,
     /// Blocks of this launch that each resource of an SM allows: warps, block slots, registers, shared memory.
     pub limits: [Option<u32>; 4],
     /// Why the launch cannot be simulated; it then takes no time.
     pub problem: Option<String>,
+}
+
+/// What a mean block of a launch demands per nanosecond, when the launch runs alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// Bytes of device memory.
+    pub dram_bytes: f64,
+    /// Bytes between the SMs and L2.
+    pub l2_bytes: f64,
+    /// Warp instructions.
+    pub issues: f64,
+}
+
+/// What a mean block accesses in another GPU's memory per nanosecond, if this memory is as fast as its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PeerAccess {
+    /// The GPU that has the memory.
+    pub gpu: u8,
+    /// Bytes loaded.
+    pub loaded_bytes: f64,
+    /// Bytes stored.
+    pub stored_bytes: f64,
 }
 
 /// How the processes share the GPUs.

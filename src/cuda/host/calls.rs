@@ -37,6 +37,8 @@ pub(super) struct Signature {
     line: u32,
     config: Vec<(u64, State)>,
     numbers: Vec<(u64, State)>,
+    /// For each argument, the GPU whose memory it points to, if that is another GPU.
+    peers: Vec<Option<u8>>,
 }
 
 impl Machine {
@@ -228,6 +230,16 @@ impl Machine {
         Ok(Value::int(0))
     }
 
+    /// The GPU whose memory a pointer argument points to, if it is not the current GPU.
+    fn peer_of(&self, arg: &Value) -> Option<u8> {
+        if !matches!(arg.ty, Ty::Pointer(_)) || !is_known(arg.state) {
+            return None;
+        }
+        let (idx, _) = self.memory.place(arg.bits)?;
+        let alloc = &self.memory.allocs[idx];
+        (alloc.space == Space::Device && alloc.gpu != self.gpu).then_some(alloc.gpu)
+    }
+
     fn copy_end(&self, pointer: &Value) -> CopyEnd {
         match self.memory.place(pointer.bits) {
             Some((idx, _)) if is_known(pointer.state) => match self.memory.allocs[idx].space {
@@ -307,8 +319,12 @@ impl Machine {
             // The stream does not count.
             config: of(&config[..config.len().min(3)]),
             numbers: of(&numbers),
+            peers: args.iter().map(|arg| self.peer_of(arg)).collect(),
         };
-        let like = |known: &Signature| known.kernel == signature.kernel && known.config == signature.config;
+        let like = |known: &Signature| {
+            (&known.kernel, &known.config, &known.peers)
+                == (&signature.kernel, &signature.config, &signature.peers)
+        };
         if let Some(idx) = self
             .signatures
             .iter()

@@ -45,6 +45,10 @@ pub struct NvLink {
     pub link_gb_per_s: Sourced<f64>,
     /// Share of that bandwidth that a large copy reaches.
     pub efficiency: Sourced<f64>,
+    /// Share of that bandwidth that loads of kernels from another GPU's memory reach.
+    pub access_efficiency: Sourced<f64>,
+    /// Bandwidth of the loads of one SM from another GPU's memory, in GB/s.
+    pub sm_load_gb_per_s: Sourced<f64>,
 }
 
 /// How processes share a GPU.
@@ -246,7 +250,19 @@ fn nvlink(id: ArchId) -> Option<NvLink> {
         ),
         _ => return None,
     };
+    let loads = |value: f64, why: &'static str| {
+        if id == ArchId::Gh100 {
+            measured(value, "H200, device.cu").note(why)
+        } else {
+            assumed(value, "as measured on an H200: no source for this chip was read")
+        }
+    };
     Some(NvLink {
+        access_efficiency: loads(0.833, "peer_load_gb_s: 374.8 of 450 GB/s with 132 SMs"),
+        sm_load_gb_per_s: loads(
+            34.5,
+            "peer_load_gb_s: one block of 1,024 threads, 16 bytes a load",
+        ),
         num_links,
         link_gb_per_s,
         efficiency,

@@ -166,6 +166,19 @@ impl Device {
         }
     }
 
+    /// The first address of the buffer of each of these arguments, and the address after its last; empty without a buffer.
+    pub(crate) fn buffer_ranges(&self, arguments: &[usize]) -> Vec<(u64, u64)> {
+        let range = |argument: &usize| {
+            let place = self.buffers.iter().find(|place| place.argument == *argument)?;
+            let allocation = self.shared.memory.allocations().get(place.allocation)?;
+            Some((allocation.base, allocation.base + allocation.size))
+        };
+        arguments
+            .iter()
+            .map(|argument| range(argument).unwrap_or_default())
+            .collect()
+    }
+
     /// The cycle that is stepped next.
     pub const fn cycle(&self) -> Cycle {
         Cycle(self.cycle)

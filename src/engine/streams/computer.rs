@@ -207,6 +207,24 @@ impl Computer {
         }
     }
 
+    /// The links that a kernel's loads from another GPU's memory take, from that GPU to its own, or its stores, from its own
+    /// GPU to the other. Peer access is enabled.
+    pub fn peer_links(self, arch: &Architecture, from: u8, to: u8) -> Vec<Link> {
+        self.route(arch, CopyEnd::Gpu(from), CopyEnd::Gpu(to), 0, true)
+            .links
+    }
+
+    /// The bandwidth that the loads and stores of kernels reach on a link, in GB/s.
+    pub fn access_gb_per_s(self, arch: &Architecture, link: Link) -> f64 {
+        let copies = self.link_gb_per_s(arch, link);
+        match arch.host().nvlink {
+            Some(nvlink) if !matches!(link, Link::Up(_) | Link::Down(_)) => {
+                copies * nvlink.access_efficiency.value / nvlink.efficiency.value
+            }
+            _ => copies,
+        }
+    }
+
     fn down(self, gpu: u8) -> Vec<Link> {
         match self {
             Self::CubeMesh | Self::TwoPcie => vec![Link::SwitchDown(gpu / 2), Link::Down(gpu)],

@@ -2,6 +2,9 @@
 
 mod flows;
 mod host;
+mod sharing;
+mod peers;
+mod paces;
 mod starts;
 mod turns;
 
@@ -15,6 +18,7 @@ use super::{Options, Process, Work};
 use crate::arch::{Architecture, Host};
 use flows::Flow;
 use host::Thread;
+use sharing::Capacity;
 
 /// The state of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +75,9 @@ struct Simulator<'a> {
     /// SMs that each process can use: the first one, and their number.
     allowed: Vec<(u16, u16)>,
     peers: BTreeMap<(u8, u8), u64>,
+    capacity: Capacity,
+    /// Whether any launch accesses the memory of another GPU.
+    has_peers: bool,
 }
 
 /// Runs host programs on a computer. `works`: the launches that the calls name.
@@ -130,6 +137,7 @@ impl<'a> Simulator<'a> {
             contexts: BTreeMap::new(),
             queues: BTreeMap::new(),
             engines: [None; 4],
+            has_changed: false,
             kernels: Vec::new(),
             turn: if shared { Turn::Shared } else { Turn::Free(None) },
             turn_ns: 0,
@@ -168,6 +176,8 @@ impl<'a> Simulator<'a> {
                 })
                 .collect(),
             peers: BTreeMap::new(),
+            capacity: Capacity::of(arch),
+            has_peers: works.iter().any(|work| !work.peers.is_empty()),
         }
     }
 
@@ -197,6 +207,7 @@ impl<'a> Simulator<'a> {
                 }
             }
             self.record_resident();
+            self.set_paces();
             let Some(next) = self.next_event() else { break };
             self.advance_flows(next);
             self.now = next;
@@ -333,15 +344,15 @@ impl<'a> Simulator<'a> {
         if let CallKind::Launch(_) = kind
             && self.options.fault == Some(process)
         {
-            self.fault(process, op);
+            self.fault(process, op, Failure::OwnFault);
         }
     }
 
     /// A fatal fault of a process: with the service, of all clients (measured on an H100, and the service's
     /// documentation, 3.2).
-    fn fault(&mut self, process: u8, op: usize) {
+    fn fault(&mut self, process: u8, op: usize, why: Failure) {
         self.trace.spans[op].failed = true;
-        self.fail(process, Failure::OwnFault);
+        self.fail(process, why);
         if self.options.service {
             for other in 0..self.threads.len() as u8 {
                 if other != process {
@@ -353,8 +364,10 @@ impl<'a> Simulator<'a> {
 
     /// Ends a process and all its operations.
     fn fail(&mut self, process: u8, why: Failure) {
+        let is_open = |op: &Op| op.process == process && matches!(op.state, State::Waits | State::Runs);
         let thread = &mut self.threads[usize::from(process)];
-        if thread.is_done {
+        // The operations of a program can go on after its end.
+        if thread.is_done && !self.ops.iter().any(is_open) {
             return;
         }
         thread.is_done = true;
@@ -391,6 +404,7 @@ impl<'a> Simulator<'a> {
             for queue in gpu.queues.values_mut() {
                 queue.retain(|op| !is_own[*op]);
             }
+            gpu.has_changed = true;
             gpu.kernels.retain(|op| !is_own[*op]);
             for engine in &mut gpu.engines {
                 engine.take_if(|op| is_own[*op]);

@@ -100,6 +100,77 @@ pub struct Wait {
     pub to_ns: u64,
 }
 
+/// What kernels that run together share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Resource {
+    /// The bandwidth of device memory.
+    Dram,
+    /// The bandwidth of L2.
+    L2,
+    /// The issue slots of an SM.
+    IssueSlots,
+    /// The links to another GPU, whose memory a kernel accesses.
+    PeerLink,
+}
+
+impl Resource {
+    /// All resources.
+    pub const ALL: [Self; 4] = [Self::Dram, Self::L2, Self::IssueSlots, Self::PeerLink];
+
+    /// The id in counters.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dram => "dram",
+            Self::L2 => "l2",
+            Self::IssueSlots => "issue_slots",
+            Self::PeerLink => "peer_link",
+        }
+    }
+
+    /// The display text.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Dram => "device memory bandwidth",
+            Self::L2 => "L2 bandwidth",
+            Self::IssueSlots => "issue slots of an SM",
+            Self::PeerLink => "link to another GPU",
+        }
+    }
+}
+
+/// How much longer the blocks of a launch take than alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Slowdown {
+    /// The time of the blocks alone, summed, in nanoseconds.
+    pub alone_ns: f64,
+    /// The time that the blocks lose because of each resource, summed, in nanoseconds.
+    pub lost_ns: [f64; 4],
+}
+
+impl Slowdown {
+    /// How many times as long as alone the blocks take; 1 without a slowdown.
+    pub fn factor(&self) -> f64 {
+        1.0 + self.lost_ns.iter().sum::<f64>() / self.alone_ns.max(1.0)
+    }
+
+    /// The resource that costs most, if any costs time.
+    pub fn cause(&self) -> Option<Resource> {
+        let lost = |resource: &Resource| self.lost_ns[*resource as usize];
+        let most = Resource::ALL
+            .into_iter()
+            .max_by(|a, b| lost(a).total_cmp(&lost(b)));
+        most.filter(|resource| lost(resource) > 0.0)
+    }
+
+    /// Adds the blocks of another SM.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.alone_ns += other.alone_ns;
+        for (sum, lost) in self.lost_ns.iter_mut().zip(other.lost_ns) {
+            *sum += lost;
+        }
+    }
+}
+
 /// A call and what came of it. Times are in nanoseconds since the start of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Span {
@@ -121,6 +192,8 @@ pub struct Span {
     pub num_sms: u16,
     /// The most blocks of it that were resident at once.
     pub most_resident: u32,
+    /// How much longer the blocks of a launch take than alone.
+    pub slowdown: Slowdown,
     /// The way of a copy.
     pub route: Option<Route>,
     /// Whether it ended in a fault.
@@ -151,6 +224,8 @@ pub enum Failure {
     TooManyClients,
     /// The chip does not support the service.
     NoService,
+    /// A kernel accesses the memory of this GPU without peer access.
+    NoPeerAccess(u8),
     /// The program never ends: an event or operation that it waits for never comes.
     Deadlock,
 }

@@ -11,7 +11,7 @@ use crate::ids::{BlockId, Cycle, SlotIdx};
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::device::{Device, Load};
-use crate::sim::{Issue, LaunchError, MachineOptions, Outcome, Sink};
+use crate::sim::{Access, Issue, LaunchError, MachineOptions, Outcome, RequestKind, Sink};
 
 /// Cycles of a part at first.
 const FIRST_PART: u64 = 16;
@@ -135,6 +135,10 @@ struct SmSink {
     /// Warp instructions in each part.
     issues: Vec<u32>,
     part_cycles: u64,
+    /// Buffers whose bytes are counted: first address and the address after the last.
+    counted: Vec<(u64, u64)>,
+    /// Bytes of each counted buffer that missed L1: loaded and stored.
+    bytes: Vec<[u64; 2]>,
 }
 
 impl Sink for SmSink {
@@ -147,6 +151,21 @@ impl Sink for SmSink {
             self.issues.resize(part + 1, 0);
         }
         self.issues[part] += 1;
+    }
+
+    fn access(&mut self, _cycle: Cycle, access: &Access) {
+        if self.counted.is_empty() || access.kind.is_shared() || access.mask.is_empty() {
+            return;
+        }
+        let address = access.addresses[access.mask.0.trailing_zeros() as usize & 31];
+        let found = self
+            .counted
+            .iter()
+            .position(|(from, to)| (*from..*to).contains(&address));
+        if let Some(idx) = found {
+            let bytes = 32 * u64::from(access.sectors.saturating_sub(access.l1_hits));
+            self.bytes[idx][usize::from(access.kind == RequestKind::GlobalStore)] += bytes;
+        }
     }
 
     fn block_started(&mut self, cycle: Cycle, block: BlockId, _slots: &[SlotIdx]) {
@@ -195,6 +214,23 @@ impl DeviceSimulation {
             part_cycles: FIRST_PART,
             loads: Vec::new(),
         })
+    }
+
+    /// Counts the bytes that the kernel loads and stores through these arguments from now on, beyond L1. An access belongs to
+    /// the buffer of its first lane.
+    pub fn count_bytes_of(&mut self, arguments: &[usize]) {
+        let ranges = self.device.buffer_ranges(arguments);
+        for sink in &mut self.sinks {
+            sink.bytes = vec![[0; 2]; ranges.len()];
+            sink.counted.clone_from(&ranges);
+        }
+    }
+
+    /// The bytes of each counted argument so far: loaded and stored.
+    pub fn counted_bytes(&self) -> Vec<[u64; 2]> {
+        let num = self.sinks.first().map_or(0, |sink| sink.bytes.len());
+        let sum = |idx: usize, way: usize| self.sinks.iter().map(|sink| sink.bytes[idx][way]).sum();
+        (0..num).map(|idx| [sum(idx, 0), sum(idx, 1)]).collect()
     }
 
     /// Simulates at most `max_cycles` more cycles. Returns false when the run is over.

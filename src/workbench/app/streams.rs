@@ -25,8 +25,8 @@ use crate::scene::thousands;
 use crate::share::{Scenario, Sync, View, decode, stream_pairs};
 use engine::arch::{Architecture, architecture};
 use engine::sim::Outcome;
-use engine::streams::{Options, Process, StreamsTrace, Work, simulate};
-use engine::trace::device::DeviceSimulation;
+use engine::streams::{Demand, Options, PeerAccess, Process, StreamsTrace, Work, simulate};
+use engine::trace::device::{DeviceSimulation, DeviceTrace};
 
 /// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 16;
@@ -46,6 +46,8 @@ pub struct TimedLaunch {
     pub block_ns: u64,
     /// Values of the launch that are estimates.
     pub num_guesses: u32,
+    /// GPUs whose memory it accesses besides its own, with the bytes loaded and stored.
+    pub peers: Vec<(u8, [u64; 2])>,
     /// Why it cannot run; it then takes no time.
     pub problem: Option<String>,
 }
@@ -159,6 +161,10 @@ impl StreamsEngine {
             Err(error) => return self.add(refused(timed, &crate::check::refusal_sentences(&error))),
         };
         let mut goes_on = true;
+        if simulation.progress().0 == 0 && !timed.peers.is_empty() {
+            let arguments: Vec<usize> = timed.peers.iter().map(|(argument, _)| *argument).collect();
+            simulation.count_bytes_of(&arguments);
+        }
         while goes_on && has_time() {
             goes_on = simulation.advance(STRIDE_CYCLES);
         }
@@ -194,6 +200,8 @@ impl StreamsEngine {
             None => None,
         };
         let mean = block_ns.iter().map(|ns| u64::from(*ns)).sum::<u64>() / block_ns.len().max(1) as u64;
+        let peers = peer_bytes(timed, &simulation);
+        let (demand, accesses) = demand(&trace, &block_ns, &peers);
         let launch = TimedLaunch {
             kernel: timed.kernel.clone(),
             num_blocks: trace.num_blocks,
@@ -201,11 +209,14 @@ impl StreamsEngine {
             blocks_per_sm: trace.blocks_per_sm,
             block_ns: mean,
             num_guesses: timed.num_guesses as u32,
+            peers: peers.clone(),
             problem: problem.clone(),
         };
         let work = Work {
             kernel: timed.kernel.clone(),
             num_blocks: trace.num_blocks,
+            demand,
+            peers: accesses,
             block_ns,
             limits: timed.limits(&self.scenario, &program),
             problem,
@@ -231,11 +242,45 @@ impl StreamsEngine {
     }
 }
 
+/// The bytes that a run loaded from and stored to the memory of each other GPU.
+fn peer_bytes(timed: &Timed, simulation: &DeviceSimulation) -> Vec<(u8, [u64; 2])> {
+    let mut all: Vec<(u8, [u64; 2])> = Vec::new();
+    for ((_, gpu), bytes) in timed.peers.iter().zip(simulation.counted_bytes()) {
+        match all.iter_mut().find(|(other, _)| other == gpu) {
+            Some((_, sum)) => *sum = [sum[0] + bytes[0], sum[1] + bytes[1]],
+            None => all.push((*gpu, bytes)),
+        }
+    }
+    all
+}
+
+/// What a mean block of a run demands, from the totals of the run and the time of its blocks: of its own GPU, and of
+/// others.
+fn demand(trace: &DeviceTrace, block_ns: &[u32], peers: &[(u8, [u64; 2])]) -> (Demand, Vec<PeerAccess>) {
+    let ns = block_ns.iter().map(|ns| f64::from(*ns)).sum::<f64>().max(1.0);
+    // The run has all data in the memory of one GPU.
+    let far: u64 = peers.iter().flat_map(|(_, bytes)| bytes).sum();
+    let own = |bytes: u64| bytes.saturating_sub(far) as f64 / ns;
+    let demand = Demand {
+        dram_bytes: own(trace.requested.dram_bytes),
+        l2_bytes: own(trace.requested.l2_bytes),
+        issues: trace.issued() as f64 / ns,
+    };
+    let access = |(gpu, [loaded, stored]): &(u8, [u64; 2])| PeerAccess {
+        gpu: *gpu,
+        loaded_bytes: *loaded as f64 / ns,
+        stored_bytes: *stored as f64 / ns,
+    };
+    (demand, peers.iter().map(access).collect())
+}
+
 /// A launch that cannot run: it takes no time.
 fn refused(timed: &Timed, why: &str) -> (Work, TimedLaunch) {
     let work = Work {
         kernel: timed.kernel.clone(),
         block_ns: Vec::new(),
+        demand: Demand::default(),
+        peers: Vec::new(),
         num_blocks: 0,
         limits: [None; 4],
         problem: Some(why.to_owned()),
@@ -247,6 +292,7 @@ fn refused(timed: &Timed, why: &str) -> (Work, TimedLaunch) {
         blocks_per_sm: 0,
         block_ns: 0,
         num_guesses: timed.num_guesses as u32,
+        peers: Vec::new(),
         problem: Some(why.to_owned()),
     };
     (work, launch)

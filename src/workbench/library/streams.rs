@@ -128,7 +128,7 @@ pub(super) static FAMILIES: &[Family] = &[
     },
     Family {
         id: "peers",
-        title: "Copies between GPUs",
+        title: "Copies and loads between GPUs",
         opens: "peers-on",
         kernels: &[
             program!(
@@ -142,6 +142,12 @@ pub(super) static FAMILIES: &[Family] = &[
                 "peer access",
                 "Copies over NVLink or PCIe",
                 "Streams: choose two GPUs; with peer access, the copy goes over NVLink where there is one."
+            ),
+            program!(
+                "peers-load",
+                "peer loads",
+                "A kernel on another GPU's memory",
+                "Streams: choose two GPUs; the second kernel loads and stores GPU 1's memory over the link, and takes longer."
             ),
         ],
     },

@@ -118,6 +118,44 @@ int main() {
     );
 }
 
+/// The same launch with the memory of its own GPU and of another one: two kinds, with the GPU of each argument.
+#[test]
+fn launches_name_the_gpu_whose_memory_an_argument_points_to() {
+    let source = "
+__global__ void k(float *x) { *x = 1; }
+int main() {
+  float *own, *far, *shared;
+  cudaSetDevice(1);
+  cudaMalloc(&far, 256);
+  cudaSetDevice(0);
+  cudaMalloc(&own, 256);
+  cudaMallocManaged(&shared, 256);
+  k<<<1, 32>>>(own);
+  k<<<1, 32>>>(far + 8);
+  k<<<1, 32>>>(shared);
+  cudaSetDevice(1);
+  k<<<1, 32>>>(far);
+}
+";
+    let platform = Platform {
+        num_gpus: 2,
+        peers: vec![2, 1],
+    };
+    let reading = read_on(source, ArchId::Gv100, LIMITS, &[], &platform);
+    let kinds: Vec<CallKind> = (reading.calls.iter())
+        .map(|call| call.kind)
+        .filter(|kind| matches!(kind, CallKind::Launch(_)))
+        .collect();
+    assert_eq!(kinds, [0, 1, 0, 0].map(CallKind::Launch));
+    let gpus: Vec<(u8, Option<u8>)> = (reading.distinct.iter())
+        .map(|launch| match &launch.args[0].value {
+            HostValue::Buffer(contents) => (launch.gpu, contents.gpu),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(gpus, [(0, Some(0)), (0, Some(1))]);
+}
+
 #[test]
 fn launches_with_other_numbers_are_told_apart_and_long_loops_share_the_last_kind() {
     let source = "

@@ -52,6 +52,12 @@ impl Simulator<'_> {
         });
     }
 
+    /// Copies whose bytes are on a link.
+    pub(super) fn num_copies_on(&self, link: Link) -> usize {
+        let is_on = |flow: &&Flow| self.has_data(flow) && flow.route.links.contains(&link);
+        self.flows.iter().filter(is_on).count()
+    }
+
     fn has_data(&self, flow: &Flow) -> bool {
         flow.data_ns <= self.now
     }
@@ -63,13 +69,7 @@ impl Simulator<'_> {
         } else {
             flow.route.gb_per_s
         };
-        let share = |link: &Link| {
-            let sharing = self
-                .flows
-                .iter()
-                .filter(|other| self.has_data(other) && other.route.links.contains(link));
-            self.options.computer.link_gb_per_s(self.arch, *link) / sharing.count().max(1) as f64
-        };
+        let share = |link: &Link| self.copy_share(*link);
         let is_alone = matches!(flow.route.links[..], [Link::Memory(_)]) && self.flows.len() == 1;
         if is_alone {
             return own;

@@ -168,6 +168,7 @@ impl Simulator<'_> {
         let context = gpu.contexts.entry(key.0).or_default();
         if is_shared && !context.is_active {
             context.set_active(true, self.now);
+            gpu.has_changed = true;
         }
     }
 
@@ -212,8 +213,18 @@ impl Simulator<'_> {
         let (CopyEnd::Gpu(a), CopyEnd::Gpu(b)) = (from, to) else {
             return false;
         };
-        let enabled =
-            |a: u8, b: u8| self.peers.get(&(process, a)).copied().unwrap_or(0) >> b.min(63) & 1 == 1;
-        enabled(a, b) || enabled(b, a)
+        self.has_enabled(process, a, b) || self.has_enabled(process, b, a)
+    }
+
+    /// Whether a process has enabled the access of a GPU to the memory of another.
+    fn has_enabled(&self, process: u8, gpu: u8, other: u8) -> bool {
+        self.peers.get(&(process, gpu)).copied().unwrap_or(0) >> other.min(63) & 1 == 1
+    }
+
+    /// The GPU whose memory a launch accesses without peer access, if any.
+    pub(super) fn forbidden_peer(&self, op: usize) -> Option<u8> {
+        let Op { process, gpu, .. } = self.ops[op];
+        let mut peers = self.peers_of(op).iter().map(|access| access.gpu);
+        peers.find(|peer| *peer != gpu && !self.has_enabled(process, gpu, *peer))
     }
 }

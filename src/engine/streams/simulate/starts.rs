@@ -3,7 +3,7 @@
 use super::{Simulator, State};
 use crate::streams::calls::CallKind;
 use crate::streams::queues::Turn;
-use crate::streams::trace::WaitReason;
+use crate::streams::trace::{Failure, WaitReason};
 
 /// What an operation waits for, and the operation that it waits for.
 type Blocker = (WaitReason, Option<usize>);
@@ -219,6 +219,10 @@ impl Simulator<'_> {
         if let CallKind::Launch(work) = self.ops[op].kind {
             self.begin(op);
             self.gpus[gpu].kernels.push(op);
+            if let Some(peer) = self.forbidden_peer(op) {
+                let process = self.ops[op].process;
+                return self.fault(process, op, Failure::NoPeerAccess(peer));
+            }
             self.ops[op].sms = vec![false; usize::from(self.arch.chip.num_sms.value)];
             if self.works[work as usize].num_blocks == 0 {
                 self.finish(op);
@@ -261,6 +265,7 @@ impl Simulator<'_> {
                     let now = self.now;
                     let context = self.gpus[gpu].contexts.entry(context).or_default();
                     context.start(now, length.max(1).into(), number, op, sm);
+                    self.gpus[gpu].has_changed = true;
                     let own = &mut self.ops[op];
                     own.unstarted -= 1;
                     own.resident += 1;
@@ -288,12 +293,13 @@ impl Simulator<'_> {
         for gpu in 0..self.gpus.len() {
             let contexts: Vec<u8> = self.gpus[gpu].contexts.keys().copied().collect();
             for context in contexts {
-                while let Some((op, sm)) = self.gpus[gpu]
-                    .contexts
-                    .get_mut(&context)
-                    .and_then(|context| context.pop_ended(self.now))
-                {
+                let spans = &mut self.trace.spans;
+                let slowdown = |op: usize, slowdown| spans[op].slowdown.add(&slowdown);
+                let ended = (self.gpus[gpu].contexts.get_mut(&context))
+                    .map(|context| context.take_ended(self.now, slowdown));
+                for (op, sm) in ended.unwrap_or_default() {
                     changed = true;
+                    self.gpus[gpu].has_changed = true;
                     if let CallKind::Launch(work) = self.ops[op].kind {
                         self.gpus[gpu].sms.free(&self.works[work as usize], sm);
                     }

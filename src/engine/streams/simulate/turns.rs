@@ -85,6 +85,7 @@ impl Simulator<'_> {
         gpu.turn_ns = now;
         if let Some(context) = gpu.contexts.get_mut(&context) {
             context.set_active(true, now);
+            gpu.has_changed = true;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Totals of a host program's record, as counters for lessons and for the command line.
 
 use super::StreamsRecord;
-use engine::streams::{CallKind, Span, WaitReason};
+use engine::streams::{CallKind, Resource, Span, WaitReason};
 use engine::trace::Counter;
 
 /// The prefix of all counters of a host program.
@@ -143,6 +143,25 @@ impl StreamsRecord {
                 "time that operations wait for this reason, summed",
             );
         }
+        let slowest = trace.spans.iter().map(|span| span.slowdown.factor());
+        add(
+            "slowdown.max".to_owned(),
+            slowest.fold(1.0, f64::max),
+            "",
+            "time of a launch's blocks over their time alone, at most",
+        );
+        for resource in Resource::ALL {
+            let lost = trace
+                .spans
+                .iter()
+                .map(|span| span.slowdown.lost_ns[resource as usize]);
+            add(
+                format!("slowed_by.{}", resource.id()),
+                lost.sum::<f64>() * 1e-3,
+                "us",
+                "time that blocks lose because kernels share this, summed",
+            );
+        }
         for process in 0..self.processes.len() as u8 {
             let longest = self.latencies(process).into_iter().max().unwrap_or(0);
             add(
@@ -174,6 +193,22 @@ impl StreamsRecord {
                 least,
                 "GB/s",
                 "bandwidth of the slowest copy",
+            );
+        }
+        let accesses = (trace.operations()).filter_map(|span| match self.kind(span) {
+            Some(CallKind::Launch(launch)) => {
+                let peers = &self.launches.get(launch as usize)?.peers;
+                let bytes = peers.iter().flat_map(|(_, bytes)| bytes).max()?;
+                Some(*bytes as f64 / (span.end_ns - span.start_ns) as f64)
+            }
+            _ => None,
+        });
+        if let Some(most) = accesses.reduce(f64::max) {
+            add(
+                "peer_access_rate.max".to_owned(),
+                most,
+                "GB/s",
+                "loads from another GPU's memory, or stores to it, in the time of the launch",
             );
         }
         all

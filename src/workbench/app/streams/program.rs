@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::host_code::{Kernels, Lists, take_launch_of};
 use crate::app::start::{compiled_program, prepare};
 use crate::share::Scenario;
-use cuda::host::{HostLaunch, HostValue, Limits, Number, Platform, Reading, read_on};
+use cuda::host::{HostArg, HostLaunch, HostValue, Limits, Number, Platform, Reading, read_on};
 use engine::arch::{Limiter, architecture, occupancy};
 use engine::isa::Program;
 use engine::launch::{Launch, Role};
@@ -49,6 +49,8 @@ pub(super) struct Timed {
     pub(super) program: Result<Arc<Program>, String>,
     /// The number of buffers and values of the launch that are estimates.
     pub(super) num_guesses: usize,
+    /// Arguments that point to the memory of another GPU, and this GPU.
+    pub(super) peers: Vec<(usize, u8)>,
 }
 
 impl Timed {
@@ -140,6 +142,7 @@ struct Shape {
     config: [Option<[u32; 3]>; 2],
     shared: Option<u32>,
     numbers: BTreeMap<String, Number>,
+    peers: Vec<(usize, u8)>,
 }
 
 impl Shape {
@@ -152,8 +155,18 @@ impl Shape {
             config: [host.grid.clone().ok(), host.block.clone().ok()],
             shared: host.shared.clone().ok(),
             numbers: numbers.collect(),
+            peers: peers(host),
         }
     }
+}
+
+/// The arguments of a launch that point to the memory of another GPU, and this GPU.
+fn peers(host: &HostLaunch) -> Vec<(usize, u8)> {
+    let peer = |(idx, arg): (usize, &HostArg)| match &arg.value {
+        HostValue::Buffer(contents) => Some((idx, contents.gpu.filter(|gpu| *gpu != host.gpu)?)),
+        _ => None,
+    };
+    host.args.iter().enumerate().filter_map(peer).collect()
 }
 
 fn timed(scenario: &Scenario, host: &HostLaunch, kernels: &mut Kernels) -> Timed {
@@ -169,6 +182,7 @@ fn timed(scenario: &Scenario, host: &HostLaunch, kernels: &mut Kernels) -> Timed
             launch: scenario.launch(),
             program: Err("The kernel does not compile.".to_owned()),
             num_guesses: 0,
+            peers: Vec::new(),
         };
     };
     own.entry = Some(host.kernel.clone());
@@ -177,6 +191,7 @@ fn timed(scenario: &Scenario, host: &HostLaunch, kernels: &mut Kernels) -> Timed
         launch: taken.launch,
         program: compiled_program(&own),
         num_guesses: taken.guesses.len(),
+        peers: peers(host),
     }
 }
 
@@ -227,6 +242,7 @@ fn plain(scenario: &Scenario, num_processes: u8) -> HostProgram {
             launch: launch.clone(),
             program,
             num_guesses: 0,
+            peers: Vec::new(),
         }],
         notes: Vec::new(),
         has_main: false,

@@ -344,3 +344,137 @@ fn a_part_after_the_end_of_the_program_shows_its_last_time() {
     );
     assert!(window(&session).is_some_and(|(from, to)| from < to && to <= end));
 }
+
+/// The second launch works on the memory of GPU 1: all its bytes take the link in both directions.
+#[test]
+fn a_kernel_on_the_memory_of_another_gpu_is_bound_by_the_link() {
+    let launches = |link: &str| {
+        let session = session(&format!("#v1;view=streams;kernel=peers-load;{link}"));
+        let record = session.streams_record(0).expect("it has run");
+        assert_eq!(record.trace.failures, [], "{link}");
+        let calls = &record.processes[0].calls;
+        let spans: Vec<u64> = record
+            .trace
+            .spans
+            .iter()
+            .filter(|span| {
+                matches!(
+                    calls[span.call as usize].kind,
+                    engine::streams::CallKind::Launch(_)
+                )
+            })
+            .map(|span| span.end_ns - span.start_ns)
+            .collect();
+        (spans, record.launches.clone())
+    };
+    let (times, known) = launches("arch=gv100;computer=nvlink2");
+    assert_eq!((times.len(), known.len()), (2, 2));
+    assert!(known[0].peers.is_empty());
+    // 4 MB are loaded and stored.
+    assert_eq!(known[1].peers, [(1, [4 << 20; 2])]);
+    let gb_per_s = f64::from(4 << 20) / times[1] as f64;
+    assert!((100.0..125.0).contains(&gb_per_s), "{gb_per_s} GB/s");
+    assert!(times[1] > 2 * times[0], "{times:?}");
+    let (slow, _) = launches("arch=gv100;computer=pcie2");
+    let gb_per_s = f64::from(4 << 20) / slow[1] as f64;
+    assert!((12.0..13.3).contains(&gb_per_s), "{gb_per_s} GB/s");
+    assert_eq!(slow[0], times[0]);
+}
+
+#[test]
+fn the_inspector_says_what_a_kernel_accesses_over_which_link() {
+    let mut session = session("#v1;view=streams;kernel=peers-load;arch=gv100;computer=nvlink2");
+    let calls = session.streams_record(0).unwrap().processes[0].calls.clone();
+    let is_launch =
+        |call: &engine::streams::HostCall| matches!(call.kind, engine::streams::CallKind::Launch(_));
+    let last = calls.iter().rposition(is_launch).unwrap() as u32;
+    update(&mut session, Event::Select(Target::HostCall(last)));
+    let inspection = session.inspection().unwrap();
+    let facts = inspection
+        .facts
+        .iter()
+        .find(|facts| facts.title == "Memory of other GPUs")
+        .unwrap();
+    let row = |name: &str| {
+        facts
+            .rows
+            .iter()
+            .find(|(title, _)| title == name)
+            .unwrap()
+            .1
+            .clone()
+    };
+    assert_eq!(row("loaded, GPU 1"), "4 MB over NVLink 1 to 0");
+    assert_eq!(row("stored, GPU 1"), "4 MB over NVLink 0 to 1");
+    let row = picture(&session).table.rows[last as usize].clone();
+    assert!(
+        row[8].ends_with("as long as alone: shares link to another GPU"),
+        "{row:?}"
+    );
+}
+
+#[test]
+fn a_kernel_without_peer_access_ends_its_process() {
+    let source = library::kernel("peers-load")
+        .unwrap()
+        .source
+        .replace("cudaDeviceEnablePeerAccess(1, 0);", "");
+    let mut session = session("#v1;view=streams;arch=gv100;computer=nvlink2");
+    let _ = update(&mut session, Event::Edit(source));
+    let _ = update(&mut session, Event::Tick(200.0));
+    while session.work(10_000) {}
+    let scene = picture(&session);
+    assert!(
+        scene.headline.contains("One process ends early."),
+        "{}",
+        scene.headline
+    );
+    let failures = session.streams_record(0).unwrap().trace.failures.clone();
+    assert!(
+        matches!(failures[..], [(0, engine::streams::Failure::NoPeerAccess(1), _)]),
+        "{failures:?}"
+    );
+}
+
+/// Two kernels that both fill device memory: beside each other, they take as long as one after the other.
+#[test]
+fn copies_of_a_kernel_that_fills_device_memory_gain_nothing_from_streams() {
+    let program = |second: &str| {
+        format!(
+            "__global__ void copy(float4 *out, const float4 *in, int n) {{\n  for (int i = blockIdx.x * blockDim.x + \
+             threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n    out[i] = in[i];\n}}\nint main() {{\n  const int n = \
+             1 << 20;\n  float4 *a, *b;\n  cudaStream_t s, t;\n  cudaMalloc(&a, n * 16);\n  cudaMalloc(&b, n * 16);\n  \
+             cudaStreamCreate(&s);\n  cudaStreamCreate(&t);\n  copy<<<80, 1024, 0, s>>>(a, b, n);\n  \
+             copy<<<80, 1024, 0, {second}>>>(a, b, n);\n  cudaDeviceSynchronize();\n}}\n"
+        )
+    };
+    let end = |second: &str| {
+        let mut session = session("#v1;view=streams;arch=gv100");
+        let _ = update(&mut session, Event::Edit(program(second)));
+        let _ = update(&mut session, Event::Tick(200.0));
+        while session.work(10_000) {}
+        let record = session.streams_record(0).expect("it has run");
+        assert_eq!(record.launches[0].problem, None);
+        let causes: Vec<_> = record
+            .trace
+            .spans
+            .iter()
+            .filter_map(|span| span.slowdown.cause())
+            .collect();
+        (record.trace.end_ns as f64, causes)
+    };
+    let (one_after_the_other, none) = end("s");
+    let (together, causes) = end("t");
+    assert_eq!(none, []);
+    assert!(
+        causes.len() == 2
+            && causes
+                .iter()
+                .all(|cause| *cause == engine::streams::Resource::Dram),
+        "{causes:?}"
+    );
+    assert!(
+        (together / one_after_the_other - 1.0).abs() < 0.1,
+        "{together} {one_after_the_other}"
+    );
+}

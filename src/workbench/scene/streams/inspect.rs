@@ -2,8 +2,9 @@
 
 use super::super::inspector::{Facts, Inspection, Source, cited, phrases};
 use super::super::wording::counted;
-use super::wording::{bytes_text, call_text, headline, process_name, time_text};
+use super::wording::{bytes_text, call_text, headline, process_name, slowdown_text, time_text};
 use super::{StreamsData, Target, plot, rows};
+use crate::app::TimedLaunch;
 use engine::streams::{CallKind, Link, Span, WaitReason};
 
 /// The tooltip of a call.
@@ -24,8 +25,14 @@ pub fn streams_tooltip(data: &StreamsData, target: Target) -> Option<(String, St
     let text = if kind.is_operation() && !StreamsData::began(span) {
         format!("It never starts.{waited}")
     } else if kind.is_operation() {
+        let slowdown = slowdown_text(&span.slowdown);
+        let slowdown = if slowdown.is_empty() {
+            String::new()
+        } else {
+            format!(" Its blocks take {slowdown}.")
+        };
         format!(
-            "Starts at {}, takes {}.{waited}",
+            "Starts at {}, takes {}.{waited}{slowdown}",
             time_text(span.start_ns),
             time_text(span.end_ns - span.start_ns)
         )
@@ -68,6 +75,8 @@ fn sources(data: &StreamsData) -> Vec<Source> {
         sources.push(cited("NVLinks of a GPU", &nvlink.num_links, "links"));
         sources.push(cited("NVLink, each direction", &nvlink.link_gb_per_s, "GB/s"));
         sources.push(cited("Share that a copy reaches", &nvlink.efficiency, ""));
+        sources.push(cited("Share that loads reach", &nvlink.access_efficiency, ""));
+        sources.push(cited("Loads of one SM", &nvlink.sm_load_gb_per_s, "GB/s"));
     }
     if data.is_several() {
         let sharing = host.sharing;
@@ -218,6 +227,10 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
                 span.most_resident.to_string(),
             ),
         ];
+        let slowdown = slowdown_text(&span.slowdown);
+        if !slowdown.is_empty() {
+            rows.push(("blocks take".to_owned(), slowdown));
+        }
         if launch.num_guesses > 0 {
             rows.push(("estimated values".to_owned(), launch.num_guesses.to_string()));
         }
@@ -225,6 +238,7 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
             title: "Kernel".to_owned(),
             rows,
         });
+        facts.extend(peer_facts(data, call.gpu, launch));
     }
     if let (Some(route), CallKind::Copy { bytes, .. }) = (&span.route, call.kind) {
         let time = (span.end_ns - span.start_ns).max(1);
@@ -268,6 +282,25 @@ fn inspect_call(data: &StreamsData, span: &Span) -> Inspection {
         sources: sources(data),
         ..Inspection::default()
     }
+}
+
+/// What a launch accesses in the memory of other GPUs, and over which links.
+fn peer_facts(data: &StreamsData, own: u8, launch: &TimedLaunch) -> Option<Facts> {
+    let computer = data.record.options.computer;
+    let mut rows = Vec::new();
+    for (gpu, [loaded, stored]) in &launch.peers {
+        for (what, bytes, from, to) in [("loaded", *loaded, *gpu, own), ("stored", *stored, own, *gpu)] {
+            if bytes > 0 {
+                let links = computer.peer_links(data.arch, from, to);
+                let text = format!("{} over {}", bytes_text(bytes), way(&links));
+                rows.push((format!("{what}, GPU {gpu}"), text));
+            }
+        }
+    }
+    (!rows.is_empty()).then(|| Facts {
+        title: "Memory of other GPUs".to_owned(),
+        rows,
+    })
 }
 
 fn place(data: &StreamsData, span: &Span, line: u32) -> String {

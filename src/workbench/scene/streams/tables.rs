@@ -1,7 +1,7 @@
 //! The text twin: the calls, the waits by reason, and the processes.
 
 use super::super::Table;
-use super::wording::{call_text, failure_text, process_name, time_text};
+use super::wording::{call_text, failure_text, process_name, slowdown_text, time_text};
 use super::{StreamsData, rows};
 use engine::streams::WaitReason;
 
@@ -33,6 +33,7 @@ pub(super) fn table(data: &StreamsData) -> Table {
             longest.map_or_else(String::new, |wait| {
                 format!("{}: {}", wait.reason.text(), time_text(wait.to_ns - wait.from_ns))
             }),
+            slowdown_text(&span.slowdown),
         ]);
     }
     Table {
@@ -45,6 +46,7 @@ pub(super) fn table(data: &StreamsData) -> Table {
             "Starts at",
             "Takes",
             "Longest wait",
+            "Beside other kernels",
         ]
         .map(str::to_owned)
         .to_vec(),

@@ -2,7 +2,7 @@
 
 use super::{StreamsData, plot};
 use crate::scene::{counted, percent};
-use engine::streams::{CallKind, CopyEnd, Failure, Span, WaitReason};
+use engine::streams::{CallKind, CopyEnd, Failure, Slowdown, Span, WaitReason};
 
 /// A time: `12.3 µs`, `1.20 ms`.
 pub(super) fn time_text(ns: u64) -> String {
@@ -107,6 +107,11 @@ pub(super) fn failure_text(data: &StreamsData, (process, failure, at): &(u8, Fai
             "{name} fails: the service accepts {most} clients on {}.",
             data.arch.name
         ),
+        Failure::NoPeerAccess(gpu) => format!(
+            "{name} ends at {}: its kernel accesses the memory of GPU {gpu}, and peer access is not enabled \
+             (`cudaErrorIllegalAddress`).",
+            time_text(*at)
+        ),
         Failure::NoService => format!(
             "{name} fails: {} does not support the Multi-Process Service.",
             data.arch.name
@@ -179,6 +184,20 @@ pub(super) fn headline(data: &StreamsData) -> String {
     )
 }
 
+/// How much longer a launch's blocks take than alone, and why; empty if they do not.
+pub(super) fn slowdown_text(slowdown: &Slowdown) -> String {
+    match slowdown.cause() {
+        Some(cause) if slowdown.factor() >= 1.005 => {
+            format!(
+                "{:.2} times as long as alone: shares {}",
+                slowdown.factor(),
+                cause.text()
+            )
+        }
+        _ => String::new(),
+    }
+}
+
 /// Which part of the time the picture shows, if it is not all of it.
 pub(super) fn part_text(data: &StreamsData) -> String {
     let Some((from, to)) = data.part() else {
@@ -196,7 +215,7 @@ pub(super) fn note(data: &StreamsData) -> String {
         "This source has no main(): the calls copy the kernel's inputs, launch it, and copy its outputs back."
     };
     format!(
-        "{program} A block takes the time that it takes when its kernel runs alone on the GPU; kernels that run \
-         together do not slow each other."
+        "{program} A block takes the time that it takes when its kernel runs alone on the GPU. Kernels that run together \
+         share device memory, L2, and issue slots equally, where they demand more than there is (assumed)."
     )
 }
