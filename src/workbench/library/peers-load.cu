@@ -1,6 +1,6 @@
-// GPU 0 works on its own memory, and
-// then on the memory of GPU 1, which
-// it loads and stores over the link.
+// GPU 0 works on its own memory,
+// and then on the memory of GPU 1:
+// its accesses go over the link.
 // How long a block takes
 // depends on the rounds.
 __global__ void work(

@@ -1,7 +1,7 @@
 //! The calls that a program makes.
 
 use super::*;
-use crate::host::{Platform, read_on};
+use crate::host::{HostValue, Platform, read_on};
 use engine::streams::{CallKind, CopyEnd};
 
 const STREAMS: &str = "

@@ -113,9 +113,14 @@ fn inspect_program(data: &StreamsData) -> Inspection {
         ));
     }
     let launches = data.record.launches.iter().map(|launch| {
+        let peers = launch
+            .peers
+            .iter()
+            .map(|(gpu, _)| format!(", memory of GPU {gpu}"));
+        let peers: String = peers.collect();
         (
             format!(
-                "{}, {}",
+                "{}, {}{peers}",
                 launch.kernel,
                 counted(launch.num_blocks.into(), "block")
             ),
