@@ -138,7 +138,7 @@ fn mark_text(at: u64, step: u64) -> String {
     };
     let mut digits = 0;
     let mut rest = unit;
-    while rest > 1 && step % rest != 0 {
+    while rest > 1 && !step.is_multiple_of(rest) {
         (digits, rest) = (digits + 1, rest / 10);
     }
     format!("{:.digits$} {name}", at as f64 / unit as f64)
