@@ -1,14 +1,15 @@
 //! Lowers the intermediate representation to the instructions of one architecture.
 //!
 //! A function passes these steps: final shaping of the graph (`shape`, `predicate`), placement of reconvergence
-//! points (`converge`), selection (`select`: instructions on virtual registers), scheduling in basic blocks
-//! (`schedule`, `row`), register allocation with spilling (`allocate`, `spill`), and layout (`emit`: branches
-//! to addresses).
+//! points (`converge`), selection (`select`: instructions on virtual registers), filling of the factors of matrix
+//! products (`factors`), scheduling in basic blocks (`schedule`, `row`), register allocation with spilling
+//! (`allocate`, `spill`), and layout (`emit`: branches to addresses).
 
 mod allocate;
 mod constants;
 mod converge;
 mod emit;
+mod factors;
 mod machine;
 mod pending;
 mod predicate;
@@ -140,6 +141,7 @@ fn compile(
     let mut selected = select::select(module, &shaped, &plan, idx == 0, target, calls)?;
     selected.code.drop_dead();
     selected.code.merge_saturation();
+    factors::share(&mut selected.code);
     if target.loads_constants() {
         constants::load(&mut selected.code);
     }

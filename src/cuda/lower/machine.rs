@@ -52,7 +52,7 @@ pub(super) struct VRegInfo {
 }
 
 /// The source of a virtual operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum VOperand {
     Zero,
     Reg(Place),
