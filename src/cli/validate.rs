@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{CliError, CliResult, Verdict};
 use crate::validation::corpus::{self, CorpusRow, Ours};
+use crate::validation::peaks::{self, Peak};
 use crate::validation::{self, Row, Summary, report};
 use ::corpus::cases::{self, Case};
 use cuda::diagnostic::Severity;
@@ -28,7 +29,7 @@ pub(super) struct ValidateArgs {
     /// Print one JSON object with rows and summaries
     #[arg(long)]
     json: bool,
-    /// Write what was measured to tests/validation/ours.csv and corpus.csv, docs/validation.md, and its plots, of the
+    /// Write what was measured to ours.csv, peaks_ours.csv, and corpus.csv of tests/validation, docs/validation.md, and its plots, of the
     /// project in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["arch", "filter"])]
     write: Option<PathBuf>,
@@ -81,14 +82,17 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
         None => corpus::rows(),
     }
     .map_err(CliError::Input)?;
+    let is_whole = args.arch.is_empty() && args.filter.is_none();
+    let of_peaks = if is_whole { peak_rates(args)? } else { Vec::new() };
     if let Some(folder) = &args.write {
         let record = validation::record(&tasks, &measured);
-        write_files(
-            folder,
-            &record,
-            corpus.as_deref(),
-            &report::files(&rows, &in_corpus),
-        )?;
+        let (cited, rates): (Vec<Peak>, Vec<f64>) = of_peaks.iter().cloned().unzip();
+        let mut files = report::files(&rows, &in_corpus, &of_peaks);
+        files.push(report::File {
+            path: peaks::PATH.to_owned(),
+            text: peaks::record(&cited, &rates),
+        });
+        write_files(folder, &record, corpus.as_deref(), &files)?;
     }
     if let Some(path) = &args.html {
         let failed = |source| CliError::WriteFile {
@@ -113,8 +117,9 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     }
     writeln!(out)?;
     print_summaries(&summaries, out)?;
-    if args.arch.is_empty() && args.filter.is_none() {
+    if is_whole {
         writeln!(out)?;
+        print_peaks(&of_peaks, out)?;
         print_corpus(&in_corpus, out)?;
     }
     if !args.check {
@@ -135,7 +140,8 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
             )?;
         }
     }
-    if args.arch.is_empty() && args.filter.is_none() {
+    if is_whole {
+        num_wrong += check_peaks(&of_peaks, out)?;
         num_wrong += unused.len();
         for why in unused {
             writeln!(out, "obsolete explanation: {why}")?;
@@ -146,6 +152,57 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> CliResult {
     } else {
         Verdict::Bad
     })
+}
+
+/// The cited peak rates with the simulated or recorded ones, to the precision of the record.
+fn peak_rates(args: &ValidateArgs) -> Result<Vec<(Peak, f64)>, CliError> {
+    let cited = peaks::peaks().map_err(CliError::Input)?;
+    let rates = if args.recorded || args.html.is_some() {
+        peaks::recorded(&cited).map_err(CliError::Input)?
+    } else {
+        let measured = super::corpus::in_parallel(&cited, |peak| {
+            peaks::measure(peak).map_err(|error| format!("{} {}: {error}", peak.architecture, peak.quantity))
+        });
+        let exact: Result<Vec<f64>, String> = measured.into_iter().collect();
+        let text = peaks::record(&cited, &exact.map_err(CliError::Input)?);
+        peaks::recorded_in(&text, &cited).map_err(CliError::Input)?
+    };
+    Ok(cited.into_iter().zip(rates).collect())
+}
+
+fn print_peaks(of_peaks: &[(Peak, f64)], out: &mut dyn Write) -> std::io::Result<()> {
+    for (peak, ours) in of_peaks.iter().filter(|(peak, ours)| !peak.is_near(*ours)) {
+        writeln!(
+            out,
+            "{:<6} peak {:<24} {:>10} {:>10} {:>+8.1} %  {}",
+            peak.architecture.text(),
+            peak.quantity,
+            short(peak.rate),
+            short(*ours),
+            100.0 * peak.error(*ours),
+            peak.unit
+        )?;
+    }
+    let near = of_peaks.iter().filter(|(peak, ours)| peak.is_near(*ours)).count();
+    writeln!(out, "peak rates: {near} of {} within 2 %", of_peaks.len())
+}
+
+/// Prints the peak rates that differ from the record, and returns their number.
+fn check_peaks(of_peaks: &[(Peak, f64)], out: &mut dyn Write) -> Result<usize, CliError> {
+    let cited: Vec<Peak> = of_peaks.iter().map(|(peak, _)| peak.clone()).collect();
+    let before = peaks::recorded(&cited).map_err(CliError::Input)?;
+    let mut num_wrong = 0;
+    for ((peak, ours), before) in of_peaks.iter().zip(before) {
+        if (*ours - before).abs() > 0.005 {
+            num_wrong += 1;
+            writeln!(
+                out,
+                "{} peak {}: measured {ours}, recorded {before}",
+                peak.architecture, peak.quantity
+            )?;
+        }
+    }
+    Ok(num_wrong)
 }
 
 /// Runs all cases of the corpus and returns the record.

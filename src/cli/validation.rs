@@ -9,6 +9,7 @@ mod cases;
 pub mod corpus;
 mod data;
 mod explained;
+pub mod peaks;
 mod recorded;
 pub mod report;
 mod summary;

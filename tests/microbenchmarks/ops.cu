@@ -6,6 +6,9 @@
 #define ILP 1
 #define LENGTH 16
 #endif
+#ifdef HALF
+#include <cuda_fp16.h>
+#endif
 #define FFMA(x) x = x * b + c;
 #define FADD(x) x = x + b;
 #define FMUL(x) x = x * b;
@@ -20,6 +23,8 @@
 #define CONVERT(x) x = (float)(int)x;
 #define CONVERT64(x) x = (double)(int)x;
 #define DFMA(x) x = x * b + c;
+// T is __half2.
+#define HFMA2(x) x = __hfma2(x, b, c);
 #define DADD(x) x = x + b;
 #define DMUL(x) x = x * b;
 #define DDIV(x) x = b / x;

@@ -104,6 +104,11 @@ impl Bench {
         self
     }
 
+    pub(super) fn length(mut self, length: Length) -> Self {
+        self.length = length;
+        self
+    }
+
     pub(super) fn ftz(mut self, ftz: bool) -> Self {
         self.ftz = ftz;
         self
@@ -149,7 +154,23 @@ impl Bench {
         Ok(times.filter(|(start, end)| end > start).collect())
     }
 
+    /// Returns the cycles per unit of length of many blocks on one SM, so that the last warps matter little.
+    ///
+    /// # Errors
+    /// As [`Bench::cycles`].
+    pub(super) fn cycles_of_blocks(&self, arch: ArchId, blocks: u32) -> Result<f64, String> {
+        let (Length::Rounds(once) | Length::Row(once)) = self.length;
+        let num_warps = self.threads.div_ceil(32);
+        let cycles =
+            |length: u32| Ok::<_, String>(self.finish(arch, length, num_warps, blocks)?.cycle().0 as f64);
+        Ok((cycles(3 * once)? - cycles(once)?) / f64::from(2 * once))
+    }
+
     fn run(&self, arch: ArchId, length: u32, num_warps: u32) -> Result<Outputs, String> {
+        Ok(self.finish(arch, length, num_warps, 1)?.outputs())
+    }
+
+    fn finish(&self, arch: ArchId, length: u32, num_warps: u32, blocks: u32) -> Result<Machine, String> {
         let mut source: String = (self.defines.iter())
             .map(|(name, value)| format!("#define {name} {value}\n"))
             .collect::<Vec<_>>()
@@ -173,7 +194,7 @@ impl Bench {
                 .map_or_else(String::new, |error| error.message.clone())
         })?;
         let launch = Launch {
-            grid: [1; 3],
+            grid: [blocks, 1, 1],
             block: [self.threads, 1, 1],
             dynamic_shared: 0,
             args,
@@ -187,7 +208,7 @@ impl Bench {
         let mut machine = Machine::new(architecture(arch), &compiled.program, &launch, options)
             .map_err(|error| error.to_string())?;
         match machine.run(&mut ()) {
-            Outcome::Finished => Ok(machine.outputs()),
+            Outcome::Finished => Ok(machine),
             Outcome::CycleBudget | Outcome::MemoryBudget => {
                 Err("The run exceeds its cycle limit or memory limit.".to_owned())
             }

@@ -287,7 +287,7 @@ const fn op(name: &'static str, macro_name: &'static str, elem: ElemType, instru
     }
 }
 
-const OPS: [Op; 28] = [
+const OPS: [Op; 29] = [
     op("ffma", "FFMA", ElemType::F32, 1),
     op("fadd", "FADD", ElemType::F32, 1),
     op("fmul", "FMUL", ElemType::F32, 1),
@@ -301,6 +301,8 @@ const OPS: [Op; 28] = [
     op("convert", "CONVERT", ElemType::F32, 2),
     op("convert64", "CONVERT64", ElemType::F64, 2),
     op("dfma", "DFMA", ElemType::F64, 1),
+    // Two results for each instruction.
+    op("hfma2", "HFMA2", ElemType::U32, 2),
     op("dadd", "DADD", ElemType::F64, 1),
     op("dmul", "DMUL", ElemType::F64, 1),
     op("ddiv", "DDIV", ElemType::F64, 1),
@@ -318,16 +320,18 @@ const OPS: [Op; 28] = [
     op("shfl", "SHFL", ElemType::I32, 1),
 ];
 
-/// Returns the cycles per use of the macro in all chains of a thread.
-fn op_cycles(arch: ArchId, name: &str, ilp: u32, warps: u32) -> Result<(f64, &'static Op), String> {
+/// Returns the microbenchmark of an operation.
+fn op_bench(name: &str, ilp: u32, warps: u32) -> Result<(Bench, &'static Op), String> {
     let op = (OPS.iter().find(|op| op.name == name)).ok_or_else(|| format!("`ops.cu` has no `{name}`."))?;
+    let is_half = name == "hfma2";
     let ty = match op.elem {
+        _ if is_half => "__half2",
         ElemType::F64 => "double",
         ElemType::I32 => "int",
         ElemType::U32 => "unsigned",
         _ => "float",
     };
-    let cycles = Bench::new(File::Ops, 32 * warps, Length::Row(16))
+    let mut bench = Bench::new(File::Ops, 32 * warps, Length::Row(16))
         .define("OP", op.macro_name)
         .define("T", ty)
         .define("ILP", ilp)
@@ -337,9 +341,30 @@ fn op_cycles(arch: ArchId, name: &str, ilp: u32, warps: u32) -> Result<(f64, &'s
         .arg(list(
             op.elem,
             &[12.0, 3.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 13.0],
-        ))
-        .cycles(arch)?;
-    Ok((cycles, op))
+        ));
+    if is_half {
+        bench = bench.define("HALF", 1);
+    }
+    Ok((bench, op))
+}
+
+/// Returns the cycles per use of the macro in all chains of a thread.
+fn op_cycles(arch: ArchId, name: &str, ilp: u32, warps: u32) -> Result<(f64, &'static Op), String> {
+    let (bench, op) = op_bench(name, ilp, warps)?;
+    Ok((bench.cycles(arch)?, op))
+}
+
+/// Returns the results per clock of an SM at their highest: with one block of as many threads as fit, or with many blocks
+/// one after the other, where the last warps matter less.
+///
+/// # Errors
+/// As [`measure`].
+pub(super) fn op_peak(arch: ArchId, name: &str) -> Result<f64, String> {
+    let (warps, ilp, blocks) = (8, 8, 96);
+    let (bench, op) = op_bench(name, ilp, warps)?;
+    let cycles = bench.length(Length::Row(48)).cycles_of_blocks(arch, blocks)?;
+    let of_blocks = f64::from(32 * warps * ilp * op.instructions * blocks) / cycles;
+    Ok(of_blocks.max(op_throughput(arch, name, ilp)?))
 }
 
 /// Returns the latency of an operation: cycles between dependent instructions in one chain of one warp.

@@ -4,10 +4,12 @@
 mod corpus;
 mod html;
 mod markdown;
+mod peaks;
 mod plot;
 mod words;
 
 use super::corpus::CorpusRow;
+use super::peaks::Peak;
 use super::{Row, Summary, summaries};
 use engine::arch::{ArchId, architecture};
 
@@ -48,12 +50,13 @@ pub struct File {
     pub text: String,
 }
 
-/// Returns the document and its plots, made of the rows and of those of the corpus.
-pub fn files(rows: &[Row], corpus: &[CorpusRow]) -> Vec<File> {
+/// Returns the document and its plots, made of the rows, of those of the corpus, and of the peak rates with the simulated
+/// ones.
+pub fn files(rows: &[Row], corpus: &[CorpusRow], peaks: &[(Peak, f64)]) -> Vec<File> {
     let sections = sections(rows);
     let mut files = vec![File {
         path: "docs/validation.md".to_owned(),
-        text: document(rows, corpus),
+        text: document(rows, corpus, peaks),
     }];
     let with_plots = sections.iter().filter(|section| !section.figures.is_empty());
     files.extend(with_plots.map(|section| File {

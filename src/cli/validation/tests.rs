@@ -33,7 +33,10 @@ fn large_errors_have_explanations_and_every_explanation_is_used() {
 #[test]
 fn documents_match_the_record() {
     let (rows, _) = recorded_rows();
-    for file in report::files(&rows, &corpus::rows().unwrap()) {
+    let of_peaks = peaks::peaks().unwrap();
+    let rates = peaks::recorded(&of_peaks).unwrap();
+    let of_peaks: Vec<_> = of_peaks.into_iter().zip(rates).collect();
+    for file in report::files(&rows, &corpus::rows().unwrap(), &of_peaks) {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../..")
             .join(&file.path);
@@ -222,4 +225,33 @@ fn spearman_is_one_for_equal_and_minus_one_for_reversed_rankings() {
     assert_eq!(corpus::spearman(&stalls, &stalls), Some(1.0));
     assert_eq!(corpus::spearman(&stalls, &reverse), Some(-1.0));
     assert_eq!(corpus::spearman(&stalls[3..], &reverse[3..]), None);
+}
+
+/// Every recorded peak rate is near the cited one, or `peaks.csv` has the reason.
+#[test]
+fn peak_rates_are_near_or_have_a_reason() {
+    let cited = peaks::peaks().unwrap();
+    let rates = peaks::recorded(&cited).unwrap();
+    assert!(cited.len() >= 130, "{}", cited.len());
+    for (peak, ours) in cited.iter().zip(rates) {
+        assert!(!peak.source.is_empty(), "{peak:?}");
+        assert_eq!(peak.is_near(ours), peak.reason.is_empty(), "{peak:?}: {ours}");
+    }
+    let near = cited.iter().filter(|peak| peak.reason.is_empty()).count();
+    assert!(near * 100 >= cited.len() * 80, "{near} of {}", cited.len());
+}
+
+/// The peak rates of one SM and of links; `warpscope validate --check` measures those of all SMs, too.
+#[test]
+fn recorded_peak_rates_match_the_simulator() {
+    let cited = peaks::peaks().unwrap();
+    let rates = peaks::recorded(&cited).unwrap();
+    let is_quick = |peak: &peaks::Peak| !matches!(peak.quantity.as_str(), "L2" | "device memory");
+    for (peak, before) in cited.iter().zip(rates).filter(|(peak, _)| is_quick(peak)) {
+        let ours = peaks::measure(peak).unwrap();
+        assert!(
+            (ours - before).abs() <= 0.0051,
+            "{peak:?}: {ours}, recorded {before}"
+        );
+    }
 }

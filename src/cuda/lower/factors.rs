@@ -40,7 +40,7 @@ pub(super) fn share(code: &mut Code) {
     let tree = Dominators::new(succs.len(), &order, &preds);
     let mut factors = Factors {
         makers: makers(code),
-        factors: factors(code),
+        is_factor: factors(code),
         code,
         tree: &tree,
         room: ROOM,
@@ -112,7 +112,7 @@ struct Factors<'a> {
     code: &'a mut Code,
     tree: &'a Dominators,
     makers: Vec<Option<BlockId>>,
-    factors: Vec<bool>,
+    is_factor: Vec<bool>,
     room: usize,
     /// Factors that are filled before loops, by the block that fills them.
     before_loops: BTreeMap<(BlockId, Vec<Word>), VReg>,
@@ -129,7 +129,7 @@ impl Factors<'_> {
         let mut moves: BTreeMap<VReg, Vec<(VInst, Word)>> = BTreeMap::new();
         let mut here: BTreeMap<Vec<Word>, VReg> = BTreeMap::new();
         for mut inst in insts {
-            let filled = inst.dst.filter(|place| self.factors[place.vreg.0 as usize]);
+            let filled = inst.dst.filter(|place| self.is_factor[place.vreg.0 as usize]);
             if let Some(place) = filled {
                 let operand = inst.srcs[0].operand;
                 let version = inst.srcs[0]

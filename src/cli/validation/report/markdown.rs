@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use super::words::{axis, conditions, percent, quantity, short, source, tick};
-use super::{Figure, Section, corpus, plot_name, sections};
+use super::{Figure, Section, corpus, peaks, plot_name, sections};
 use crate::validation::corpus::CorpusRow;
+use crate::validation::peaks::Peak;
 use crate::validation::{Row, Summary, summaries};
 
 /// Returns the document.
-pub fn document(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
+pub fn document(rows: &[Row], in_corpus: &[CorpusRow], of_peaks: &[(Peak, f64)]) -> String {
     let mut out = "# Validation\n\n\
         `warpscope validate` runs microbenchmarks (`tests/microbenchmarks`, CUDA C++) on the simulator and compares the\n\
         results with guides, papers, and measurements of the same kernels on a GH100. `warpscope validate --write .` writes\n\
@@ -29,6 +30,7 @@ pub fn document(rows: &[Row], in_corpus: &[CorpusRow]) -> String {
     for section in &sections {
         write_section(section, rows, &mut out);
     }
+    peaks::write_markdown(of_peaks, &mut out);
     corpus::write_markdown(in_corpus, &mut out);
     out
 }

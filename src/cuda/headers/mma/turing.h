@@ -260,20 +260,25 @@ __device__ inline void bmma_sync(fragment<accumulator, 8, 8, 128, int, void> &d,
 }
 
 #if __CUDA_ARCH__ >= 800
-// tf32: 16 columns, each half of k separately.
+// tf32: 16 columns, each half of k separately. As in nvcc's code, the products of the first half of k come first.
 __device__ inline void __ws_tf32(float *d, const float *a, const float *b, const float *c) {
+    float4 sum[2];
+#pragma unroll
+    for (int i = 0; i < 2; i++) sum[i] = make_float4(c[4 * i], c[4 * i + 1], c[4 * i + 2], c[4 * i + 3]);
+#pragma unroll
+    for (int step = 0; step < 2; step++) {
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            sum[i] = __WS_UNIT(tf32)(__float_as_uint(a[2 * step]), __float_as_uint(a[2 * step + 1]),
+                                     __float_as_uint(b[2 * i + step]), sum[i]);
+        }
+    }
 #pragma unroll
     for (int i = 0; i < 2; i++) {
-        float4 sum = make_float4(c[4 * i], c[4 * i + 1], c[4 * i + 2], c[4 * i + 3]);
-#pragma unroll
-        for (int step = 0; step < 2; step++) {
-            sum = __WS_UNIT(tf32)(__float_as_uint(a[2 * step]), __float_as_uint(a[2 * step + 1]),
-                                  __float_as_uint(b[2 * i + step]), sum);
-        }
-        d[4 * i] = sum.x;
-        d[4 * i + 1] = sum.y;
-        d[4 * i + 2] = sum.z;
-        d[4 * i + 3] = sum.w;
+        d[4 * i] = sum[i].x;
+        d[4 * i + 1] = sum[i].y;
+        d[4 * i + 2] = sum[i].z;
+        d[4 * i + 3] = sum[i].w;
     }
 }
 
