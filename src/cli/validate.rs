@@ -29,8 +29,7 @@ pub(super) struct ValidateArgs {
     /// Print one JSON object with rows and summaries
     #[arg(long)]
     json: bool,
-    /// Write what was measured to ours.csv, peaks_ours.csv, and corpus.csv of tests/validation, docs/validation.md, and its plots, of the
-    /// project in this folder
+    /// Write what was measured to tests/validation, and docs/validation.md with its plots, of the project in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["arch", "filter"])]
     write: Option<PathBuf>,
     /// Write the values as a web page to this file, and print nothing
