@@ -184,6 +184,7 @@ fn float(op: Op, ty: Type, arg_ty: Type, a: u64, b: u64, c: u64) -> Option<u64> 
             let half = |bits| number(Type::F32, bits).map(|value| u64::from(round(value, Rounding::Rn)));
             return Some(half(b)? << 16 | half(a)?);
         }
+        Op::PackFp8 { .. } | Op::UnpackFp8 { .. } => return None,
         Op::HalfLow => return Some(a & 0xffff),
         Op::HalfHigh => return Some(a >> 16),
         Op::Convert { from, to, round } => return convert(from, to, round, a),

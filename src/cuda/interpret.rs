@@ -17,6 +17,7 @@ mod machine;
 mod mask;
 mod memory;
 mod number;
+mod fp8;
 mod print;
 mod races;
 mod resolve;

@@ -444,6 +444,18 @@ pub enum Op {
         /// Whether the halves are `__nv_bfloat16` (8.0 on).
         bfloat16: bool,
     },
+    /// `I32`: two `F32` rounded to nearest as 8-bit floats, the first in the low byte (8.9 on).
+    PackFp8 {
+        /// The type is E5M2, not E4M3.
+        e5m2: bool,
+    },
+    /// `I32`: the two 8-bit floats in the low, or `high`, half of an `I32` as halves (8.9 on).
+    UnpackFp8 {
+        /// The type is E5M2, not E4M3.
+        e5m2: bool,
+        /// The upper half is read.
+        high: bool,
+    },
     /// `F16`: the first half of an `F16x2`.
     HalfLow,
     /// `F16`: the second half of an `F16x2`.

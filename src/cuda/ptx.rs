@@ -39,6 +39,10 @@ struct Ty {
     bits: u32,
 }
 
+const U16: Ty = Ty {
+    kind: Kind::Unsigned,
+    bits: 16,
+};
 const U32: Ty = Ty {
     kind: Kind::Unsigned,
     bits: 32,

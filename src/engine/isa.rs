@@ -221,6 +221,16 @@ pub enum MmaKind {
         /// The sums are halves, two in a register, not singles.
         half_sums: bool,
     },
+    /// QMMA.16832, for 8.9: 16 by 8, 32 deep, of 8-bit floats, four in a register. Without it, 9.0 has conversions and HMMA
+    /// in its place.
+    Fp8 {
+        /// The left factor is of E5M2, not E4M3.
+        left_e5m2: bool,
+        /// The right factor is of E5M2, not E4M3.
+        right_e5m2: bool,
+        /// The sums are halves, two in a register, not singles.
+        half_sums: bool,
+    },
     /// HMMA.1684: 16 by 8, 4 deep, of singles whose upper 10 bits of the fraction count.
     Tf32,
     /// DMMA.884: 8 by 8, 4 deep, of doubles.
@@ -528,6 +538,16 @@ pub enum Op {
     /// to nearest (8.0 on).
     F2fp {
         bfloat16: bool,
+    },
+    /// dst = two 8-bit floats of the singles b, in the low byte, and a, in the second byte, rounded to nearest; a number
+    /// beyond the largest becomes the largest (8.9 on).
+    F2fpFp8 {
+        e5m2: bool,
+    },
+    /// dst = the two 8-bit floats in the low, or `high`, half of a as halves (8.9 on).
+    UnpackFp8 {
+        e5m2: bool,
+        high: bool,
     },
     /// dst.. = product of the matrices a.. and b.., plus the matrix c.., which the warp's lanes hold together.
     Mma {

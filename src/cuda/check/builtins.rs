@@ -286,6 +286,10 @@ const ROWS: &[Row] = &[
     bfloat16s("__ws_bfloat16s_min", "uu", PairOp::Min),
     bfloat16s("__ws_bfloat16s_max", "uu", PairOp::Max),
     row("__ws_pack_bfloat16s", "ff", 'u', Builtin::PackFloats(true)),
+    row("__ws_pack_e4m3", "ff", 'u', Builtin::PackFp8(false)),
+    row("__ws_pack_e5m2", "ff", 'u', Builtin::PackFp8(true)),
+    row("__ws_unpack_e4m3", "u", 'u', Builtin::UnpackFp8(false)),
+    row("__ws_unpack_e5m2", "u", 'u', Builtin::UnpackFp8(true)),
     made("fdividef", "ff", 'f', Make::Operator(BinaryOp::Div)),
     made("fdivide", "dd", 'd', Make::Operator(BinaryOp::Div)),
 ];
@@ -476,6 +480,20 @@ fn matrix_product(name: &str) -> Option<Row> {
             };
             (kind, params, if half_sums { 'W' } else { 'Q' })
         }
+        "e4m3_e4m3_f32" | "e4m3_e5m2_f32" | "e5m2_e4m3_f32" | "e5m2_e5m2_f32" | "e4m3_e4m3_f16"
+        | "e4m3_e5m2_f16" | "e5m2_e4m3_f16" | "e5m2_e5m2_f16" => {
+            let half_sums = kind.ends_with("f16");
+            let kind = MmaKind::Fp8 {
+                left_e5m2: kind.starts_with("e5m2"),
+                right_e5m2: kind[5..].starts_with("e5m2"),
+                half_sums,
+            };
+            if half_sums {
+                (kind, "uuuuuuW", 'W')
+            } else {
+                (kind, "uuuuuuQ", 'Q')
+            }
+        }
         "tf32" => (MmaKind::Tf32, "uuuQ", 'Q'),
         "f64" => (MmaKind::Doubles, "WWV", 'V'),
         "s8x8" | "u8x8" => {
@@ -655,6 +673,11 @@ impl Row {
             Builtin::Clock64 => Some((200, "`clock64`")),
             Builtin::ActiveMask => Some((200, "`__activemask`")),
             Builtin::FunnelShift { .. } => Some((320, "A funnel shift")),
+            Builtin::PackFp8(_) | Builtin::UnpackFp8(_) => Some((890, "An instruction for 8-bit floats")),
+            Builtin::Mma(Mma {
+                kind: MmaKind::Fp8 { .. },
+                ..
+            }) => Some((890, "The PTX instruction `mma` with 8-bit floats")),
             Builtin::Mma(mma) if matches!(mma.unit, TensorUnit::Ampere | TensorUnit::Hopper) => {
                 Some((800, "The PTX instruction `mma` with this size and these types"))
             }

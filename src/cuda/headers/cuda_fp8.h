@@ -1,6 +1,7 @@
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
-// 8-bit floating-point types: the types and functions of CUDA's "cuda_fp8.h", in integer arithmetic on every architecture.
+// 8-bit floating-point types: the types and functions of CUDA's "cuda_fp8.h". 8.9 and 9.0 have conversions; other
+// architectures compute them in integer arithmetic.
 // E4M3 has 4 bits of exponent with a bias of 7, 3 bits of mantissa, and no infinity: 0x7f is NaN. E5M2 is the upper byte
 // of half. Source: CUDA Math API, "FP8 Intrinsics", and the OCP specification of 8-bit floating point.
 
@@ -35,6 +36,10 @@ __device__ inline __nv_fp8_storage_t __ws_float_bits_to_fp8(unsigned int bits, _
 }
 __device__ inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,
                                                            const __nv_fp8_interpretation_t fp8_interpretation) {
+#if __CUDA_ARCH__ >= 890
+    if (saturate == __NV_SATFINITE)
+        return (__nv_fp8_storage_t)(fp8_interpretation == __NV_E4M3 ? __ws_pack_e4m3(x, 0.0f) : __ws_pack_e5m2(x, 0.0f));
+#endif
     return __ws_float_bits_to_fp8(__float_as_uint(x), saturate, fp8_interpretation);
 }
 // Truncates a double to a float whose last bit is sticky (1 if bits were lost), so that the result rounds once.
@@ -60,7 +65,16 @@ __device__ inline __nv_fp8x2_storage_t __ws_fp8x2(unsigned int low, unsigned int
                                                                       const __nv_fp8_interpretation_t kind) { \
         return __ws_fp8x2(__nv_cvt_##ONE##_to_fp8(LOW, saturate, kind), __nv_cvt_##ONE##_to_fp8(HIGH, saturate, kind)); \
     }
+#if __CUDA_ARCH__ >= 890
+__device__ inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
+                                                                const __nv_fp8_interpretation_t kind) {
+    if (saturate == __NV_SATFINITE)
+        return (__nv_fp8x2_storage_t)(kind == __NV_E4M3 ? __ws_pack_e4m3(x.x, x.y) : __ws_pack_e5m2(x.x, x.y));
+    return __ws_fp8x2(__nv_cvt_float_to_fp8(x.x, saturate, kind), __nv_cvt_float_to_fp8(x.y, saturate, kind));
+}
+#else
 __WS_TO_FP8X2(float2, float2, float, x.x, x.y)
+#endif
 __WS_TO_FP8X2(double2, double2, double, x.x, x.y)
 __WS_TO_FP8X2(halfraw2, __half2_raw, halfraw, __half_raw{x.x}, __half_raw{x.y})
 __WS_TO_FP8X2(bfloat16raw2, __nv_bfloat162_raw, bfloat16raw, __nv_bfloat16_raw{x.x}, __nv_bfloat16_raw{x.y})
@@ -68,6 +82,20 @@ __WS_TO_FP8X2(bfloat16raw2, __nv_bfloat162_raw, bfloat16raw, __nv_bfloat16_raw{x
 
 // ---- 8 bits to numbers: every value is representable as a half
 
+#if __CUDA_ARCH__ >= 890
+__device__ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind) {
+    const unsigned int pair = kind == __NV_E4M3 ? __ws_unpack_e4m3(x) : __ws_unpack_e5m2(x);
+    __half2_raw out;
+    out.x = (unsigned short)pair;
+    out.y = (unsigned short)(pair >> 16);
+    return out;
+}
+__device__ inline __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind) {
+    __half_raw out;
+    out.x = __nv_cvt_fp8x2_to_halfraw2(x, kind).x;
+    return out;
+}
+#else
 __device__ inline __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind) {
     const unsigned int magnitude = x & 0x7fu;
     unsigned int bits = magnitude << 8;
@@ -92,6 +120,7 @@ __device__ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storag
     out.y = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), kind).x;
     return out;
 }
+#endif
 __device__ inline float __ws_fp8_to_float(unsigned int x, __nv_fp8_interpretation_t kind) {
     return __half2float(__ushort_as_half(__nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x & 0xffu), kind).x));
 }

@@ -343,6 +343,10 @@ pub enum Builtin {
     HalfPair(PairOp, bool),
     /// (F32, F32) -> U32: two halves, rounded to nearest, the first in the low 16 bits; whether they are `Bf16`.
     PackFloats(bool),
+    /// (F32, F32) -> U32: two 8-bit floats, rounded to nearest, the first in the low byte; whether they are E5M2.
+    PackFp8(bool),
+    /// U32 -> U32: two halves from the 8-bit floats in the low 16 bits; whether they are E5M2.
+    UnpackFp8(bool),
 
     // ---- floating-point numbers: T is F16, F32, or F64
     /// See [`RoundedOp`].

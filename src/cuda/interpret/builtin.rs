@@ -2,6 +2,7 @@
 
 use super::arith::{map, map2};
 use super::code::{Expr, Kind};
+use super::fp8;
 use super::machine::{Machine, Run};
 use super::mask::Mask;
 use super::number::{
@@ -174,6 +175,14 @@ impl<'a, const W: usize> Machine<'a, W> {
                 Builtin::PackFloats(is_bfloat16) => map2(to, a, b, |a, b| {
                     let kind = half_kind(is_bfloat16);
                     let [a, b] = [a, b].map(|bits| half(f64::from(f32_of(bits)), kind, Rounding::Nearest));
+                    b << 16 | a
+                }),
+                Builtin::PackFp8(e5m2) => map2(to, a, b, |a, b| {
+                    let [a, b] = [a, b].map(|bits| u64::from(fp8::from_single(bits as u32, e5m2)));
+                    b << 8 | a
+                }),
+                Builtin::UnpackFp8(e5m2) => map(to, a, |pair| {
+                    let [a, b] = [pair, pair >> 8].map(|bits| u64::from(fp8::to_half(bits as u8, e5m2)));
                     b << 16 | a
                 }),
                 Builtin::Fma if matches!(kind, Kind::F16 | Kind::Bf16) => map3(to, a, b, c, |a, b, c| {

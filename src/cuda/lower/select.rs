@@ -318,6 +318,8 @@ impl<'a> Select<'a> {
             | I::Bitcast
             | I::PackHalves
             | I::PackFloats { .. }
+            | I::PackFp8 { .. }
+            | I::UnpackFp8 { .. }
             | I::Mma(_)
             | I::HalfLow
             | I::HalfHigh => self.float(inst),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::Operand;
-use super::{F32, Kind, PRED, Translated, Translator, Ty, U32, read};
+use super::{F32, Kind, PRED, Translated, Translator, Ty, U16, U32, read};
 
 /// An instruction with its modifiers.
 struct Instruction<'i> {
@@ -665,6 +665,20 @@ impl Translator<'_> {
     }
 
     fn convert(&mut self, i: &Instruction<'_>) -> Translated<()> {
+        // cvt.rn.satfinite.e4m3x2.f32 d, a, b: b in the low byte; and cvt.rn.f16x2.e4m3x2 d, a.
+        match *i.modifiers {
+            ["rn", "satfinite", pair @ ("e4m3x2" | "e5m2x2"), "f32"] => {
+                let (high, low) = (self.float_operand(i, 1, F32)?, self.float_operand(i, 2, F32)?);
+                let call = format!("__ws_pack_{}({low}, {high})", pair.trim_end_matches("x2"));
+                return self.result(i, U16, &call);
+            }
+            ["rn", "f16x2", pair @ ("e4m3x2" | "e5m2x2")] => {
+                let a = self.operand(i, 1, U16)?;
+                let call = format!("__ws_unpack_{}({a})", pair.trim_end_matches("x2"));
+                return self.result(i, U32, &call);
+            }
+            _ => {}
+        }
         let [to, from] = i.types()[..] else {
             return self.unsupported(i);
         };
@@ -1054,9 +1068,28 @@ impl Translator<'_> {
     }
 
     /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}`, also with sums of halves, and with factors of
-    /// bfloat16.
+    /// bfloat16. `m16n8k32` has factors of 8-bit floats.
     fn matrix_product(&mut self, i: &Instruction<'_>) -> Translated<()> {
+        let of_fp8;
         let (kind, ty, vector) = match *i.modifiers {
+            [
+                "sync",
+                "aligned",
+                "m16n8k32",
+                "row",
+                "col",
+                d @ ("f32" | "f16"),
+                a @ ("e4m3" | "e5m2"),
+                b @ ("e4m3" | "e5m2"),
+                c,
+            ] if c == d => {
+                of_fp8 = format!("{a}_{b}_{d}");
+                if d == "f32" {
+                    (of_fp8.as_str(), F32, "float4")
+                } else {
+                    (of_fp8.as_str(), U32, "uint2")
+                }
+            }
             [
                 "sync",
                 "aligned",

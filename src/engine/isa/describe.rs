@@ -183,7 +183,10 @@ mod has {
     pub(super) const FROM_7_0: &[CapabilityRange] = &[since(700)];
     pub(super) const FROM_7_5: &[CapabilityRange] = &[since(750)];
     pub(super) const FROM_8_0: &[CapabilityRange] = &[since(800)];
+    pub(super) const FROM_8_9: &[CapabilityRange] = &[since(890)];
     pub(super) const FROM_9_0: &[CapabilityRange] = &[since(900)];
+    /// Products of 8-bit floats of one warp.
+    pub(super) const ONLY_8_9: &[CapabilityRange] = &[from_to(890, 890)];
     /// Reconvergence stack, two-operand logic.
     pub(super) const UNTIL_PASCAL: &[CapabilityRange] = &[from_to(100, 620)];
     /// Bit-field instructions.
@@ -428,6 +431,10 @@ impl Op {
             Self::F2fp { .. } => D::computes(OpClass::Convert, [1, 1, 0], 1)
                 .reads(Single)
                 .on(has::FROM_8_0),
+            Self::F2fpFp8 { .. } => D::computes(OpClass::Convert, [1, 1, 0], 1)
+                .reads(Single)
+                .on(has::FROM_8_9),
+            Self::UnpackFp8 { .. } => D::computes(OpClass::Convert, [1, 0, 0], 1).on(has::FROM_8_9),
             Self::Mma { mma } => {
                 let sources = mma.kind.source_widths();
                 D {
@@ -437,6 +444,7 @@ impl Op {
                     ..D::computes(mma.kind.class(), sources, sources[2])
                         .executed_by(Execution::Matrix)
                         .on(match mma.unit {
+                            _ if matches!(mma.kind, super::MmaKind::Fp8 { .. }) => has::ONLY_8_9,
                             TensorUnit::Volta => has::VOLTA_CODE,
                             TensorUnit::Turing => has::FROM_7_5,
                             TensorUnit::Ampere => has::FROM_8_0,

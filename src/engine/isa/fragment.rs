@@ -38,7 +38,7 @@ impl MmaKind {
     /// Rows of the left factor and of the sums.
     pub const fn rows(self) -> usize {
         match self {
-            Self::Halves { .. } | Self::Tf32 | Self::Bytes { rows16: true, .. } => 16,
+            Self::Halves { .. } | Self::Fp8 { .. } | Self::Tf32 | Self::Bytes { rows16: true, .. } => 16,
             _ => 8,
         }
     }
@@ -60,7 +60,7 @@ impl MmaKind {
                 }
             }
             Self::Bytes { .. } => 16,
-            Self::Nibbles { .. } => 32,
+            Self::Fp8 { .. } | Self::Nibbles { .. } => 32,
             Self::Bits { .. } => 128,
         }
     }
@@ -71,7 +71,7 @@ impl MmaKind {
             Self::Quads { .. } | Self::Halves { .. } => 16,
             Self::Tf32 => 32,
             Self::Doubles => 64,
-            Self::Bytes { .. } => 8,
+            Self::Fp8 { .. } | Self::Bytes { .. } => 8,
             Self::Nibbles { .. } => 4,
             Self::Bits { .. } => 1,
         }
@@ -80,7 +80,9 @@ impl MmaKind {
     /// Bits of a sum.
     pub const fn sum_bits(self) -> usize {
         match self {
-            Self::Quads { half_sums: true, .. } | Self::Halves { half_sums: true, .. } => 16,
+            Self::Quads { half_sums: true, .. }
+            | Self::Halves { half_sums: true, .. }
+            | Self::Fp8 { half_sums: true, .. } => 16,
             Self::Doubles => 64,
             _ => 32,
         }
@@ -132,6 +134,12 @@ impl MmaKind {
                 holder(line % 8 * 4 + k % 8 / per_word, idx, 16)
             }
             Self::Halves { .. } => holder(line * 4 + k % 8 / 2, k / 8 * 2 + k % 2, 16),
+            // As two products 16 deep of bytes: a register holds four elements along the depth.
+            Self::Fp8 { .. } => {
+                let rows = if right { 0 } else { line / 8 };
+                let deep = if right { k / 16 } else { k / 16 * 2 };
+                holder(line % 8 * 4 + k % 16 / 4, (rows + deep) * 4 + k % 4, 8)
+            }
             Self::Doubles => holder(line * 4 + k, 0, 64),
             Self::Tf32 | Self::Bytes { .. } | Self::Nibbles { .. } | Self::Bits { .. } => {
                 let idx = line / 8 * per_word + k % per_word;

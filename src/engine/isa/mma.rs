@@ -3,6 +3,11 @@
 use super::{Mma, MmaKind, TensorUnit};
 use crate::arch::OpClass;
 
+/// The name of a type of 8-bit floats in instructions.
+pub(super) const fn fp8_text(e5m2: bool) -> &'static str {
+    if e5m2 { "E5M2" } else { "E4M3" }
+}
+
 impl Mma {
     /// The instruction's name, as `nvdisasm` prints it.
     pub fn name(self) -> String {
@@ -21,6 +26,14 @@ impl Mma {
                 let size = if k16 { "16816" } else { "1688" };
                 let ty = if bfloat16 { ".BF16" } else { "" };
                 format!("HMMA.{size}.{}{ty}", sums(half_sums))
+            }
+            MmaKind::Fp8 {
+                left_e5m2,
+                right_e5m2,
+                half_sums,
+            } => {
+                let (left, right) = (fp8_text(left_e5m2), fp8_text(right_e5m2));
+                format!("QMMA.16832.{}.{left}.{right}", sums(half_sums))
             }
             MmaKind::Tf32 => "HMMA.1684.F32.TF32".to_owned(),
             MmaKind::Doubles if matches!(self.unit, TensorUnit::Hopper) => "DMMA.8x8x4".to_owned(),
@@ -53,6 +66,7 @@ impl MmaKind {
                 let sums = if half_sums { 2 } else { 4 };
                 if k16 { [4, 2, sums] } else { [2, 1, sums] }
             }
+            Self::Fp8 { half_sums, .. } => [4, 2, if half_sums { 2 } else { 4 }],
             Self::Tf32 | Self::Bytes { rows16: true, .. } => [2, 1, 4],
             Self::Doubles => [2, 2, 4],
             Self::Bytes { rows16: false, .. } | Self::Nibbles { .. } | Self::Bits { .. } => [1, 1, 2],
@@ -64,7 +78,9 @@ impl MmaKind {
         match self {
             Self::Quads { half_sums: false, .. } => OpClass::TensorStep,
             Self::Quads { half_sums: true, .. } => OpClass::TensorStepHalf,
-            Self::Halves { .. } => OpClass::Tensor,
+            // The rates of both are equal per instruction: NVIDIA Ada GPU Architecture, appendix A, states twice the
+            // operations of halves, with sums of singles as with sums of halves.
+            Self::Halves { .. } | Self::Fp8 { .. } => OpClass::Tensor,
             Self::Tf32 => OpClass::TensorTf32,
             Self::Doubles => OpClass::TensorFp64,
             Self::Bytes { .. } | Self::Nibbles { .. } | Self::Bits { .. } => OpClass::TensorInt,
@@ -82,7 +98,9 @@ impl MmaKind {
                 if left_columns { ".COL" } else { ".ROW" },
                 if right_rows { ".ROW" } else { ".COL" },
             ],
-            Self::Bytes { .. } | Self::Nibbles { .. } | Self::Bits { .. } => [".ROW", ".COL"],
+            Self::Fp8 { .. } | Self::Bytes { .. } | Self::Nibbles { .. } | Self::Bits { .. } => {
+                [".ROW", ".COL"]
+            }
             Self::Halves { .. } | Self::Tf32 | Self::Doubles => ["", ""],
         }
     }

@@ -51,6 +51,11 @@ impl Op {
             Self::F2fp { bfloat16 } => {
                 format!("F2FP.{}.F32.PACK_AB", if bfloat16 { "BF16" } else { "F16" })
             }
+            Self::F2fpFp8 { e5m2 } => format!(
+                "F2FP.SATFINITE.{}.F32.PACK_AB_MERGE_C",
+                super::mma::fp8_text(e5m2)
+            ),
+            Self::UnpackFp8 { e5m2, .. } => format!("F2FP.F16.{}.UNPACK_B", super::mma::fp8_text(e5m2)),
             Self::F2f { from, to, round, ftz } => format!(
                 "F2F{}.{}.{}{}",
                 flag(ftz, ".FTZ"),

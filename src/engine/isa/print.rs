@@ -200,6 +200,9 @@ impl Instruction {
                 let half = if high { ".H1_H1" } else { ".H0_H0" };
                 vec![dst(), src(0), src(1) + half]
             }
+            Op::UnpackFp8 { high, .. } => vec![dst(), src(0) + if high { ".H1" } else { "" }],
+            // The third operand is what the result is merged with.
+            Op::F2fpFp8 { .. } => vec![dst(), src(0), src(1), "RZ".to_owned()],
             Op::Fsetp { .. } | Op::Dsetp { .. } | Op::Hsetp2 { .. } => {
                 vec![self.pdst.text(), PT.text(), src(0), src(1), self.psrcs[0].text()]
             }

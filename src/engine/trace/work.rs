@@ -184,8 +184,8 @@ fn operations(op: Op) -> Option<(WorkKind, u64, bool)> {
                 MmaKind::Tf32 => warp(WorkKind::TensorTf32, 512),
                 MmaKind::Doubles => warp(WorkKind::TensorFp64, 256),
                 MmaKind::Bytes { rows16, .. } => warp(WorkKind::TensorInt, if rows16 { 2048 } else { 1024 }),
-                // Products of 4-bit and 1-bit numbers have no roof of their own.
-                MmaKind::Nibbles { .. } | MmaKind::Bits { .. } => None,
+                // Products of 8-bit floats, and of 4-bit and 1-bit numbers have no roof of their own.
+                MmaKind::Fp8 { .. } | MmaKind::Nibbles { .. } | MmaKind::Bits { .. } => None,
             }
         }
         op => match op.describe().group {

@@ -35,6 +35,19 @@ impl<'a> Select<'a> {
                 let place = self.pack(low, high);
                 return self.define(result, place);
             }
+            I::PackFp8 { e5m2 } => {
+                let [low, high] = [args[0], args[1]].map(|value| {
+                    let src = self.float_src(value);
+                    self.plain_float(src)
+                });
+                let place = self.op(Op::F2fpFp8 { e5m2 }, &[VSrc::reg(high), VSrc::reg(low)]);
+                return self.define(result, place);
+            }
+            I::UnpackFp8 { e5m2, high } => {
+                let a = self.src(args[0]);
+                let place = self.op(Op::UnpackFp8 { e5m2, high }, &[a]);
+                return self.define(result, place);
+            }
             I::PackFloats { bfloat16 } => {
                 let place = self.pack_floats(args[0], args[1], bfloat16);
                 return self.define(result, place);

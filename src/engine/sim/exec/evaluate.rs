@@ -161,6 +161,15 @@ pub fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Opti
         Op::Hadd2F32 { high } => u64::from(float::add_half_to_single(a as u32, b as u32, high)),
         Op::Bf16 { op } => in_halves([a, b, c], |[x, y, z]| float::bf16(op, x, y, z)),
         Op::F2fp { bfloat16 } => u64::from(float::pack_floats(a as u32, b as u32, bfloat16)),
+        Op::F2fpFp8 { e5m2 } => {
+            let [high, low] = [a, b].map(|bits| u64::from(float::narrow_fp8(bits as u32, e5m2)));
+            high << 8 | low
+        }
+        Op::UnpackFp8 { e5m2, high } => {
+            let pair = if high { a >> 16 } else { a };
+            let [low, high] = [pair, pair >> 8].map(|bits| u64::from(float::widen_fp8(bits as u8, e5m2)));
+            high << 16 | low
+        }
         Op::F2f {
             from: NumType::F16,
             to: NumType::F32,

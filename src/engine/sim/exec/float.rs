@@ -460,6 +460,50 @@ pub fn pack_floats(high: u32, low: u32, bfloat16: bool) -> u32 {
     u32::from(high) << 16 | u32::from(low)
 }
 
+/// An 8-bit float as a half, which represents every value: E5M2 is the upper byte of a half; E4M3 has a bias of 7, and no
+/// infinity. OCP 8-bit Floating Point Specification, revision 1.0, section 5. NaN is 0x7fff, as on an H100.
+pub fn widen_fp8(bits: u8, e5m2: bool) -> u16 {
+    let (sign, magnitude) = (u16::from(bits & 0x80) << 8, bits & 0x7f);
+    if e5m2 {
+        return if magnitude > 0x7c {
+            0x7fff
+        } else {
+            u16::from(bits) << 8
+        };
+    }
+    let value = match (magnitude >> 3, f64::from(magnitude & 7)) {
+        _ if magnitude == 0x7f => return 0x7fff,
+        (0, fraction) => libm::ldexp(fraction, -9),
+        (exponent, fraction) => libm::ldexp(8.0 + fraction, i32::from(exponent) - 10),
+    };
+    sign | narrow_f16(value, Round::Rn)
+}
+
+/// A single as an 8-bit float, rounded to nearest, ties to even. A number beyond the largest becomes the largest
+/// (`cvt.rn.satfinite` in the PTX ISA); NaN is 0x7f.
+pub fn narrow_fp8(bits: u32, e5m2: bool) -> u8 {
+    let value = f64::from(f32::from_bits(bits));
+    if value.is_nan() {
+        return 0x7f;
+    }
+    let sign = (bits >> 24) as u8 & 0x80;
+    let (fraction_bits, bias, largest) = if e5m2 { (2, 15, 0x7b) } else { (3, 7, 0x7e) };
+    let magnitude = value.abs();
+    if magnitude == 0.0 {
+        return sign;
+    }
+    // Subnormal numbers have the exponent of the smallest normal one.
+    let exponent = if magnitude.is_finite() {
+        libm::ilogb(magnitude).clamp(1 - bias, 64)
+    } else {
+        64
+    };
+    let units = libm::rint(libm::ldexp(magnitude, fraction_bits - exponent).min(1024.0)) as i64;
+    // The first bit of a normal significand adds one to the exponent.
+    let code = (i64::from(exponent + bias - 1) << fraction_bits) + units;
+    sign | code.min(largest) as u8
+}
+
 /// Adds an FP16 half of a word to a single-precision operand.
 pub fn add_half_to_single(a: u32, b: u32, high: bool) -> u32 {
     let half = if high { b >> 16 } else { b };

@@ -9,7 +9,10 @@
 //! than single precision (none on V100), and added exactly. The result is truncated to single precision, or
 //! rounded to nearest in half precision. On an H100, all 1024 results of the corpus case `wmma_32x32x48`
 //! match 16 products at a time and 2 extra bits; with 1 extra bit, 685 results match. The corpus cases
-//! `tensor_tf32` and `tensor_f64` hold its results for tf32 and double precision.
+//! `tensor_tf32` and `tensor_f64` hold its results for tf32 and double precision. Xie, Wang, Yang, and Yang ("MMA-Sim",
+//! arXiv:2511.10909, 2025) compared the same bits with these chips and found no difference: none extra on V100, one on
+//! Turing, Ampere, and Ada, two on Hopper. For 8-bit floats on Ada, they found 16 products at a time, 13 bits, and sums
+//! of single precision with 13 bits.
 
 mod sum;
 
@@ -23,34 +26,55 @@ pub use sum::{Sum, factor_value, products_at_once, sum_of, sum_value};
 /// Registers of an operand in each lane.
 pub type Lanes<const N: usize> = [[u32; N]; 32];
 
-/// The summation of a generation of tensor cores.
-struct Sums {
+/// How tensor cores add products in floating point.
+struct Summation {
     /// Products that are added at a time.
     at_once: usize,
-    /// Bits beyond single precision that aligned summands keep.
-    extra_bits: i32,
+    /// Bits after the first one that aligned summands keep.
+    kept_bits: i32,
+    /// Bits after the first one of sums in single precision.
+    sum_bits: i32,
+    /// Sums are halves.
+    half_sums: bool,
+    /// The exponents of the smallest normal numbers of both factors. Subnormal numbers have the same exponent.
+    least: [i32; 2],
 }
 
-const fn sums(unit: TensorUnit) -> Sums {
-    match unit {
-        TensorUnit::Volta => Sums {
-            at_once: 4,
-            extra_bits: 0,
-        },
-        // The extra bit is assumed on Turing and Ampere: the minimum that the paper's description allows.
-        TensorUnit::Turing => Sums {
-            at_once: 4,
-            extra_bits: 1,
-        },
-        TensorUnit::Ampere => Sums {
-            at_once: 8,
-            extra_bits: 1,
-        },
-        TensorUnit::Hopper => Sums {
-            at_once: 16,
-            extra_bits: 2,
-        },
-    }
+/// The summation of an instruction; `None` for integers and doubles.
+const fn sums(mma: Mma) -> Option<Summation> {
+    let (half_sums, least, is_fp8) = match mma.kind {
+        MmaKind::Quads { half_sums, .. } => (half_sums, [-14; 2], false),
+        MmaKind::Halves {
+            half_sums, bfloat16, ..
+        } => (half_sums, [if bfloat16 { -126 } else { -14 }; 2], false),
+        MmaKind::Tf32 => (false, [-126; 2], false),
+        MmaKind::Fp8 {
+            left_e5m2,
+            right_e5m2,
+            half_sums,
+        } => {
+            let least = [
+                if left_e5m2 { -14 } else { -6 },
+                if right_e5m2 { -14 } else { -6 },
+            ];
+            (half_sums, least, true)
+        }
+        _ => return None,
+    };
+    let (at_once, kept_bits) = match mma.unit {
+        _ if is_fp8 => (16, 13),
+        TensorUnit::Volta => (4, 23),
+        TensorUnit::Turing => (4, 24),
+        TensorUnit::Ampere => (8, 24),
+        TensorUnit::Hopper => (16, 25),
+    };
+    Some(Summation {
+        at_once,
+        kept_bits,
+        sum_bits: if is_fp8 { 13 } else { 23 },
+        half_sums,
+        least,
+    })
 }
 
 /// One half of a register as a number.
@@ -68,6 +92,11 @@ fn tf32(word: u32) -> f64 {
     f64::from(f32::from_bits(word & 0xffff_e000))
 }
 
+/// One of the 8-bit floats in a register as a number. E4M3 has no infinity.
+fn eighth(word: u32, idx: usize, e5m2: bool) -> f64 {
+    widen_f16(super::float::widen_fp8((word >> (8 * idx)) as u8, e5m2))
+}
+
 /// Two registers as a double.
 const fn double(words: &[u32]) -> f64 {
     f64::from_bits((words[1] as u64) << 32 | words[0] as u64)
@@ -75,17 +104,19 @@ const fn double(words: &[u32]) -> f64 {
 
 /// The exponent of a finite nonzero number, as the cores compute it: a product's exponent is the sum of its
 /// factors' exponents.
-fn exponent(value: f64) -> i32 {
-    libm::ilogb(value)
+fn exponent(value: f64, least: i32) -> i32 {
+    libm::ilogb(value).max(least)
 }
 
 /// The sum of finite products and a finite number before rounding; exact in a double.
-fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
+fn aligned(how: &Summation, products: &[(f64, f64)], sum: f64) -> f64 {
+    let [left, right] = how.least;
+    let least_sum = if how.half_sums { -14 } else { -126 };
     let summands = products
         .iter()
         .filter(|(a, b)| *a != 0.0 && *b != 0.0)
-        .map(|(a, b)| (a * b, exponent(*a) + exponent(*b)))
-        .chain((sum != 0.0).then(|| (sum, exponent(sum))));
+        .map(|(a, b)| (a * b, exponent(*a, left) + exponent(*b, right)))
+        .chain((sum != 0.0).then(|| (sum, exponent(sum, least_sum))));
     let Some(highest) = summands.clone().map(|(_, exponent)| exponent).max() else {
         // All summands are zero: the sum is negative if all of them are.
         return products
@@ -93,7 +124,7 @@ fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
             .map(|(a, b)| a * b)
             .fold(sum, |sum, zero| sum + zero);
     };
-    let last_bit = highest - 23 - extra_bits;
+    let last_bit = highest - how.kept_bits;
     let total: f64 = summands
         .map(|(value, _)| libm::trunc(libm::ldexp(value, -last_bit)))
         .sum();
@@ -101,30 +132,64 @@ fn aligned(products: &[(f64, f64)], sum: f64, extra_bits: i32) -> f64 {
 }
 
 /// One step: adds products to a sum, whose bits are in single or half precision.
-fn step(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], bits: u32) -> u32 {
-    let sum = if half_sums {
+fn step(how: &Summation, products: &[(f64, f64)], bits: u32) -> u32 {
+    let sum = if how.half_sums {
         widen_f16(bits as u16)
     } else {
         f64::from(f32::from_bits(bits))
     };
     let is_finite = sum.is_finite() && products.iter().all(|(a, b)| a.is_finite() && b.is_finite());
     let value = if is_finite {
-        aligned(products, sum, sums(unit).extra_bits)
+        aligned(how, products, sum)
     } else {
         products.iter().map(|(a, b)| a * b).sum::<f64>() + sum
     };
-    if half_sums {
-        u32::from(narrow_f16(value, Round::Rn))
+    if how.half_sums {
+        return u32::from(narrow_f16(value, Round::Rn));
+    }
+    let after = narrow_f64(value, Round::Rz).to_bits();
+    if is_finite {
+        after >> (23 - how.sum_bits) << (23 - how.sum_bits)
     } else {
-        narrow_f64(value, Round::Rz).to_bits()
+        after
     }
 }
 
-/// Adds all products of a row and a column to a sum, in steps of the unit's size.
-fn dot(unit: TensorUnit, half_sums: bool, products: &[(f64, f64)], sum: u32) -> u32 {
+/// Adds all products of a row and a column to a sum, in steps of the unit's size. Products of integers and doubles have
+/// no steps, and leave the sum as it is.
+fn dot(mma: Mma, products: &[(f64, f64)], sum: u32) -> u32 {
+    let Some(how) = sums(mma) else {
+        return sum;
+    };
     products
-        .chunks(sums(unit).at_once)
-        .fold(sum, |sum, products| step(unit, half_sums, products, sum))
+        .chunks(how.at_once)
+        .fold(sum, |sum, products| step(&how, products, sum))
+}
+
+/// The same for 8-bit floats on 9.0, as the compiler's code does: two HMMA, whose factors are the first and the second two of
+/// each four, and an addition.
+fn dot_of_halves(half_sums: bool, products: &[(f64, f64)], sum: u32) -> u32 {
+    let mma = Mma {
+        kind: MmaKind::Halves {
+            k16: true,
+            bfloat16: false,
+            half_sums,
+        },
+        unit: TensorUnit::Hopper,
+    };
+    let [first, second] = [0, 2].map(|from| {
+        let fours = products.chunks(4);
+        fours
+            .flat_map(|four| four[from..from + 2].to_vec())
+            .collect::<Vec<_>>()
+    });
+    let product = dot(mma, &second, dot(mma, &first, 0));
+    if half_sums {
+        let total = widen_f16(sum as u16) + widen_f16(product as u16);
+        u32::from(narrow_f16(total, Round::Rn))
+    } else {
+        super::float::bits_f32(f32::from_bits(sum) + f32::from_bits(product))
+    }
 }
 
 /// The result of an instruction: the product of `a` and b, added to c. Registers that an operand does not have
@@ -146,7 +211,27 @@ pub fn multiply(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> 
             sums_of_16_rows(half_sums, c, |row, column, sum| {
                 let products: Vec<(f64, f64)> =
                     (0..depth).map(|k| (left(row, k), right(k, column))).collect();
-                dot(mma.unit, half_sums, &products, sum)
+                dot(mma, &products, sum)
+            })
+        }
+        MmaKind::Fp8 {
+            left_e5m2,
+            right_e5m2,
+            half_sums,
+        } => {
+            let left = |row: usize, k: usize| {
+                let word = a[row % 8 * 4 + k % 16 / 4][row / 8 + k / 16 * 2];
+                eighth(word, k % 4, left_e5m2)
+            };
+            let right =
+                |k: usize, column: usize| eighth(b[column * 4 + k % 16 / 4][k / 16], k % 4, right_e5m2);
+            sums_of_16_rows(half_sums, c, |row, column, sum| {
+                let products: Vec<(f64, f64)> = (0..32).map(|k| (left(row, k), right(k, column))).collect();
+                if mma.unit == TensorUnit::Hopper {
+                    dot_of_halves(half_sums, &products, sum)
+                } else {
+                    dot(mma, &products, sum)
+                }
             })
         }
         MmaKind::Tf32 => {
@@ -154,7 +239,7 @@ pub fn multiply(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> 
             let right = |k: usize, column: usize| tf32(b[column * 4 + k][0]);
             sums_of_16_rows(false, c, |row, column, sum| {
                 let products: [(f64, f64); 4] = std::array::from_fn(|k| (left(row, k), right(k, column)));
-                dot(mma.unit, false, &products, sum)
+                dot(mma, &products, sum)
             })
         }
         MmaKind::Doubles => std::array::from_fn(|lane| {
@@ -277,7 +362,7 @@ fn quads(mma: Mma, a: &Lanes<4>, b: &Lanes<2>, c: &Lanes<4>) -> Lanes<4> {
             let left = factor(&left_words, quad, row, k, left_columns);
             (left, factor(&right_words, quad, column, k, right_rows))
         });
-        dot(mma.unit, half_sums, &products, before)
+        dot(mma, &products, before)
     };
     let step = usize::from(step);
     std::array::from_fn(|lane| {
@@ -315,12 +400,22 @@ pub fn execute(regs: &mut Registers, i: &Instruction, mma: Mma, mask: u32, ctx: 
 mod tests {
     use super::*;
 
+    fn sums_of(unit: TensorUnit, bfloat16: bool, half_sums: bool) -> Summation {
+        let kind = MmaKind::Halves {
+            k16: true,
+            bfloat16,
+            half_sums,
+        };
+        sums(Mma { kind, unit }).expect("a floating-point type")
+    }
+
     #[test]
     fn small_summands_are_truncated_before_the_addition() {
         // 2^-25 and 2^-26 are the two bits below single precision of 1 that H100 keeps.
         let one = 1.0_f32.to_bits();
         let tiny = |exponent: i32| (libm::ldexp(1.0, exponent), 1.0);
-        let sum = |unit, products: &[(f64, f64)]| f32::from_bits(step(unit, false, products, one));
+        let sum =
+            |unit, products: &[(f64, f64)]| f32::from_bits(step(&sums_of(unit, true, false), products, one));
         let four = [tiny(-25); 4];
         assert_eq!(sum(TensorUnit::Hopper, &four), 1.0 + libm::exp2f(-23.0));
         assert_eq!(sum(TensorUnit::Hopper, &[tiny(-26); 4]), 1.0);
@@ -332,9 +427,13 @@ mod tests {
     #[test]
     fn results_are_truncated_to_single_precision_and_rounded_to_half() {
         let tiny = (-libm::ldexp(1.0, -24), 1.0);
-        let cut = step(TensorUnit::Hopper, false, &[tiny], (-1.0_f32).to_bits());
+        let cut = step(
+            &sums_of(TensorUnit::Hopper, true, false),
+            &[tiny],
+            (-1.0_f32).to_bits(),
+        );
         assert_eq!(f32::from_bits(cut), -1.0);
-        let half = |product| step(TensorUnit::Hopper, true, &[product], 0x3c00);
+        let half = |product| step(&sums_of(TensorUnit::Hopper, false, true), &[product], 0x3c00);
         assert_eq!(half((libm::ldexp(3.0, -12), 1.0)), 0x3c01);
         assert_eq!(half((f64::INFINITY, 0.0)), 0x7fff);
     }

@@ -143,6 +143,8 @@ fn operation() -> impl Strategy<Value = Op> {
         ])
         .prop_map(|op| Op::Bf16 { op }),
         f().prop_map(|bfloat16| Op::F2fp { bfloat16 }),
+        f().prop_map(|e5m2| Op::F2fpFp8 { e5m2 }),
+        (f(), f()).prop_map(|(e5m2, high)| Op::UnpackFp8 { e5m2, high }),
         (float(), float(), round(), f()).prop_map(|(from, to, round, ftz)| Op::F2f { from, to, round, ftz }),
         (float(), number(), round(), f()).prop_map(|(from, to, round, ftz)| Op::F2i { from, to, round, ftz }),
         (number(), float(), round()).prop_map(|(from, to, round)| Op::I2f { from, to, round }),
@@ -307,6 +309,7 @@ fn emit_step(asm: &mut Asm, step: &Step) {
             | Op::Hadd2F32 { .. }
             | Op::Bf16 { .. }
             | Op::F2fp { .. }
+            | Op::F2fpFp8 { .. }
     );
     let negates = is_float || matches!(step.op, Op::Iadd3 { .. } | Op::Lop { .. } | Op::Imad { .. });
     for src in &mut probe.srcs {

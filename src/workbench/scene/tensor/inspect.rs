@@ -17,6 +17,8 @@ use super::wording::{self, cell_value, number, selected, sum_name, sum_sentences
 const LAYOUT: &str = "PTX ISA, Matrix Fragments for mma; Jia et al. 2018 and 2019; Raihan et al. 2019";
 /// The rounding of sums.
 const ROUNDING: &str = "Fasi et al. 2021";
+/// The rounding of sums of 8-bit floats.
+const ROUNDING_FP8: &str = "Xie et al. 2025";
 /// The guide's warning.
 const OPAQUE: &str =
     "The Volta and Turing Tuning Guides leave the layout of wmma fragments opaque: code must not rely on it.";
@@ -173,6 +175,7 @@ fn inspect_product(frame: &Frame, view: &ViewState, shown: &Shown) -> Inspection
             value: products_at_once(shown.mma).to_string(),
             source: match kind {
                 MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Tf32 => ROUNDING,
+                MmaKind::Fp8 { .. } => ROUNDING_FP8,
                 _ => "exact integers, or one fused multiply-add at a time (H200, tensor.cu)",
             }
             .to_owned(),

@@ -1,7 +1,7 @@
 //! Rates of tensor cores by type, and the same product with one multiply-add for each lane.
 
 use engine::arch::{Architecture, OpClass, OpCost};
-use engine::isa::{Mma, MmaKind, TensorUnit};
+use engine::isa::{Mma, MmaKind, Op, TensorUnit};
 use engine::trace::Frame;
 
 use super::shown::{mma_of, mma_pcs};
@@ -99,13 +99,27 @@ pub(super) fn rates(arch: &'static Architecture) -> Vec<Rate> {
             per_cycle: per_cycle(arch, mma, cost),
         })
     };
-    types(unit).into_iter().filter_map(rate).collect()
+    let mut types = types(unit);
+    let fp8 = MmaKind::Fp8 {
+        left_e5m2: false,
+        right_e5m2: false,
+        half_sums: false,
+    };
+    let op = Op::Mma {
+        mma: Mma { kind: fp8, unit },
+    };
+    if op.describe().is_on(arch.compute_capability.number()) {
+        types.push(("8-bit floats", fp8));
+    }
+    types.into_iter().filter_map(rate).collect()
 }
 
 /// The same product with one multiply-add of each lane at a time; `None` for bits, which have no multiply-add.
 pub(super) fn by_lanes(arch: &'static Architecture, kind: MmaKind) -> Option<ByLanes> {
     let (name, class) = match kind {
-        MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Tf32 => ("FFMA", OpClass::Fp32),
+        MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Fp8 { .. } | MmaKind::Tf32 => {
+            ("FFMA", OpClass::Fp32)
+        }
         MmaKind::Doubles => ("DFMA", OpClass::Fp64),
         MmaKind::Bytes { .. } | MmaKind::Nibbles { .. } => ("IMAD", OpClass::IntMul),
         MmaKind::Bits { .. } => return None,

@@ -292,7 +292,7 @@ impl<'t> Shown<'t> {
             value: if is_bits {
                 word as f64
             } else {
-                factor_value(self.kind(), word)
+                factor_value(self.kind(), right, word)
             },
             word,
         }

@@ -1,6 +1,6 @@
 //! One sum of a matrix product, step by step.
 
-use super::{Lanes, dot, double, half, sums, tf32};
+use super::{Lanes, dot, double, eighth, half, sums, tf32};
 use crate::isa::{Mma, MmaKind};
 use crate::sim::exec::half::widen_f16;
 
@@ -18,16 +18,16 @@ pub struct Sum {
 /// The number of products that the tensor cores add to a sum at a time, in this model.
 pub fn products_at_once(mma: Mma) -> usize {
     let depth = mma.kind.depth();
-    match mma.kind {
-        MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Tf32 => sums(mma.unit).at_once.min(depth),
-        MmaKind::Doubles => 1,
+    match (sums(mma), mma.kind) {
+        (Some(how), _) => how.at_once.min(depth),
+        (None, MmaKind::Doubles) => 1,
         // Sums of integers do not depend on the order.
-        MmaKind::Bytes { .. } | MmaKind::Nibbles { .. } | MmaKind::Bits { .. } => depth,
+        _ => depth,
     }
 }
 
-/// A factor as a number, from the bits of an element.
-pub fn factor_value(kind: MmaKind, bits: u64) -> f64 {
+/// An element of the left or `right` factor as a number, from its bits.
+pub fn factor_value(kind: MmaKind, right: bool, bits: u64) -> f64 {
     let signed = |is_signed: bool, width: u32| {
         if is_signed {
             ((bits << (64 - width)) as i64 >> (64 - width)) as f64
@@ -38,6 +38,11 @@ pub fn factor_value(kind: MmaKind, bits: u64) -> f64 {
     match kind {
         MmaKind::Quads { .. } => half(bits as u32, 0, false),
         MmaKind::Halves { bfloat16, .. } => half(bits as u32, 0, bfloat16),
+        MmaKind::Fp8 {
+            left_e5m2,
+            right_e5m2,
+            ..
+        } => eighth(bits as u32, 0, if right { right_e5m2 } else { left_e5m2 }),
         MmaKind::Tf32 => tf32(bits as u32),
         MmaKind::Doubles => f64::from_bits(bits),
         MmaKind::Bytes {
@@ -53,10 +58,14 @@ pub fn factor_value(kind: MmaKind, bits: u64) -> f64 {
 /// A sum as a number, from the bits of an element.
 pub fn sum_value(kind: MmaKind, bits: u64) -> f64 {
     match kind {
-        MmaKind::Quads { half_sums, .. } | MmaKind::Halves { half_sums, .. } if half_sums => {
+        MmaKind::Quads { half_sums, .. }
+        | MmaKind::Halves { half_sums, .. }
+        | MmaKind::Fp8 { half_sums, .. }
+            if half_sums =>
+        {
             widen_f16(bits as u16)
         }
-        MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Tf32 => {
+        MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Fp8 { .. } | MmaKind::Tf32 => {
             f64::from(f32::from_bits(bits as u32))
         }
         MmaKind::Doubles => double(&[bits as u32, (bits >> 32) as u32]),
@@ -83,8 +92,8 @@ pub fn sum_of(
                 kind.factor(true, product, column, k),
             );
             (
-                factor_value(kind, left.bits_in(&a[usize::from(left.lane)])),
-                factor_value(kind, right.bits_in(&b[usize::from(right.lane)])),
+                factor_value(kind, false, left.bits_in(&a[usize::from(left.lane)])),
+                factor_value(kind, true, right.bits_in(&b[usize::from(right.lane)])),
             )
         })
         .collect();
@@ -92,16 +101,11 @@ pub fn sum_of(
     let bits = place.bits_in(&c[usize::from(place.lane)]);
     let steps = products.chunks(products_at_once(mma));
     let after = match kind {
-        MmaKind::Quads { half_sums, .. } | MmaKind::Halves { half_sums, .. } => {
-            running(steps, bits as u32, |sum, step| {
-                dot(mma.unit, half_sums, step, sum)
-            })
-            .map(|bits| sum_value(kind, bits.into()))
-            .collect()
+        MmaKind::Quads { .. } | MmaKind::Halves { .. } | MmaKind::Fp8 { .. } | MmaKind::Tf32 => {
+            running(steps, bits as u32, |sum, step| dot(mma, step, sum))
+                .map(|bits| sum_value(kind, bits.into()))
+                .collect()
         }
-        MmaKind::Tf32 => running(steps, bits as u32, |sum, step| dot(mma.unit, false, step, sum))
-            .map(|bits| sum_value(kind, bits.into()))
-            .collect(),
         MmaKind::Doubles => running(steps, f64::from_bits(bits), |sum, step| {
             step.iter().fold(sum, |sum, (a, b)| libm::fma(*a, *b, sum))
         })
@@ -199,6 +203,13 @@ mod tests {
             bfloat16: true,
             half_sums: false,
         });
+        for [left_e5m2, right_e5m2, half_sums] in [[false; 3], [true, false, true], [false, true, false]] {
+            kinds.push(MmaKind::Fp8 {
+                left_e5m2,
+                right_e5m2,
+                half_sums,
+            });
+        }
         kinds.extend([MmaKind::Tf32, MmaKind::Doubles]);
         let mut seed = 7;
         let mut compared = 0;
@@ -206,6 +217,7 @@ mod tests {
             // No exponent of all ones: no infinity and no NaN.
             let keep = match kind {
                 MmaKind::Quads { .. } | MmaKind::Halves { .. } => 0xbbff_bbff,
+                MmaKind::Fp8 { .. } => 0xbbbb_bbbb,
                 MmaKind::Tf32 | MmaKind::Doubles => 0xbf7f_ffff,
                 _ => u32::MAX,
             };
@@ -220,6 +232,10 @@ mod tests {
                 TensorUnit::Ampere,
                 TensorUnit::Hopper,
             ] {
+                if matches!((kind, unit), (MmaKind::Fp8 { .. }, TensorUnit::Hopper)) {
+                    // Two HMMA and an addition, not one instruction.
+                    continue;
+                }
                 let mma = Mma { kind, unit };
                 let result = multiply(mma, &a, &b, &c);
                 for product in 0..kind.num_products() {

@@ -1,0 +1,94 @@
+//! 8-bit floats: products and conversions beside an H100, bit for bit.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::sync::Arc;
+
+use cuda::compile;
+use engine::arch::{ArchId, architecture};
+use engine::isa::{CompileOptions, ElemType, Program};
+use engine::launch::{Argument, Fill, Launch, Pattern, Role};
+use engine::sim::{MachineOptions, Outcome};
+use engine::trace::simulate;
+
+const KERNEL: &str = include_str!("microbenchmarks/fp8.cu");
+/// Measured on an H100 with the kernel's own `main`.
+const MEASURED: &str = include_str!("microbenchmarks/fp8.csv");
+
+fn program(arch: ArchId) -> Arc<Program> {
+    let compiled = compile(KERNEL, Some("fp8"), arch, &CompileOptions::default());
+    Arc::new(compiled.unwrap_or_else(|found| panic!("{found:?}")).program)
+}
+
+/// Eight words of each lane.
+fn words(arch: ArchId, program: &Arc<Program>, [seed, mask, types]: [u32; 3]) -> Vec<u32> {
+    let scalar = |value: u32| Argument::Scalar {
+        ty: ElemType::U32,
+        bits: value.into(),
+    };
+    let launch = Launch {
+        grid: [1, 1, 1],
+        block: [32, 1, 1],
+        dynamic_shared: 0,
+        args: vec![
+            Argument::Buffer {
+                elem: ElemType::U32,
+                len: 256,
+                fill: Fill::of(Pattern::Zero),
+                role: Role::Out,
+            },
+            scalar(seed),
+            scalar(mask),
+            scalar(types),
+        ],
+        symbols: Vec::new(),
+    };
+    let options = MachineOptions::default();
+    let trace = simulate(architecture(arch), Arc::clone(program), &launch, options).expect("it starts");
+    assert_eq!(trace.outcome(), Some(&Outcome::Finished));
+    let outputs = trace.outputs().expect("the run has ended");
+    let (_, bytes) = outputs.compared().next().expect("the output");
+    let words = bytes.as_chunks().0.iter();
+    words.map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+/// The part of a word: sums in single precision, sums in half precision, codes, and values.
+const fn part(idx: usize) -> usize {
+    match idx % 8 {
+        0..4 => 0,
+        4 | 5 => 1,
+        6 => 2,
+        _ => 3,
+    }
+}
+
+#[test]
+fn all_bits_are_those_of_an_h100() {
+    let program = program(ArchId::Gh100);
+    let names: Vec<String> = program.code.iter().map(|i| i.text(ArchId::Gh100)).collect();
+    let count = |name: &str| names.iter().filter(|text| text.contains(name)).count();
+    // Two HMMA for each of the four pairs of types, with sums of both kinds, as in the code of nvcc.
+    assert_eq!(
+        [count("HMMA.16816.F32"), count("HMMA.16816.F16"), count("QMMA")],
+        [8, 8, 0]
+    );
+    let mut rows = 0;
+    for line in MEASURED.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let hex = |text: &str| u32::from_str_radix(text, 16).expect("a word");
+        let number = |text: &str| text.parse::<u32>().expect("a number");
+        let words = words(
+            ArchId::Gh100,
+            &program,
+            [number(fields[2]), hex(fields[1]), number(fields[0])],
+        );
+        let mut sums = [2_166_136_261_u32; 4];
+        for (idx, word) in words.into_iter().enumerate() {
+            let sum = &mut sums[part(idx)];
+            *sum = (*sum ^ word).wrapping_mul(16_777_619);
+        }
+        let measured: Vec<u32> = fields[3..].iter().map(|text| hex(text)).collect();
+        assert_eq!(sums.to_vec(), measured, "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 72);
+}
