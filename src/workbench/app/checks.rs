@@ -237,6 +237,9 @@ impl Session {
             SideState::Runs(cycle) => format!("Checking the run, cycle {}", thousands(*cycle)),
             SideState::Stopped(cycle) => format!("Checks stopped in cycle {}.", thousands(*cycle)),
             SideState::Lost(why) => format!("The checks failed. {why}."),
+            SideState::Done(report) if self.sides[side].setup.machine.sm.is_some() => {
+                format!("All blocks on one SM alone: {}", done_sentence(report))
+            }
             SideState::Done(report) => done_sentence(report),
         }
     }
@@ -293,6 +296,11 @@ impl Session {
             capital(&files::line_text(&self.side().text, line)),
             site.thread_name()
         );
+        // The checks run all blocks on one SM alone, so their cycles are those of this run.
+        let effects = match self.setup().machine.sm {
+            Some(_) => self.change(|setup| setup.machine.sm = None),
+            None => Vec::new(),
+        };
         self.checks.chosen = Some(id);
         self.seek(cycle);
         self.ui.state.slot = Some(SlotIdx(slot.0));
@@ -300,10 +308,11 @@ impl Session {
         self.ui.state.line = (line > 0).then_some(line);
         self.ui.state.pc = None;
         self.follow_cycle();
-        vec![
-            Effect::ReplaceLink,
-            Effect::Announce(format!("{place}{}", self.sentence_of_picture())),
-        ]
+        let said = format!("{place}{}", self.sentence_of_picture());
+        effects
+            .into_iter()
+            .chain([Effect::ReplaceLink, Effect::Announce(said)])
+            .collect()
     }
 
     /// Selects the finding this many rows below the selected one.
@@ -494,6 +503,24 @@ mod tests {
         assert_eq!(again.cycle(), session.cycle());
         assert_eq!(again.slot(), session.slot());
         assert_eq!(decode(&link).warnings, []);
+    }
+
+    #[test]
+    fn checks_beside_an_sm_of_the_device_are_those_of_one_sm_alone() {
+        let mut session = opened("v1;arch=tu102;kernel=warp-sum;sm=1;view=checks");
+        let sentence = session.checks_sentence(0);
+        assert!(sentence.starts_with("All blocks on one SM alone: "), "{sentence}");
+        let site = rows(&session)[3].sites[1].clone();
+        update(&mut session, Event::Check(CheckChoice::Show(site.id)));
+        while session.work(100_000) {}
+        assert_eq!(session.setup().machine.sm, None);
+        assert_eq!(format!("cycle {}", thousands(session.cycle())), site.cycle);
+        assert_eq!(session.checks.chosen, Some(site.id));
+        assert!(!session.checks_sentence(0).contains("alone"));
+        update(&mut session, Event::View(View::Sm));
+        assert!(!session.sentence_of_picture().starts_with("SM 1"));
+        update(&mut session, Event::Undo);
+        assert_eq!(session.setup().machine.sm, Some(1));
     }
 
     #[test]

@@ -107,18 +107,22 @@ impl<'s> ShownSide<'s> {
                 thousands(self.side.last_cycle())
             );
         }
-        let of_device = self.side.setup.machine.sm.filter(|_| view != View::Device);
-        match (scene, of_device) {
+        match (scene, self.sm_of_device(view)) {
             (None, _) => self.empty_sentence_in(view),
             (Some(scene), None) => scene.headline.clone(),
-            (Some(scene), Some(_)) if view == View::Checks => {
-                format!("All blocks on one SM alone: {}", scene.headline)
-            }
             (Some(scene), Some(sm)) => {
                 let num_sms = self.side.arch().chip.num_sms.value;
                 format!("SM {} of {num_sms}: {}", sm.min(num_sms - 1), scene.headline)
             }
         }
+    }
+
+    /// The SM of the device's run that a view shows, if its picture is about this SM's run.
+    fn sm_of_device(&self, view: View) -> Option<u16> {
+        let is_of_whole = matches!(view, View::Device | View::Streams | View::Occupancy);
+        let is_typed =
+            self.session.typed_operation(view).is_some() || self.session.playground(view).is_some();
+        self.side.setup.machine.sm.filter(|_| !is_of_whole && !is_typed)
     }
 
     /// The sentence in place of a missing picture.

@@ -9,8 +9,8 @@ pub(super) static TERMS: &[Term] = &[
         also: &["streaming multiprocessor", "multiprocessor", "SMs"],
         kind: Kind::Execution,
         text: "A streaming multiprocessor executes whole blocks on its own schedulers, registers, shared \
-            memory, and execution units. Warpscope simulates one SM with the blocks that the chip assigns \
-            to this SM.",
+            memory, and execution units. Warpscope shows one SM that runs all blocks of the grid alone, or any \
+            SM of a run on the whole device.",
         source: "Nsight Compute documentation, Profiling Guide, Units",
         see: "v1;cycle=700",
     },

@@ -141,8 +141,8 @@ pub(super) static TERMS: &[Term] = &[
         name: "bandwidth",
         also: &["peak bandwidth", "bytes per cycle", "GB/s"],
         kind: Kind::Memory,
-        text: "Bandwidth is the number of bytes that a memory moves per cycle or second. Warpscope gives \
-            one SM its share of the chip's bandwidth, and shows when a kernel reaches this share.",
+        text: "Bandwidth is the number of bytes that a memory moves per cycle or second. One SM alone is \
+            limited by its own port; all SMs together share the bandwidth of the chip.",
         source: "Bandwidth of each chip with its source: Sources of all numbers",
         see: "v1;view=caches;cache=device;kernel=stream;cycle=3000",
     },

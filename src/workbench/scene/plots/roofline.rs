@@ -399,7 +399,7 @@ impl<'f> Roofline<'f> {
             level_name(self.level)
         )];
         notes.push(match self.settings.scope {
-            PlotScope::Sm => "Roofs of L2 and device memory are one SM's share while all SMs are busy. The simulated SM runs alone and can exceed its share.".to_owned(),
+            PlotScope::Sm => "Roofs of L2 and device memory are one SM's share while all SMs are busy. An SM alone can exceed its share.".to_owned(),
             PlotScope::Chip => "Every SM is assumed to run like the simulated one, without a wait for the others: points above a roof of L2 or device memory fall to the roof.".to_owned(),
         });
         notes
@@ -671,7 +671,7 @@ fn inspect_work(
                     work,
                     cycles,
                     &format!(
-                        "*{}*: more than the {} of one SM's share of {}. The simulated SM runs alone.",
+                        "*{}*: more than the {} of one SM's share of {}. An SM alone can exceed its share.",
                         roofline.rate_text(rate),
                         roofline.rate_text(allowed),
                         level_name(level)
@@ -752,7 +752,7 @@ fn inspect_roof(roofline: &Roofline, idx: u8) -> Inspection {
             );
             if bandwidth.alone > bandwidth.share * 1.01 {
                 text + &format!(
-                    " The simulated SM alone can use {} bytes per clock.",
+                    " One SM alone can use {} bytes per clock.",
                     number(bandwidth.alone)
                 )
             } else {

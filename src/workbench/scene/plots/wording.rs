@@ -51,7 +51,7 @@ pub(super) fn memory_bound(
 /// The same, for a kernel that reaches more than an SM's share.
 pub(super) fn above_share(level: TrafficLevel, allowed: &str, reached: &str) -> String {
     format!(
-        "This SM alone reaches {reached}; with all SMs busy, {} allows {allowed}.",
+        "This SM reaches {reached}; with all SMs busy, {} allows {allowed}.",
         level_name(level)
     )
 }
