@@ -159,7 +159,9 @@ fn note(data: &DeviceData) -> String {
     } else {
         String::new()
     };
-    format!("This view runs the launch on all SMs. The other views run all blocks on one SM.{ends}")
+    format!(
+        "This view runs the launch on all SMs. Select an SM to show it in the other views. By default, they run all blocks on one SM alone.{ends}"
+    )
 }
 
 /// Draws the SMs by group. Returns the lower edge.
@@ -197,7 +199,7 @@ fn draw_floor(sheet: &mut Sheet, data: &DeviceData, resident: &[usize], width: f
         };
         sheet.text(&text, x, 8.0, name);
         let height = f32::from(size.div_ceil(per_row)) * cell_h;
-        sheet.frame(x, top, group_w, height + 2.0, Role::Line1, 1.0);
+        sheet.frame(x, top, group_w, height + 2.0, Role::Line2, 1.0);
     }
     for (sm, (group, place)) in places.iter().enumerate() {
         if sm >= usize::from(data.trace.num_sms) {
@@ -237,7 +239,7 @@ fn draw_sm(
     let taken = (blocks * shown).div_ceil(capacity);
     for place in 0..shown {
         let x = left + place as f32 * step;
-        let role = if place < taken { Role::Ink1 } else { Role::Line1 };
+        let role = if place < taken { Role::Ink1 } else { Role::Line2 };
         sheet.rect(x + 0.5, top + inner_h - 3.0, (step - 1.0).max(1.0), 3.0, role);
     }
     if data.selected == Some(sm) {

@@ -120,6 +120,15 @@ impl Face {
         lines
     }
 
+    /// The first of the texts that fits a width; the last one is cut if none does.
+    pub(super) fn first_fit(self, texts: &[&str], max: f32) -> String {
+        let fits = texts.iter().find(|text| self.width(text) <= max);
+        let last = || texts.last().map(|text| self.fit(text, max));
+        fits.map(|text| (*text).to_owned())
+            .or_else(last)
+            .unwrap_or_default()
+    }
+
     /// The text cut to a width, with an ellipsis if anything is cut.
     pub(super) fn fit(self, text: &str, max: f32) -> String {
         if self.width(text) <= max {

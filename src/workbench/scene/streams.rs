@@ -297,12 +297,15 @@ fn draw_gpus(sheet: &mut Sheet, data: &StreamsData, plot: Plot, mut y: f32) -> f
             continue;
         }
         let name = if trace.resident.len() > 1 {
-            format!("Blocks, GPU {gpu}")
+            [
+                format!("Resident blocks, GPU {gpu}"),
+                format!("Blocks, GPU {gpu}"),
+            ]
         } else {
-            "Resident blocks".to_owned()
+            ["Resident blocks".to_owned(), "Blocks".to_owned()]
         };
         sheet.text(
-            &label.fit(&name, plot.left - 8.0),
+            &label.first_fit(&name.each_ref().map(String::as_str), plot.left - 8.0),
             0.0,
             y + CHART / 2.0 - 7.0,
             label,

@@ -161,8 +161,12 @@ fn draw_label(sheet: &mut Sheet, name: &str, text: (&str, bool), columns: Column
 pub(super) fn draw_operands(sheet: &mut Sheet, data: &ArithmeticData, columns: Columns, y: f32) -> f32 {
     let title = Face::mono(TextSize::Read, Role::Ink1).strong();
     let room = columns.right - columns.left;
-    sheet.text(&title.fit(&data.study.text, room), columns.left, y + 10.0, title);
-    let mut y = y + 34.0;
+    let mut y = y - 8.0;
+    for line in title.wrap(&data.study.text, room) {
+        y += 18.0;
+        sheet.text(&title.fit(&line, room), columns.left, y, title);
+    }
+    y += 24.0;
     for (idx, operand) in data.study.operation.operands.iter().enumerate() {
         let name = ["a", "b", "c"].get(idx).copied().unwrap_or("");
         let text = format!("{} = {}", operand.value(), hex(*operand));

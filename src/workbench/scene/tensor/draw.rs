@@ -47,13 +47,16 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
     lane_row(&mut sheet, shown, view, width);
     let top = 16.0 + LANES + 16.0;
     let kind = shown.kind();
-    let (across, down) = if kind.num_products() > 1 {
-        (2.0, 2.0)
-    } else {
-        (1.0, 1.0)
-    };
     let depth = shown.shown_depth() as f32;
     let (columns, rows) = (depth + kind.columns() as f32, depth + kind.rows() as f32);
+    // Four octets are two beside two, or one below another where their cells would have no room for text.
+    let (across, down) = match kind.num_products() {
+        0 | 1 => (1.0, 1.0),
+        num if (width - 20.0 - 2.0 * GAP) / 2.0 / columns < longest_text(view.settings.cells) => {
+            (1.0, num as f32)
+        }
+        _ => (2.0, 2.0),
+    };
     let room = size.height - top - 132.0;
     let between = 20.0;
     let widest = if matches!(kind, MmaKind::Bits { .. }) {
@@ -64,7 +67,7 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
     let cell_w = (((width - between * (across - 1.0)) / across - GAP) / columns).min(widest);
     let cell_h = (((room - between * (down - 1.0)) / down - GAP) / rows)
         .floor()
-        .clamp(11.0, 19.0);
+        .clamp(13.0, 19.0);
     let grid = Grid {
         shown,
         view,
@@ -73,7 +76,11 @@ pub(super) fn product(frame: &Frame, shown: &Shown, view: &ViewState, size: Size
     let (one_w, one_h) = (columns * cell_w + GAP, rows * cell_h + GAP);
     for product in 0..kind.num_products() {
         // Octets 1 and 3 have the lower rows of a tile of 16 x 16, octets 2 and 3 its right columns.
-        let (column, row) = ((product / 2) as f32, (product % 2) as f32);
+        let (column, row) = if across > 1.0 {
+            ((product / 2) as f32, (product % 2) as f32)
+        } else {
+            (0.0, product as f32)
+        };
         grid.draw(
             &mut sheet,
             product,
@@ -110,12 +117,20 @@ const fn color(lane: u8) -> (u16, f32) {
 /// Draws the 32 lanes, in the colors of their groups.
 fn lane_row(sheet: &mut Sheet, shown: &Shown, view: &ViewState, width: f32) {
     let label = Face::text(TextSize::Label, Role::Ink3);
-    let text = if shown.own_step().is_some() {
-        "Lanes: octet 0 has lanes 0 to 3 and 16 to 19, octet 1 the next four of each half"
+    let texts = if shown.own_step().is_some() {
+        [
+            "Lanes: octet 0 has lanes 0 to 3 and 16 to 19, octet 1 the next four of each half",
+            "Lanes: octet 0 has lanes 0 to 3 and 16 to 19",
+            "Lanes: two groups of four for each octet",
+        ]
     } else {
-        "Lanes: groups of four hold neighbors of a row in the left matrix and in D, or of a column in the right one"
+        [
+            "Lanes: groups of four hold neighbors of a row in the left matrix and in D, or of a column in the right one",
+            "Lanes: groups of four hold neighbors of a row or a column",
+            "Lanes: groups of four hold neighbors",
+        ]
     };
-    sheet.text(&label.fit(text, width), 0.0, 8.0, label);
+    sheet.text(&label.first_fit(&texts, width), 0.0, 8.0, label);
     let cell = width / 32.0;
     let face = Face::mono(TextSize::Micro, Role::Ink1).center();
     for lane in 0..32u8 {
@@ -274,7 +289,17 @@ impl Grid<'_> {
             Cells::Registers => format!("R{}", element.register.0),
         };
         let face = Face::mono(TextSize::Micro, role).center();
-        if face.width(&text) <= w - 1.0 {
+        // All numbers of lanes have a text or none has; a value that is too long has dots.
+        let has_room = match self.view.settings.cells {
+            Cells::Lanes => face.width("31") <= w - 1.0,
+            Cells::Values | Cells::Registers => true,
+        };
+        let text = if face.width(&text) <= w - 1.0 {
+            text
+        } else {
+            "…".to_owned()
+        };
+        if has_room {
             sheet.text(&text, x + (w - 1.0) / 2.0, y + (h - 1.0) / 2.0, face);
         }
         if self.view.lane == Some(element.lane) {
@@ -283,13 +308,27 @@ impl Grid<'_> {
     }
 }
 
+/// The width of a cell with a text of usual length.
+fn longest_text(cells: Cells) -> f32 {
+    let face = Face::mono(TextSize::Micro, Role::Ink1);
+    1.0 + match cells {
+        Cells::Lanes => face.width("31"),
+        Cells::Values => face.width("-12"),
+        Cells::Registers => face.width("R31"),
+    }
+}
+
 /// Draws the instruction beside those of lanes that compute the same product. Returns the lower edge.
 fn comparison(sheet: &mut Sheet, frame: &Frame, shown: &Shown, y: f32, width: f32) -> f32 {
     let label = Face::text(TextSize::Label, Role::Ink3);
     let strong = Face::text(TextSize::Body, Role::Ink1).strong();
     let adds = thousands(shown.kind().multiply_adds() as u64);
-    let title = format!("{adds} multiply-adds at the peak rate of one scheduler");
-    sheet.text(&strong.fit(&title, width), 0.0, y, strong);
+    let titles = [
+        format!("{adds} multiply-adds at the peak rate of one scheduler"),
+        format!("{adds} multiply-adds at the peak rate"),
+    ];
+    let title = strong.first_fit(&titles.each_ref().map(String::as_str), width);
+    sheet.text(&title, 0.0, y, strong);
     let own = shown.cycles.0 as f64;
     let lanes = by_lanes(frame.arch(), shown.kind());
     let longest = lanes.as_ref().map_or(own, |lanes| lanes.cycles.max(own));
