@@ -6,6 +6,9 @@ mod anatomy;
 mod evaluation;
 mod examples;
 mod exact;
+mod function;
+mod number;
+mod special;
 mod operation;
 mod instruction;
 mod literal;
@@ -13,9 +16,12 @@ mod text;
 
 pub use anatomy::{Anatomy, BitRow};
 pub use evaluation::{Evaluation, Executed, error_ulp, evaluation, executed, is_whole, program};
-pub use exact::{DOUBLE, Exact, Format, Rounding, SINGLE};
+pub use exact::{DOUBLE, Exact, Format, HALF, Rounding, SINGLE};
 pub use examples::{EXAMPLES, Example};
-pub use operation::{Form, Function, Kind, Number, Operation, Type, function_named, functions};
+pub use function::{Function, Kind, Special, function_named, functions};
+pub use number::{Number, Type};
+pub use operation::{Form, Operation};
+pub use special::{Bound, Documented, documented_error};
 pub use text::{MOST_CHARS, Mistake};
 
 #[cfg(test)]

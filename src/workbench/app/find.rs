@@ -392,6 +392,10 @@ fn words(thing: &Found) -> &'static [&'static str] {
         Event::View(View::Arithmetic) => &[
             "bits",
             "float",
+            "half",
+            "64-bit",
+            "mufu",
+            "sine",
             "rounding",
             "ulp",
             "fma",

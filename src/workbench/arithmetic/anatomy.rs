@@ -2,7 +2,9 @@
 
 use super::evaluation::Evaluation;
 use super::exact::{Exact, Format, Rounding};
-use super::operation::{Kind, Number, Operation, Type, exact_value};
+use super::function::Kind;
+use super::number::{Number, Type, cut};
+use super::operation::{Operation, exact_value};
 use engine::isa::Op;
 
 /// Lost bits that a row of an endless number has.
@@ -74,6 +76,7 @@ impl Anatomy {
     /// The way that a chip takes. The rows come from exact numbers; the chip contributes only which instructions it runs.
     pub fn of(operation: &Operation, evaluation: &Evaluation) -> Self {
         match (operation.kind(), operation.operand_type().format()) {
+            (Kind::Convert, None) if !operation.result_type().is_float() => Self::resize(operation),
             (Kind::Convert, _) => Self::conversion(operation, evaluation),
             (_, None) => Self::whole(operation),
             (_, Some(format)) => Self::floating(operation, evaluation, format),
@@ -118,7 +121,9 @@ impl Anatomy {
                             rows.push(whole_row("product kept", kept.clone()));
                             kept
                         }
-                        [Op::Fmul { .. }, Op::Fadd { .. }] | [Op::Dmul { .. }, Op::Dadd { .. }] => {
+                        [Op::Fmul { .. }, Op::Fadd { .. }]
+                        | [Op::Dmul { .. }, Op::Dadd { .. }]
+                        | [Op::Hmul2 { .. }, Op::Hadd2 { .. }] => {
                             let bits = flushed(product.rounded(format, Rounding::Nearest));
                             let kept = Exact::of(bits, format)?;
                             rows.push(rounded_row("exact product", product, format, Rounding::Nearest));
@@ -152,6 +157,7 @@ impl Anatomy {
                     false,
                 ),
                 Kind::Root => end(a?.root()?, "exact root", Vec::new(), false),
+                Kind::Special(_) => end(operation.exact()?, "exact value", Vec::new(), false),
                 _ => return None,
             })
         };
@@ -184,87 +190,120 @@ impl Anatomy {
         }
     }
 
+    /// The conversion of a whole number to another width or sign.
+    fn resize(operation: &Operation) -> Self {
+        let Some(number) = operation.operands.first() else {
+            return Self::default();
+        };
+        let to = operation.result_type();
+        let (from, width) = (number.ty.bits() as i32, to.bits() as i32);
+        let value = number.whole().unwrap_or(0);
+        let note = if width < from {
+            "the low 32 bits are kept"
+        } else {
+            ""
+        };
+        let row = BitRow {
+            name: "value",
+            value: Exact::new(false, number.bits.into(), 0),
+            range: (from - 1, 0),
+            kept: (from.min(width) - 1, 0),
+            note,
+        };
+        Self {
+            rows: vec![row],
+            result: Some(cut(value as u64, to)),
+        }
+    }
+
     fn whole(operation: &Operation) -> Self {
         let ty = operation.operand_type();
-        let bits = |idx: usize| operation.operands.get(idx).map_or(0, |number| number.bits);
-        let (a, b, c) = (bits(0), bits(1), bits(2));
-        let wide = |bits: u64| {
-            if ty == Type::Int {
-                i64::from(bits as u32 as i32)
-            } else {
-                bits as i64
-            }
-        };
-        let word = |name, bits: u64, kept: (i32, i32), note| BitRow {
+        let number = |idx: usize| operation.operands.get(idx).copied();
+        let bits = |idx: usize| number(idx).map_or(0, |number| number.bits);
+        let whole = |idx: usize| number(idx).and_then(Number::whole).unwrap_or(0);
+        let width = ty.bits() as i32;
+        let is_wide = width == 64;
+        let row = |name, bits: u128, top: i32, kept: (i32, i32), note| BitRow {
             name,
-            value: Exact::new(false, u128::from(bits & 0xffff_ffff), 0),
-            range: (31, 0),
+            value: Exact::new(false, bits, 0),
+            range: (top, 0),
             kept,
             note,
         };
-        let product = |bits: u64, kept: (i32, i32), note| BitRow {
-            name: "exact product",
-            value: Exact::new(false, bits.into(), 0),
-            range: (63, 0),
-            kept,
-            note,
+        let all = (width - 1, 0);
+        let word =
+            |name, idx: usize, kept: (i32, i32), note| row(name, bits(idx).into(), width - 1, kept, note);
+        // Bits of a product, which has twice the width.
+        let product = |exact: i128, kept: (i32, i32), note| {
+            let bits = exact as u128 & u128::MAX >> (128 - 2 * width);
+            row("exact product", bits, 2 * width - 1, kept, note)
+        };
+        let low = if is_wide {
+            "the low 64 bits are kept"
+        } else {
+            "the low 32 bits are kept"
+        };
+        let high = if is_wide {
+            "the high 64 bits are kept"
+        } else {
+            "the high 32 bits are kept"
         };
         let (rows, result) = match operation.kind() {
             Kind::Multiply | Kind::MultiplyAdd => {
-                let exact = wide(a).wrapping_mul(wide(b)) as u64;
+                let exact = whole(0).wrapping_mul(whole(1));
                 let mut rows = vec![
-                    word("a", a, (31, 0), ""),
-                    word("b", b, (31, 0), ""),
-                    product(exact, (31, 0), "the low 32 bits are kept"),
+                    word("a", 0, all, ""),
+                    word("b", 1, all, ""),
+                    product(exact, all, low),
                 ];
                 if operation.kind() == Kind::MultiplyAdd {
-                    rows.push(word("addend", c, (31, 0), ""));
+                    rows.push(word("addend", 2, all, ""));
                 }
-                (rows, exact.wrapping_add(c))
+                (rows, (exact as u64).wrapping_add(bits(2)))
             }
             Kind::Multiply24 | Kind::Multiply24Add => {
-                let exact = wide(cut24(a, ty)).wrapping_mul(wide(cut24(b, ty))) as u64;
+                let exact = cut24(bits(0), ty) * cut24(bits(1), ty);
                 let note = "the low 24 bits are used";
                 let mut rows = vec![
-                    word("a", a, (23, 0), note),
-                    word("b", b, (23, 0), note),
-                    product(exact, (31, 0), "the low 32 bits are kept"),
+                    word("a", 0, (23, 0), note),
+                    word("b", 1, (23, 0), note),
+                    product(exact, all, low),
                 ];
                 if operation.kind() == Kind::Multiply24Add {
-                    rows.push(word("addend", c, (31, 0), ""));
+                    rows.push(word("addend", 2, all, ""));
                 }
-                (rows, exact.wrapping_add(c))
+                (rows, (exact as u64).wrapping_add(bits(2)))
             }
             Kind::MultiplyHigh => {
-                let exact = wide(a).wrapping_mul(wide(b)) as u64;
+                let exact = whole(0).wrapping_mul(whole(1));
                 let rows = vec![
-                    word("a", a, (31, 0), ""),
-                    word("b", b, (31, 0), ""),
-                    product(exact, (63, 32), "the high 32 bits are kept"),
+                    word("a", 0, all, ""),
+                    word("b", 1, all, ""),
+                    product(exact, (2 * width - 1, width), high),
                 ];
-                (rows, exact >> 32)
+                (rows, (exact >> width) as u64)
             }
             kind => {
-                let rows = vec![word("a", a, (31, 0), ""), word("b", b, (31, 0), "")];
+                let rows = vec![word("a", 0, all, ""), word("b", 1, all, "")];
                 match kind {
-                    Kind::Add => (rows, a.wrapping_add(b)),
-                    Kind::Subtract => (rows, a.wrapping_sub(b)),
+                    Kind::Add => (rows, bits(0).wrapping_add(bits(1))),
+                    Kind::Subtract => (rows, bits(0).wrapping_sub(bits(1))),
                     _ => return Self { rows, result: None },
                 }
             }
         };
         Self {
             rows,
-            result: Some(result & 0xffff_ffff),
+            result: Some(cut(result, ty)),
         }
     }
 }
 
 /// The low 24 bits, with the sign of bit 23 for signed numbers.
-const fn cut24(bits: u64, ty: Type) -> u64 {
-    let low = bits & 0xff_ffff;
-    if matches!(ty, Type::Int) && low >> 23 == 1 {
-        low | 0xff00_0000
+const fn cut24(bits: u64, ty: Type) -> i128 {
+    let low = (bits & 0xff_ffff) as i128;
+    if ty.is_signed() && low >> 23 == 1 {
+        low - (1 << 24)
     } else {
         low
     }

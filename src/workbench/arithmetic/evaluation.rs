@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::operation::{Kind, Number, Operation, Type, cut};
+use super::function::Kind;
+use super::number::{Number, Type, cut};
+use super::operation::Operation;
 use engine::arch::{ArchId, Architecture, OpClass, architecture};
 use engine::isa::describe::Reading;
 use engine::isa::info::RegRange;
@@ -104,6 +106,7 @@ impl Evaluation {
     pub fn flushes(&self) -> bool {
         self.steps.iter().any(|step| match step.instruction.op {
             Op::Fadd { ftz, .. } | Op::Fmul { ftz, .. } | Op::Ffma { ftz, .. } => ftz,
+            Op::Mufu { ftz, .. } => ftz,
             Op::Fmad { .. } => true,
             _ => false,
         })
@@ -155,7 +158,7 @@ pub fn evaluation(operation: &Operation, program: &Program) -> Result<Evaluation
     let bits = bytes.iter().take(ty.bits() as usize / 8).rev();
     let bits = bits.fold(0, |bits, byte| bits << 8 | u64::from(*byte));
     Ok(Evaluation {
-        steps: operation_steps(program, &steps),
+        steps: operation_steps(program, &steps, operation.operand_type() == Type::Half),
         result: Number { ty, bits },
         demoted,
     })
@@ -216,7 +219,7 @@ fn modified(i: &Instruction, operands: [u64; 3]) -> [u64; 3] {
 }
 
 /// The instructions on which the stored result depends, without those that only fetch operands or addresses.
-fn operation_steps(program: &Program, steps: &[Step]) -> Vec<Executed> {
+fn operation_steps(program: &Program, steps: &[Step], has_halves: bool) -> Vec<Executed> {
     let code = |step: &Step| program.code.get(step.pc.0 as usize);
     let mut registers: BTreeSet<u8> = BTreeSet::new();
     let mut predicates: BTreeSet<u8> = BTreeSet::new();
@@ -251,7 +254,8 @@ fn operation_steps(program: &Program, steps: &[Step]) -> Vec<Executed> {
             }
         }
         predicates.extend(i.predicate_sources().map(|pred| pred.0));
-        let is_fetch = is_fetch(i);
+        // Two halves share a word of the parameters: a shift gets the second one.
+        let is_fetch = is_fetch(i) || has_halves && matches!(i.op, Op::Shr { .. } | Op::Prmt);
         if !is_fetch {
             registers.extend(i.sources().flat_map(RegRange::regs).map(|reg| reg.0));
         }
@@ -280,5 +284,5 @@ pub fn error_ulp(operation: &Operation, result: Number) -> Option<f64> {
 
 /// Whether an operation is one of whole numbers.
 pub fn is_whole(operation: &Operation) -> bool {
-    operation.kind() != Kind::Convert && operation.operand_type() < Type::Float
+    operation.kind() != Kind::Convert && !operation.operand_type().is_float()
 }

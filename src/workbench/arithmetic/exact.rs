@@ -28,6 +28,11 @@ pub struct Format {
     pub exponent_bits: u32,
 }
 
+/// Half precision.
+pub const HALF: Format = Format {
+    precision: 11,
+    exponent_bits: 5,
+};
 /// Single precision.
 pub const SINGLE: Format = Format {
     precision: 24,

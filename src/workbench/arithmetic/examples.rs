@@ -14,7 +14,7 @@ const fn example(title: &'static str, text: &'static str) -> Example {
 }
 
 /// All examples, in the order of the menu. The first one is the default.
-pub const EXAMPLES: [Example; 14] = [
+pub const EXAMPLES: [Example; 22] = [
     example("Multiply-add: FMAD and FFMA", "1.00001f * 1.00001f - 1"),
     example("Fused by a call", "fmaf(1.00001f, 1.00001f, -1)"),
     example("A product, rounded", "0x1.fffffep0f * 3"),
@@ -29,4 +29,12 @@ pub const EXAMPLES: [Example; 14] = [
     example("Integer division", "1000 / 7"),
     example("Double precision", "1.1 * 1.1 + 0.5"),
     example("Float to integer", "(int)2.75f"),
+    example("64-bit addition", "5000000000ll + 7000000000ll"),
+    example("64-bit multiplication", "5000000000ll * 3ll"),
+    example("Half precision", "__hfma(0.1h, 0.1h, 1.0h)"),
+    example("Float to half", "(half)0.1f"),
+    example("Reciprocal square root", "rsqrtf(2.0f)"),
+    example("Fast sine near π", "__sinf(3.1415f)"),
+    example("Fast exponential", "__expf(-10.5f)"),
+    example("Fast power", "__powf(2.5f, 3.5f)"),
 ];

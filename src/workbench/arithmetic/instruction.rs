@@ -1,6 +1,8 @@
 //! The operation that an instruction of a run performs.
 
-use super::operation::{Form, Kind, Number, Operation, Type, cut, function_named};
+use super::function::{Kind, function_named};
+use super::number::{Number, Type, cut};
+use super::operation::{Form, Operation};
 use engine::isa::{Instruction, NumType, Op, Operand, RZ, Round};
 
 impl Operation {

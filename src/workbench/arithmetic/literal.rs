@@ -1,11 +1,12 @@
 //! Literals of C, and the bits of numbers as PTX writes them.
 
-use super::exact::{DOUBLE, Exact, Format, Rounding, SINGLE};
-use super::operation::{Number, Type};
+use super::exact::{DOUBLE, Exact, Format, HALF, Rounding, SINGLE};
+use super::number::{Number, Type};
 
 /// Whether a literal starts as PTX writes bits.
 pub(super) fn is_bits(text: &str) -> bool {
-    text.starts_with("0f") || text.starts_with("0F") || text.starts_with("0d") || text.starts_with("0D")
+    let mut chars = text.chars();
+    chars.next() == Some('0') && matches!(chars.next(), Some('h' | 'H' | 'f' | 'F' | 'd' | 'D'))
 }
 
 /// Reads a literal without a sign.
@@ -20,7 +21,11 @@ pub(super) fn number(text: &str) -> Result<Number, String> {
         _ => {}
     }
     let lower = text.to_ascii_lowercase();
-    for (prefix, digits, ty) in [("0f", 8, Type::Float), ("0d", 16, Type::Double)] {
+    for (prefix, digits, ty) in [
+        ("0h", 4, Type::Half),
+        ("0f", 8, Type::Float),
+        ("0d", 16, Type::Double),
+    ] {
         if let Some(hex) = lower.strip_prefix(prefix).filter(|hex| !hex.is_empty()) {
             let bits = u64::from_str_radix(hex, 16).ok().filter(|_| hex.len() == digits);
             return bits.map(|bits| Number { ty, bits }).ok_or_else(|| {
@@ -37,7 +42,7 @@ pub(super) fn number(text: &str) -> Result<Number, String> {
         }
         return whole(hex, 16);
     }
-    if lower.contains(['.', 'e']) || lower.ends_with('f') {
+    if lower.contains(['.', 'e']) || lower.ends_with(['f', 'h']) {
         return decimal_float(&lower);
     }
     whole(&lower, 10)
@@ -50,29 +55,38 @@ const fn float(bits: u64) -> Number {
     }
 }
 
-/// A whole number, with `u` at its end if it is unsigned.
+/// A whole number, with `u` at its end if it is unsigned, and `ll` if it has 64 bits.
 fn whole(text: &str, radix: u32) -> Result<Number, String> {
-    let (digits, is_unsigned) = match text.strip_suffix('u') {
+    let (digits, is_long) = match text.strip_suffix("ll") {
         Some(digits) => (digits, true),
         None => (text, false),
     };
-    let value = u64::from_str_radix(digits, radix)
-        .map_err(|_| format!("`{text}` is no number. Write 3, 3u, 1.5f, 1.5, 0x1.8p0f, or 0f3FC00000."))?;
-    if value > u64::from(u32::MAX) {
-        return Err("The whole number does not fit in 32 bits.".to_owned());
+    let (digits, is_unsigned) = match digits.strip_suffix('u') {
+        Some(digits) => (digits, true),
+        None => (digits, false),
+    };
+    let value = u64::from_str_radix(digits, radix).map_err(|_| {
+        format!("`{text}` is no number. Write 3, 3u, 3ll, 1.5f, 1.5, 1.5h, 0x1.8p0f, or 0f3FC00000.")
+    })?;
+    if !is_long && value > u64::from(u32::MAX) {
+        return Err("The whole number does not fit in 32 bits. Add ll for 64 bits.".to_owned());
     }
-    let is_large = value > i32::MAX as u64;
+    let largest = if is_long { i64::MAX as u64 } else { i32::MAX as u64 };
+    let is_large = value > largest;
     if is_large && !is_unsigned && radix == 10 {
-        return Err("The number does not fit in int. Add u for unsigned.".to_owned());
-    }
-    Ok(Number {
-        ty: if is_unsigned || is_large {
-            Type::Unsigned
+        return Err(if is_long {
+            "The number does not fit in long long. Write ull for unsigned.".to_owned()
         } else {
-            Type::Int
-        },
-        bits: value,
-    })
+            "The number does not fit in int. Add u for unsigned, or ll for 64 bits.".to_owned()
+        });
+    }
+    let ty = match (is_long, is_unsigned || is_large) {
+        (false, false) => Type::Int,
+        (false, true) => Type::Unsigned,
+        (true, false) => Type::Long,
+        (true, true) => Type::UnsignedLong,
+    };
+    Ok(Number { ty, bits: value })
 }
 
 fn decimal_float(text: &str) -> Result<Number, String> {
@@ -84,9 +98,18 @@ fn decimal_float(text: &str) -> Result<Number, String> {
         }
         return Ok(float(value.to_bits().into()));
     }
-    let value: f64 = text.parse().map_err(wrong)?;
+    let half = text.strip_suffix('h');
+    let value: f64 = half.unwrap_or(text).parse().map_err(wrong)?;
     if value.is_infinite() {
         return Err("The number is too large for a double.".to_owned());
+    }
+    if half.is_some() {
+        let exact = Exact::of(value.to_bits(), DOUBLE).unwrap_or_else(|| Exact::new(false, 0, 0));
+        let bits = exact.rounded(HALF, Rounding::Nearest);
+        if Exact::of(bits, HALF).is_none() {
+            return Err("The number is too large for a half.".to_owned());
+        }
+        return Ok(Number { ty: Type::Half, bits });
     }
     Ok(Number {
         ty: Type::Double,
@@ -100,10 +123,12 @@ fn hex_float(text: &str) -> Result<Number, String> {
     let (digits, exponent) = text.split_once('p').ok_or_else(|| {
         format!("`0x{text}` needs an exponent: write 0x{text}p0, or 0x{text}p0f for a float.")
     })?;
-    let (exponent, format, ty): (&str, Format, Type) = match exponent.strip_suffix('f') {
-        Some(exponent) => (exponent, SINGLE, Type::Float),
-        None => (exponent, DOUBLE, Type::Double),
-    };
+    let (exponent, format, ty): (&str, Format, Type) =
+        match (exponent.strip_suffix('f'), exponent.strip_suffix('h')) {
+            (Some(exponent), _) => (exponent, SINGLE, Type::Float),
+            (None, Some(exponent)) => (exponent, HALF, Type::Half),
+            (None, None) => (exponent, DOUBLE, Type::Double),
+        };
     let exponent: i32 = exponent.parse().map_err(|_| wrong())?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let all = format!("{whole}{fraction}");

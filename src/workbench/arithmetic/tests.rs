@@ -218,3 +218,5 @@ fn other_operations_compute_what_they_say() {
         }
     }
 }
+
+mod types;

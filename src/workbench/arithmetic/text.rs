@@ -1,7 +1,9 @@
 //! The text of an operation: `fmaf(1.0000001f, 1.0000001f, -1)`, `0x1.fffffep0f * 3`, `(int)2.5f`.
 
+use super::function::{Kind, function_named, functions};
 use super::literal::{is_bits, number};
-use super::operation::{Form, Kind, Number, Operation, Type, function_named, functions};
+use super::number::{Number, Type};
+use super::operation::{Form, Operation};
 
 /// What is wrong with the text of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub const MOST_CHARS: usize = 120;
 
 impl Operation {
     /// Reads the text of an operation. Literals are those of C, with `0f3F800000` and `0d3FF0000000000000` for the bits
-    /// of a `float` and of a `double`, as in PTX.
+    /// of a `float` and of a `double`, as in PTX, and `1.5h` and `0h3E00` for halves.
     ///
     /// # Errors
     /// The first mistake.
@@ -135,14 +137,21 @@ impl Reader {
     fn cast(&mut self) -> Option<Type> {
         let start = self.at;
         if self.take('(') {
-            self.space();
-            let word = self.word();
-            let known = [Type::Int, Type::Unsigned, Type::Float, Type::Double];
-            if let Some(ty) = known.into_iter().find(|ty| ty.name() == word) {
-                self.at += word.chars().count();
-                if self.take(')') {
-                    return Some(ty);
+            let mut words: Vec<String> = Vec::new();
+            loop {
+                self.space();
+                let word = self.word();
+                if word.is_empty() {
+                    break;
                 }
+                self.at += word.chars().count();
+                words.push(word);
+            }
+            let name = words.join(" ");
+            if let Some(ty) = Type::ALL.into_iter().find(|ty| ty.name() == name)
+                && self.take(')')
+            {
+                return Some(ty);
             }
         }
         self.at = start;
@@ -155,7 +164,10 @@ impl Reader {
             let names: Vec<&str> = functions().map(|function| function.name).collect();
             let near = cuda::nearest(name, names.iter().copied());
             let hint = near.map_or_else(
-                || "Known functions are fmaf, sqrtf, __fmul_rz, __umul24, __umulhi, and others.".to_owned(),
+                || {
+                    "Known functions are fmaf, sqrtf, __fmul_rz, __umulhi, __hfma, __sinf, and others."
+                        .to_owned()
+                },
                 |near| format!("Did you mean `{near}`?"),
             );
             return Err(self.mistake(
@@ -243,11 +255,18 @@ impl Reader {
     fn finish(&self, form: Form, operands: &[Read], ty: Type) -> Result<Operation, Mistake> {
         for read in operands {
             let from = read.number.ty;
-            let loses = from == Type::Double && ty != Type::Double || from >= Type::Float && ty < Type::Float;
-            if loses {
-                let hint = if ty == Type::Float { "1.5f" } else { "15" };
+            let loses = from == Type::Double && ty != Type::Double || from.is_float() && !ty.is_float();
+            // CUDA C++ has no operation on a half and another type.
+            let mixes = (from == Type::Half) != (ty == Type::Half);
+            if loses || mixes {
+                let hint = match ty {
+                    Type::Half => "1.5h",
+                    Type::Float => "1.5f",
+                    Type::Double => "1.5",
+                    _ => "15",
+                };
                 let message = format!(
-                    "The function takes {}, and this literal is {}: write it like {hint}.",
+                    "The operation takes {}, and this literal is {}: write it like {hint}.",
                     ty.name(),
                     from.name()
                 );
@@ -390,6 +409,10 @@ mod tests {
             ("0f3F80 * 2", 1, "8 hexadecimal digits"),
             ("2 * 3 + 1.0f", 9, "in one type"),
             ("1e99f + 1.0f", 1, "too large"),
+            ("1.5h * 2.0f", 1, "write it like 1.5f"),
+            ("__hadd(1.5h, 2)", 14, "write it like 1.5h"),
+            ("99999h + 1h", 1, "too large for a half"),
+            ("9223372036854775808ll + 1ll", 1, "ull"),
             ("ü + 1", 1, "no function `ü`"),
             ("1.0f @ 2.0f", 6, "An operator"),
         ] {
@@ -410,6 +433,13 @@ mod tests {
             "(unsigned)3.75f",
             "1.0 / 3.0",
             "0f7F800000 - 0fFFC00000",
+            "5000000000ll * -3ll + 7ll",
+            "__umul64hi(18446744073709551615ull, 3ull)",
+            "(long long)3.75f",
+            "(unsigned long long)5",
+            "__hfma(0.099975586h, 0h7C00, -1.5h)",
+            "(half)0.1f",
+            "__powf(2.5f, 3.5f)",
         ] {
             let read = Operation::read(text).unwrap();
             assert_eq!(read.text(), text);

@@ -168,3 +168,24 @@ fn options_of_the_compiler_change_the_operation_on_every_chip() {
     assert_ne!(result(""), "0x00000000");
     assert_eq!(result(";ftz=on"), "0x00000000");
 }
+
+#[test]
+fn a_special_function_has_its_documented_error_in_the_inspector() {
+    let shown = session("v1;view=arithmetic;calc=__sinf(3.1415f)");
+    let inspection = shown.inspection().unwrap();
+    let facts = inspection
+        .facts
+        .iter()
+        .find(|facts| facts.title.starts_with("Documented error"))
+        .unwrap();
+    assert_eq!(facts.rows[0].1, "2^-21.41 for x in [-π, π], larger otherwise");
+    // The sine is 9.27e-5, whose last place is 2^-37: the absolute error is 2^15.59 of it.
+    assert_eq!(facts.rows[1].1, "49323.9 ulp");
+    assert!(
+        inspection.sources[0].source.ends_with("C.2"),
+        "{:?}",
+        inspection.sources
+    );
+    let whole = session("v1;view=arithmetic;calc=5ll%20*%203ll");
+    assert!(whole.sentence_of_picture().contains("instruction"));
+}

@@ -2,7 +2,7 @@
 
 use super::wording::{hex, rate_text};
 use super::{ArithmeticData, Shown};
-use crate::arithmetic::{Evaluation, Kind, Type, error_ulp};
+use crate::arithmetic::{Bound, Documented, Evaluation, Kind, Type, documented_error, error_ulp};
 use crate::scene::inspector::{cited, phrases};
 use crate::scene::{Code, Facts, Inspection, Source, Target};
 use engine::arch::{OpClass, architecture};
@@ -46,6 +46,7 @@ pub fn inspect_arithmetic(data: &ArithmeticData) -> Inspection {
             ],
         });
     }
+    facts.extend(documented(data).map(|documented| documented_facts(data, &documented)));
     Inspection {
         title: data.study.text.clone(),
         place: format!("{} and {}", shown[0].arch.name, shown[1].arch.name),
@@ -59,6 +60,40 @@ pub fn inspect_arithmetic(data: &ArithmeticData) -> Inspection {
         facts,
         sources: sources(data, &shown),
         ..Inspection::default()
+    }
+}
+
+/// The documented maximum error of an approximated function; `None`: the operation is none.
+fn documented(data: &ArithmeticData) -> Option<Documented> {
+    let operation = &data.study.operation;
+    let Kind::Special(function) = operation.kind() else {
+        return None;
+    };
+    let operand = operation.operands.first()?;
+    let x = f64::from(f32::from_bits(operand.bits as u32));
+    Some(documented_error(function, x))
+}
+
+/// The documented rule, and what it allows for this operand.
+fn documented_facts(data: &ArithmeticData, documented: &Documented) -> Facts {
+    let operation = &data.study.operation;
+    let mut rows = vec![("at most".to_owned(), documented.rule.to_owned())];
+    let ulp = match documented.bound {
+        Some(Bound::Ulp(ulp)) => Some(ulp),
+        Some(Bound::Absolute(error)) => operation
+            .exact()
+            .zip(operation.result_type().format())
+            .map(|(exact, format)| libm::ldexp(error, -exact.last_kept(format))),
+        None => None,
+    };
+    let text = ulp.map_or_else(
+        || "no number documented".to_owned(),
+        |ulp| format!("{ulp:.1} ulp"),
+    );
+    rows.push(("for these operands".to_owned(), text));
+    Facts {
+        title: "Documented error of the hardware".to_owned(),
+        rows,
     }
 }
 
@@ -95,7 +130,7 @@ fn reason(data: &ArithmeticData, shown: &[Shown; 2]) -> String {
     let both: Vec<&Evaluation> = [mine, its].into_iter().flatten().collect();
     let any = |holds: &dyn Fn(&Evaluation) -> bool| both.iter().any(|found| holds(found));
     let operation = &data.study.operation;
-    let is_float = operation.operand_type() >= Type::Float;
+    let is_float = operation.operand_type().is_float();
     match operation.kind() {
         Kind::MultiplyAdd if is_float && any(&|found| found.truncates()) => {
             "FMAD of compute capability 1.x *truncates the product* before the addition. FFMA adds the exact product and *rounds once*.".to_owned()
@@ -105,6 +140,15 @@ fn reason(data: &ArithmeticData, shown: &[Shown; 2]) -> String {
         }
         Kind::Multiply24 | Kind::Multiply24Add => {
             "The product uses the *low 24 bits* of both operands. 1.x multiplies 24 bits in one instruction; from 2.0 on, the operands are cut to 24 bits first.".to_owned()
+        }
+        Kind::Special(_) => {
+            "MUFU of the special function unit *approximates*. The model takes the float nearest to the exact value for each MUFU; the hardware can miss it by the *documented error*.".to_owned()
+        }
+        _ if operation.operand_type() == Type::Half || operation.result_type() == Type::Half => {
+            "A half has *11 bits* of precision. HADD2, HMUL2, and HFMA2 compute two halves in one instruction, and each rounds the exact result once. Before 5.3, the operands become floats, and the result a half.".to_owned()
+        }
+        _ if !is_float && operation.operand_type().bits() == 64 && operation.kind() != Kind::Convert => {
+            "Registers have 32 bits. Sums of 64 bits are *two additions with a carry*, and products are *several 32-bit products*.".to_owned()
         }
         Kind::Multiply | Kind::MultiplyAdd | Kind::MultiplyHigh if !is_float => {
             "2.x and 3.x, and chips from 7.0 on, multiply 32 bits in *one instruction*. 1.x, 5.x, and 6.x build the product from *16-bit pieces*.".to_owned()
@@ -126,8 +170,19 @@ fn reason(data: &ArithmeticData, shown: &[Shown; 2]) -> String {
 /// The guide's section of the rule, and the rates of the classes of both chips.
 fn sources(data: &ArithmeticData, shown: &[Shown; 2]) -> Vec<Source> {
     let operation = &data.study.operation;
-    let is_float = operation.operand_type() >= Type::Float;
+    let is_float = operation.operand_type().is_float();
+    let documented = documented(data);
     let (value, source) = match operation.kind() {
+        Kind::Special(_) => (
+            "maximum error",
+            documented.map_or("Programming Guide 4.2, C.2", |documented| documented.source),
+        ),
+        _ if [operation.operand_type(), operation.result_type()].contains(&Type::Half) => {
+            ("half precision", "Programming Guide 10.1, Table 13 and Table 2")
+        }
+        _ if !is_float && operation.operand_type().bits() == 64 => {
+            ("32-bit instructions", "Programming Guide 4.2, Table 5-1")
+        }
         _ if !is_float => (
             "24-bit and 32-bit multiplication",
             "Programming Guide 2.0, 5.1.1.1; Programming Guide 4.2, 5.4.1",

@@ -13,7 +13,7 @@ const GAP: f32 = 0.6;
 /// The narrowest bit with a digit.
 const DIGIT_PX: f32 = 7.4;
 /// The narrowest bit.
-const LEAST_PX: f32 = 3.2;
+const LEAST_PX: f32 = 2.8;
 
 /// The weights that the pictures of both chips show.
 #[derive(Clone, Copy, Debug)]
