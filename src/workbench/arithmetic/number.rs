@@ -131,24 +131,18 @@ impl Number {
         match self.ty {
             Type::Double => f64::from_bits(self.bits),
             Type::Float => f32::from_bits(self.bits as u32).into(),
-            _ => {
-                let bits = match self.exact() {
-                    Some(exact) => exact.rounded(DOUBLE, Rounding::Nearest),
-                    None => {
-                        let special = if HALF.fraction(self.bits) == 0 {
-                            f64::INFINITY
-                        } else {
-                            f64::NAN
-                        };
-                        return if HALF.is_negative(self.bits) {
-                            -special
-                        } else {
-                            special
-                        };
+            _ => self.exact().map_or_else(
+                || {
+                    let is_infinite = HALF.fraction(self.bits) == 0;
+                    let special = if is_infinite { f64::INFINITY } else { f64::NAN };
+                    if HALF.is_negative(self.bits) {
+                        -special
+                    } else {
+                        special
                     }
-                };
-                f64::from_bits(bits)
-            }
+                },
+                |exact| f64::from_bits(exact.rounded(DOUBLE, Rounding::Nearest)),
+            ),
         }
     }
 

@@ -162,7 +162,7 @@ fn special_functions_have_the_documented_error_at_most() {
             match documented_error(special, x).bound {
                 // Half a unit in the last place is the error of `wanted` itself.
                 Some(Bound::Ulp(most)) => {
-                    assert!(error_ulp(&operation, found.result).unwrap() <= most, "{why}")
+                    assert!(error_ulp(&operation, found.result).unwrap() <= most, "{why}");
                 }
                 Some(Bound::Absolute(most)) => {
                     assert!(

@@ -2,7 +2,7 @@
 
 use super::wording::{hex, rate_text};
 use super::{ArithmeticData, Shown};
-use crate::arithmetic::{Bound, Documented, Evaluation, Kind, Type, documented_error, error_ulp};
+use crate::arithmetic::{Bound, Documented, Evaluation, Kind, Special, Type, documented_error, error_ulp};
 use crate::scene::inspector::{cited, phrases};
 use crate::scene::{Code, Facts, Inspection, Source, Target};
 use engine::arch::{OpClass, architecture};
@@ -132,6 +132,9 @@ fn reason(data: &ArithmeticData, shown: &[Shown; 2]) -> String {
     let operation = &data.study.operation;
     let is_float = operation.operand_type().is_float();
     match operation.kind() {
+        _ if operation.operand_type() == Type::Half || operation.result_type() == Type::Half => {
+            "A half has *11 bits* of precision. HADD2, HMUL2, and HFMA2 compute two halves in one instruction, and each rounds the exact result once. Before 5.3, the operands become floats, and the result a half.".to_owned()
+        }
         Kind::MultiplyAdd if is_float && any(&|found| found.truncates()) => {
             "FMAD of compute capability 1.x *truncates the product* before the addition. FFMA adds the exact product and *rounds once*.".to_owned()
         }
@@ -141,11 +144,11 @@ fn reason(data: &ArithmeticData, shown: &[Shown; 2]) -> String {
         Kind::Multiply24 | Kind::Multiply24Add => {
             "The product uses the *low 24 bits* of both operands. 1.x multiplies 24 bits in one instruction; from 2.0 on, the operands are cut to 24 bits first.".to_owned()
         }
+        Kind::Special(Special::Sine | Special::Cosine) => {
+            "MUFU of the special function unit *approximates*. The model takes the float nearest to the exact value; the hardware can miss it by the *documented error*. nvcc scales the angle first, which takes one instruction more than here.".to_owned()
+        }
         Kind::Special(_) => {
             "MUFU of the special function unit *approximates*. The model takes the float nearest to the exact value for each MUFU; the hardware can miss it by the *documented error*.".to_owned()
-        }
-        _ if operation.operand_type() == Type::Half || operation.result_type() == Type::Half => {
-            "A half has *11 bits* of precision. HADD2, HMUL2, and HFMA2 compute two halves in one instruction, and each rounds the exact result once. Before 5.3, the operands become floats, and the result a half.".to_owned()
         }
         _ if !is_float && operation.operand_type().bits() == 64 && operation.kind() != Kind::Convert => {
             "Registers have 32 bits. Sums of 64 bits are *two additions with a carry*, and products are *several 32-bit products*.".to_owned()
