@@ -22,6 +22,7 @@ mod lesson;
 mod link;
 mod occupancy;
 mod outputs;
+mod plot_experiments;
 mod plot_points;
 mod quality;
 mod scenario;

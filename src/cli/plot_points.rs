@@ -6,13 +6,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::plot_experiments;
 use super::validation::measure_quantity;
 use super::{CliError, CliResult, Verdict};
 use engine::arch::{ArchId, architecture};
-use workbench::scene::{SIMULATED, SimulatedRow, THROUGHPUT_CLASSES, ThroughputClass};
+use workbench::scene::{
+    EXPERIMENT_ROWS, ExperimentRow, SIMULATED, SimulatedRow, THROUGHPUT_CLASSES, ThroughputClass,
+    experiments_text,
+};
 
 /// The file of the points, in the source tree.
 const PATH: &str = "src/workbench/scene/plots/simulated.csv";
+/// The file of the points of experiments, in the source tree.
+const EXPERIMENTS_PATH: &str = "src/workbench/scene/plots/experiments.csv";
 /// Warps of the microbenchmarks, in one block.
 const WARPS: [u32; 8] = [1, 2, 4, 8, 12, 16, 24, 32];
 /// Independent instructions of a thread.
@@ -35,32 +41,42 @@ pub(super) struct PlotsArgs {
 }
 
 pub(super) fn run(args: &PlotsArgs, out: &mut dyn Write) -> CliResult {
-    let ids = ArchId::ALL
-        .into_iter()
-        .filter(|id| args.arch.is_none_or(|only| only == *id));
-    let rows: Vec<SimulatedRow> = ids.flat_map(simulate).collect();
-    let text = written(&rows);
+    let is_wanted = |id: ArchId| args.arch.is_none_or(|only| only == id);
+    let ids = || ArchId::ALL.into_iter().filter(|id| is_wanted(*id));
+    let rows: Vec<SimulatedRow> = ids().flat_map(simulate).collect();
+    let experiments: Vec<ExperimentRow> = ids().flat_map(plot_experiments::simulate).collect();
+    let files = [
+        (PATH, written(&rows)),
+        (EXPERIMENTS_PATH, experiments_text(&experiments)),
+    ];
     if let Some(folder) = &args.write {
-        let path = folder.join(PATH);
-        std::fs::write(&path, &text).map_err(|source| CliError::WriteFile { path, source })?;
+        for (path, text) in &files {
+            let path = folder.join(path);
+            std::fs::write(&path, text).map_err(|source| CliError::WriteFile { path, source })?;
+        }
     }
     if args.check {
-        let kept = SIMULATED
+        let kept: Vec<SimulatedRow> = SIMULATED
             .iter()
-            .filter(|row| args.arch.is_none_or(|only| only == row.arch));
-        let kept: Vec<SimulatedRow> = kept.cloned().collect();
-        if written(&kept) != text {
+            .filter(|row| is_wanted(row.arch))
+            .cloned()
+            .collect();
+        let kept_experiments = EXPERIMENT_ROWS.iter().filter(|row| is_wanted(row.arch));
+        let kept_experiments: Vec<ExperimentRow> = kept_experiments.cloned().collect();
+        if [written(&kept), experiments_text(&kept_experiments)] != files.map(|(_, text)| text) {
             writeln!(
                 out,
                 "the points of the Plots view differ from the simulator: run `warpscope plots --write .`"
             )?;
             return Ok(Verdict::Bad);
         }
-        writeln!(out, "{} curves are up to date", rows.len())?;
+        writeln!(out, "{} curves are up to date", rows.len() + experiments.len())?;
         return Ok(Verdict::Good);
     }
     if args.write.is_none() {
-        out.write_all(text.as_bytes())?;
+        for (_, text) in files {
+            out.write_all(text.as_bytes())?;
+        }
     }
     Ok(Verdict::Good)
 }
@@ -183,5 +199,29 @@ mod tests {
             num += 1;
         }
         assert!(num > 150, "{num}");
+    }
+
+    /// Every experiment on every architecture, at one point each.
+    #[test]
+    fn points_of_the_experiments_are_those_of_the_simulator() {
+        let mut num = 0;
+        for (idx, row) in EXPERIMENT_ROWS.iter().enumerate() {
+            // The device's runs are short with few blocks.
+            let at = if row.what == "waves" {
+                idx % 2
+            } else {
+                idx % row.points.len()
+            };
+            let (x, y) = row.points[at];
+            let found = plot_experiments::measure(row.arch, &row.what, x).unwrap();
+            assert_eq!(
+                (found * 100.0).round() / 100.0,
+                y,
+                "{row:?} at {x}: run `warpscope plots --write .`"
+            );
+            num += 1;
+        }
+        // A block of 512 threads of the first experiment has too many registers for G80.
+        assert_eq!(num, 14 * 4 - 1);
     }
 }

@@ -82,9 +82,10 @@ pub use numbered::{number, numbered};
 pub use occupancy::{inspect_occupancy, occupancy, occupancy_charts};
 pub use playground::{inspect_playground, playground, playground_tooltip};
 pub use plots::{
-    PlotKind, PlotPoint, PlotScope, PlotSetting, PlotSettings, SIMULATED, SimulatedRow, THROUGHPUT_CLASSES,
-    ThroughputClass, class_id, class_of, figure_id, figure_of, inspect_plots, level_id, plot_controls,
-    plot_tooltip, plots, work_id,
+    EXPERIMENT_ROWS, EXPERIMENTS, Experiment, ExperimentRow, PlotKind, PlotPoint, PlotScope, PlotSetting,
+    PlotSettings, SIMULATED, SimulatedRow, THROUGHPUT_CLASSES, ThroughputClass, class_id, class_of,
+    experiment_id, experiment_of, experiments_text, figure_id, figure_of, inspect_plots, level_id,
+    plot_controls, plot_tooltip, plots, work_id,
 };
 pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};

@@ -418,6 +418,7 @@ fn words(thing: &Found) -> &'static [&'static str] {
             ],
             PlotKind::Throughput => &["little", "latency", "parallelism", "ilp", "chart"],
             PlotKind::Bandwidth => &["little", "latency", "memory", "chart"],
+            PlotKind::Experiments => &["occupancy", "scheduling", "sweep", "waves", "barrier", "chart"],
             PlotKind::Years => &["generations", "history", "figures", "chart"],
         },
         Event::View(View::Occupancy) => &["resident", "limit", "registers per thread"],

@@ -3,6 +3,7 @@
 
 mod bandwidth;
 mod canvas;
+mod experiments;
 mod roofline;
 mod settings;
 mod simulated;
@@ -18,6 +19,7 @@ use super::{Control, ControlOption, Scene, Setting, Size, Table, ViewState};
 use engine::arch::{ArchId, architecture};
 use engine::trace::{Frame, TrafficLevel, WorkKind};
 
+pub use experiments::{EXPERIMENT_ROWS, EXPERIMENTS, Experiment, ExperimentRow, written as experiments_text};
 pub use settings::{PlotKind, PlotPoint, PlotScope, PlotSetting, PlotSettings, level_id, work_id};
 use settings::{level_name, work_name};
 pub use simulated::{SIMULATED, SimulatedRow, THROUGHPUT_CLASSES, ThroughputClass};
@@ -60,6 +62,7 @@ fn drawn(frame: &Frame, state: &ViewState) -> Drawn {
         PlotKind::Throughput => throughput::drawn(frame, state),
         PlotKind::Bandwidth => bandwidth::drawn(frame, state),
         PlotKind::Years => years::drawn(frame, state),
+        PlotKind::Experiments => experiments::drawn(frame, state),
     }
 }
 
@@ -70,6 +73,7 @@ pub fn inspect_plots(frame: &Frame, state: &ViewState) -> Inspection {
         PlotKind::Throughput => throughput::inspect(frame, state),
         PlotKind::Bandwidth => bandwidth::inspect(frame, state),
         PlotKind::Years => years::inspect(frame, state),
+        PlotKind::Experiments => experiments::inspect(frame, state),
     }
 }
 
@@ -155,6 +159,21 @@ pub fn plot_controls(frame: Option<&Frame>, settings: &PlotSettings) -> Vec<Cont
                 .collect(),
         }),
         PlotKind::Bandwidth => rows.push(level_control(frame, settings)),
+        PlotKind::Experiments => rows.push(Control {
+            id: "experiment",
+            label: "Experiment",
+            options: EXPERIMENTS
+                .iter()
+                .enumerate()
+                .map(|(idx, experiment)| {
+                    option(
+                        experiment.name.to_owned(),
+                        PlotSetting::Experiment(idx as u8),
+                        idx == usize::from(settings.experiment),
+                    )
+                })
+                .collect(),
+        }),
     }
     if settings.kind != PlotKind::Years {
         rows.push(with_control(frame, settings));
@@ -248,6 +267,23 @@ pub fn class_of(id: &str) -> Result<u8, String> {
     let idx = THROUGHPUT_CLASSES.iter().position(|class| class.id == id);
     idx.and_then(|idx| u8::try_from(idx).ok()).ok_or_else(|| {
         let ids = THROUGHPUT_CLASSES.map(|class| class.id);
+        format!("it must be one of {}", ids.join(", "))
+    })
+}
+
+/// The id of an experiment in links.
+pub fn experiment_id(idx: u8) -> &'static str {
+    experiments::experiment(idx).id
+}
+
+/// The index of the experiment with this id.
+///
+/// # Errors
+/// The valid ids.
+pub fn experiment_of(id: &str) -> Result<u8, String> {
+    let idx = EXPERIMENTS.iter().position(|experiment| experiment.id == id);
+    idx.and_then(|idx| u8::try_from(idx).ok()).ok_or_else(|| {
+        let ids = EXPERIMENTS.map(|experiment| experiment.id);
         format!("it must be one of {}", ids.join(", "))
     })
 }

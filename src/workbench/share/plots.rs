@@ -2,7 +2,8 @@
 
 use super::settings::pick;
 use crate::scene::{
-    PlotKind, PlotPoint, PlotScope, PlotSettings, class_id, class_of, figure_id, figure_of, level_id, work_id,
+    PlotKind, PlotPoint, PlotScope, PlotSettings, class_id, class_of, experiment_id, experiment_of,
+    figure_id, figure_of, level_id, work_id,
 };
 use engine::arch::ArchId;
 use engine::trace::{TrafficLevel, WorkKind};
@@ -31,6 +32,9 @@ pub(super) fn write(settings: &PlotSettings, put: &mut impl FnMut(&str, String))
     if settings.figure != defaults.figure {
         put("figure", figure_id(settings.figure).to_owned());
     }
+    if settings.experiment != defaults.experiment {
+        put("experiment", experiment_id(settings.experiment).to_owned());
+    }
     if let Some(point) = settings.point {
         put("x", point.text());
     }
@@ -52,6 +56,7 @@ pub(super) fn read(settings: &mut PlotSettings, key: &str, value: &str) -> Optio
             .map_err(|unknown| unknown.to_string()),
         "class" => class_of(value).map(|class| settings.class = class),
         "figure" => figure_of(value).map(|figure| settings.figure = figure),
+        "experiment" => experiment_of(value).map(|experiment| settings.experiment = experiment),
         "x" => match PlotPoint::read(value) {
             Some(point) => {
                 settings.point = Some(point);

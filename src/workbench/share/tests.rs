@@ -464,6 +464,7 @@ fn plots() -> impl Strategy<Value = PlotSettings> {
         (0..8_u8).prop_map(PlotPoint::Peak),
         (any::<u8>(), any::<u8>()).prop_map(|(parallel, warps)| PlotPoint::Simulated { parallel, warps }),
         prop::sample::select(ArchId::ALL.to_vec()).prop_map(PlotPoint::Chip),
+        (0..255_u8).prop_map(PlotPoint::Swept),
     ];
     (
         prop::sample::select(PlotKind::ALL.to_vec()),
@@ -484,6 +485,7 @@ fn plots() -> impl Strategy<Value = PlotSettings> {
                 with,
                 class,
                 figure,
+                experiment: figure % 4,
                 point,
             },
         )

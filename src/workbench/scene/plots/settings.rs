@@ -18,11 +18,19 @@ pub enum PlotKind {
     Bandwidth,
     /// A figure of every architecture over the years.
     Years,
+    /// A launch with one number that changes.
+    Experiments,
 }
 
 impl PlotKind {
     /// All values.
-    pub const ALL: [Self; 4] = [Self::Roofline, Self::Throughput, Self::Bandwidth, Self::Years];
+    pub const ALL: [Self; 5] = [
+        Self::Roofline,
+        Self::Throughput,
+        Self::Bandwidth,
+        Self::Experiments,
+        Self::Years,
+    ];
 
     /// The id in links.
     pub const fn id(self) -> &'static str {
@@ -31,6 +39,7 @@ impl PlotKind {
             Self::Throughput => "throughput",
             Self::Bandwidth => "bandwidth",
             Self::Years => "years",
+            Self::Experiments => "experiments",
         }
     }
 
@@ -41,6 +50,7 @@ impl PlotKind {
             Self::Throughput => "Throughput",
             Self::Bandwidth => "Bandwidth",
             Self::Years => "Years",
+            Self::Experiments => "Experiments",
         }
     }
 
@@ -51,6 +61,7 @@ impl PlotKind {
             Self::Throughput => "Throughput over warps and parallelism",
             Self::Bandwidth => "Bandwidth over bytes in flight",
             Self::Years => "Architectures over the years",
+            Self::Experiments => "Experiments on scheduling and occupancy",
         }
     }
 }
@@ -157,10 +168,12 @@ pub enum PlotPoint {
     },
     /// An architecture.
     Chip(ArchId),
+    /// A point of an experiment, from 0.
+    Swept(u8),
 }
 
 impl PlotPoint {
-    /// The text in links: `run-l2`, `stretch-3`, `range`, `roof-device`, `peak-fp32`, `simulated-2-16`, `gp104`.
+    /// The text in links: `run-l2`, `stretch-3`, `range`, `roof-device`, `peak-fp32`, `simulated-2-16`, `gp104`, `point-3`.
     pub fn text(self) -> String {
         let level = |idx: u8| {
             TrafficLevel::ALL
@@ -178,6 +191,7 @@ impl PlotPoint {
             }
             Self::Simulated { parallel, warps } => format!("simulated-{parallel}-{warps}"),
             Self::Chip(id) => id.text().to_owned(),
+            Self::Swept(idx) => format!("point-{}", u32::from(idx) + 1),
         }
     }
 
@@ -196,6 +210,10 @@ impl PlotPoint {
                 let number: u8 = rest.parse().ok()?;
                 let in_run = (1..=super::STRETCHES as u8).contains(&number);
                 in_run.then(|| Self::Stretch(number - 1))
+            }
+            "point" => {
+                let number: u8 = rest.parse().ok()?;
+                number.checked_sub(1).map(Self::Swept)
             }
             "range" if rest.is_empty() => Some(Self::Range),
             "roof" => Some(Self::Roof(level(rest)?)),
@@ -232,6 +250,8 @@ pub enum PlotSetting {
     Class(u8),
     /// The figure of the years plot, by its index.
     Figure(u8),
+    /// The experiment, by its index.
+    Experiment(u8),
 }
 
 /// The settings of the view.
@@ -251,6 +271,9 @@ pub struct PlotSettings {
     pub class: u8,
     /// The figure of the years plot, by its index.
     pub figure: u8,
+    /// The experiment, by its index.
+    #[serde(default)]
+    pub experiment: u8,
     /// The selected point.
     pub point: Option<PlotPoint>,
 }
@@ -274,6 +297,10 @@ impl PlotSettings {
             PlotSetting::With(arch) => self.with = arch,
             PlotSetting::Class(class) => self.class = class,
             PlotSetting::Figure(figure) => self.figure = figure,
+            PlotSetting::Experiment(experiment) => {
+                self.experiment = experiment;
+                self.point = None;
+            }
         }
     }
 }

@@ -387,3 +387,77 @@ fn labels_of_the_other_charts_never_overlap() {
         }
     }
 }
+
+/// The points of an experiment, as a function of the number that changes.
+fn measured(arch: ArchId, what: &str) -> impl Fn(f64) -> f64 {
+    let rows = crate::scene::EXPERIMENT_ROWS.iter();
+    let row = rows
+        .clone()
+        .find(|row| row.arch == arch && row.what == what)
+        .unwrap();
+    move |x| row.points.iter().find(|(at, _)| *at == x).unwrap().1
+}
+
+/// Turing Tuning Guide, 1.4.1.4: floats and integers execute together; Pascal's units execute both kinds in turn.
+#[test]
+fn integers_beside_floats_add_results_only_with_units_of_their_own() {
+    for arch in [ArchId::Gv100, ArchId::Tu102] {
+        let rate = measured(arch, "mix");
+        assert!(rate(2.0) > 1.1 * rate(0.0), "{arch}: {} {}", rate(2.0), rate(0.0));
+    }
+    for arch in [ArchId::Gm204, ArchId::Gp100, ArchId::Gp104] {
+        let rate = measured(arch, "mix");
+        assert!((1..=8).all(|num| rate(num.into()) <= 1.05 * rate(0.0)), "{arch}");
+    }
+}
+
+/// Fermi has 8 resident blocks: blocks of one warp leave 40 of 48 places of warps empty.
+#[test]
+fn small_blocks_leave_fermi_without_warps() {
+    for arch in [ArchId::Gf100, ArchId::Gf104] {
+        let rate = measured(arch, "block");
+        assert!(rate(32.0) < 0.6 * rate(128.0), "{arch}");
+    }
+    let rate = measured(ArchId::Gv100, "block");
+    assert!(rate(32.0) > 0.8 * rate(128.0), "32 blocks are resident");
+}
+
+#[test]
+fn one_large_block_waits_longer_at_barriers() {
+    for arch in [ArchId::Gf100, ArchId::Gp104, ArchId::Tu102] {
+        let cycles = measured(arch, "barrier");
+        assert!(cycles(512.0) > 1.02 * cycles(64.0), "{arch}");
+    }
+}
+
+#[test]
+fn a_part_of_a_wave_takes_the_time_of_a_whole_one() {
+    for arch in ArchId::ALL {
+        let cycles = measured(arch, "waves");
+        let next = cycles(1.1) / cycles(1.0);
+        assert!(next > 1.6, "{arch}: {next}");
+        assert!(cycles(2.0) < 1.15 * cycles(1.1), "{arch}");
+        assert!(cycles(0.5) > 0.7 * cycles(1.0), "{arch}");
+    }
+}
+
+#[test]
+fn an_experiment_is_in_the_link_and_its_points_are_explained() {
+    let session = opened("v1;view=plots;plot=experiments;experiment=waves;x=point-5;with=gf100");
+    let scene = session.shown().picture(View::Plots, SIZES[0]).unwrap();
+    assert!(
+        scene.headline.starts_with("Waves on Turing TU102"),
+        "{}",
+        scene.headline
+    );
+    assert_eq!(scene.table.rows.len(), 12);
+    assert_eq!(scene.also[0].0, "Fermi GF100");
+    let inspection = session.inspection().unwrap();
+    assert!(inspection.place.ends_with(": 1.1"), "{}", inspection.place);
+    let link = crate::share::encode(&session.link());
+    assert!(
+        link.contains("plot=experiments") && link.contains("experiment=waves"),
+        "{link}"
+    );
+    assert!(link.contains("x=point-5"), "{link}");
+}
