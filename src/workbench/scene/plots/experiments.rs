@@ -42,7 +42,7 @@ pub const EXPERIMENTS: [Experiment; 4] = [
         name: "FP32 beside INT32",
         x: "Integer instructions of eight",
         y: "Results per clock of an SM",
-        about: "16 warps repeat eight independent instructions, of which some are integer additions and exclusive ors, and the others FFMA.",
+        about: "16 warps repeat eight independent instructions: some are integer additions and exclusive ors, the others FFMA.",
         rule: "Volta and Turing issue to separate FP32 and INT32 units: a mixture can reach more results per clock than FFMAs alone.",
         source: "Turing Tuning Guide 1.4.1.4; Volta Tuning Guide 4.1.4",
         is_rate: true,
