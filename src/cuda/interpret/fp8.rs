@@ -23,7 +23,7 @@ pub(super) fn to_half(code: u8, e5m2: bool) -> u16 {
     let sign = if code < 0x80 { 0 } else { 0x8000 };
     match (numbers(e5m2).nth(usize::from(code & 0x7f)), e5m2) {
         (Some(value), _) => sign | half(value, Kind::F16, Rounding::Nearest) as u16,
-        (None, true) if code & 3 == 0 => sign | 0x7c00,
+        (None, true) if code.is_multiple_of(4) => sign | 0x7c00,
         (None, _) => 0x7fff,
     }
 }
