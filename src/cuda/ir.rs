@@ -449,7 +449,7 @@ pub enum Op {
         /// The type is E5M2, not E4M3.
         e5m2: bool,
     },
-    /// `I32`: the two 8-bit floats in the low, or `high`, half of an `I32` as halves (8.9 on).
+    /// `I32`: halves with the values of the two 8-bit floats in the low, or `high`, half of an `I32` (8.9 on).
     UnpackFp8 {
         /// The type is E5M2, not E4M3.
         e5m2: bool,

@@ -544,7 +544,7 @@ pub enum Op {
     F2fpFp8 {
         e5m2: bool,
     },
-    /// dst = the two 8-bit floats in the low, or `high`, half of a as halves (8.9 on).
+    /// dst = halves with the values of the two 8-bit floats in the low, or `high`, half of operand a (8.9 on).
     UnpackFp8 {
         e5m2: bool,
         high: bool,

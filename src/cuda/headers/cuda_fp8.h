@@ -127,12 +127,19 @@ __device__ inline float __ws_fp8_to_float(unsigned int x, __nv_fp8_interpretatio
 
 // ---- the types
 
+// 1.0 to 1.2 demote double to float: a function for each of them would be defined twice.
+#if __CUDA_ARCH__ >= 130
+#define __WS_WITH_DOUBLE(...) __VA_ARGS__
+#else
+#define __WS_WITH_DOUBLE(...)
+#endif
+
 #define __WS_FP8(NAME, KIND) \
     struct NAME { \
         __nv_fp8_storage_t __x; \
         NAME() = default; \
         __device__ explicit NAME(const float f) { __x = __nv_cvt_float_to_fp8(f, __NV_SATFINITE, KIND); } \
-        __device__ explicit NAME(const double f) { __x = __nv_cvt_double_to_fp8(f, __NV_SATFINITE, KIND); } \
+        __WS_WITH_DOUBLE(__device__ explicit NAME(const double f) { __x = __nv_cvt_double_to_fp8(f, __NV_SATFINITE, KIND); }) \
         __device__ explicit NAME(const half f) { __x = __nv_cvt_float_to_fp8((float)f, __NV_SATFINITE, KIND); } \
         __device__ explicit NAME(const __nv_bfloat16 f) { __x = __nv_cvt_float_to_fp8((float)f, __NV_SATFINITE, KIND); } \
         __device__ explicit NAME(const short i) { __x = __nv_cvt_float_to_fp8((float)i, __NV_SATFINITE, KIND); } \
@@ -143,7 +150,7 @@ __device__ inline float __ws_fp8_to_float(unsigned int x, __nv_fp8_interpretatio
         __device__ explicit NAME(const unsigned long long i) { __x = __nv_cvt_float_to_fp8((float)i, __NV_SATFINITE, KIND); } \
         __device__ float __ws_value() const { return __ws_fp8_to_float(__x, KIND); } \
         __device__ explicit operator float() const { return __ws_value(); } \
-        __device__ explicit operator double() const { return (double)__ws_value(); } \
+        __WS_WITH_DOUBLE(__device__ explicit operator double() const { return (double)__ws_value(); }) \
         __device__ explicit operator half() const { return __ushort_as_half(__nv_cvt_fp8_to_halfraw(__x, KIND).x); } \
         __device__ explicit operator __nv_bfloat16() const { return __float2bfloat16(__ws_value()); } \
         __device__ explicit operator bool() const { return (__x & 0x7f) != 0; } \

@@ -35,17 +35,17 @@ pub(super) fn from_single(bits: u32, e5m2: bool) -> u8 {
         return 0x7f;
     }
     let magnitude = f64::from(value.abs());
+    let largest = numbers(e5m2).count() as u8 - 1;
+    let sign = if value.is_sign_negative() { 0x80 } else { 0 };
+    if numbers(e5m2).all(|number| magnitude >= number) {
+        return sign | largest;
+    }
     let mut nearest = (f64::INFINITY, 0);
     for (code, number) in (0..).zip(numbers(e5m2)) {
         let distance = (number - magnitude).abs();
-        if code == 0
-            || distance < nearest.0
-            || (distance == nearest.0 && code % 2 == 0 && distance.is_finite())
-        {
+        if code == 0 || distance < nearest.0 || (distance == nearest.0 && code % 2 == 0) {
             nearest = (distance, code);
         }
     }
-    let largest = numbers(e5m2).count() as u8 - 1;
-    let code = if magnitude.is_finite() { nearest.1 } else { largest };
-    code | if value.is_sign_negative() { 0x80 } else { 0 }
+    sign | nearest.1
 }

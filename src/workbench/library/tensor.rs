@@ -29,6 +29,16 @@ pub(super) static FAMILIES: &[Family] = &[Family {
             launch: || launches::tensor_product(ElemType::I8, ElemType::I32),
         },
         LibraryKernel {
+            id: "product-fp8",
+            group: "",
+            variant: "8-bit floats",
+            title: "Matrix product of 8-bit floats on tensor cores",
+            look_at: "Tensor: on AD102, a QMMA multiplies matrices of 8-bit floats; GH100 converts them to halves for two HMMAs.",
+            source: source!("product-fp8"),
+            entry: "product_fp8",
+            launch: || launches::tensor_product(ElemType::F16, ElemType::F32),
+        },
+        LibraryKernel {
             id: "product-ffma",
             group: "",
             variant: "FFMA",

@@ -345,7 +345,7 @@ pub(super) fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
                 (0..n).map(|k| v[1][i / n * n + k] * v[2][k * n + i % n]).sum()
             })
         }
-        "product_tensor" | "product_ffma" => each(0, &|i| {
+        "product_tensor" | "product_fp8" | "product_ffma" => each(0, &|i| {
             (0..32)
                 .map(|k| v[1][i / 32 * 32 + k] * v[2][k * 32 + i % 32])
                 .sum()

@@ -305,7 +305,7 @@ fn keys_zoom_move_and_reset_the_time_axis() {
         press(&mut session, "+");
     }
     assert!(shown_calls(&session).contains(&5));
-    // A setting makes another program, of which all is shown.
+    // A setting makes another program. All of it is shown.
     update(
         &mut session,
         Event::Choose(Choice::Set(Setting::Stream(StreamSetting::Connections(Some(1))))),

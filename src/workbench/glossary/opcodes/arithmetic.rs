@@ -202,6 +202,16 @@ pub(in crate::glossary) static TERMS: &[Term] = &[
         see: "",
     },
     Term {
+        id: "qmma",
+        name: "QMMA",
+        also: &["QMMA.16832"],
+        kind: Kind::Opcode,
+        text: "QMMA multiplies matrices of 8-bit floats on the tensor cores for a whole warp, 32 elements deep (Ada). GH100 \
+            has no QMMA: code for it converts the factors to halves, and takes two HMMAs.",
+        source: "code of nvcc 13.0 for mma.sync.m16n8k32",
+        see: "",
+    },
+    Term {
         id: "imma",
         name: "IMMA",
         also: &[],
