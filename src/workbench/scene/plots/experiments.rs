@@ -25,6 +25,8 @@ pub struct Experiment {
     pub x: &'static str,
     /// What is measured.
     pub y: &'static str,
+    /// The unit of what is measured, and the number that changes, in the headline.
+    pub words: [&'static str; 2],
     /// The kernel and its launch, in one sentence.
     pub about: &'static str,
     /// The rule that the curve shows, in one sentence.
@@ -42,6 +44,7 @@ pub const EXPERIMENTS: [Experiment; 4] = [
         name: "FP32 beside INT32",
         x: "Integer instructions of eight",
         y: "Results per clock of an SM",
+        words: ["per clock", "of 8 on integers"],
         about: "16 warps repeat eight independent instructions: some are integer additions and exclusive ors, the others FFMA.",
         rule: "Volta and Turing issue to separate FP32 and INT32 units: a mixture can reach more results per clock than FFMAs alone.",
         source: "Turing Tuning Guide 1.4.1.4; Volta Tuning Guide 4.1.4",
@@ -52,6 +55,7 @@ pub const EXPERIMENTS: [Experiment; 4] = [
         name: "Block size",
         x: "Threads per block",
         y: "Bytes per clock of an SM",
+        words: ["bytes per clock", "threads in a block"],
         about: "Each thread copies four floats; the grid has 8,192 threads.",
         rule: "The number of resident blocks is limited: small blocks leave warp slots empty, and too few loads are in flight.",
         source: "Turing Tuning Guide 1.4.1.3; Volta Tuning Guide 4.1.3; Fermi Tuning Guide, Device Utilization",
@@ -62,6 +66,7 @@ pub const EXPERIMENTS: [Experiment; 4] = [
         name: "Barrier",
         x: "Threads per block",
         y: "Cycles of the run",
+        words: ["cycles", "threads in a block"],
         about: "The same 512 threads load, compute, and pass __syncthreads() eight times, in one block or in several.",
         rule: "While one block waits at its barrier, warps of other blocks issue: several blocks lose less time than one large block.",
         source: "Programming Guide 4.2, 5.2.3",
@@ -72,6 +77,7 @@ pub const EXPERIMENTS: [Experiment; 4] = [
         name: "Waves",
         x: "Waves: blocks, divided by blocks that fit the device",
         y: "Cycles of the device",
+        words: ["cycles", "waves"],
         about: "The whole device runs blocks of one warp that fill shared memory and take the same time.",
         rule: "The run takes whole waves: one block more than fits adds the time of a whole block, while most SMs are idle.",
         source: "Fermi Tuning Guide, Device Utilization; Volta Tuning Guide 2",
@@ -204,10 +210,22 @@ fn headline(arch: &Architecture, experiment: &Experiment) -> String {
     let Some((x, y)) = best(experiment, points(arch, experiment)) else {
         return format!("{} does not run this experiment.", arch.name);
     };
+    let points = points(arch, experiment);
+    // The step after a whole wave is what the curve shows, not the shortest run.
+    let wave = points.iter().rfind(|(x, _)| *x <= 1.0);
+    let next = points.iter().find(|(x, _)| *x > 1.0);
+    if let ("waves", Some((_, one)), Some((_, more))) = (experiment.id, wave, next) {
+        return fit_headline(format!(
+            "{} on {}: a little more than one takes {} times as long as one.",
+            experiment.name,
+            arch.name,
+            number(more / one)
+        ));
+    }
     let extreme = if experiment.is_rate { "at most" } else { "at least" };
-    let unit = if experiment.is_rate { "per clock" } else { "cycles" };
+    let [unit, changes] = experiment.words;
     fit_headline(format!(
-        "{} on {}: {extreme} {} {unit}, at {}.",
+        "{} on {}: {extreme} {} {unit}, with {} {changes}.",
         experiment.name,
         arch.name,
         number(y),
