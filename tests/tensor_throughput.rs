@@ -385,3 +385,65 @@ fn factors_have_the_words_that_the_program_gives() {
         }
     }
 }
+
+/// A product before a loop with the same factors, in a block that does not load them.
+const BEFORE: &str = r#"
+#define PRODUCT(d) \
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};" \
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+__global__ void before(const unsigned *in, float *out, unsigned *hits, int n) {
+    const unsigned lane = threadIdx.x, *words = in + lane;
+    float d[4] = {}, e[4] = {}, f[4] = {};
+    unsigned a[4] = {words[0], words[32], words[64], words[96]}, b[2] = {words[128], words[160]};
+    if (n > 100) atomicAdd(hits, 1u);
+    __syncthreads();
+    PRODUCT(d);
+    for (int i = 0; i < n; i++) PRODUCT(e);
+    if (n > 200) atomicAdd(hits, 1u);
+    PRODUCT(f);
+    for (int w = 0; w < 4; w++) {
+        out[w * 32 + lane] = d[w];
+        out[(4 + w) * 32 + lane] = e[w];
+        out[(8 + w) * 32 + lane] = f[w];
+    }
+}"#;
+
+#[test]
+fn a_product_before_a_loop_reads_filled_factors() {
+    for arch in [ArchId::Ga100, ArchId::Ad102, ArchId::Gh100] {
+        let compiled = compile(BEFORE, Some("before"), arch, &CompileOptions::default())
+            .unwrap_or_else(|found| panic!("{found:?}"));
+        // All factors are one.
+        let ones = Fill {
+            offset: Some(f64::from(0x3c00_3c00)),
+            ..Fill::of(Pattern::Zero)
+        };
+        let mut input = buffer(ElemType::U32, 192);
+        if let Argument::Buffer { fill, role, .. } = &mut input {
+            (*fill, *role) = (ones, Role::In);
+        }
+        let launch = Launch {
+            grid: [1, 1, 1],
+            block: [32, 1, 1],
+            dynamic_shared: 0,
+            args: vec![
+                input,
+                buffer(ElemType::F32, 384),
+                buffer(ElemType::U32, 1),
+                scalar(3),
+            ],
+            symbols: Vec::new(),
+        };
+        let program = Arc::new(compiled.program);
+        let trace =
+            simulate(architecture(arch), program, &launch, MachineOptions::default()).expect("it starts");
+        assert_eq!(trace.outcome(), Some(&Outcome::Finished));
+        let outputs = trace.outputs().expect("the run has ended");
+        let (_, bytes) = outputs.compared().next().expect("the sums");
+        let sums: Vec<f32> = (bytes.as_chunks().0.iter())
+            .map(|word| f32::from_le_bytes(*word))
+            .collect();
+        let expected = [16.0_f32, 48.0, 16.0].map(|sum| [sum; 128]).concat();
+        assert_eq!(sums, expected, "{arch}");
+    }
+}
