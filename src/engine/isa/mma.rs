@@ -78,8 +78,8 @@ impl MmaKind {
         match self {
             Self::Quads { half_sums: false, .. } => OpClass::TensorStep,
             Self::Quads { half_sums: true, .. } => OpClass::TensorStepHalf,
-            // The rates of both are equal per instruction: NVIDIA Ada GPU Architecture, appendix A, states twice the
-            // operations of halves, with sums of singles as with sums of halves.
+            // Assumed: a QMMA takes as long as an HMMA.16816, so 8-bit floats have twice the rate of halves. QMMA was not
+            // measured.
             Self::Halves { .. } | Self::Fp8 { .. } => OpClass::Tensor,
             Self::Tf32 => OpClass::TensorTf32,
             Self::Doubles => OpClass::TensorFp64,

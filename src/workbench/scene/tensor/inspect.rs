@@ -18,7 +18,7 @@ const LAYOUT: &str = "PTX ISA, Matrix Fragments for mma; Jia et al. 2018 and 201
 /// The rounding of sums.
 const ROUNDING: &str = "Fasi et al. 2021";
 /// The rounding of sums of 8-bit floats.
-const ROUNDING_FP8: &str = "Xie et al. 2025";
+const ROUNDING_FP8: &str = "Xie et al. 2025, arXiv:2511.10909";
 /// The guide's warning.
 const OPAQUE: &str =
     "The Volta and Turing Tuning Guides leave the layout of wmma fragments opaque: code must not rely on it.";
@@ -189,6 +189,14 @@ fn inspect_product(frame: &Frame, view: &ViewState, shown: &Shown) -> Inspection
             "cycles",
         ));
         sources.push(cited("Result ready after", &cost.latency_cycles, "cycles"));
+        if matches!(kind, MmaKind::Fp8 { .. }) {
+            sources.push(Source {
+                name: "Times of QMMA".to_owned(),
+                value: String::new(),
+                source: "assumed to be those of HMMA.16816, because QMMA was not measured".to_owned(),
+                assumed: true,
+            });
+        }
     }
     if let Some(lanes) = by_lanes(frame.arch(), kind) {
         sources.push(cited(
