@@ -24,6 +24,9 @@ pub(super) struct DeviceArgs {
     /// SMs that take blocks [default: all SMs of the product]
     #[arg(long)]
     sms: Option<u16>,
+    /// Parts in which the SMs run, 0: in lock-step. The result does not depend on it
+    #[arg(long, default_value_t = 1)]
+    parts: usize,
     /// Print a JSON array with one record per architecture
     #[arg(long)]
     json: bool,
@@ -38,7 +41,7 @@ pub(super) fn run(args: &DeviceArgs, out: &mut dyn Write) -> CliResult {
     let mut verdict = Verdict::Good;
     let mut objects = Vec::new();
     for arch in archs {
-        let result = simulate(&scenario, &file, arch, args.sms);
+        let result = simulate(&scenario, &file, arch, args.sms, args.parts);
         if !matches!(&result, Ok(trace) if trace.outcome == Some(Outcome::Finished)) {
             verdict = Verdict::Bad;
         }
@@ -76,14 +79,16 @@ pub(super) fn simulate(
     file: &str,
     arch: ArchId,
     sms: Option<u16>,
+    parts: usize,
 ) -> Result<DeviceTrace, String> {
     let program = compiled(scenario, file, arch)?.program;
     let model = architecture(arch);
     let num_sms = model.chip.num_sms.value;
     let num_sms = sms.map_or(num_sms, |sms| sms.clamp(1, num_sms));
     let launch = scenario.launch();
-    let mut simulation = DeviceSimulation::new(model, &program, &launch, scenario.machine, num_sms)
-        .map_err(|error| refused(&error, &program, scenario, file))?;
+    let mut simulation =
+        DeviceSimulation::in_parts(model, &program, &launch, scenario.machine, num_sms, parts)
+            .map_err(|error| refused(&error, &program, scenario, file))?;
     simulation.advance(u64::MAX);
     Ok(simulation.trace())
 }

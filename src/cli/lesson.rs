@@ -225,7 +225,7 @@ impl Runs {
             let mut counters = run.trace.counters();
             let mut num_cycles = run.trace.num_cycles();
             if beside == Some(View::Device) {
-                let device = super::device::simulate(scenario, "kernel.cu", scenario.arch, None)?;
+                let device = super::device::simulate(scenario, "kernel.cu", scenario.arch, None, 1)?;
                 counters.extend(device.counters(architecture(scenario.arch), &scenario.launch()));
                 num_cycles = num_cycles.max(device.num_cycles);
                 if device.outcome != Some(Outcome::Finished) {

@@ -1,49 +1,17 @@
 //! Workers: each runs this module, compiled once, on a thread of its own, or on the page where the browser has no
 //! workers.
 
-use std::cell::RefCell;
-
-use js_sys::{Array, Object};
+use js_sys::Object;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    Blob, BlobPropertyBag, MessageChannel, MessageEvent, MessagePort, Url, Worker, WorkerOptions, WorkerType,
-};
+use web_sys::{MessageChannel, MessageEvent, MessagePort, Worker};
 
 use super::timer::soon;
-use worker::message::{get, set};
+use worker::message::get;
+use worker::threads;
 
-/// The script that a worker starts with.
-const BOOT: &str = include_str!("boot.js");
 /// The error for a worker that stops without a report.
 const NO_MEMORY: &str = "The browser terminated the simulation; it may be out of memory";
-
-#[wasm_bindgen]
-extern "C" {
-    /// The address of this program's JavaScript.
-    #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = url)]
-    static GLUE: JsValue;
-}
-
-thread_local! {
-    static BOOT_URL: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// The address of the script that workers start with.
-fn boot_url() -> Option<String> {
-    BOOT_URL.with_borrow_mut(|kept| {
-        if kept.is_none() {
-            let glue = GLUE.with(JsValue::clone);
-            let text = BOOT.replace("\"GLUE\"", &js_sys::JSON::stringify(&glue).ok()?.as_string()?);
-            let options = BlobPropertyBag::new();
-            options.set_type("text/javascript");
-            let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options).ok()?;
-            *kept = Url::create_object_url_with_blob(&blob).ok();
-        }
-        kept.clone()
-    })
-}
 
 /// A message from a worker.
 pub(crate) enum FromWorker {
@@ -103,18 +71,8 @@ impl WorkerHandle {
             soon(move || serve(other));
             None
         } else {
-            let options = WorkerOptions::new();
-            options.set_type(WorkerType::Module);
-            options.set_name("warpscope");
-            let worker = Worker::new_with_options(&boot_url()?, &options).ok()?;
+            let worker = threads::start(&other)?;
             worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-            let message = Object::new();
-            // The page's own module, which is compiled already.
-            set(&message, "module", wasm_bindgen::module());
-            set(&message, "port", &other);
-            worker
-                .post_message_with_transfer(&message, &Array::of1(&other))
-                .ok()?;
             Some(worker)
         };
         Some(Self {

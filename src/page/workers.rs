@@ -17,6 +17,8 @@ use worker::message::{get, get_segment, set};
 
 /// After this many failed starts in a row, the simulator runs on the page's own thread.
 const FAILED_STARTS: u32 = 2;
+/// A device's run is spread over this number of workers at most: each has its copy of the kernel's memory.
+const MOST_THREADS: usize = 4;
 
 /// What a worker reported about the session's runs.
 pub(crate) enum News {
@@ -96,6 +98,7 @@ impl Workers {
             .iter()
             .filter(|job| job.goes_on && !taken(&self.members, job.number))
             .collect();
+        let threads = threads_per_device(self.limit, jobs);
         while let Some(job) = waiting.front() {
             let held = |member: &&Member| member.job.is_some_and(|(_, goes_on)| !goes_on);
             let busy = self.members.iter().filter(|member| member.job.is_some()).count();
@@ -119,7 +122,7 @@ impl Workers {
             member.job = Some((job.number, true));
             member.is_long = false;
             if member.ready {
-                member.begin(job);
+                member.begin(job, threads);
             }
             waiting.pop_front();
         }
@@ -141,7 +144,7 @@ impl Workers {
                 self.failed_starts = 0;
                 let number = member.job.map(|(number, _)| number);
                 if let Some(job) = jobs.iter().find(|job| Some(job.number) == number) {
-                    member.begin(job);
+                    member.begin(job, threads_per_device(self.limit, jobs));
                 }
                 return None;
             }
@@ -225,14 +228,23 @@ impl Workers {
     }
 }
 
+/// The workers of each run on a device, with this number of cores.
+fn threads_per_device(cores: usize, jobs: &[Job]) -> usize {
+    let num = jobs.iter().filter(|job| job.kind == JobKind::Device).count();
+    (cores / num.max(1)).clamp(1, MOST_THREADS)
+}
+
 impl Member {
-    fn begin(&self, job: &Job) {
+    fn begin(&self, job: &Job, threads: usize) {
         let message = Object::new();
         set(&message, "number", job.number as f64);
         set(&message, "link", &*job.link);
         set(&message, "checks", job.kind == JobKind::Check);
         set(&message, "device", job.kind == JobKind::Device);
         set(&message, "streams", job.kind == JobKind::Streams);
+        if job.kind == JobKind::Device {
+            set(&message, "threads", threads as f64);
+        }
         if let Some(program) = &job.program {
             set(&message, "program", Uint8Array::from(&**program));
         }

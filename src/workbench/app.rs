@@ -81,7 +81,7 @@ pub use arithmetic::ArithmeticState;
 pub use checks::{CheckChoice, CheckEngine};
 pub use choice::{Choice, Control, ControlOption};
 pub use compare::{CompareEdit, GUIDES, SideHead};
-pub use device::DeviceEngine;
+pub use device::{DeviceEngine, DevicePart};
 pub use explain::ExplainEdit;
 pub use export::ExportKind;
 pub use fault::FaultPlace;

@@ -8,7 +8,9 @@
 //! | to the worker | meaning |
 //! | --- | --- |
 //! | `{ number, request }` | a request to the compiler, as bytes (`workbench::app::compiler`) |
-//! | `{ number, link, program?, checks }` | start a run, or its checks, in place of the previous run |
+//! | `{ number, link, program?, checks, device, streams, threads }` | start a run, or one beside it, in place of the previous run; a device's run is spread over up to `threads` workers |
+//! | `{ link, part, of }` | take a part of a device's run, from another worker |
+//! | `{ order }` | an order to that part, as bytes |
 //! | `{ number, api: { scenario, options } }` | start a run of the JavaScript API; both are JSON |
 //! | `{ goesOn }` | pause or resume the run |
 //!
@@ -18,6 +20,8 @@
 //! | `{ number, response }` | the response to a request, as bytes |
 //! | `{ number, cycles, issues, busyMs, finished, buffers? }` | progress of a run; a segment moves its buffers |
 //! | `{ number, found }` | the report of finished checks, as JSON |
+//! | `{ number, device }`, `{ number, streams }` | the record of a run on a device, or of a host program, as JSON |
+//! | `{ reply }` | the reply of a part, as bytes |
 //! | `{ number, summary, link, program, outputs, … }` | a finished run of the API |
 //! | `{ number?, failed }` | the worker cannot continue, with the reason |
 
@@ -25,7 +29,10 @@
 mod api;
 pub mod message;
 #[cfg(target_arch = "wasm32")]
+mod parts;
+#[cfg(target_arch = "wasm32")]
 mod runs;
+pub mod threads;
 
 #[cfg(target_arch = "wasm32")]
 pub use runs::serve;

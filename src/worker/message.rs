@@ -2,6 +2,7 @@
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::MessagePort;
 
 use engine::trace::Segment;
 
@@ -18,6 +19,15 @@ pub fn get(object: &JsValue, name: &str) -> JsValue {
 /// The bytes of a property, if it has bytes.
 pub fn get_bytes(object: &JsValue, name: &str) -> Option<Vec<u8>> {
     Some(get(object, name).dyn_into::<Uint8Array>().ok()?.to_vec())
+}
+
+/// Posts bytes as a property of a message, and moves them: the browser keeps no second copy.
+pub fn post_bytes(port: &MessagePort, name: &str, bytes: &[u8]) {
+    let bytes = Uint8Array::from(bytes);
+    let message = Object::new();
+    set(&message, name, &bytes);
+    // An open port accepts plain data.
+    let _ = port.post_message_with_transferable(&message, &Array::of1(&bytes.buffer()));
 }
 
 /// The trace segment of a message, if any.

@@ -4,15 +4,17 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Object, Reflect, Uint8Array};
+use serde::Serialize;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageChannel, MessageEvent, MessagePort, Performance};
 
 use super::api::ApiRun;
-use super::message::{buffers, get, set};
+use super::message::{buffers, get, get_bytes, post_bytes, set};
+use super::parts::{DeviceRun, FromPart};
 use engine::trace::Segment;
 use workbench::app::compiler::{Response, from_bytes, respond, to_bytes};
-use workbench::app::{CheckEngine, DeviceEngine, Engine, Report, SideEngine, StreamsEngine};
+use workbench::app::{CheckEngine, DevicePart, Engine, Report, SideEngine, StreamsEngine};
 
 /// Milliseconds of simulation between two reads of messages.
 const SLICE_MS: f64 = 15.0;
@@ -35,14 +37,14 @@ pub(crate) fn now_ms() -> f64 {
 enum Task {
     Trace(Box<Engine>),
     Check(Box<CheckEngine>),
-    Device(Box<DeviceEngine>),
+    Device(Box<DeviceRun>),
     Streams(Box<StreamsEngine>),
     Api(Box<ApiRun>),
 }
 
 impl Task {
     /// Starts the task of a message; `None` if the message contains no run.
-    fn of(message: &JsValue) -> Option<Result<Self, String>> {
+    fn of(message: &JsValue, server: &Rc<Server>) -> Option<Result<Self, String>> {
         let api = get(message, "api");
         if api.is_object() {
             return Some(ApiRun::start(&api).map(|run| Self::Api(Box::new(run))));
@@ -52,7 +54,11 @@ impl Task {
             return Some(CheckEngine::start(&link).map(|engine| Self::Check(Box::new(engine))));
         }
         if get(message, "device").is_truthy() {
-            return Some(DeviceEngine::start(&link).map(|engine| Self::Device(Box::new(engine))));
+            let num_threads = get(message, "threads").as_f64().unwrap_or(1.0);
+            let (server, number) = (Rc::clone(server), get(message, "number").as_f64());
+            let receive = move |message| server.receive_part(number, message);
+            let run = DeviceRun::start(&link, num_threads as usize, receive);
+            return Some(run.map(|run| Self::Device(Box::new(run))));
         }
         if get(message, "streams").is_truthy() {
             return Some(StreamsEngine::start(&link).map(|engine| Self::Streams(Box::new(engine))));
@@ -74,6 +80,8 @@ struct Work {
 struct Server {
     port: MessagePort,
     work: RefCell<Option<Work>>,
+    /// The part of another worker's run.
+    part: RefCell<Option<DevicePart>>,
     /// A message to this thread schedules the next slice after the page's messages.
     turn: MessagePort,
 }
@@ -93,6 +101,7 @@ pub fn serve(port: MessagePort) {
     let server = Rc::new(Server {
         port: port.clone(),
         work: RefCell::new(None),
+        part: RefCell::new(None),
         turn: channel.port2(),
     });
     let own = Rc::clone(&server);
@@ -112,7 +121,7 @@ pub fn serve(port: MessagePort) {
 }
 
 impl Server {
-    fn receive(&self, message: &JsValue) {
+    fn receive(self: &Rc<Self>, message: &JsValue) {
         let number = get(message, "number").as_f64().unwrap_or_default();
         if let Ok(request) = get(message, "request").dyn_into::<Uint8Array>() {
             let response = match from_bytes(&request.to_vec()) {
@@ -127,7 +136,16 @@ impl Server {
                 Uint8Array::from(to_bytes(&response).as_slice()),
             );
             post(&self.port, &answer);
-        } else if let Some(task) = Task::of(message) {
+        } else if let Some(order) = get_bytes(message, "order") {
+            self.obey(&order);
+        } else if let Some(part) = get(message, "part").as_f64() {
+            let link = get(message, "link").as_string().unwrap_or_default();
+            let num_parts = get(message, "of").as_f64().unwrap_or_default();
+            match DevicePart::start(&link, part as usize, num_parts as usize) {
+                Ok(part) => *self.part.borrow_mut() = Some(part),
+                Err(why) => fail(&self.port, None, &why),
+            }
+        } else if let Some(task) = Task::of(message, self) {
             *self.work.borrow_mut() = None;
             match task {
                 Ok(task) => {
@@ -142,6 +160,36 @@ impl Server {
             }
         } else if let Some(goes_on) = get(message, "goesOn").as_bool() {
             self.hold(!goes_on);
+        }
+    }
+
+    /// Does what an order to the part says, and replies.
+    fn obey(&self, order: &[u8]) {
+        let mut part = self.part.borrow_mut();
+        let reply = part.as_mut().map(|part| part.obey(order));
+        match reply {
+            Some(Ok(bytes)) => post_bytes(&self.port, "reply", &bytes),
+            Some(Err(why)) => fail(&self.port, None, &why),
+            // The part could not start, and said so.
+            None => {}
+        }
+    }
+
+    /// Takes what a part of the run `number` on another thread sent.
+    fn receive_part(&self, number: Option<f64>, message: FromPart) {
+        let mut goes_on = false;
+        if let Some(Work {
+            number: own,
+            task: Task::Device(run),
+            ..
+        }) = self.work.borrow_mut().as_mut()
+            && Some(*own) == number
+        {
+            run.receive(message);
+            goes_on = !run.engine.is_waiting();
+        }
+        if goes_on {
+            self.work_on();
         }
     }
 
@@ -182,7 +230,24 @@ impl Server {
                 report.finished
             }
             Task::Check(engine) => self.work_beside(number, engine.as_mut(), "found"),
-            Task::Device(engine) => self.work_beside(number, engine.as_mut(), "device"),
+            Task::Device(run) => {
+                run.send_orders();
+                loop {
+                    let (report, record) = run.engine.work(CHECK_MS, now_ms);
+                    if report.finished || run.is_due(now_ms(), CHECK_MS) {
+                        self.report_beside(number, &report, record.as_ref(), "device");
+                    }
+                    if report.finished {
+                        break true;
+                    }
+                    if !run.send_orders() {
+                        if run.engine.is_waiting() {
+                            return;
+                        }
+                        break false;
+                    }
+                }
+            }
             Task::Streams(engine) => self.work_beside(number, engine.as_mut(), "streams"),
             Task::Api(run) => {
                 let report = run.work(SLICE_MS);
@@ -212,7 +277,13 @@ impl Server {
     /// none. Returns whether the run has ended.
     fn work_beside<E: SideEngine>(&self, number: f64, engine: &mut E, name: &str) -> bool {
         let (report, record) = engine.work(CHECK_MS, now_ms);
-        match record.map(|record| serde_json::to_string(&record)) {
+        self.report_beside(number, &report, record.as_ref(), name);
+        report.finished
+    }
+
+    /// Posts the record of a run beside the trace as JSON, or its progress while there is none.
+    fn report_beside(&self, number: f64, report: &Report, record: Option<&impl Serialize>, name: &str) {
+        match record.map(serde_json::to_string) {
             Some(Ok(result)) => {
                 let message = Object::new();
                 set(&message, "number", number);
@@ -220,9 +291,8 @@ impl Server {
                 post(&self.port, &message);
             }
             Some(Err(error)) => fail(&self.port, Some(number), &error.to_string()),
-            None => self.report(number, &report, None),
+            None => self.report(number, report, None),
         }
-        report.finished
     }
 
     fn report(&self, number: f64, report: &Report, segment: Option<&Segment>) {

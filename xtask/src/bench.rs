@@ -1,6 +1,7 @@
 //! Speed and size against the budgets: one table on the terminal, and `docs/performance.md` with the
 //! machine that was measured, every kernel's figure and the plots of how time grows.
 
+mod devices;
 mod machine;
 mod plot;
 mod report;
@@ -108,6 +109,8 @@ struct Results {
     kernels: Vec<Kernel>,
     scalings: Vec<Scaling>,
     starts: Vec<startup::Start>,
+    /// Launches that fill a device.
+    devices: Vec<Value>,
     /// As it calls itself.
     browser: String,
 }
@@ -136,12 +139,14 @@ pub(crate) fn run() -> Result<(), String> {
         "KB",
     ));
     let starts = startup::measure()?;
+    let devices = devices::measure()?;
     let browser = in_browser(&mut measures, &mut kernels)?;
     let results = Results {
         measures,
         kernels,
         scalings,
         starts,
+        devices,
         browser,
     };
     report::print(&results);
@@ -151,6 +156,12 @@ pub(crate) fn run() -> Result<(), String> {
 /// Only how the page in `dist/` starts.
 pub(crate) fn startup() -> Result<(), String> {
     println!("{}", startup::chapter(&startup::measure()?));
+    Ok(())
+}
+
+/// Only launches that fill a device, in the page in `dist/`.
+pub(crate) fn devices() -> Result<(), String> {
+    println!("{}", devices::chapter(&devices::measure()?));
     Ok(())
 }
 

@@ -34,6 +34,7 @@ usage: cargo xtask COMMAND
   bench              speed and size against their budgets, written to docs/performance.md
   bench --short      only what does not depend on the machine: sizes and allocations
   bench --startup    only how the built page starts
+  bench --devices    only launches that fill a device, in the built page
 ";
 
 fn main() -> ExitCode {
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["bench", "--short"] => bench::short_run(),
         ["bench", "--startup"] => bench::startup(),
+        ["bench", "--devices"] => bench::devices(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

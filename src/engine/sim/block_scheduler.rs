@@ -139,6 +139,13 @@ impl BlockScheduler {
         Some((place, block, slots))
     }
 
+    /// How many further blocks fit.
+    pub(super) fn room(&self, num_warps: u32) -> u32 {
+        let places = self.places.iter().filter(|place| place.is_none()).count() as u32;
+        let slots = self.owner.iter().filter(|owner| owner.is_none()).count() as u32;
+        places.min(slots / num_warps.max(1))
+    }
+
     /// Frees the slots of a finished block.
     pub(super) fn release(&mut self, place: usize) -> Option<Block> {
         let block = self.places[place].take()?;

@@ -430,6 +430,20 @@ impl Cache {
         victim
     }
 
+    /// Replaces the arrival of a sector's data, if it is still `open`.
+    pub(super) fn settle(&mut self, address: u64, open: u64, arrives: u64) {
+        let line = address >> self.line_shift;
+        let (tag, sector) = (self.tag_of(line), self.sector_of(address));
+        let hint = self.hint(line);
+        let set = self.set_mut(self.set_of(line));
+        if let Some(way) = set.find(tag, hint) {
+            let place = &mut set.arrives[way * MAX_SECTORS + sector];
+            if set.sectors[way] >> sector & 1 == 1 && u64::from(*place) == open {
+                *place = short(arrives);
+            }
+        }
+    }
+
     /// The address of the first byte of an evicted line.
     pub(super) const fn address_of_victim(&self, victim: Victim) -> u64 {
         self.address_of(victim.tag)

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::block_scheduler::GridQueue;
 use super::dram::{Common, FarMemory};
 use super::machine::{LaunchError, Prepared, deadlock};
-use super::memory::{BufferPlace, DeviceMemory, Outputs};
+use super::memory::{BufferPlace, DeviceMemory, Outputs, buffer_ranges};
 use super::sm::{NEVER, Setup, Sm};
 use super::{MachineOptions, Outcome, Sink};
 use crate::arch::{Architecture, Occupancy};
@@ -168,15 +168,7 @@ impl Device {
 
     /// The first address of the buffer of each of these arguments, and the address after its last; empty without a buffer.
     pub(crate) fn buffer_ranges(&self, arguments: &[usize]) -> Vec<(u64, u64)> {
-        let range = |argument: &usize| {
-            let place = self.buffers.iter().find(|place| place.argument == *argument)?;
-            let allocation = self.shared.memory.allocations().get(place.allocation)?;
-            Some((allocation.base, allocation.base + allocation.size))
-        };
-        arguments
-            .iter()
-            .map(|argument| range(argument).unwrap_or_default())
-            .collect()
+        buffer_ranges(&self.shared.memory, &self.buffers, arguments)
     }
 
     /// The cycle that is stepped next.

@@ -9,6 +9,7 @@ use super::cache::{Bytes, Cache, Lookup, Victim};
 use super::device::Load;
 use super::image::{ImageReader, ImageWriter, Section};
 use super::intake::Feed;
+use super::outbox::{Holder, OpenAccess, Outbox, Request};
 use super::traffic::{Move, Traffic};
 use super::updates::UpdatesInProgress;
 use crate::arch::{Architecture, Channels, Partitions};
@@ -100,6 +101,8 @@ pub(super) struct FarMemory {
     /// Where the SM gets answers and data from.
     pub(super) feed: Feed,
     pub(super) traffic: Traffic,
+    /// What the SM requests while it runs apart from the others of its device.
+    pub(super) outbox: Option<Box<Outbox>>,
 }
 
 /// Bytes that a queue still has to serve: until it is free, 32 bytes take `per_32_bytes` parts of a clock.
@@ -231,13 +234,11 @@ pub(super) struct Answer {
     pub(super) level: MemoryLevel,
 }
 
-impl Answer {
-    /// The later of both times, and the farther of both levels.
-    pub(super) fn later(self, other: Self) -> Self {
-        Self {
-            at: self.at.max(other.at),
-            level: self.level.max(other.level),
-        }
+/// An answer whose time is open. SMs that run apart do not learn the level.
+const fn open_answer(at: u64) -> Answer {
+    Answer {
+        at,
+        level: MemoryLevel::L2,
     }
 }
 
@@ -257,6 +258,7 @@ impl FarMemory {
             // The machine's image has the position.
             feed: _,
             traffic: _,
+            outbox: _,
         } = self;
         let Common {
             l2,
@@ -331,6 +333,7 @@ impl FarMemory {
             sector_bytes: l2.map_or(32, |l2| u32::from(l2.sector_bytes.value)),
             feed: Feed::Live,
             traffic: Traffic::default(),
+            outbox: None,
         }
     }
 
@@ -344,6 +347,14 @@ impl FarMemory {
         let from = (at * PARTS).max(self.port_free);
         self.port_free = from + bytes * self.port_parts_per_byte;
         from / PARTS - at
+    }
+
+    /// The later of both times, and the farther of both levels.
+    pub(super) fn later_answer(&mut self, a: Answer, b: Answer) -> Answer {
+        Answer {
+            at: self.later(a.at, b.at),
+            level: a.level.max(b.level),
+        }
     }
 
     /// Reads or writes device memory directly.
@@ -367,6 +378,15 @@ impl FarMemory {
         wanted: impl FnOnce() -> Bytes,
         at: u64,
     ) -> Answer {
+        if let Some(outbox) = &mut self.outbox {
+            let wanted = wanted();
+            return open_answer(outbox.ask(Request::Read {
+                address,
+                bytes,
+                wanted,
+                at,
+            }));
+        }
         let wait = self.through_port(at, u64::from(bytes));
         if let Some(answer) = self.feed.answer(at) {
             return answer;
@@ -448,10 +468,60 @@ impl FarMemory {
         (address / sector..=last).fold(at, |at, key| self.common.updates.after(key, at))
     }
 
-    /// Queues a line of constants, which L2 holds, at the port. Returns the clocks of waiting.
+    /// Queues a line of constants, which L2 holds, at the port. Returns the cycle in which it is through.
     pub(super) fn constants_through_port(&mut self, bytes: u32, at: u64) -> u64 {
+        if let Some(outbox) = &mut self.outbox {
+            return outbox.ask(Request::Constants { bytes, at });
+        }
         self.traffic.note(Move::Constants { bytes });
-        self.through_port(at, u64::from(bytes))
+        at + self.through_port(at, u64::from(bytes))
+    }
+
+    /// Sends a miss of L1, if the SM runs apart. Returns the open time of the last answer.
+    #[inline(always)]
+    pub(super) fn miss_apart(&mut self, sector: u64, bytes: u32, unit: u32, at: u64) -> Option<Answer> {
+        let outbox = self.outbox.as_mut()?;
+        Some(open_answer(outbox.ask(Request::Miss {
+            sector,
+            bytes,
+            unit,
+            at,
+        })))
+    }
+
+    /// The later of two times, which can be open.
+    #[inline(always)]
+    pub(super) fn later(&mut self, a: u64, b: u64) -> u64 {
+        match &mut self.outbox {
+            None => a.max(b),
+            Some(outbox) => outbox.later(a, b),
+        }
+    }
+
+    /// A time, which can be open, and a number of cycles.
+    #[inline(always)]
+    pub(super) fn plus(&mut self, time: u64, cycles: u64) -> u64 {
+        match &mut self.outbox {
+            None => time + cycles,
+            Some(outbox) => outbox.plus(time, cycles),
+        }
+    }
+
+    /// Notes a fill of a cache of the SM.
+    #[inline(always)]
+    pub(super) fn note_fill(&mut self, holder: Holder, address: u64, arrives: u64) {
+        if let Some(outbox) = &mut self.outbox {
+            outbox.note_fill(holder, address, arrives);
+        }
+    }
+
+    /// Notes an access that is done at a time, which can be open. Returns the earliest cycle.
+    #[inline(always)]
+    pub(super) fn note_access(&mut self, access: OpenAccess) -> u64 {
+        match &mut self.outbox {
+            None => access.done,
+            Some(outbox) => outbox.note_access(access),
+        }
     }
 
     /// Writes `bytes` within one L2 sector (or one transaction). Bits of `written` select the new bytes; the
@@ -464,6 +534,15 @@ impl FarMemory {
         is_back: bool,
         at: u64,
     ) -> Answer {
+        if let Some(outbox) = &mut self.outbox {
+            return open_answer(outbox.ask(Request::Write {
+                address,
+                bytes,
+                written,
+                is_back,
+                at,
+            }));
+        }
         let wait = self.through_port(at, u64::from(bytes));
         if let Some(answer) = self.feed.answer(at) {
             return answer;
@@ -503,6 +582,15 @@ impl FarMemory {
         is_contended: bool,
         at: u64,
     ) -> u64 {
+        if let Some(outbox) = &mut self.outbox {
+            return outbox.ask(Request::Atomic {
+                address,
+                lanes,
+                cycles,
+                is_contended,
+                at,
+            });
+        }
         let wait = self.through_port(at, self.atomic_sector);
         if let Some(answer) = self.feed.answer(at) {
             return answer.at;

@@ -4,7 +4,7 @@
 mod constants;
 pub(super) mod image;
 pub(super) mod texture;
-mod values;
+pub(super) mod values;
 
 use std::collections::VecDeque;
 
@@ -19,6 +19,7 @@ use super::livelock::{polls, yields};
 use super::lsu_arbiter::Settles;
 use super::memory::{BadAccess, bad_lanes};
 use super::observer::{AccessKind, ObservedAccess, Observer};
+use super::outbox::{Holder, OpenAccess, OpenFill, is_open};
 use super::route::{is_fetch, local_addresses, route};
 use super::sm::{Setup, Sm, context, pending};
 use super::space::{Place, place};
@@ -158,10 +159,7 @@ impl Lsu {
             l1_hit: model.map_or(0, |l1| u64::from(l1.hit_latency_cycles.value)),
             tags_per_cycle: model.map_or(1, |l1| u64::from(l1.tags_per_cycle.value).max(1)),
             tags_free: 0,
-            misses: Misses {
-                returns: VecDeque::new(),
-                entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
-            },
+            misses: Misses::new(setup.arch),
             far,
             constants: Constants::new(&setup.arch.memory.constant, setup.bank0.len()),
             textures: setup.arch.memory.texture.as_ref().map(Textures::new),
@@ -170,9 +168,28 @@ impl Lsu {
     }
 }
 
+impl Lsu {
+    /// Sets when the data of a fill arrives.
+    pub(super) fn settle_fill(&mut self, fill: &OpenFill, arrives: u64) {
+        let cache = match fill.holder {
+            Holder::L1 => self.l1.as_mut(),
+            Holder::Constants | Holder::NextConstants | Holder::LastConstants => {
+                self.constants.cache_mut(fill.holder)
+            }
+            Holder::Texture | Holder::NextTexture => {
+                let textures = self.textures.as_mut();
+                textures.and_then(|textures| textures.cache_mut(fill.holder))
+            }
+        };
+        if let Some(cache) = cache {
+            cache.settle(fill.address, fill.arrives, arrives);
+        }
+    }
+}
+
 /// L1 misses in flight.
 #[derive(Clone, Debug)]
-struct Misses {
+pub(super) struct Misses {
     /// The return cycles of the misses, earliest first.
     returns: VecDeque<u64>,
     /// The maximum number of misses in flight.
@@ -180,8 +197,16 @@ struct Misses {
 }
 
 impl Misses {
+    pub(super) fn new(arch: &Architecture) -> Self {
+        let model = arch.memory.l1.as_ref();
+        Self {
+            returns: VecDeque::new(),
+            entries: model.map_or(usize::MAX, |l1| usize::from(l1.miss_entries.value).max(1)),
+        }
+    }
+
     /// The first cycle from `at` on in which a miss can be sent.
-    fn slot(&mut self, at: u64) -> u64 {
+    pub(super) fn slot(&mut self, at: u64) -> u64 {
         while self.returns.front().is_some_and(|returns| *returns <= at) {
             self.returns.pop_front();
         }
@@ -191,7 +216,7 @@ impl Misses {
         }
     }
 
-    fn note(&mut self, returns: u64) {
+    pub(super) fn note(&mut self, returns: u64) {
         if self.returns.back().is_none_or(|last| *last <= returns) {
             self.returns.push_back(returns);
             return;
@@ -219,8 +244,8 @@ struct Timing {
 impl Timing {
     /// Delays completion until this answer arrives.
     #[inline(always)]
-    fn wait_for(&mut self, answer: Answer) {
-        self.done = self.done.max(answer.at);
+    fn wait_for(&mut self, far: &mut FarMemory, answer: Answer) {
+        self.done = far.later(self.done, answer.at);
         self.level = self.level.max(answer.level);
         self.l2_hits += u16::from(answer.level == MemoryLevel::L2);
     }
@@ -229,11 +254,12 @@ impl Timing {
 /// Looks up a line in a cache without sectors. A hit is answered by `hit`, but not before the line's fill
 /// completes; a miss is answered by `beyond`, and the line is filled.
 fn lookup_line(
-    cache: &mut Cache,
+    (holder, cache): (Holder, &mut Cache),
+    far: &mut FarMemory,
     line: u64,
     at: u64,
     hit: Answer,
-    beyond: impl FnOnce() -> Answer,
+    beyond: impl FnOnce(&mut FarMemory) -> Answer,
 ) -> Answer {
     let mut answer = hit;
     let (found, _) = cache.lookup_or_fill(
@@ -241,16 +267,17 @@ fn lookup_line(
         at,
         || ALL_BYTES,
         || {
-            let there = beyond();
+            let there = beyond(far);
             answer = Answer {
-                at: there.at.max(hit.at),
+                at: far.later(there.at, hit.at),
                 ..there
             };
+            far.note_fill(holder, line, answer.at);
             answer.at
         },
     );
     if let Lookup::Hit { arrives } = found {
-        answer.at = hit.at.max(arrives);
+        answer.at = far.later(hit.at, arrives);
     }
     answer
 }
@@ -357,6 +384,10 @@ impl Sm {
                 }
             }
             if mask != 0 && self.fault.is_none() {
+                // The result can be used when the last part of the access is done, and this part may be done later.
+                if let Some(outbox) = &mut self.lsu.far.outbox {
+                    outbox.is_lost |= mask != executed;
+                }
                 let part = Part {
                     space: window,
                     mask,
@@ -457,8 +488,9 @@ impl Sm {
                 sink,
             ),
         };
+        let done = self.note_access(slot, pc, now, timing.done, timing.left.is_none());
         access.started = Cycle(timing.started);
-        access.done = Cycle(timing.done);
+        access.done = Cycle(done);
         access.level = timing.level;
         access.l1_hits = timing.l1_hits;
         access.l2_hits = timing.l2_hits;
@@ -468,17 +500,34 @@ impl Sm {
         self.note_request(&access, timing.started, u64::from(access.wavefronts.max(1)), now);
 
         let warp = &mut self.warps[slot];
-        warp.memory_done = warp.memory_done.max(timing.done);
-        warp.drained = warp.drained.max(timing.left.unwrap_or(timing.done));
-        warp.expect(decoded.writes(), pending(decoded, pc, now, timing.done));
+        warp.memory_done = warp.memory_done.max(done);
+        warp.drained = warp.drained.max(timing.left.unwrap_or(done));
+        warp.expect(decoded.writes(), pending(decoded, pc, now, done));
         match i.op {
-            Op::Ld { width, .. } | Op::Tld { width, .. } => self.load(slot, i.dst, part, width),
+            Op::Ld { width, .. } | Op::Tld { width, .. } => {
+                let is_open = self.lsu.far.outbox.is_some() && is_open(timing.done);
+                self.load(slot, i.dst, part, width, is_open);
+            }
             Op::St { .. } => self.store(setup, decoded, slot, part, size, now),
             Op::Atom { op, ty, .. } | Op::Red { op, ty, .. } => {
                 self.modify(setup, decoded, slot, part, op, ty, now);
             }
             _ => {}
         }
+    }
+
+    /// Notes an access that is done at a time, which can be open. `drains`: its warp's slot is free only afterward.
+    /// Returns the earliest cycle.
+    #[inline(always)]
+    pub(super) fn note_access(&mut self, slot: usize, pc: u32, issued: u64, done: u64, drains: bool) -> u64 {
+        self.lsu.far.note_access(OpenAccess {
+            slot: slot as u16,
+            warp: self.warps[slot].id,
+            pc,
+            issued,
+            done,
+            drains,
+        })
     }
 
     /// Reports an access to the observer.
@@ -759,7 +808,7 @@ impl Sm {
                     let wanted = || bytes_of(segment, at, size);
                     if in_l1 && without.lacks(Removed::Misses) && self.lsu.l1.is_some() {
                         timing.l1_hits += (segment.bytes / 32).max(1);
-                        timing.done = timing.done.max(time + self.lsu.l1_hit);
+                        timing.done = self.lsu.far.later(timing.done, time + self.lsu.l1_hit);
                         continue;
                     }
                     self.read_segment(setup, segment, in_l1, wanted, time, &mut timing);
@@ -830,12 +879,17 @@ impl Sm {
             let wanted = || wanted() << (segment.base - first);
             let (mut out, mut arrives) = (0, 0);
             let (found, victim) = l1.lookup_or_fill(first, at, wanted, || {
+                if let Some(answer) = far.miss_apart(first, sector as u32, unit as u32, at) {
+                    timing.wait_for(far, answer);
+                    far.note_fill(Holder::L1, first, answer.at);
+                    return answer.at;
+                }
                 out = misses.slot(at);
                 let mut base = first;
                 while base < first + sector {
                     let answer = far.read(base, unit as u32, || ALL_BYTES, out);
                     arrives = arrives.max(answer.at);
-                    timing.wait_for(answer);
+                    timing.wait_for(far, answer);
                     base += unit;
                 }
                 misses.note(arrives);
@@ -847,7 +901,8 @@ impl Sm {
                     arrives,
                 });
                 timing.l1_hits += (segment.bytes / 32).max(1);
-                timing.done = timing.done.max(arrives.max(at + *l1_hit));
+                let arrives = far.later(arrives, at + *l1_hit);
+                timing.done = far.later(timing.done, arrives);
                 return;
             }
             write_back(l1, far, victim, at);
@@ -861,7 +916,7 @@ impl Sm {
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
             let answer = far.read(base, unit as u32, || wanted() >> (base - segment.base), at);
-            timing.wait_for(answer);
+            timing.wait_for(far, answer);
             base += unit;
         }
     }
@@ -916,7 +971,7 @@ impl Sm {
                         is_dirty: true,
                         allocates: true,
                     });
-                    timing.done = timing.done.max(at + *l1_hit);
+                    timing.done = far.later(timing.done, at + *l1_hit);
                     return;
                 }
                 WritePolicy::WriteBack => {}
@@ -929,7 +984,7 @@ impl Sm {
         let mut base = segment.base;
         while base < segment.base + u64::from(segment.bytes) {
             let answer = far.write(base, u32::from(unit), written >> (base - segment.base), false, at);
-            timing.wait_for(answer);
+            timing.wait_for(far, answer);
             base += u64::from(unit);
         }
     }
@@ -948,8 +1003,12 @@ impl Sm {
             l1.evict(segment.base);
             self.lsu.far.traffic.note(Move::L1Drop { line: segment.base });
         }
-        let done = start + (way + change).saturating_sub(u64::from(curve_at(curve, 1)));
-        timing.done = timing.done.max(done);
+        let far = &mut self.lsu.far;
+        let done = far.plus(
+            start,
+            (way + change).saturating_sub(u64::from(curve_at(curve, 1))),
+        );
+        timing.done = far.later(timing.done, done);
         timing.level = if arch.memory.l2.is_some() {
             MemoryLevel::L2
         } else {

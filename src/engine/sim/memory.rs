@@ -463,6 +463,23 @@ pub struct BufferPlace {
     pub role: Role,
 }
 
+/// The first address of the buffer of each of these arguments, and the address after its last; empty without a buffer.
+pub(super) fn buffer_ranges(
+    memory: &DeviceMemory,
+    buffers: &[BufferPlace],
+    arguments: &[usize],
+) -> Vec<(u64, u64)> {
+    let range = |argument: &usize| {
+        let place = buffers.iter().find(|place| place.argument == *argument)?;
+        let allocation = memory.allocations().get(place.allocation)?;
+        Some((allocation.base, allocation.base + allocation.size))
+    };
+    arguments
+        .iter()
+        .map(|argument| range(argument).unwrap_or_default())
+        .collect()
+}
+
 /// The contents of memory after a run.
 #[derive(Clone, Debug)]
 pub struct Outputs {

@@ -5,6 +5,7 @@
 //! Not modeled: instruction fetch (a warp never stalls on a fetch) and cache misses of constants that are
 //! operands of arithmetic.
 
+mod apart;
 mod blocks;
 mod image;
 mod library;

@@ -1,5 +1,6 @@
 //! Tests of the machine against the reference interpreter and against published figures.
 
+mod apart;
 mod builder;
 mod control;
 mod figures;

@@ -353,10 +353,50 @@ const fn num_bytes(num: usize) -> usize {
     num * (ROW_BYTES + 8)
 }
 
+/// Rows of a piece of [`Rows`].
+const ROWS_PER_PIECE: usize = 4096;
+
+/// Packed rows, in pieces. One vector would move all its bytes as it grows, and a browser's memory would keep the holes.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    pieces: Vec<Vec<u8>>,
+    num: usize,
+}
+
+impl Rows {
+    /// Appends whole rows.
+    fn extend(&mut self, mut rows: &[u8]) {
+        self.num += rows.len() / ROW_BYTES;
+        while !rows.is_empty() {
+            let room = |piece: &Vec<u8>| ROWS_PER_PIECE * ROW_BYTES - piece.len();
+            if self.pieces.last().is_none_or(|piece| room(piece) == 0) {
+                self.pieces.push(Vec::new());
+            }
+            let Some(piece) = self.pieces.last_mut() else {
+                return;
+            };
+            let (now, later) = rows.split_at(rows.len().min(room(piece)));
+            piece.extend_from_slice(now);
+            rows = later;
+        }
+    }
+
+    fn get(&self, idx: usize) -> Option<&[u8]> {
+        let at = idx % ROWS_PER_PIECE * ROW_BYTES;
+        self.pieces.get(idx / ROWS_PER_PIECE)?.get(at..at + ROW_BYTES)
+    }
+
+    fn get_mut(&mut self, idx: usize) -> Option<&mut [u8]> {
+        let at = idx % ROWS_PER_PIECE * ROW_BYTES;
+        let piece = self.pieces.get_mut(idx / ROWS_PER_PIECE)?;
+        piece.get_mut(at..at + ROW_BYTES)
+    }
+}
+
 /// Accesses in the order in which their units accepted them, with an order by start for each family.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AccessColumn {
-    rows: Vec<u8>,
+    rows: Rows,
     by_start: [Vec<u32>; 2],
     /// The number of final entries in each order.
     certain: [usize; 2],
@@ -371,13 +411,12 @@ impl AccessColumn {
             return;
         }
         let first = self.len() as u32;
-        self.rows.extend_from_slice(rows);
+        self.rows.extend(rows);
         for _ in 0..from.num(12) {
             let (idx, (started, done)): (u32, (u32, u32)) = from.get();
-            let at = idx as usize * ROW_BYTES + STARTED_AT;
-            if let Some(times) = self.rows.get_mut(at..at + 8) {
+            if let Some(row) = self.rows.get_mut(idx as usize) {
                 let both = u64::from(started) | u64::from(done) << 32;
-                times.copy_from_slice(&both.to_le_bytes());
+                row[STARTED_AT..STARTED_AT + 8].copy_from_slice(&both.to_le_bytes());
             } else {
                 from.damage();
                 return;
@@ -409,7 +448,9 @@ impl AccessColumn {
 
     /// Releases the unused capacity of the vectors.
     pub(crate) fn shrink(&mut self) {
-        self.rows.shrink_to_fit();
+        if let Some(piece) = self.rows.pieces.last_mut() {
+            piece.shrink_to_fit();
+        }
         for order in &mut self.by_start {
             order.shrink_to_fit();
         }
@@ -417,15 +458,16 @@ impl AccessColumn {
 
     /// Writes the whole column.
     pub(crate) fn write(&self, to: &mut Writer) {
-        to.raw(&self.rows);
+        for piece in &self.rows.pieces {
+            to.raw(piece);
+        }
         to.put(&self.by_start);
         to.put(&self.by_slot);
     }
 
     /// Four bytes of a row.
     fn word(&self, idx: usize, at: usize) -> u32 {
-        let at = idx * ROW_BYTES + at;
-        let word = self.rows.get(at..at + 4).and_then(<[u8]>::first_chunk);
+        let word = self.rows.get(idx).and_then(|row| row[at..].first_chunk());
         word.map_or(0, |word| u32::from_le_bytes(*word))
     }
 
@@ -434,12 +476,11 @@ impl AccessColumn {
     }
 
     pub(crate) const fn len(&self) -> usize {
-        self.rows.len() / ROW_BYTES
+        self.rows.num
     }
 
     pub(crate) fn row(&self, idx: u32) -> Option<AccessRow> {
-        let at = idx as usize * ROW_BYTES;
-        let row: Packed = Reader::new(self.rows.get(at..at + ROW_BYTES)?).get();
+        let row: Packed = Reader::new(self.rows.get(idx as usize)?).get();
         Some(AccessRow {
             issued: Cycle(row.issued.into()),
             started: Cycle(row.started.into()),
@@ -508,6 +549,25 @@ impl AccessColumn {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_the_same_however_they_arrive() {
+        let num = 2 * ROWS_PER_PIECE + 5;
+        let bytes: Vec<u8> = (0..num * ROW_BYTES).map(|idx| (idx % 251) as u8).collect();
+        for step in [1, 7, ROWS_PER_PIECE, num] {
+            let mut rows = Rows::default();
+            for some in bytes.chunks(step * ROW_BYTES) {
+                rows.extend(some);
+            }
+            assert_eq!(rows.num, num);
+            let all: Vec<u8> = (0..num).flat_map(|idx| rows.get(idx).unwrap().to_vec()).collect();
+            assert!(all == bytes, "{step}");
+            assert_eq!(rows.get(num), None);
+            assert_eq!(rows.get_mut(num), None);
+            rows.get_mut(num - 1).unwrap()[0] = 252;
+            assert_eq!(rows.get(num - 1).unwrap()[0], 252);
+        }
+    }
 
     #[test]
     fn a_row_is_appended_as_it_is_encoded() {

@@ -11,6 +11,8 @@ use crate::ids::{BlockId, Cycle, SlotIdx};
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::device::{Device, Load};
+use crate::sim::memory::Outputs;
+use crate::sim::parts::{Apart, Order, Part, PartMaker, Reply};
 use crate::sim::{Access, Issue, LaunchError, MachineOptions, Outcome, RequestKind, Sink};
 
 /// Cycles of a part at first.
@@ -128,7 +130,7 @@ impl DeviceTrace {
 }
 
 /// What one SM did.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SmSink {
     /// The SM's blocks, by their start; those that run have no end.
     blocks: Vec<(BlockId, u64, Option<u64>)>,
@@ -180,14 +182,149 @@ impl Sink for SmSink {
     }
 }
 
+impl SmSink {
+    /// Makes parts of `part_cycles` cycles.
+    fn join_parts(&mut self, part_cycles: u64) {
+        while self.part_cycles < part_cycles {
+            self.part_cycles *= 2;
+            self.issues = self.issues.chunks(2).map(|pair| pair.iter().sum()).collect();
+        }
+    }
+}
+
+/// The device of a run.
+#[derive(Debug)]
+enum Runner {
+    /// Its SMs run in lock-step.
+    LockStep(Box<Device>),
+    /// They run apart.
+    Apart(Box<Apart>),
+}
+
+/// What a run starts with.
+#[derive(Debug)]
+struct Start {
+    arch: &'static Architecture,
+    program: Program,
+    launch: Launch,
+    options: MachineOptions,
+    num_sms: u16,
+    /// Arguments whose bytes are counted.
+    counted: Vec<usize>,
+}
+
 /// A device's run in progress.
 #[derive(Debug)]
 pub struct DeviceSimulation {
-    device: Device,
+    start: Start,
+    runner: Runner,
     sinks: Vec<SmSink>,
     part_cycles: u64,
     /// The load up to the end of each part.
     loads: Vec<Load>,
+    /// Warp instructions that each part on another thread has issued so far.
+    issued_apart: Vec<u64>,
+}
+
+/// What a part of a run on another thread is to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PartOrder {
+    order: Order,
+    part_cycles: u64,
+}
+
+/// What a part of a run on another thread did.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PartReply {
+    reply: Reply,
+    issued: u64,
+    /// At the end of the run: its first SM, and what its SMs did.
+    sinks: Option<(usize, Vec<SmSink>)>,
+}
+
+/// Some of the SMs of a device's run, on a thread of their own.
+#[derive(Debug)]
+pub struct PartSimulation {
+    part: Part,
+    sinks: Vec<SmSink>,
+}
+
+impl PartSimulation {
+    /// Loads a part of a launch: all arguments but the last as for [`DeviceSimulation::on_threads`]. `part`: its number, at
+    /// least 1. `None` if the run has no such part.
+    ///
+    /// # Errors
+    /// Returns an error if the architecture rejects the launch.
+    pub fn new(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        (num_sms, num_parts): (u16, usize),
+        part: usize,
+    ) -> Result<Option<Self>, LaunchError> {
+        let maker = PartMaker::new(arch, program, launch, options, num_sms.max(1), num_parts)?;
+        let part = maker.and_then(|maker| maker.part_alone(part, new_sinks));
+        Ok(part.map(|(part, sinks)| Self { part, sinks }))
+    }
+
+    /// Does what an order says.
+    pub fn obey(&mut self, order: PartOrder) -> PartReply {
+        let PartOrder { order, part_cycles } = order;
+        let is_last = order.is_last();
+        let reply = self.part.obey(order, &mut self.sinks);
+        for sink in &mut self.sinks {
+            sink.join_parts(part_cycles);
+        }
+        PartReply {
+            reply,
+            issued: issued(&self.sinks),
+            sinks: is_last.then(|| (self.part.sms().start, std::mem::take(&mut self.sinks))),
+        }
+    }
+}
+
+/// Sinks of this number of SMs.
+fn new_sinks(num_sms: usize) -> Vec<SmSink> {
+    let new_sink = |_| SmSink {
+        part_cycles: FIRST_PART,
+        ..SmSink::default()
+    };
+    (0..num_sms).map(new_sink).collect()
+}
+
+/// Warp instructions that SMs issued.
+fn issued(sinks: &[SmSink]) -> u64 {
+    let issues = sinks.iter().flat_map(|sink| &sink.issues);
+    issues.map(|num| u64::from(*num)).sum()
+}
+
+impl Start {
+    /// The device at cycle 0. `num_parts` and `num_local`: into how many parts its SMs are split, and how many of them are
+    /// on this thread; no parts: in lock-step.
+    fn runner(
+        &self,
+        num_parts: usize,
+        num_local: usize,
+        sinks: &mut [SmSink],
+    ) -> Result<Runner, LaunchError> {
+        let Self {
+            arch,
+            program,
+            launch,
+            options,
+            num_sms,
+            ..
+        } = self;
+        if num_parts > 0
+            && let Some(maker) = PartMaker::new(arch, program, launch, *options, *num_sms, num_parts)?
+        {
+            let parts = Apart::new(maker, options.max_cycles, num_local, sinks);
+            return Ok(Runner::Apart(Box::new(parts)));
+        }
+        let device = Device::new(arch, program, launch, *options, *num_sms, sinks)?;
+        Ok(Runner::LockStep(Box::new(device)))
+    }
 }
 
 impl DeviceSimulation {
@@ -202,24 +339,125 @@ impl DeviceSimulation {
         options: MachineOptions,
         num_sms: u16,
     ) -> Result<Self, LaunchError> {
-        let new_sink = |_| SmSink {
-            part_cycles: FIRST_PART,
-            ..SmSink::default()
+        Self::in_parts(arch, program, launch, options, num_sms, 1)
+    }
+
+    /// The same, with the SMs in parts, which share nothing within a quantum. The record does not depend on their number. 0:
+    /// the SMs run in lock-step.
+    ///
+    /// # Errors
+    /// Returns an error if the architecture rejects the launch.
+    pub fn in_parts(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        num_sms: u16,
+        num_parts: usize,
+    ) -> Result<Self, LaunchError> {
+        Self::start(arch, program, launch, options, num_sms, (num_parts, num_parts))
+    }
+
+    /// The same, with the first part on this thread, and the others as [`PartSimulation`] on other threads. The caller brings
+    /// them the orders ([`Self::orders`]) and brings back their replies ([`Self::receive`]).
+    ///
+    /// # Errors
+    /// Returns an error if the architecture rejects the launch.
+    pub fn on_threads(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        num_sms: u16,
+        num_parts: usize,
+    ) -> Result<Self, LaunchError> {
+        Self::start(arch, program, launch, options, num_sms, (num_parts.max(1), 1))
+    }
+
+    fn start(
+        arch: &'static Architecture,
+        program: &Program,
+        launch: &Launch,
+        options: MachineOptions,
+        num_sms: u16,
+        (num_parts, num_local): (usize, usize),
+    ) -> Result<Self, LaunchError> {
+        let start = Start {
+            arch,
+            program: program.clone(),
+            launch: launch.clone(),
+            options,
+            num_sms: num_sms.max(1),
+            counted: Vec::new(),
         };
-        let mut sinks: Vec<SmSink> = (0..num_sms.max(1)).map(new_sink).collect();
-        let device = Device::new(arch, program, launch, options, num_sms, &mut sinks)?;
+        let mut sinks = new_sinks(start.num_sms.into());
+        let runner = start.runner(num_parts, num_local, &mut sinks)?;
         Ok(Self {
-            device,
+            start,
+            runner,
             sinks,
             part_cycles: FIRST_PART,
             loads: Vec::new(),
+            issued_apart: vec![0; num_parts],
         })
     }
 
+    /// The parts on other threads.
+    pub fn parts_elsewhere(&self) -> std::ops::Range<usize> {
+        match &self.runner {
+            Runner::LockStep(_) => 0..0,
+            Runner::Apart(parts) => parts.parts_elsewhere(),
+        }
+    }
+
+    /// Orders for parts on other threads, and their numbers. Each part sends a reply.
+    pub fn orders(&mut self) -> Vec<(usize, PartOrder)> {
+        let Runner::Apart(parts) = &mut self.runner else {
+            return Vec::new();
+        };
+        let part_cycles = self.part_cycles;
+        let orders = parts.take_orders().into_iter();
+        orders
+            .map(|(part, order)| (part, PartOrder { order, part_cycles }))
+            .collect()
+    }
+
+    /// Whether the run can only go on after other threads: they have orders to take, or replies to send.
+    pub fn is_waiting(&self) -> bool {
+        matches!(&self.runner, Runner::Apart(parts) if parts.is_waiting())
+    }
+
+    /// Takes a reply of a part on another thread.
+    pub fn receive(&mut self, reply: PartReply) {
+        let Runner::Apart(parts) = &mut self.runner else {
+            return;
+        };
+        if let Some(issued) = self.issued_apart.get_mut(reply.reply.part()) {
+            *issued = reply.issued;
+        }
+        if let Some((first, sinks)) = reply.sinks {
+            for (own, mut sink) in self.sinks.iter_mut().skip(first).zip(sinks) {
+                sink.join_parts(self.part_cycles);
+                *own = sink;
+            }
+            self.issued_apart.fill(0);
+        }
+        parts.receive(reply.reply);
+    }
+
+    /// Starts again with all SMs on this thread.
+    pub fn restart_alone(&mut self) {
+        self.restart(1);
+    }
+
     /// Counts the bytes that the kernel loads and stores through these arguments from now on, beyond L1. An access belongs to
-    /// the buffer of its first lane.
+    /// the buffer of its first lane. Parts on other threads count nothing.
     pub fn count_bytes_of(&mut self, arguments: &[usize]) {
-        let ranges = self.device.buffer_ranges(arguments);
+        arguments.clone_into(&mut self.start.counted);
+        let ranges = match &self.runner {
+            Runner::LockStep(device) => device.buffer_ranges(arguments),
+            Runner::Apart(parts) => parts.buffer_ranges(arguments),
+        };
         for sink in &mut self.sinks {
             sink.bytes = vec![[0; 2]; ranges.len()];
             sink.counted.clone_from(&ranges);
@@ -233,58 +471,105 @@ impl DeviceSimulation {
         (0..num).map(|idx| [sum(idx, 0), sum(idx, 1)]).collect()
     }
 
-    /// Simulates at most `max_cycles` more cycles. Returns false when the run is over.
-    pub fn advance(&mut self, max_cycles: u64) -> bool {
-        let end = self.device.cycle().0.saturating_add(max_cycles);
-        while self.device.outcome().is_none() && self.device.cycle().0 < end {
-            let part = (self.device.cycle().0 / self.part_cycles + 1) * self.part_cycles;
-            self.device.run_until(Cycle(part.min(end)), &mut self.sinks);
-            if self.device.cycle().0 == part {
-                self.loads.push(self.moved());
-                if self.loads.len() == MOST_PARTS {
-                    self.halve();
-                }
+    /// Whether the SMs run apart.
+    pub const fn is_apart(&self) -> bool {
+        matches!(self.runner, Runner::Apart(_))
+    }
+
+    fn cycle(&self) -> u64 {
+        match &self.runner {
+            Runner::LockStep(device) => device.cycle().0,
+            Runner::Apart(parts) => parts.cycle(),
+        }
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        match &self.runner {
+            Runner::LockStep(device) => device.outcome(),
+            Runner::Apart(parts) => parts.outcome(),
+        }
+    }
+
+    /// Simulates at most `cycles` more cycles or, if the SMs run apart, to the end of a quantum. Returns false when the run
+    /// is over. A run whose SMs can no longer run apart starts again at cycle 0, in lock-step.
+    pub fn advance(&mut self, cycles: u64) -> bool {
+        let mut end = self.cycle().saturating_add(cycles);
+        if let Runner::Apart(parts) = &mut self.runner {
+            let (loads, part_cycles) = (&mut self.loads, &mut self.part_cycles);
+            parts.run_until(Cycle(end), &mut self.sinks, |cycle, moved| {
+                note_moved(loads, part_cycles, cycle, moved);
+            });
+            note_moved(loads, part_cycles, parts.cycle(), &|cycle| {
+                parts.moved_before(cycle)
+            });
+            for sink in &mut self.sinks {
+                sink.join_parts(self.part_cycles);
+            }
+            if !parts.is_lost() {
+                return self.outcome().is_none();
+            }
+            self.restart(0);
+            end = cycles;
+        }
+        while let Runner::LockStep(device) = &mut self.runner
+            && device.outcome().is_none()
+            && device.cycle().0 < end
+        {
+            let part = (device.cycle().0 / self.part_cycles + 1) * self.part_cycles;
+            device.run_until(Cycle(part.min(end)), &mut self.sinks);
+            note_moved(&mut self.loads, &mut self.part_cycles, device.cycle().0, &|_| {
+                device.moved()
+            });
+            for sink in &mut self.sinks {
+                sink.join_parts(self.part_cycles);
             }
         }
-        self.device.outcome().is_none()
+        self.outcome().is_none()
     }
 
-    /// What was moved so far. Requests that are queued for later can hide what was moved for a while, so the count stays.
+    /// Starts again on this thread, in this number of parts; 0: in lock-step.
+    fn restart(&mut self, num_parts: usize) {
+        let mut sinks = new_sinks(self.start.num_sms.into());
+        // A launch that was accepted once is accepted again.
+        if let Ok(runner) = self.start.runner(num_parts, num_parts, &mut sinks) {
+            self.runner = runner;
+            self.sinks = sinks;
+            self.part_cycles = FIRST_PART;
+            self.loads.clear();
+            self.issued_apart.clear();
+            let counted = std::mem::take(&mut self.start.counted);
+            if !counted.is_empty() {
+                self.count_bytes_of(&counted);
+            }
+        }
+    }
+
+    /// What was moved so far.
     fn moved(&self) -> Load {
-        let (now, before) = (
-            self.device.moved(),
-            self.loads.last().copied().unwrap_or_default(),
-        );
-        Load {
-            l2_bytes: now.l2_bytes.max(before.l2_bytes),
-            dram_bytes: now.dram_bytes.max(before.dram_bytes),
-        }
-    }
-
-    /// Makes one part of each two.
-    fn halve(&mut self) {
-        self.part_cycles *= 2;
-        self.loads = self.loads.chunks_exact(2).map(|pair| pair[1]).collect();
-        for sink in &mut self.sinks {
-            sink.part_cycles = self.part_cycles;
-            sink.issues = sink.issues.chunks(2).map(|pair| pair.iter().sum()).collect();
-        }
+        let moved = match &self.runner {
+            Runner::LockStep(device) => device.moved(),
+            Runner::Apart(parts) => parts.moved_before(parts.cycle()),
+        };
+        no_less(moved, self.loads.last())
     }
 
     /// The next cycle, and the blocks of the grid: all, started, and finished.
     pub fn progress(&self) -> (u64, (u32, u32, u32)) {
-        (self.device.cycle().0, self.device.progress())
+        let blocks = match &self.runner {
+            Runner::LockStep(device) => device.progress(),
+            Runner::Apart(parts) => parts.progress(),
+        };
+        (self.cycle(), blocks)
     }
 
     /// Warp instructions issued so far.
     pub fn issued(&self) -> u64 {
-        let issues = self.sinks.iter().flat_map(|sink| &sink.issues);
-        issues.map(|num| u64::from(*num)).sum()
+        issued(&self.sinks) + self.issued_apart.iter().sum::<u64>()
     }
 
     /// The record so far.
     pub fn trace(&self) -> DeviceTrace {
-        let num_cycles = self.device.cycle().0;
+        let num_cycles = self.cycle();
         let mut blocks = Vec::new();
         for (sm, sink) in (0..).zip(&self.sinks) {
             blocks.extend(sink.blocks.iter().map(|(block, started, end)| BlockSpan {
@@ -312,17 +597,55 @@ impl DeviceSimulation {
             parts.resize(num_parts, 0);
             parts
         });
+        let (blocks_per_sm, requested) = match &self.runner {
+            Runner::LockStep(device) => (device.occupancy().blocks_per_sm, device.requested()),
+            Runner::Apart(parts) => (parts.occupancy().blocks_per_sm, parts.requested()),
+        };
         DeviceTrace {
             num_sms: self.sinks.len() as u16,
             num_cycles,
-            num_blocks: self.device.progress().0,
-            blocks_per_sm: self.device.occupancy().blocks_per_sm,
+            num_blocks: self.progress().1.0,
+            blocks_per_sm,
             blocks,
             part_cycles: self.part_cycles,
             issues: issues.collect(),
             loads,
-            requested: self.device.requested(),
-            outcome: self.device.outcome().cloned(),
+            requested,
+            outcome: self.outcome().cloned(),
+        }
+    }
+
+    /// Global memory with the locations of the arguments' buffers: at the end of the run, what the kernel left.
+    pub fn outputs(&self) -> Outputs {
+        match &self.runner {
+            Runner::LockStep(device) => device.outputs(),
+            Runner::Apart(parts) => parts.outputs(),
+        }
+    }
+}
+
+/// What was moved, at least as much as before. Requests that are queued for later can hide what was moved for a while.
+fn no_less(moved: Load, before: Option<&Load>) -> Load {
+    let before = before.copied().unwrap_or_default();
+    Load {
+        l2_bytes: moved.l2_bytes.max(before.l2_bytes),
+        dram_bytes: moved.dram_bytes.max(before.dram_bytes),
+    }
+}
+
+/// Notes the load up to the end of each part that ends by `cycle`.
+fn note_moved(loads: &mut Vec<Load>, part_cycles: &mut u64, cycle: u64, moved: &dyn Fn(u64) -> Load) {
+    loop {
+        let end = (loads.len() as u64 + 1) * *part_cycles;
+        if end > cycle {
+            return;
+        }
+        let load = no_less(moved(end), loads.last());
+        loads.push(load);
+        if loads.len() == MOST_PARTS {
+            // One part of each two.
+            *part_cycles *= 2;
+            *loads = loads.chunks_exact(2).map(|pair| pair[1]).collect();
         }
     }
 }

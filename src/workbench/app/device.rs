@@ -1,9 +1,11 @@
 //! The Device view: the launch on all SMs of the product. It is a run of its own in the simulator, which is requested
 //! while the view is on the stage.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::choice::control;
+use super::compiler::{from_bytes, to_bytes};
 use super::jobs::{JobKind, Report};
 use super::run::Derived;
 use super::side_runs::{SideEngine, SideState};
@@ -14,16 +16,105 @@ use crate::scene::thousands;
 use crate::share::View;
 use engine::arch::architecture;
 use engine::trace::Counter;
-use engine::trace::device::{DeviceSimulation, DeviceTrace};
+use engine::trace::device::{DeviceSimulation, DeviceTrace, PartSimulation};
 
 /// Cycles between two reads of the clock.
 const STRIDE_CYCLES: u64 = 16;
+/// Threads of a launch that is worth more than one worker. An assumption: smaller ones end before another worker starts.
+const LARGE_LAUNCH: u64 = 1 << 16;
 
 /// A device's run in progress, on any thread.
 #[derive(Debug)]
 pub struct DeviceEngine {
     simulation: DeviceSimulation,
+    num_parts: usize,
     busy_ms: f64,
+}
+
+impl DeviceEngine {
+    /// As [`SideEngine::start`], with the SMs of a large launch spread over up to this number of threads: this one and those
+    /// of [`Self::parts_elsewhere`].
+    ///
+    /// # Errors
+    /// A sentence, if the run cannot start.
+    pub fn start_on(link: &str, num_threads: usize) -> Result<Self, String> {
+        let (scenario, program, launch) = loaded(link)?;
+        let arch = architecture(scenario.arch);
+        let num_sms = arch.chip.num_sms.value;
+        let threads = launch
+            .grid
+            .iter()
+            .chain(&launch.block)
+            .copied()
+            .map(u64::from)
+            .product::<u64>();
+        let num_parts = if threads >= LARGE_LAUNCH { num_threads } else { 1 };
+        let simulation =
+            DeviceSimulation::on_threads(arch, &program, &launch, scenario.machine, num_sms, num_parts);
+        Ok(Self {
+            simulation: simulation.map_err(|error| error.to_string())?,
+            num_parts,
+            busy_ms: 0.0,
+        })
+    }
+
+    /// The parts of the run that other threads are to take ([`DevicePart`]), and the number of parts.
+    pub fn parts_elsewhere(&self) -> (Range<usize>, usize) {
+        (self.simulation.parts_elsewhere(), self.num_parts)
+    }
+
+    /// Orders for the parts on other threads, as bytes, with the numbers of the parts.
+    pub fn orders(&mut self) -> Vec<(usize, Vec<u8>)> {
+        let orders = self.simulation.orders().into_iter();
+        orders.map(|(part, order)| (part, to_bytes(&order))).collect()
+    }
+
+    /// Whether the run can only go on with replies from other threads.
+    pub fn is_waiting(&self) -> bool {
+        self.simulation.is_waiting()
+    }
+
+    /// Takes a reply of another thread.
+    ///
+    /// # Errors
+    /// A sentence, if the bytes are no reply.
+    pub fn receive(&mut self, reply: &[u8]) -> Result<(), String> {
+        self.simulation.receive(from_bytes(reply)?);
+        Ok(())
+    }
+
+    /// Starts again on this thread, after another one failed.
+    pub fn restart_alone(&mut self) {
+        self.simulation.restart_alone();
+    }
+}
+
+/// A part of a device's run on another thread.
+#[derive(Debug)]
+pub struct DevicePart(PartSimulation);
+
+impl DevicePart {
+    /// Loads a part of the run of a link.
+    ///
+    /// # Errors
+    /// A sentence, if the part cannot start.
+    pub fn start(link: &str, part: usize, num_parts: usize) -> Result<Self, String> {
+        let (scenario, program, launch) = loaded(link)?;
+        let arch = architecture(scenario.arch);
+        let sms = (arch.chip.num_sms.value, num_parts);
+        let part = PartSimulation::new(arch, &program, &launch, scenario.machine, sms, part);
+        let part = part.map_err(|error| error.to_string())?;
+        part.map(Self)
+            .ok_or_else(|| "The run has no such part.".to_owned())
+    }
+
+    /// Does what an order says. Returns the reply.
+    ///
+    /// # Errors
+    /// A sentence, if the bytes are no order.
+    pub fn obey(&mut self, order: &[u8]) -> Result<Vec<u8>, String> {
+        Ok(to_bytes(&self.0.obey(from_bytes(order)?)))
+    }
 }
 
 impl SideEngine for DeviceEngine {
@@ -32,14 +123,7 @@ impl SideEngine for DeviceEngine {
 
     /// Compiles a link's kernel, and loads its launch on all SMs.
     fn start(link: &str) -> Result<Self, String> {
-        let (scenario, program, launch) = loaded(link)?;
-        let arch = architecture(scenario.arch);
-        let num_sms = arch.chip.num_sms.value;
-        let simulation = DeviceSimulation::new(arch, &program, &launch, scenario.machine, num_sms);
-        Ok(Self {
-            simulation: simulation.map_err(|error| error.to_string())?,
-            busy_ms: 0.0,
-        })
+        Self::start_on(link, 1)
     }
 
     fn work(&mut self, slice_ms: f64, now_ms: impl Fn() -> f64) -> (Report, Option<DeviceTrace>) {
@@ -47,6 +131,9 @@ impl SideEngine for DeviceEngine {
         let mut goes_on = true;
         while goes_on && now_ms() - start < slice_ms {
             goes_on = self.simulation.advance(STRIDE_CYCLES);
+            if self.simulation.is_waiting() {
+                break;
+            }
         }
         self.busy_ms += now_ms() - start;
         let report = Report {
@@ -205,6 +292,57 @@ mod tests {
         let _ = update(&mut session, Event::Open(link.to_owned()));
         while session.work(10_000) {}
         session
+    }
+
+    /// A launch on TU102 that is large enough for several threads.
+    const LARGE: &str = "kernel=vector-add;arch=tu102;grid=300;block=256;args=in:f32*76800:lcg1,in:f32*76800:lcg2,out:f32*76800:zero,i32:76800";
+
+    /// The record of the run on this number of threads. `lost`: after this number of orders, another thread is lost.
+    fn record(num_threads: usize, lost: Option<usize>) -> String {
+        let mut engine = DeviceEngine::start_on(LARGE, num_threads).unwrap();
+        let (parts, num_parts) = engine.parts_elsewhere();
+        assert_eq!(parts, 1..num_threads);
+        let mut others: Vec<DevicePart> = parts
+            .map(|part| DevicePart::start(LARGE, part, num_parts).unwrap())
+            .collect();
+        let mut num_orders = 0;
+        loop {
+            let orders = engine.orders();
+            num_orders += orders.len();
+            let (_, record) = engine.work(f64::INFINITY, || 0.0);
+            if let Some(record) = record {
+                return serde_json::to_string(&record).unwrap();
+            }
+            if lost.is_some_and(|lost| num_orders >= lost) && !others.is_empty() {
+                others.clear();
+                engine.restart_alone();
+                continue;
+            }
+            // The last one replies first.
+            for (part, order) in orders.iter().rev() {
+                let reply = others[part - 1].obey(order).unwrap();
+                engine.receive(&reply).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_run_has_the_same_record_on_any_number_of_threads() {
+        let alone = record(1, None);
+        assert!(alone.contains("Finished"), "{alone:.200}");
+        for num_threads in 2..5 {
+            assert!(alone == record(num_threads, None), "{num_threads} threads");
+        }
+        assert!(alone == record(3, Some(20)), "after the loss of a thread");
+    }
+
+    #[test]
+    fn small_runs_take_one_thread_and_damaged_messages_are_errors() {
+        let small = DeviceEngine::start_on("kernel=vector-add", 4).unwrap();
+        assert_eq!(small.parts_elsewhere(), (1..1, 1));
+        assert!(DevicePart::start(LARGE, 9, 4).is_err());
+        assert!(DeviceEngine::start_on(LARGE, 2).unwrap().receive(&[7]).is_err());
+        assert!(DevicePart::start(LARGE, 1, 4).unwrap().obey(&[7]).is_err());
     }
 
     #[test]

@@ -89,6 +89,62 @@ fn kernels_compute_the_expected_values_on_many_sms() {
     assert_eq!(faults, Vec::<String>::new());
 }
 
+/// A run's record, and global memory after it, do not depend on whether the SMs run apart, and in how many parts.
+#[test]
+fn parts_do_not_change_a_run() {
+    let options = MachineOptions::default();
+    let (mut compared, mut apart) = (0, 0);
+    let mut restarted = Vec::new();
+    for kernel in kernels() {
+        for (arch, num_sms) in [
+            (ArchId::Gt200, 5),
+            (ArchId::Gf100, 4),
+            (ArchId::Gk110, 3),
+            (ArchId::Gp100, 4),
+            (ArchId::Gv100, 6),
+            (ArchId::Tu102, 5),
+            (ArchId::Gh100, 7),
+        ] {
+            let Ok(program) = program(kernel, arch) else {
+                continue;
+            };
+            let run = |num_parts: usize| {
+                let model = architecture(arch);
+                let launch = kernel.launch();
+                let mut run =
+                    DeviceSimulation::in_parts(model, &program, &launch, options, num_sms, num_parts).ok()?;
+                let was_apart = run.is_apart();
+                while run.advance(if num_parts == 2 { 1009 } else { u64::MAX }) {}
+                let memory: Vec<_> = run.outputs().compared().collect();
+                Some((run.trace(), memory, was_apart, run.is_apart()))
+            };
+            let Some((trace, memory, ..)) = run(0) else {
+                continue;
+            };
+            for num_parts in [1, 2, 4] {
+                let (other, other_memory, was_apart, is_apart) = run(num_parts).unwrap();
+                assert!(
+                    trace == other && memory == other_memory,
+                    "{} on {arch} in {num_parts} parts: {} and {} cycles",
+                    kernel.id,
+                    trace.num_cycles,
+                    other.num_cycles
+                );
+                compared += 1;
+                apart += u32::from(is_apart);
+                if was_apart && !is_apart && num_parts == 1 {
+                    restarted.push(format!("{} on {arch}", kernel.id));
+                }
+            }
+        }
+    }
+    println!("{apart} of {compared} apart; again in lock-step: {restarted:#?}");
+    assert!(
+        compared > 1000 && apart * 10 > compared * 9,
+        "{apart} of {compared}"
+    );
+}
+
 /// L2 and device memory never move more bytes in a part of a run than they can.
 #[test]
 fn no_part_of_a_run_is_over_the_peak() {

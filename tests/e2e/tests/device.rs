@@ -55,3 +55,53 @@ async fn two_devices_run_in_step() -> Result<(), Error> {
         .await?;
     browser.close().await
 }
+
+/// A page on a machine with `CORES` cores, which counts the workers that its workers start.
+const CORES: &str = r"
+    Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => CORES });
+    window.started = 0;
+    new BroadcastChannel('started').onmessage = () => window.started++;
+    const Plain = Blob;
+    window.Blob = class extends Plain {
+        constructor(parts, options) {
+            const isBoot = options?.type === 'text/javascript';
+            super(isBoot ? [`
+                const { Worker: Plain } = self;
+                self.Worker = class extends Plain {
+                    constructor(...all) {
+                        super(...all);
+                        new BroadcastChannel('started').postMessage('');
+                    }
+                };`, ...parts] : parts, options);
+        }
+    };";
+
+/// 65,536 threads on 80 SMs.
+const LARGE: &str = "v1;kernel=vector-add;arch=gv100;grid=256;args=in:f32*65536:lcg1,in:f32*65536:lcg2,out:f32*65536:zero,i32:65536;view=device;smid=7;cycle=900";
+
+#[tokio::test]
+async fn a_large_run_is_the_same_on_one_two_and_four_workers() -> Result<(), Error> {
+    let host = Host::start()?;
+    let mut seen = Vec::new();
+    for cores in [1, 2, 4] {
+        let browser = Browser::start(1440, 900).await?;
+        browser
+            .before_page(&CORES.replace("CORES", &cores.to_string()))
+            .await?;
+        browser.open(&host.address(LARGE)).await?;
+        browser
+            .wait_for("headline", |text| text.contains("blocks run on"))
+            .await?;
+        assert_eq!(browser.script("return window.started;").await?, cores - 1);
+        browser.click("table").await?;
+        seen.push((
+            browser.text("headline").await?,
+            browser.text("inspector").await?,
+            browser.text("twin").await?,
+        ));
+        browser.close().await?;
+    }
+    assert!(seen[0].2.contains("SM 79"), "{}", seen[0].2);
+    assert!(seen.iter().all(|other| *other == seen[0]), "{seen:#?}");
+    Ok(())
+}

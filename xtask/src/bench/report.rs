@@ -89,7 +89,9 @@ fn document(results: &Results) -> String {
         spend their time on issue and arithmetic; the budgets apply to their median. The browser simulates in a worker of\n\
         the built page.\n\n| kernel | | native | Chromium |\n| --- | --- | ---: | ---: |\n";
     let starts = super::startup::chapter(&results.starts);
-    let mut out = out.replace("STARTS", &format!("{}\n", starts.trim_start()));
+    let devices = super::devices::chapter(&results.devices);
+    let chapters = format!("{}{devices}\n", starts.trim_start());
+    let mut out = out.replace("STARTS", &chapters);
     for Kernel {
         id,
         is_compute,

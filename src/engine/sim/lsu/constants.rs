@@ -5,6 +5,7 @@ use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
 use super::super::exec::{Each, Row, constant_offsets};
 use super::super::image::{ImageReader, ImageWriter, Section};
+use super::super::outbox::Holder;
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::traffic::Move;
 use super::super::without::Removed;
@@ -61,6 +62,15 @@ impl Constants {
         }
     }
 
+    /// One of the caches.
+    pub(super) const fn cache_mut(&mut self, holder: Holder) -> Option<&mut Cache> {
+        match holder {
+            Holder::Constants => Some(&mut self.first),
+            Holder::NextConstants => Some(&mut self.next),
+            _ => self.third.as_mut(),
+        }
+    }
+
     /// Writes the tags to an image.
     pub(super) fn write_state(&self, to: &mut ImageWriter) {
         let Self { first, next, third } = self;
@@ -81,7 +91,13 @@ impl Constants {
     }
 
     /// Looks up the lines of the given lanes in the first level.
-    fn look_up(&mut self, lanes: u32, address: impl Fn(usize) -> u64, now: u64) -> Lines {
+    fn look_up(
+        &mut self,
+        far: &mut FarMemory,
+        lanes: u32,
+        address: impl Fn(usize) -> u64,
+        now: u64,
+    ) -> Lines {
         let mut lines = Lines {
             missing: 0,
             arrive: 0,
@@ -95,7 +111,7 @@ impl Constants {
             }
             known = line(lane);
             match self.first.lookup(address(lane), now) {
-                Lookup::Hit { arrives } => lines.arrive = lines.arrive.max(arrives),
+                Lookup::Hit { arrives } => lines.arrive = far.later(lines.arrive, arrives),
                 Lookup::Miss => lines.missing |= 1 << lane,
             }
         }
@@ -111,20 +127,24 @@ impl Constants {
         let in_last = hit(model.l2_latency_cycles.value);
         let next_bytes = self.next.line_bytes();
         let Self { first, next, third } = self;
-        let answer = lookup_line(next, address, at, hit(model.l15_latency_cycles.value), || {
+        let in_next = hit(model.l15_latency_cycles.value);
+        let next = (Holder::NextConstants, next);
+        let answer = lookup_line(next, far, address, at, in_next, |far| {
             let Some(third) = third else {
+                let through = far.constants_through_port(next_bytes, at);
                 return Answer {
-                    at: in_last.at + far.constants_through_port(next_bytes, at),
+                    at: far.plus(through, u64::from(model.l2_latency_cycles.value)),
                     level: MemoryLevel::L2,
                 };
             };
-            lookup_line(third, address, at, in_last, || {
+            lookup_line((Holder::LastConstants, third), far, address, at, in_last, |far| {
                 let bytes = u32::from(model.l3_line_bytes.value);
                 let line = address / u64::from(bytes) * u64::from(bytes);
                 far.read(line, bytes, || ALL_BYTES, at)
             })
         });
         first.fill(address, at, answer.at, false);
+        far.note_fill(Holder::Constants, address, answer.at);
         answer
     }
 }
@@ -152,13 +172,16 @@ impl Constants {
         };
         let bytes = u64::from(self.next.line_bytes());
         let first = line / bytes * bytes;
-        let answer = lookup_line(&mut self.next, GLOBAL_BASE + line, at, hit, || {
+        let next = (Holder::NextConstants, &mut self.next);
+        let answer = lookup_line(next, far, GLOBAL_BASE + line, at, hit, |far| {
             let sectors = (first..first + bytes).step_by(32);
             sectors.fold(hit, |last, sector| {
-                last.later(far.read(sector, 32, || ALL_BYTES, at))
+                let answer = far.read(sector, 32, || ALL_BYTES, at);
+                far.later_answer(last, answer)
             })
         });
         self.first.fill(GLOBAL_BASE + line, at, answer.at, false);
+        far.note_fill(Holder::Constants, GLOBAL_BASE + line, answer.at);
         answer
     }
 }
@@ -192,12 +215,10 @@ impl Sm {
         access.count(counts);
         let started = self.dispatch(decoded, slot, scheduler, now, decoded.occupancy);
         let Lsu { constants, far, .. } = &mut self.lsu;
-        let lines = constants.look_up(part.mask, |lane| GLOBAL_BASE + part.at[lane], now);
+        let lines = constants.look_up(far, part.mask, |lane| GLOBAL_BASE + part.at[lane], now);
         let mut timing = Timing {
             started,
-            done: lines
-                .arrive
-                .max(started + u64::from(model.l1_latency_cycles.value)),
+            done: far.later(lines.arrive, started + u64::from(model.l1_latency_cycles.value)),
             left: None,
             level: MemoryLevel::Constant,
             l1_hits: if lines.missing == 0 { counts.sectors } else { 0 },
@@ -205,7 +226,7 @@ impl Sm {
         };
         for lane in lanes_of(lines.missing) {
             let answer = constants.fetch_global(model, far, part.at[lane], started);
-            timing.done = timing.done.max(answer.at);
+            timing.done = far.later(timing.done, answer.at);
             timing.level = timing.level.max(answer.level);
         }
         timing
@@ -239,7 +260,8 @@ impl Sm {
         };
         let requests = constant_requests(setup.arch, asked, LaneMask(executed)).max(1);
         let address = |lane: usize| u64::from(bank) << 32 | u64::from(offsets[lane]);
-        let lines = self.lsu.constants.look_up(executed, address, now);
+        let Lsu { constants, far, .. } = &mut self.lsu;
+        let lines = constants.look_up(far, executed, address, now);
         // Each address occupies the cache for its time, and so does each line fill from the next level.
         let cycles = decoded.occupancy * u64::from(requests)
             + u64::from(model.fill_cycles.value) * u64::from(lines.missing.count_ones());
@@ -250,7 +272,8 @@ impl Sm {
         };
         let Lsu { constants, far, .. } = &mut self.lsu;
         for lane in lanes_of(lines.missing) {
-            answer = answer.later(constants.fetch(model, far, address(lane), started));
+            let fetched = constants.fetch(model, far, address(lane), started);
+            answer = far.later_answer(answer, fetched);
         }
         if S::RECORDS_CACHES {
             for lane in lanes_of(executed) {
@@ -258,8 +281,11 @@ impl Sm {
                 report_touch(sink, now, cache, address(lane), width.bytes());
             }
         }
-        let done = answer.at.max(lines.arrive)
-            + u64::from(requests - 1) * u64::from(model.extra_per_address_cycles.value);
+        let extra = u64::from(requests - 1) * u64::from(model.extra_per_address_cycles.value);
+        let far = &mut self.lsu.far;
+        let there = far.later(answer.at, lines.arrive);
+        let done = far.plus(there, extra);
+        let done = self.note_access(slot, pc, now, done, true);
         let warp = &mut self.warps[slot];
         warp.expect(decoded.writes(), pending(decoded, pc, now, done));
         if executed == 0 {

@@ -302,7 +302,7 @@ impl Sm {
                 let begin = textures.take_units(model, first.1, turns, started);
                 for (segment, _) in &found {
                     let answer = textures.read(model, far, segment.base, begin);
-                    timing.wait_for(answer);
+                    timing.wait_for(far, answer);
                     timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
                     let cache = (CacheKind::Texture, &textures.first);
                     report_touch(sink, now, cache, segment.base, u32::from(segment.bytes));

@@ -7,6 +7,7 @@ use super::super::cache::{ALL_BYTES, Cache};
 use super::super::decode::Decoded;
 use super::super::dram::{Answer, FarMemory};
 use super::super::image::{ImageReader, ImageWriter, Section};
+use super::super::outbox::Holder;
 use super::super::sm::{Setup, Sm, context, pending};
 use super::super::{Access, CacheKind, MemoryLevel, Sink};
 use super::{Lsu, Part, Timing, lookup_line, report_touch};
@@ -35,6 +36,14 @@ impl Textures {
             first: cache(&model.first),
             next: model.next.as_ref().map(cache),
             units_free: 0,
+        }
+    }
+
+    /// One of the caches.
+    pub(super) const fn cache_mut(&mut self, holder: Holder) -> Option<&mut Cache> {
+        match holder {
+            Holder::Texture => Some(&mut self.first),
+            _ => self.next.as_mut(),
         }
     }
 
@@ -77,17 +86,16 @@ impl Textures {
             level,
         };
         let Self { first, next, .. } = self;
-        let mut behind = || far.read(line, bytes, || ALL_BYTES, at);
-        lookup_line(
-            first,
-            line,
-            at,
-            hit(&model.first, MemoryLevel::Texture),
-            || match (next, &model.next) {
-                (Some(next), Some(model)) => lookup_line(next, line, at, hit(model, MemoryLevel::L2), behind),
-                _ => behind(),
-            },
-        )
+        let behind = |far: &mut FarMemory| far.read(line, bytes, || ALL_BYTES, at);
+        let in_first = hit(&model.first, MemoryLevel::Texture);
+        let first = (Holder::Texture, first);
+        lookup_line(first, far, line, at, in_first, |far| match (next, &model.next) {
+            (Some(next), Some(model)) => {
+                let next = (Holder::NextTexture, next);
+                lookup_line(next, far, line, at, hit(model, MemoryLevel::L2), behind)
+            }
+            _ => behind(far),
+        })
     }
 }
 
@@ -200,7 +208,7 @@ impl Sm {
         let begin = textures.take_units(model, part.mask, 1, started);
         for line in lines.as_slice() {
             let answer = textures.read(model, far, line.base, begin);
-            timing.wait_for(answer);
+            timing.wait_for(far, answer);
             timing.l1_hits += u16::from(answer.level == MemoryLevel::Texture);
             let cache = (CacheKind::Texture, &textures.first);
             report_touch(sink, now, cache, line.base, u32::from(line.bytes));

@@ -4,30 +4,78 @@ use super::{Part, lanes_of};
 use crate::isa::{AtomOp, NumType, Op, Operand, RZ, Reg, Space, Width};
 use crate::sim::decode::Decoded;
 use crate::sim::exec::{Each, Row, WideRow, atomic};
+use crate::sim::memory::DeviceMemory;
+use crate::sim::outbox::{Data, Effect, Sent};
 use crate::sim::sm::{Setup, Sm, context};
 
 impl Sm {
-    pub(super) fn load(&mut self, slot: usize, dst: Reg, part: &Part, width: Width) {
-        let words = (width.bytes() / 4).max(1);
-        for word in 0..words {
-            let mut row: Row = [0; 32];
-            if width.bytes() >= 4 {
-                self.read_words(slot, part, word, &mut row);
+    /// Loads to registers. `is_open`: the SM runs apart, and no result can be used in its quantum.
+    pub(super) fn load(&mut self, slot: usize, dst: Reg, part: &Part, width: Width, is_open: bool) {
+        if let Some(outbox) = &mut self.lsu.far.outbox
+            && matches!(part.space, Space::Global | Space::Generic)
+        {
+            if is_open {
+                outbox.send(Effect::Load(width), slot, dst, part.mask, part.at);
             } else {
-                for lane in lanes_of(part.mask) {
-                    let mut bytes = [0; 2];
-                    self.read_lane(slot, part, lane, &mut bytes[..width.bytes() as usize]);
-                    row[lane] = match width {
-                        Width::S8 => i32::from(bytes[0] as i8) as u32,
-                        Width::S16 => i32::from(i16::from_le_bytes(bytes)) as u32,
-                        _ => u32::from(u16::from_le_bytes(bytes)),
-                    };
-                }
+                self.load_apart(slot, dst, part, width);
             }
+            return;
+        }
+        for word in 0..(width.bytes() / 4).max(1) {
+            let row = self.loaded_row(slot, part, width, word);
             self.warps[slot]
                 .regs
                 .set_row(dst.word(word as u8), part.mask, &row);
         }
+    }
+
+    /// Loads a result that can be used before the end of the SM's quantum: the value at its start, with the stores of the
+    /// SM itself.
+    fn load_apart(&mut self, slot: usize, dst: Reg, part: &Part, width: Width) {
+        let Some(mut outbox) = self.lsu.far.outbox.take() else {
+            return;
+        };
+        let is_stored = outbox.may_have_stored(part.mask, part.at);
+        let mut rows = [[0; 32]; 4];
+        let num = (width.bytes() / 4).max(1) as usize;
+        for (row, word) in rows.iter_mut().zip(0..num as u32) {
+            *row = if is_stored {
+                let mut row = [0; 32];
+                for lane in lanes_of(part.mask) {
+                    let size = width.bytes().min(4) as usize;
+                    let at = part.at[lane] + u64::from(word) * 4;
+                    let mut bytes = [0; 4];
+                    self.device.read(at, &mut bytes[..size]);
+                    outbox.overlay(at, &mut bytes[..size]);
+                    row[lane] = widened(width, bytes);
+                }
+                row
+            } else {
+                self.loaded_row(slot, part, width, word)
+            };
+        }
+        outbox.send(Effect::Seen(width), slot, dst, part.mask, part.at);
+        for (row, word) in rows.iter().zip(0..num as u8) {
+            self.warps[slot].regs.set_row(dst.word(word), part.mask, row);
+            outbox.send_row(part.mask, row);
+        }
+        self.lsu.far.outbox = Some(outbox);
+    }
+
+    /// A word of what a load reads now, for each lane.
+    #[inline(always)]
+    fn loaded_row(&mut self, slot: usize, part: &Part, width: Width, word: u32) -> Row {
+        let mut row: Row = [0; 32];
+        if width.bytes() >= 4 {
+            self.read_words(slot, part, word, &mut row);
+        } else {
+            for lane in lanes_of(part.mask) {
+                let mut bytes = [0; 4];
+                self.read_lane(slot, part, lane, &mut bytes[..width.bytes() as usize]);
+                row[lane] = widened(width, bytes);
+            }
+        }
+        row
     }
 
     /// Reads the word of each lane that is `word` words past its address.
@@ -179,7 +227,21 @@ impl Sm {
         size: u32,
         now: u64,
     ) {
-        if size >= 4 {
+        if self.lsu.far.outbox.is_some() && matches!(part.space, Space::Global | Space::Generic) {
+            let rows: [Row; 4] = std::array::from_fn(|word| {
+                if word < size.div_ceil(4) as usize {
+                    self.stored_word(setup, decoded, slot, word as u32, now)
+                } else {
+                    [0; 32]
+                }
+            });
+            if let Some(outbox) = &mut self.lsu.far.outbox {
+                outbox.send(Effect::Store(size), slot, RZ, part.mask, part.at);
+                for row in &rows[..size.div_ceil(4) as usize] {
+                    outbox.send_row(part.mask, row);
+                }
+            }
+        } else if size >= 4 {
             for word in 0..size / 4 {
                 let row = self.stored_word(setup, decoded, slot, word, now);
                 self.write_words(slot, part, word, &row);
@@ -220,6 +282,16 @@ impl Sm {
         } else {
             [0; 32]
         };
+        if let Some(outbox) = &mut self.lsu.far.outbox
+            && matches!(part.space, Space::Global | Space::Generic)
+        {
+            let returns = matches!(i.op, Op::Atom { .. });
+            let effect = Effect::Modify { op, ty, returns };
+            outbox.send(effect, slot, i.dst, part.mask, part.at);
+            outbox.send_wide_row(part.mask, &operands);
+            outbox.send_wide_row(part.mask, &swaps);
+            return;
+        }
         // Atomic sums in shared memory keep subnormals; those in global memory flush them.
         let flush = part.space != Space::Shared;
         let mut old: WideRow = [0; 32];
@@ -231,15 +303,134 @@ impl Sm {
             self.write_lane(slot, part, lane, &new.to_le_bytes()[..size]);
         }
         if matches!(i.op, Op::Atom { .. }) {
-            let regs = &mut self.warps[slot].regs;
-            if op == AtomOp::Cast {
-                let swapped: Row = std::array::from_fn(|lane| u32::from(old[lane] == operands[lane]));
-                regs.set_row(i.dst, part.mask, &swapped);
-            } else if size == 8 {
-                regs.set_wide(i.dst, part.mask, &old);
-            } else {
-                regs.set_row(i.dst, part.mask, &old.each(|value| value as u32));
+            self.return_old(slot, (i.dst, part.mask), (op, size), &old, &operands);
+        }
+    }
+
+    /// Writes what an atomic returns: the old words, of `size` bytes, or whether they were swapped.
+    fn return_old(
+        &mut self,
+        slot: usize,
+        (dst, mask): (Reg, u32),
+        (op, size): (AtomOp, usize),
+        old: &WideRow,
+        operands: &WideRow,
+    ) {
+        let regs = &mut self.warps[slot].regs;
+        if op == AtomOp::Cast {
+            let swapped: Row = std::array::from_fn(|lane| u32::from(old[lane] == operands[lane]));
+            regs.set_row(dst, mask, &swapped);
+        } else if size == 8 {
+            regs.set_wide(dst, mask, old);
+        } else {
+            regs.set_row(dst, mask, &old.each(|value| value as u32));
+        }
+    }
+
+    /// Moves the data of an access that the SM sent while it ran apart: from or to `memory`. Returns false if the SM had
+    /// used other values.
+    pub(in crate::sim) fn move_sent(&mut self, sent: &Sent, data: &Data, memory: &mut DeviceMemory) -> bool {
+        let slot = usize::from(data.slot);
+        let mask = data.mask;
+        match data.effect {
+            Effect::Load(width) => {
+                let (at, _) = sent.addresses(data);
+                for word in 0..(width.bytes() / 4).max(1) {
+                    let row = memory_row(memory, width, &at, mask, word);
+                    self.warps[slot]
+                        .regs
+                        .set_row(data.dst.word(word as u8), mask, &row);
+                }
+            }
+            Effect::Seen(width) => {
+                let (at, mut from) = sent.addresses(data);
+                for word in 0..(width.bytes() / 4).max(1) {
+                    if memory_row(memory, width, &at, mask, word) != sent.row(mask, &mut from) {
+                        return false;
+                    }
+                }
+            }
+            Effect::Store(_) => change(memory, sent, data),
+            Effect::Modify { op, ty, returns } => {
+                let (old, operands) = modify_in(memory, sent, data, op, ty);
+                if returns {
+                    let size = atomic::word_bytes(ty) as usize;
+                    self.return_old(slot, (data.dst, mask), (op, size), &old, &operands);
+                }
             }
         }
+        true
+    }
+}
+
+/// Stores or updates what an SM sent.
+pub(in crate::sim) fn change(memory: &mut DeviceMemory, sent: &Sent, data: &Data) {
+    match data.effect {
+        Effect::Load(_) | Effect::Seen(_) => {}
+        Effect::Store(size) => {
+            let (at, mut from) = sent.addresses(data);
+            for word in 0..size.div_ceil(4) {
+                let row = sent.row(data.mask, &mut from);
+                if size >= 4 {
+                    let at = at.each(|at| at.wrapping_add(u64::from(word) * 4));
+                    memory.write_words(&at, data.mask, &row);
+                } else {
+                    for lane in lanes_of(data.mask) {
+                        memory.write(at[lane], &row[lane].to_le_bytes()[..size as usize]);
+                    }
+                }
+            }
+        }
+        Effect::Modify { op, ty, .. } => {
+            modify_in(memory, sent, data, op, ty);
+        }
+    }
+}
+
+/// Updates words of global memory. Returns the old words and the operands.
+fn modify_in(
+    memory: &mut DeviceMemory,
+    sent: &Sent,
+    data: &Data,
+    op: AtomOp,
+    ty: NumType,
+) -> (WideRow, WideRow) {
+    let (at, mut from) = sent.addresses(data);
+    let operands = sent.wide_row(data.mask, &mut from);
+    let swaps = sent.wide_row(data.mask, &mut from);
+    let size = atomic::word_bytes(ty) as usize;
+    let mut old: WideRow = [0; 32];
+    for lane in lanes_of(data.mask) {
+        let mut bytes = [0; 8];
+        memory.read(at[lane], &mut bytes[..size]);
+        old[lane] = u64::from_le_bytes(bytes);
+        let new = atomic::apply(op, ty, old[lane], operands[lane], swaps[lane], true);
+        memory.write(at[lane], &new.to_le_bytes()[..size]);
+    }
+    (old, operands)
+}
+
+/// A word of what a load reads from global memory, for each lane.
+fn memory_row(memory: &DeviceMemory, width: Width, at: &WideRow, mask: u32, word: u32) -> Row {
+    let mut row: Row = [0; 32];
+    if width.bytes() >= 4 {
+        let at = at.each(|at| at.wrapping_add(u64::from(word) * 4));
+        memory.read_words(&at, mask, &mut row);
+    } else {
+        for lane in lanes_of(mask) {
+            let mut bytes = [0; 4];
+            memory.read(at[lane], &mut bytes[..width.bytes() as usize]);
+            row[lane] = widened(width, bytes);
+        }
+    }
+    row
+}
+
+/// A loaded value of at most 32 bits.
+fn widened(width: Width, bytes: [u8; 4]) -> u32 {
+    match width {
+        Width::S8 => i32::from(bytes[0] as i8) as u32,
+        Width::S16 => i32::from(i16::from_le_bytes([bytes[0], bytes[1]])) as u32,
+        _ => u32::from_le_bytes(bytes),
     }
 }

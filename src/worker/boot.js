@@ -1,4 +1,4 @@
-// Starts a worker: the page sends the compiled module and the port for messages.
+// Starts a worker: the thread that starts it sends the compiled module and the port for messages.
 import init, { serve } from "GLUE";
 
 onmessage = async ({ data: { module, port } }) => {
