@@ -15,7 +15,7 @@ const NUM_RUNS: usize = 3;
 /// Idle time of a newly started browser, which builds its own window meanwhile.
 const OWN_START: Duration = Duration::from_millis(1500);
 /// The time limit of a run.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// The pause between two looks at the memory.
 const LOOK: Duration = Duration::from_millis(50);
 
