@@ -64,7 +64,7 @@ impl PartThread {
     }
 }
 
-/// A device's run, of which parts may be on other threads.
+/// A device's run; parts of it may be on other threads.
 pub(crate) struct DeviceRun {
     pub(crate) engine: DeviceEngine,
     threads: Vec<PartThread>,

@@ -380,7 +380,7 @@ impl FarMemory {
     ) -> Answer {
         if let Some(outbox) = &mut self.outbox {
             let wanted = wanted();
-            return open_answer(outbox.ask(Request::Read {
+            return open_answer(outbox.request(Request::Read {
                 address,
                 bytes,
                 wanted,
@@ -471,7 +471,7 @@ impl FarMemory {
     /// Queues a line of constants, which L2 holds, at the port. Returns the cycle in which it is through.
     pub(super) fn constants_through_port(&mut self, bytes: u32, at: u64) -> u64 {
         if let Some(outbox) = &mut self.outbox {
-            return outbox.ask(Request::Constants { bytes, at });
+            return outbox.request(Request::Constants { bytes, at });
         }
         self.traffic.note(Move::Constants { bytes });
         at + self.through_port(at, u64::from(bytes))
@@ -481,7 +481,7 @@ impl FarMemory {
     #[inline(always)]
     pub(super) fn miss_apart(&mut self, sector: u64, bytes: u32, unit: u32, at: u64) -> Option<Answer> {
         let outbox = self.outbox.as_mut()?;
-        Some(open_answer(outbox.ask(Request::Miss {
+        Some(open_answer(outbox.request(Request::Miss {
             sector,
             bytes,
             unit,
@@ -535,7 +535,7 @@ impl FarMemory {
         at: u64,
     ) -> Answer {
         if let Some(outbox) = &mut self.outbox {
-            return open_answer(outbox.ask(Request::Write {
+            return open_answer(outbox.request(Request::Write {
                 address,
                 bytes,
                 written,
@@ -583,7 +583,7 @@ impl FarMemory {
         at: u64,
     ) -> u64 {
         if let Some(outbox) = &mut self.outbox {
-            return outbox.ask(Request::Atomic {
+            return outbox.request(Request::Atomic {
                 address,
                 lanes,
                 cycles,

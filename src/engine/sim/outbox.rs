@@ -95,7 +95,7 @@ fn end_tick(ticks: &mut Vec<Tick>, cycle: u64, end: usize) {
 
 /// What an SM requests of the memory beyond it in a quantum, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct Requested {
     pub(super) ticks: Vec<Tick>,
     pub(super) requests: Vec<Request>,
 }
@@ -264,7 +264,7 @@ enum Term {
 /// What an SM requests while it runs apart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outbox {
-    pub(super) asked: Asked,
+    pub(super) requested: Requested,
     pub(super) sent: Sent,
     terms: Vec<Term>,
     /// The earliest time of each term.
@@ -314,7 +314,7 @@ impl Outbox {
 
     /// Closes a cycle in which anything may have been sent.
     pub(super) fn end_tick(&mut self, cycle: u64) {
-        end_tick(&mut self.asked.ticks, cycle, self.asked.requests.len());
+        end_tick(&mut self.requested.ticks, cycle, self.requested.requests.len());
         end_tick(&mut self.sent.ticks, cycle, self.sent.data.len());
     }
 
@@ -326,15 +326,15 @@ impl Outbox {
     }
 
     /// Sends a request. Returns the open time of its answer.
-    pub(super) fn ask(&mut self, request: Request) -> u64 {
+    pub(super) fn request(&mut self, request: Request) -> u64 {
         let earliest = match request {
             Request::Miss { at, .. } | Request::Read { at, .. } | Request::Write { at, .. } => {
                 at + self.shortest
             }
             Request::Atomic { at, .. } | Request::Constants { at, .. } => at,
         };
-        let idx = self.asked.requests.len() as u32;
-        self.asked.requests.push(request);
+        let idx = self.requested.requests.len() as u32;
+        self.requested.requests.push(request);
         self.term(Term::Answer(idx), earliest)
     }
 

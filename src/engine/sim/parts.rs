@@ -63,7 +63,7 @@ fn quantum(arch: &Architecture, code: &Code, options: &MachineOptions) -> Option
     (apart && quantum >= LEAST_QUANTUM && options.max_cycles < OPEN / 2).then_some(quantum)
 }
 
-/// A launch, of which parts are made.
+/// Makes the parts of a launch.
 pub(crate) struct PartMaker {
     arch: &'static Architecture,
     prepared: Prepared,
@@ -98,7 +98,7 @@ impl PartMaker {
         }))
     }
 
-    /// The number of parts, at most the one asked for.
+    /// The number of parts, at most the requested one.
     pub(crate) const fn num_parts(&self) -> usize {
         self.num_sms.div_ceil(self.per_part) as usize
     }
@@ -146,7 +146,7 @@ impl PartMaker {
     }
 }
 
-/// A device whose SMs run apart, in one or more parts: the first ones on this thread, the others on others.
+/// A device whose SMs run apart, in one or more parts: the first ones on this thread, further ones on other threads.
 #[derive(Debug)]
 pub(crate) struct Apart {
     head: Head,

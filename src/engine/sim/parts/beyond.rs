@@ -5,7 +5,7 @@ use crate::sim::cache::ALL_BYTES;
 use crate::sim::device::Load;
 use crate::sim::dram::{Common, FarMemory};
 use crate::sim::lsu::Misses;
-use crate::sim::outbox::{Asked, Request, Tick};
+use crate::sim::outbox::{Request, Requested, Tick};
 
 /// The memory beyond the SMs, as all of them reach it.
 #[derive(Clone, Debug)]
@@ -121,14 +121,14 @@ impl Beyond {
         &mut self,
         from: u64,
         agenda: &mut Agenda,
-        asked: &[Asked],
+        requested: &[Requested],
         answers: &mut [Vec<u64>],
         before: &mut impl FnMut(u64, &dyn Fn(u64) -> Load),
     ) {
         for answers in answers.iter_mut() {
             answers.clear();
         }
-        agenda.list(from, asked.iter().map(|asked| asked.ticks.as_slice()));
+        agenda.list(from, requested.iter().map(|requested| requested.ticks.as_slice()));
         for (cycle, turns) in (from..).zip(&agenda.cycles) {
             if turns.is_empty() {
                 continue;
@@ -138,7 +138,7 @@ impl Beyond {
                 let sm = usize::from(turn.sm);
                 let port = &mut self.ports[sm];
                 std::mem::swap(&mut self.common, &mut port.far.common);
-                let requests = &asked[sm].requests[turn.first as usize..turn.end as usize];
+                let requests = &requested[sm].requests[turn.first as usize..turn.end as usize];
                 answers[sm].extend(requests.iter().map(|request| port.serve(request)));
                 std::mem::swap(&mut self.common, &mut port.far.common);
             }

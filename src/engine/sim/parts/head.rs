@@ -1,5 +1,5 @@
 //! The head of SMs that run apart: it gives out the grid's blocks, serves what the parts request at the end of a quantum, and
-//! tells them what to do next.
+//! gives them their next orders.
 
 use super::PartMaker;
 use super::beyond::{Agenda, Beyond};
@@ -7,7 +7,7 @@ use super::part::{Grant, Order, Reply, Settle, Wish};
 use crate::sim::Outcome;
 use crate::sim::block_scheduler::GridQueue;
 use crate::sim::device::Load;
-use crate::sim::outbox::{Asked, Sent};
+use crate::sim::outbox::{Requested, Sent};
 use crate::sim::sm::NEVER;
 
 /// Where a run is.
@@ -40,7 +40,7 @@ pub(super) struct Head {
     next: Vec<u64>,
     last_finish: u64,
     /// What each SM requests in the quantum, and the answers.
-    asked: Vec<Asked>,
+    requested: Vec<Requested>,
     answers: Vec<Vec<u64>>,
     /// How SMs changed memory in the quantum.
     changes: Vec<(u16, Sent)>,
@@ -48,7 +48,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// The head of a launch of which `started` blocks are placed.
+    /// The head of a launch with `started` blocks placed.
     pub(super) fn new(maker: &PartMaker, started: u32, max_cycles: u64) -> Self {
         let mut queue = GridQueue::new(maker.num_blocks);
         queue.started = started;
@@ -67,7 +67,7 @@ impl Head {
             per_part: maker.per_part.into(),
             next: vec![0; maker.num_parts()],
             last_finish: 0,
-            asked: vec![Asked::default(); num_sms],
+            requested: vec![Requested::default(); num_sms],
             answers: vec![Vec::new(); num_sms],
             changes: Vec::new(),
             agenda: Agenda::default(),
@@ -119,9 +119,9 @@ impl Head {
             self.last_finish = self.last_finish.max(reply.last_finish);
             self.next[reply.idx] = reply.next;
             wishes.extend(reply.wishes);
-            let own = &mut self.asked[reply.idx * self.per_part..];
-            for (own, asked) in own.iter_mut().zip(reply.asked) {
-                *own = asked;
+            let own = &mut self.requested[reply.idx * self.per_part..];
+            for (own, requested) in own.iter_mut().zip(reply.requested) {
+                *own = requested;
             }
             self.changes.extend(reply.changes);
         }
@@ -172,7 +172,7 @@ impl Head {
         self.beyond.serve(
             self.from,
             &mut self.agenda,
-            &self.asked,
+            &self.requested,
             &mut self.answers,
             before,
         );

@@ -13,7 +13,7 @@ use crate::sim::dram::FarMemory;
 use crate::sim::lsu::values;
 use crate::sim::machine::Prepared;
 use crate::sim::memory::DeviceMemory;
-use crate::sim::outbox::{Asked, Outbox, Sent, resolved};
+use crate::sim::outbox::{Outbox, Requested, Sent, resolved};
 use crate::sim::sm::{NEVER, Setup, Sm};
 
 /// An SM, and how far it has run.
@@ -94,7 +94,7 @@ pub(crate) struct Reply {
     /// SMs that stopped for blocks. If there are any, the quantum is not over.
     pub(super) wishes: Vec<Wish>,
     /// The requests of each SM in the quantum.
-    pub(super) asked: Vec<Asked>,
+    pub(super) requested: Vec<Requested>,
     /// How each SM changed memory in the quantum; empty without other parts.
     pub(super) changes: Vec<(u16, Sent)>,
     /// The next cycle with work.
@@ -198,10 +198,12 @@ impl Part {
             let own = self.sent[sms].iter_mut().zip(self.first..).zip(&mut self.lanes);
             for ((sent, sm), lane) in own {
                 let outbox = lane.place.sm.lsu.far.outbox.as_mut();
-                reply.asked.push(outbox.map_or_else(Asked::default, |outbox| {
-                    std::mem::swap(sent, &mut outbox.sent);
-                    std::mem::take(&mut outbox.asked)
-                }));
+                reply
+                    .requested
+                    .push(outbox.map_or_else(Requested::default, |outbox| {
+                        std::mem::swap(sent, &mut outbox.sent);
+                        std::mem::take(&mut outbox.requested)
+                    }));
                 if self.has_others && !sent.data.is_empty() {
                     reply.changes.push((sm, sent.changes()));
                 }
