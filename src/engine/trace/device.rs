@@ -1,19 +1,23 @@
 //! The record of a device's run: which SM ran which block when, and how busy the SMs, L2, and device memory were.
 
+mod apart;
 mod counters;
+mod sink;
 
+pub use apart::{PartOrder, PartReply, PartSimulation};
 pub use counters::PREFIX;
 
 use serde::{Deserialize, Serialize};
 
+use self::sink::{SmSink, issued, new_sinks};
 use crate::arch::Architecture;
-use crate::ids::{BlockId, Cycle, SlotIdx};
+use crate::ids::Cycle;
 use crate::isa::Program;
 use crate::launch::Launch;
 use crate::sim::device::{Device, Load};
 use crate::sim::memory::Outputs;
-use crate::sim::parts::{Apart, Order, Part, PartMaker, Reply};
-use crate::sim::{Access, Issue, LaunchError, MachineOptions, Outcome, RequestKind, Sink};
+use crate::sim::parts::{Apart, PartMaker};
+use crate::sim::{LaunchError, MachineOptions, Outcome};
 
 /// Cycles of a part at first.
 const FIRST_PART: u64 = 16;
@@ -129,69 +133,6 @@ impl DeviceTrace {
     }
 }
 
-/// What one SM did.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct SmSink {
-    /// The SM's blocks, by their start; those that run have no end.
-    blocks: Vec<(BlockId, u64, Option<u64>)>,
-    /// Warp instructions in each part.
-    issues: Vec<u32>,
-    part_cycles: u64,
-    /// Buffers whose bytes are counted: first address and the address after the last.
-    counted: Vec<(u64, u64)>,
-    /// Bytes of each counted buffer that missed L1: loaded and stored.
-    bytes: Vec<[u64; 2]>,
-}
-
-impl Sink for SmSink {
-    const SUPPORTS_GROUPS: bool = true;
-
-    #[inline]
-    fn issue(&mut self, cycle: Cycle, _issue: &Issue) {
-        let part = (cycle.0 / self.part_cycles) as usize;
-        if self.issues.len() <= part {
-            self.issues.resize(part + 1, 0);
-        }
-        self.issues[part] += 1;
-    }
-
-    fn access(&mut self, _cycle: Cycle, access: &Access) {
-        if self.counted.is_empty() || access.kind.is_shared() || access.mask.is_empty() {
-            return;
-        }
-        let address = access.addresses[access.mask.0.trailing_zeros() as usize & 31];
-        let found = self
-            .counted
-            .iter()
-            .position(|(from, to)| (*from..*to).contains(&address));
-        if let Some(idx) = found {
-            let bytes = 32 * u64::from(access.sectors.saturating_sub(access.l1_hits));
-            self.bytes[idx][usize::from(access.kind == RequestKind::GlobalStore)] += bytes;
-        }
-    }
-
-    fn block_started(&mut self, cycle: Cycle, block: BlockId, _slots: &[SlotIdx]) {
-        self.blocks.push((block, cycle.0, None));
-    }
-
-    fn block_finished(&mut self, cycle: Cycle, block: BlockId) {
-        let runs = |(other, _, end): &&mut (BlockId, u64, Option<u64>)| *other == block && end.is_none();
-        if let Some((_, _, end)) = self.blocks.iter_mut().rev().find(runs) {
-            *end = Some(cycle.0);
-        }
-    }
-}
-
-impl SmSink {
-    /// Makes parts of `part_cycles` cycles.
-    fn join_parts(&mut self, part_cycles: u64) {
-        while self.part_cycles < part_cycles {
-            self.part_cycles *= 2;
-            self.issues = self.issues.chunks(2).map(|pair| pair.iter().sum()).collect();
-        }
-    }
-}
-
 /// The device of a run.
 #[derive(Debug)]
 enum Runner {
@@ -224,79 +165,6 @@ pub struct DeviceSimulation {
     loads: Vec<Load>,
     /// Warp instructions that each part on another thread has issued so far.
     issued_apart: Vec<u64>,
-}
-
-/// What a part of a run on another thread is to do.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct PartOrder {
-    order: Order,
-    part_cycles: u64,
-}
-
-/// What a part of a run on another thread did.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct PartReply {
-    reply: Reply,
-    issued: u64,
-    /// At the end of the run: its first SM, and what its SMs did.
-    sinks: Option<(usize, Vec<SmSink>)>,
-}
-
-/// Some of the SMs of a device's run, on a thread of their own.
-#[derive(Debug)]
-pub struct PartSimulation {
-    part: Part,
-    sinks: Vec<SmSink>,
-}
-
-impl PartSimulation {
-    /// Loads a part of a launch: all arguments but the last as for [`DeviceSimulation::on_threads`]. `part`: its number, at
-    /// least 1. `None` if the run has no such part.
-    ///
-    /// # Errors
-    /// Returns an error if the architecture rejects the launch.
-    pub fn new(
-        arch: &'static Architecture,
-        program: &Program,
-        launch: &Launch,
-        options: MachineOptions,
-        (num_sms, num_parts): (u16, usize),
-        part: usize,
-    ) -> Result<Option<Self>, LaunchError> {
-        let maker = PartMaker::new(arch, program, launch, options, num_sms.max(1), num_parts)?;
-        let part = maker.and_then(|maker| maker.part_alone(part, new_sinks));
-        Ok(part.map(|(part, sinks)| Self { part, sinks }))
-    }
-
-    /// Does what an order says.
-    pub fn obey(&mut self, order: PartOrder) -> PartReply {
-        let PartOrder { order, part_cycles } = order;
-        let is_last = order.is_last();
-        let reply = self.part.obey(order, &mut self.sinks);
-        for sink in &mut self.sinks {
-            sink.join_parts(part_cycles);
-        }
-        PartReply {
-            reply,
-            issued: issued(&self.sinks),
-            sinks: is_last.then(|| (self.part.sms().start, std::mem::take(&mut self.sinks))),
-        }
-    }
-}
-
-/// Sinks of this number of SMs.
-fn new_sinks(num_sms: usize) -> Vec<SmSink> {
-    let new_sink = |_| SmSink {
-        part_cycles: FIRST_PART,
-        ..SmSink::default()
-    };
-    (0..num_sms).map(new_sink).collect()
-}
-
-/// Warp instructions that SMs issued.
-fn issued(sinks: &[SmSink]) -> u64 {
-    let issues = sinks.iter().flat_map(|sink| &sink.issues);
-    issues.map(|num| u64::from(*num)).sum()
 }
 
 impl Start {
