@@ -4,9 +4,10 @@
 
 use cuda::compile;
 use engine::arch::{ArchId, architecture};
+use engine::ids::Cycle;
 use engine::isa::{CompileOptions, ElemType};
 use engine::launch::{Argument, Fill, Launch, Pattern, Role};
-use engine::sim::{Machine, MachineOptions, Outcome};
+use engine::sim::{Access, Machine, MachineOptions, Outcome, RequestKind, Sink};
 
 /// As in `locks.cu`, with the clocks of all threads as output.
 const KERNELS: &str = r"
@@ -166,4 +167,174 @@ fn lanes_of_a_warp_take_a_lock_in_turn_as_on_an_h100() {
             );
         }
     }
+}
+
+/// The kernels of `swaps.cu`.
+fn swaps() -> String {
+    let source = include_str!("microbenchmarks/swaps.cu");
+    let (kernels, _) = source.split_once("typedef void Kernel").expect("the kernels");
+    let lines = kernels.lines().filter(|line| !line.starts_with("#include"));
+    let note = "Note note; note.start = start; note.end = end; note.tries = tries; note.pad = 0; notes[";
+    let lines: Vec<&str> = lines.collect();
+    lines
+        .join("\n")
+        .replace(
+            "notes[threadIdx.x] = {start, end, tries, 0};",
+            &format!("{note}threadIdx.x] = note;"),
+        )
+        .replace(
+            "notes[id] = {start, end, tries, 0};",
+            &format!("{note}id] = note;"),
+        )
+}
+
+/// Runs a kernel of `swaps.cu` with warps, lanes, words, and rounds. Returns its notes, three words for each thread.
+fn swapping(kernel: &str, [warps, lanes, words, rounds]: [u32; 4], mut sink: impl Sink) -> Vec<u64> {
+    let program = compile(&swaps(), Some(kernel), ArchId::Gh100, &CompileOptions::default());
+    let args = vec![
+        int(lanes),
+        int(words),
+        int(rounds),
+        buffer(ElemType::I32, 1024, Role::InOut),
+        buffer(ElemType::I64, 96 * warps, Role::Out),
+    ];
+    let launch = Launch {
+        grid: [1; 3],
+        block: [32 * warps, 1, 1],
+        dynamic_shared: 0,
+        args,
+        symbols: Vec::new(),
+    };
+    let options = MachineOptions::default();
+    let program = program.expect("a correct kernel").program;
+    let mut machine =
+        Machine::new(architecture(ArchId::Gh100), &program, &launch, options).expect("a legal launch");
+    assert_eq!(machine.run(&mut sink), &Outcome::Finished, "{kernel}");
+    let outputs = machine.outputs();
+    let bytes = outputs.argument(4).expect("the notes");
+    bytes
+        .chunks_exact(8)
+        .map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
+        .collect()
+}
+
+/// Cycles for a further round of a kernel of `swaps.cu`, and attempts of a lane in it: here and on an H100.
+fn round_of(kernel: &str, [warps, lanes, words]: [u32; 3]) -> [(f64, f64); 2] {
+    let ours = |rounds: u32| {
+        let notes = swapping(kernel, [warps, lanes, words, rounds], ());
+        let start = notes.iter().step_by(3).min().expect("a thread");
+        let end = notes.iter().skip(1).step_by(3).max().expect("a thread");
+        let tries = notes.iter().skip(2).step_by(3).map(|word| word & 0xffff_ffff);
+        ((end - start) as f64, tries.sum::<u64>() as f64)
+    };
+    let theirs = |rounds: u32| {
+        let name = format!("{kernel},{warps},{lanes},{words},{rounds},");
+        let mut rows = include_str!("golden/swaps_h100.csv").lines();
+        let row = rows
+            .find_map(|line| line.strip_prefix(&name))
+            .expect("a measured row");
+        let cells: Vec<f64> = row
+            .split(',')
+            .map(|cell| cell.parse().expect("a number"))
+            .collect();
+        (cells[0], cells[3])
+    };
+    let lanes = 32.0 * f64::from(warps * lanes);
+    let by_round = |(long, tries): (f64, f64), (short, fewer): (f64, f64)| {
+        ((long - short) / 32.0, (tries - fewer) / lanes)
+    };
+    [by_round(ours(48), ours(16)), by_round(theirs(48), theirs(16))]
+}
+
+/// A chain of compare-and-swap on shared memory, without a loop.
+#[test]
+fn chains_of_compare_and_swap_take_as_long_as_on_an_h100() {
+    for warps in [1, 4, 8, 16, 32] {
+        for (lanes, words) in [(1, 0), (4, 1), (32, 0), (32, 1)] {
+            let [(ours, _), (theirs, _)] = round_of("chain", [warps, lanes, words]);
+            let error = ours / theirs - 1.0;
+            assert!(
+                error.abs() < 0.06,
+                "{warps} warps, {lanes} lanes, {words} words: {ours:.0} cycles, measured {theirs:.0}"
+            );
+        }
+    }
+}
+
+/// Loops of compare-and-swap until it succeeds, within a fifth up to 16 warps, and within a quarter for 32. The YIELD in the
+/// loop delays the swap after the load: of n warps on one word, one succeeds in each retry.
+#[test]
+fn loops_of_compare_and_swap_take_as_long_as_on_an_h100() {
+    for (warps, lanes, words) in [
+        (1, 1, 1),
+        (1, 4, 1),
+        (1, 32, 1),
+        (2, 1, 1),
+        (2, 32, 0),
+        (4, 1, 1),
+        (4, 4, 1),
+        (4, 32, 32),
+        (8, 1, 1),
+        (8, 4, 1),
+        (16, 1, 1),
+        (16, 4, 1),
+        (16, 32, 32),
+        (32, 1, 0),
+        (32, 1, 1),
+        (32, 32, 32),
+    ] {
+        let [(ours, ours_tried), (theirs, theirs_tried)] = round_of("loops", [warps, lanes, words]);
+        let error = ours / theirs - 1.0;
+        let what = format!("{warps} warps, {lanes} lanes, {words} words");
+        assert!(
+            error.abs() < if warps == 32 { 0.25 } else { 0.2 },
+            "{what}: {ours:.0} cycles, measured {theirs:.0}"
+        );
+        if warps <= 4 && lanes != 4 {
+            assert!(
+                (ours_tried / theirs_tried - 1.0).abs() < 0.01,
+                "{what}: {ours_tried:.2} attempts, measured {theirs_tried:.2}"
+            );
+        }
+    }
+}
+
+/// Counts atomic instructions on shared memory and their wavefronts.
+#[derive(Default)]
+struct Wavefronts {
+    instructions: u64,
+    wavefronts: u64,
+}
+
+impl Sink for &mut Wavefronts {
+    fn access(&mut self, _cycle: Cycle, access: &Access) {
+        if access.kind == RequestKind::SharedAtomic {
+            self.instructions += 1;
+            self.wavefronts += u64::from(access.wavefronts);
+        }
+    }
+}
+
+/// ATOMS.CAS takes two wavefronts for each lane on a word, ATOMS.CAST.SPIN two for all, and ATOMS.ADD one for each lane.
+#[test]
+fn atomic_operations_on_shared_memory_have_the_wavefronts_of_an_h100() {
+    let mut num_rows = 0;
+    for line in include_str!("golden/swap_wavefronts_h100.csv").lines().skip(2) {
+        let (kernel, rest) = line.split_once(',').expect("cells");
+        let cells: Vec<u32> = rest
+            .split(',')
+            .map(|cell| cell.parse().expect("a number"))
+            .collect();
+        // The loops of several warps take a number of attempts that depends on their times.
+        let is_loop = matches!(kernel, "loops" | "floats");
+        if is_loop && (cells[0] > 1 || kernel == "loops" && cells[1] > 1) || kernel == "exchanges" {
+            continue;
+        }
+        let mut counts = Wavefronts::default();
+        swapping(kernel, [cells[0], cells[1], cells[2], 48], &mut counts);
+        let measured = (u64::from(cells[3]), u64::from(cells[4]));
+        assert_eq!((counts.instructions, counts.wavefronts), measured, "{line}");
+        num_rows += 1;
+    }
+    assert_eq!(num_rows, 48);
 }

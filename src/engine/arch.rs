@@ -27,6 +27,7 @@ mod volta;
 mod floor;
 mod host;
 mod years;
+mod yields;
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,6 +52,7 @@ pub use sourced::{Alternative, Quality, Sourced, ValueRow};
 pub use sources::{Conflict, SOURCES, SourceTitle, source_title};
 pub use swaps::Swaps;
 pub use years::launch_year;
+pub use yields::Yields;
 
 use cost::{CostTable, costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard};
 use sourced::{ValueText, sourced_struct};
@@ -540,6 +542,9 @@ impl Architecture {
         }
         if let Some(swaps) = self.swaps() {
             swaps.push_values("memory.swaps", &mut rows);
+        }
+        if let Some(yields) = self.yields() {
+            yields.push_values("yields", &mut rows);
         }
         self.occupancy.push_values("occupancy", &mut rows);
         self.limits.push_values("limits", &mut rows);

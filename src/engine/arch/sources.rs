@@ -21,7 +21,7 @@ const fn title(short: &'static str, title: &'static str) -> SourceTitle {
 }
 
 /// Everything that is cited. A citation starts with one of the short names.
-pub static SOURCES: [SourceTitle; 90] = [
+pub static SOURCES: [SourceTitle; 91] = [
     title(
         "Wikipedia",
         "Wikipedia, the article and the field as named, from copies of the articles",
@@ -294,6 +294,10 @@ pub static SOURCES: [SourceTitle; 90] = [
     title(
         "H100, forms.cu",
         "Measured on an NVIDIA H100: tests/microbenchmarks/forms.cu, bandwidth of L2 and device memory by four kernels over 1 to 132 SMs",
+    ),
+    title(
+        "H100, swaps.cu",
+        "Measured on an NVIDIA H100: tests/microbenchmarks/swaps.cu, compare-and-swap and locks by 1 to 32 warps, with and without YIELD",
     ),
     title(
         "H100, locks.cu",

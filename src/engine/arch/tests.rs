@@ -121,6 +121,7 @@ fn every_number_has_a_source_or_a_reason() {
             [
                 swaps.latency_cycles,
                 swaps.extra_per_lane_cycles,
+                swaps.wavefronts,
                 swaps.spin_latency_cycles,
             ]
         });

@@ -2,12 +2,13 @@
 
 use super::WarpState;
 use super::exec::{Run, run_of};
+use super::livelock::yield_points;
 use super::operands::{self, Reads};
 use super::pipes::{ALWAYS_FREE, NO_GROUP, QUEUE_GROUP, place_of};
 use super::route::is_fetch;
 use super::{pairs, scoreboards};
 use crate::access::AccessOp;
-use crate::arch::{Architecture, Pairing, PipeKind, PipeScope};
+use crate::arch::{Architecture, Pairing, PipeKind, PipeScope, Yields};
 use crate::isa::describe::{Execution, Members};
 use crate::isa::{Instruction, Program, Space};
 
@@ -218,6 +219,8 @@ pub(super) struct Code {
     /// ready: the compiler, which sets the stall counts, does not know the code beyond the branch (code of nvcc 13 for
     /// 9.0, and `hmma.csv` of an H100).
     pub(super) has_fixed_products: bool,
+    /// The instructions with a YIELD before them, and what it costs; none where no loop waits for other threads.
+    pub(super) yields: Option<(Vec<bool>, Yields)>,
 }
 
 /// The first instruction of a program that an architecture does not support.
@@ -251,9 +254,20 @@ impl Code {
         Ok(Self {
             needs: instructions.iter().map(|decoded| decoded.need).collect(),
             has_fixed_products: instructions.iter().any(Decoded::is_fixed_product),
+            yields: arch.yields().and_then(|yields| {
+                let points = yield_points(&program.code);
+                points.contains(&true).then_some((points, yields))
+            }),
             instructions,
             num_registers,
         })
+    }
+
+    /// What the YIELD before an instruction costs, where there is one.
+    #[inline(always)]
+    pub(super) fn yield_before(&self, pc: u32) -> Option<&Yields> {
+        let (points, yields) = self.yields.as_ref()?;
+        points.get(pc as usize)?.then_some(yields)
     }
 
     #[inline(always)]

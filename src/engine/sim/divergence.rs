@@ -58,6 +58,8 @@ struct Independent {
     yields: bool,
     /// Lanes that let others continue and did not run since: no convergence barrier waits for them.
     yielded: u32,
+    /// Whether lanes let others continue since the last YIELD.
+    met_others: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +110,7 @@ coded!(Independent {
     polls,
     yields,
     yielded,
+    met_others,
     returns,
     barriers,
 });
@@ -269,6 +272,7 @@ impl Lanes {
         if others != 0 {
             if lanes.yields {
                 lanes.yielded |= self.active;
+                lanes.met_others = true;
             }
             lanes.park(self.active, self.pc);
             self.active = 0;
@@ -308,6 +312,15 @@ impl Lanes {
         if let Model::Independent(lanes) = &mut self.model {
             lanes.polls = true;
             lanes.yields |= yields;
+        }
+    }
+
+    /// Whether a YIELD now finds lanes elsewhere, or the lanes let others continue since the last one.
+    pub(super) fn meets_others(&mut self) -> bool {
+        let is_diverged = self.is_diverged();
+        match &mut self.model {
+            Model::Stack(_) => is_diverged,
+            Model::Independent(lanes) => std::mem::take(&mut lanes.met_others) || is_diverged,
         }
     }
 
@@ -892,6 +905,7 @@ impl Independent {
             polls: false,
             yields: false,
             yielded: 0,
+            met_others: false,
         }
     }
 

@@ -14,7 +14,7 @@
 
 mod loops;
 
-pub(super) use self::loops::{may_spin, polls, yields};
+pub(super) use self::loops::{may_spin, polls, yield_points, yields};
 use super::codec::{Coded, Writer};
 use super::machine::Machine;
 use super::sm::Sm;

@@ -28,7 +28,9 @@ use super::updates::UpdatesInProgress;
 use super::view::{QueueEntry, RequestView};
 use super::without::{Removed, coalesced, wavefronts};
 use super::{Access, CacheKind, CacheTouch, MemoryLevel, RequestKind, Sink, fault_message};
-use crate::access::{AccessOp, CacheLevel, Segment, Segments, counted_segments, shared_wavefronts};
+use crate::access::{
+    AccessOp, CacheLevel, Segment, Segments, SharedCounts, counted_segments, shared_wavefronts,
+};
 use crate::arch::{Architecture, BankRule, Banks, OpClass, WritePolicy, curve_at};
 use crate::ids::{Cycle, LaneMask, Pc, SlotIdx};
 use crate::isa::{AtomOp, Op, Space};
@@ -76,14 +78,31 @@ fn shared_atomic_times(
     }
 }
 
-/// Passes of an access over shared memory. ATOMS.CAST.SPIN does not serve the lanes of a word one by one: it takes two
-/// passes where each bank has one word (measured on an H200: 194 wavefronts of 95 instructions).
-fn shared_passes(banks: Banks, op: Op, wavefronts: u16, bits: u32, offsets: &[u32; 32], mask: u32) -> u64 {
-    if matches!(op, Op::Atom { op: AtomOp::Cast, .. }) {
-        let at_once = shared_wavefronts(banks, AccessOp::Load, bits, offsets, LaneMask(mask));
-        2 * u64::from(at_once.wavefronts.max(1))
-    } else {
-        u64::from(wavefronts.max(1))
+/// The wavefronts of a compare-and-swap on shared memory, of which `counts` has those of another atomic operation.
+/// ATOMS.CAS takes two for each lane of a word. ATOMS.CAST.SPIN does not serve the lanes of a word one by one: it takes two
+/// where each bank has one word, however many lanes are on it (Nsight Compute on an H100, swaps.cu: 2.00 wavefronts per
+/// instruction for 1 to 32 lanes of 1 to 32 warps on one word and on several, and no conflicts).
+fn swap_wavefronts(
+    arch: &Architecture,
+    banks: Banks,
+    op: Op,
+    counts: SharedCounts,
+    bits: u32,
+    offsets: &[u32; 32],
+    mask: u32,
+) -> SharedCounts {
+    let by = |counts: SharedCounts, factor: u16| SharedCounts {
+        wavefronts: factor * counts.wavefronts.max(1),
+        ideal_wavefronts: factor * counts.ideal_wavefronts.max(1),
+        ..counts
+    };
+    match (op, arch.swaps()) {
+        (Op::Atom { op: AtomOp::Cast, .. }, swaps) => {
+            let at_once = shared_wavefronts(banks, AccessOp::Load, bits, offsets, LaneMask(mask));
+            by(at_once, swaps.map_or(2, |swaps| swaps.wavefronts.value))
+        }
+        (Op::Atom { op: AtomOp::Cas, .. }, Some(swaps)) => by(counts, swaps.wavefronts.value),
+        _ => counts,
     }
 }
 
@@ -639,11 +658,12 @@ impl Sm {
         } else {
             wavefronts(without, banks, op, size * 8, &offsets, LaneMask(part.mask))
         };
+        let op_of = decoded.instruction.op;
+        let counts = swap_wavefronts(arch, banks, op_of, counts, size * 8, &offsets, part.mask);
         access.wavefronts = counts.wavefronts;
         access.ideal_wavefronts = counts.ideal_wavefronts;
         let interval = u64::from(shared.pass_interval_cycles.value);
-        let op_of = decoded.instruction.op;
-        let passes = shared_passes(banks, op_of, counts.wavefronts, size * 8, &offsets, part.mask);
+        let passes = u64::from(counts.wavefronts.max(1));
         let busy = decoded.occupancy.max(passes * interval);
         // The table's latency includes the wavefronts of a conflict-free 32-bit access: one, or one per
         // half-warp.

@@ -21,6 +21,8 @@ pub(super) struct Scheduler {
     /// The cycle of its last issue.
     pub(super) issued_at: u64,
     pub(super) issued: Vec<(SlotIdx, Pc)>,
+    /// The earliest cycle of its next YIELD.
+    pub(super) yield_free: u64,
 }
 
 coded!(Scheduler {
@@ -30,6 +32,7 @@ coded!(Scheduler {
     active_set,
     issued_at,
     issued,
+    yield_free,
 });
 
 impl Scheduler {

@@ -489,9 +489,35 @@ impl Sm {
         if !decoded.shares_with.is_empty() {
             warp.share_scoreboard(&decoded.shares_with, decoded.writes());
         }
+        if setup.code.yields.is_some() {
+            self.yield_to_others(setup, slot, scheduler, now);
+        }
+        let warp = &mut self.warps[slot];
         if setup.options.adversarial {
             warp.lanes.split_adversarially();
         }
+    }
+
+    /// Holds a warp at the YIELD before its next instruction, if there is one.
+    fn yield_to_others(&mut self, setup: &Setup, slot: usize, scheduler: usize, now: u64) {
+        let warp = &mut self.warps[slot];
+        if warp.exited || warp.lanes.active == 0 {
+            return;
+        }
+        let Some(yields) = setup.code.yield_before(warp.lanes.pc) else {
+            return;
+        };
+        let (latency, interval) = if warp.lanes.meets_others() {
+            (yields.diverged_latency_cycles, yields.diverged_interval_cycles)
+        } else {
+            (yields.latency_cycles, yields.interval_cycles)
+        };
+        let interval = u64::from(interval.value);
+        let state = &mut self.schedulers[scheduler % MAX_SCHEDULERS];
+        let start = state.yield_free.max(now + 1);
+        state.yield_free = start + interval;
+        warp.resume_at = warp.resume_at.max(start) + u64::from(latency.value);
+        warp.resume_state = WarpState::BranchResolving;
     }
 
     /// Executes an arithmetic instruction whose unit is free from `start` on.
