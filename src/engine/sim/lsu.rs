@@ -94,7 +94,6 @@ fn swap_wavefronts(
     let by = |counts: SharedCounts, factor: u16| SharedCounts {
         wavefronts: factor * counts.wavefronts.max(1),
         ideal_wavefronts: factor * counts.ideal_wavefronts.max(1),
-        ..counts
     };
     match (op, arch.swaps()) {
         (Op::Atom { op: AtomOp::Cast, .. }, swaps) => {
