@@ -55,22 +55,62 @@ fn buffer(elem: ElemType, len: u32, pattern: Pattern, role: Role) -> Argument {
     }
 }
 
-/// A product of two matrices of 32 x 32 small whole numbers, whose sums are exact: a warp for each tile of 16 x 16.
-pub(super) fn tensor_product(factor: ElemType, sum: ElemType) -> Launch {
-    let matrix = |modulo: u64, offset: f64| Argument::Buffer {
-        elem: factor,
-        len: 32 * 32,
+/// A square matrix of small whole numbers.
+fn matrix(elem: ElemType, side: u32, modulo: u64, offset: f64) -> Argument {
+    Argument::Buffer {
+        elem,
+        len: side * side,
         fill: Fill {
             modulo: Some(modulo),
             offset: Some(offset),
             ..Fill::of(Pattern::Iota)
         },
         role: Role::In,
-    };
+    }
+}
+
+/// A product of two matrices of 32 x 32 small whole numbers, whose sums are exact: a warp for each tile of 16 x 16.
+pub(super) fn tensor_product(factor: ElemType, sum: ElemType) -> Launch {
     launch(
         [2, 1, 1],
         [32, 2, 1],
-        vec![output(sum, 32 * 32), matrix(7, -3.0), matrix(5, -1.0), int(32)],
+        vec![
+            output(sum, 32 * 32),
+            matrix(factor, 32, 7, -3.0),
+            matrix(factor, 32, 5, -1.0),
+            int(32),
+        ],
+    )
+}
+
+/// A product of two matrices of 16 x 16 small whole numbers in double precision: a warp for each tile of 8 x 8.
+pub(super) fn double_product() -> Launch {
+    let f = ElemType::F64;
+    launch(
+        [2, 1, 1],
+        [32, 2, 1],
+        vec![
+            output(f, 16 * 16),
+            matrix(f, 16, 7, -3.0),
+            matrix(f, 16, 5, -1.0),
+            int(16),
+        ],
+    )
+}
+
+/// A product of two matrices with 32 rows and columns, and 8 words of numbers of `bits` along the common dimension: a
+/// warp for each tile of 8 x 8.
+pub(super) fn packed_product(bits: i32) -> Launch {
+    let elem = if bits == 1 { ElemType::U32 } else { ElemType::I32 };
+    launch(
+        [4, 1, 1],
+        [32, 4, 1],
+        vec![
+            output(ElemType::I32, 32 * 32),
+            input(elem, 32 * 8, 8),
+            input(elem, 32 * 8, 9),
+            int(8 * 32 / bits),
+        ],
     )
 }
 

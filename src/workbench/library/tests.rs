@@ -103,6 +103,8 @@ fn first_compute_capability(kernel: &LibraryKernel) -> u32 {
         // Atomics on global memory, and on shared memory.
         "histogram_global" | "spin_lock" | "lock_lanes" | "lock_none" => 11,
         "histogram" => 12,
+        // Double precision.
+        "product_double" => 13,
         _ => 10,
     }
 }
@@ -271,6 +273,10 @@ fn numbers(elem: ElemType, bytes: &[u8]) -> Vec<f64> {
             .chunks_exact(4)
             .map(|b| f64::from(f32::from_bits(word(b))))
             .collect(),
+        ElemType::F64 => bytes
+            .chunks_exact(8)
+            .map(|b| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]))
+            .collect(),
         ElemType::I8 => bytes.iter().map(|byte| f64::from(byte.cast_signed())).collect(),
         ElemType::F16 => bytes
             .chunks_exact(2)
@@ -345,15 +351,40 @@ pub(super) fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
                 (0..n).map(|k| v[1][i / n * n + k] * v[2][k * n + i % n]).sum()
             })
         }
-        "product_tensor" | "product_fp8" | "product_ffma" => each(0, &|i| {
-            (0..32)
-                .map(|k| v[1][i / 32 * 32 + k] * v[2][k * 32 + i % 32])
-                .sum()
-        }),
+        "product_tensor" | "product_fp8" | "product_tf32" | "product_double" | "product_ffma" => {
+            let n = int(3);
+            each(0, &|i| {
+                (0..n).map(|k| v[1][i / n * n + k] * v[2][k * n + i % n]).sum()
+            })
+        }
         "product_bytes" => each(0, &|i| {
             (0..32)
                 .map(|k| v[1][i / 32 * 32 + k] * v[2][i % 32 * 32 + k])
                 .sum()
+        }),
+        // Numbers of four bits are digits of hexadecimal words; digits from 8 on are negative.
+        "product_int4" => each(0, &|i| {
+            let digits = |arg: usize, line: usize| -> Vec<i64> {
+                let words = &v[arg][line * 8..line * 8 + 8];
+                let digits = words.iter().flat_map(|word| {
+                    let text = format!("{:08x}", *word as i32);
+                    text.chars().filter_map(|c| c.to_digit(16)).collect::<Vec<_>>()
+                });
+                digits.map(|digit| (i64::from(digit) + 8) % 16 - 8).collect()
+            };
+            let (left, right) = (digits(1, i / 32), digits(2, i % 32));
+            left.iter().zip(&right).map(|(a, b)| a * b).sum::<i64>() as f64
+        }),
+        "product_bits" => each(0, &|i| {
+            let bits = |arg: usize, line: usize| -> String {
+                let words = &v[arg][line * 8..line * 8 + 8];
+                words
+                    .iter()
+                    .map(|word| format!("{:032b}", *word as u32))
+                    .collect()
+            };
+            let (left, right) = (bits(1, i / 32), bits(2, i % 32));
+            left.chars().zip(right.chars()).filter(|(a, b)| a != b).count() as f64
         }),
         "warp_sum_sync" | "warp_shuffle_sync" => {
             each(1, &|i| wrapped(v[0][32 * i..32 * (i + 1)].iter().sum()))
