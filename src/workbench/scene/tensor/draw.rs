@@ -144,8 +144,13 @@ fn lane_row(sheet: &mut Sheet, shown: &Shown, view: &ViewState, width: f32) {
             Role::Pass(hue),
             Texture::Fade(fade),
         );
-        if cell >= 14.0 || lane % 4 == 0 {
-            sheet.text(&lane.to_string(), x + cell / 2.0, 18.0 + LANES / 2.0, face);
+        // In narrow cells, the first lane of a group names it, inside the group's color.
+        let text = lane.to_string();
+        if cell >= 14.0 {
+            sheet.text(&text, x + cell / 2.0, 18.0 + LANES / 2.0, face);
+        } else if lane % 4 == 0 {
+            let middle = x + (cell / 2.0).max(face.width(&text) / 2.0 + 1.0);
+            sheet.text(&text, middle, 18.0 + LANES / 2.0, face);
         }
         sheet.area(x, 18.0, cell, LANES, Target::Lane(lane));
     }
