@@ -288,7 +288,7 @@ fn panel(
                 { picture(session, state, pane, dispatch) }
                 { plots }
             </div>
-            { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"))) }
+            { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"), dispatch)) }
         </div>
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn why_button(session: &Session, dispatch: &Callback<Event>) -> Html 
     }
     let onclick = dispatch.reform(|_| Event::Explain(ExplainEdit::Deeper));
     html! {
-        <button class="btn line why-open" data-testid="why-open" {onclick}>{ "Why?" }<kbd>{ "U" }</kbd></button>
+        <button class="btn line why-open" data-testid="why-open" {onclick}>{ session.why_label() }<kbd>{ "U" }</kbd></button>
     }
 }
 

@@ -201,7 +201,7 @@ fn pane(session: &Session, state: &StageState<'_>, pane: Pane, dispatch: &Callba
                     { picture(session, state, pane, &inner) }
                     { plots(state, pane, &inner) }
                 </div>
-                { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"))) }
+                { table.then(|| twin(session, view, own.scene.as_deref(), &id(pane, "twin"), dispatch)) }
             </div>
         </section>
     }

@@ -11,13 +11,14 @@ mod unit;
 mod block;
 mod warp;
 mod request;
+mod part;
 mod code;
 #[cfg(test)]
 mod tests;
 
 use serde::Serialize;
 
-use crate::scene::{Source, Target};
+use crate::scene::{Part, Source, Target};
 use engine::ids::{Pc, SlotIdx};
 use engine::sim::CacheKind;
 use engine::trace::Frame;
@@ -41,6 +42,8 @@ pub enum Subject {
     Request(u32),
     /// A line of a cache, by set and way.
     CacheLine(CacheKind, u32, u32),
+    /// A scheduler, a pipe, or a block.
+    Part(Part),
     /// A range of cycles: the first cycle, and the cycle after the last.
     Range(u64, u64),
 }
@@ -88,6 +91,7 @@ pub fn explain(frame: &Frame, subject: Subject, depth: u8) -> Explanation {
         Subject::Line(line) => code::line(&mut chain, line),
         Subject::Request(idx) => request::explain(&mut chain, idx),
         Subject::CacheLine(kind, set, way) => cache::explain_line(&mut chain, kind, (set, way)),
+        Subject::Part(part) => part::explain(&mut chain, part),
         Subject::Range(from, to) => code::range(&mut chain, from, to),
     }
     chain.found

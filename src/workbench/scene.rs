@@ -66,7 +66,7 @@ pub use compare::{
 };
 pub use controls::{
     Breakdown, Cells, CodePart, Control, ControlOption, Counters, Drag, LaneRows, LaneZoom, MemoryPart,
-    NumberFormat, Period, RequestStep, Setting, Settings, Storage,
+    NumberFormat, Part, Period, RequestStep, Setting, Settings, Storage,
 };
 pub use device::{DeviceData, device, device_tooltip, inspect_device};
 pub use divergence::{DIVERGENT_KERNELS, divergence, divergence_lane_tooltip, inspect_divergence, is_whole};
@@ -90,7 +90,7 @@ pub use plots::{
 pub use registers::{register_controls, registers, registers_used};
 pub use requests::{shown_request, step_request};
 pub use ring::{RING_RADIUS, ring, ring_places};
-pub use sm::sm;
+pub use sm::{has_part, inspect_part, sm};
 pub use source::{inspect_code, source};
 pub use stalls::{StallCause, inspect_stalls, stalls, stalls_with_causes};
 pub use streams::{

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Effect, Event, Panel, RunKey, Session, Side, update};
 use crate::explain::{Explanation, MAX_LEVELS, Place, Subject, explain};
-use crate::scene::{self, MemoryPart, Scene, Target, ViewState};
+use crate::scene::{self, MemoryPart, Part, Scene, Target, ViewState};
 use crate::share::View;
 use engine::ids::{Pc, SlotIdx};
 use engine::sim::CacheKind;
@@ -66,8 +66,36 @@ impl Session {
                     None => warp,
                 }
             }
+            View::Sm => match state.settings.part {
+                Some(part) if scene::has_part(&frame, part) => Subject::Part(part),
+                _ => warp,
+            },
             _ => warp,
         })
+    }
+
+    /// The label of the button that opens the explanation. It names the warp where the inspector is about something else.
+    pub fn why_label(&self) -> String {
+        let is_about_warp = !matches!(
+            self.active_view(),
+            View::Occupancy
+                | View::Carveout
+                | View::Caches
+                | View::Plots
+                | View::Findings
+                | View::Device
+                | View::Streams
+                | View::Tensor
+                | View::Arithmetic
+        );
+        match (self.subject(), self.shown().frame()) {
+            (Some(Subject::Warp(slot)), Some(frame))
+                if !is_about_warp && frame.record().tenancy(slot, frame.cycle()).is_some() =>
+            {
+                format!("Why {}?", frame.warp_name(slot))
+            }
+            _ => "Why?".to_owned(),
+        }
     }
 
     /// The explanation of the selection, if it is open and the run has its cycle.
@@ -207,6 +235,10 @@ fn go(session: &mut Session, place: Place) -> Vec<Effect> {
         Place::Unit(target) => {
             let name = session.shown().tooltip(target);
             let mut effects = update(session, Event::View(View::Sm));
+            if let Some(part) = Part::of(target) {
+                session.ui.state.settings.part = Some(part);
+                effects.push(Effect::ReplaceLink);
+            }
             if let Some((name, reason)) = name {
                 effects.push(Effect::Announce(format!("{name}. {reason}")));
             }
@@ -277,6 +309,42 @@ mod tests {
                 Place::Code(_) => {}
             }
         }
+    }
+
+    #[test]
+    fn a_click_on_a_scheduler_selects_it_for_the_inspector_and_for_why() {
+        let mut session = opened("v1;kernel=transpose-tiled;cycle=200;warp=1");
+        update(&mut session, Event::Select(Target::Scheduler(2)));
+        assert_eq!(session.subject(), Some(Subject::Part(Part::Scheduler(2))));
+        assert_eq!(session.inspection().unwrap().title, "Scheduler 2");
+        assert!(crate::share::encode(&session.link()).contains("part=scheduler.2"));
+        press(&mut session);
+        let question = &session.explanation().unwrap().answers[0].question;
+        assert!(question.contains("scheduler 2"), "{question}");
+        // A warp takes the place of the part, and Escape ends both.
+        update(&mut session, Event::Select(Target::Warp { slot: 4 }));
+        assert_eq!(session.subject(), Some(Subject::Warp(SlotIdx(4))));
+        update(&mut session, Event::Select(Target::Scheduler(2)));
+        update(&mut session, Event::Select(Target::Scheduler(2)));
+        assert_eq!(session.view_state().settings.part, None);
+    }
+
+    #[test]
+    fn the_picture_frames_the_selected_part() {
+        let size = scene::Size {
+            width: 832.0,
+            height: 636.0,
+        };
+        let items = |link: &str| {
+            let session = opened(link);
+            session.shown().picture(View::Sm, size).unwrap().items.len()
+        };
+        let plain = items("v1;kernel=transpose-tiled;cycle=200");
+        for part in ["scheduler.2", "pipe.0.0", "block.0"] {
+            let link = format!("v1;kernel=transpose-tiled;cycle=200;part={part}");
+            assert!(items(&link) > plain, "{part}");
+        }
+        assert_eq!(items("v1;kernel=transpose-tiled;cycle=200;part=block.900"), plain);
     }
 
     #[test]

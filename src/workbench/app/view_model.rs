@@ -426,6 +426,11 @@ impl Session {
                 Some(own) => scene::inspect_findings(&own.data()),
                 None => warp(),
             },
+            View::Sm => {
+                let part = self.view_state().settings.part;
+                part.and_then(|part| scene::inspect_part(&frame, part))
+                    .unwrap_or_else(warp)
+            }
             View::Carveout => scene::inspect_carveout(&frame, &self.combination_runs()),
             _ => warp(),
         })

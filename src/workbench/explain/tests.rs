@@ -160,3 +160,102 @@ fn sources_of_numbers_are_cited() {
         }
     });
 }
+
+/// The schedulers, pipes, and started blocks of a run at a cycle.
+fn parts(frame: &Frame) -> Vec<Part> {
+    let schedulers = frame.record().num_schedulers() as u8;
+    let mut parts: Vec<Part> = (0..schedulers).map(Part::Scheduler).collect();
+    for scheduler in (0..schedulers).chain([u8::MAX]) {
+        parts.extend((0..frame.arch().pipes.len() as u8).map(|pipe| Part::Pipe(scheduler, pipe)));
+    }
+    parts.extend(
+        frame
+            .record()
+            .blocks()
+            .iter()
+            .map(|span| Part::Block(span.block.0)),
+    );
+    parts.retain(|part| crate::scene::has_part(frame, *part));
+    parts
+}
+
+#[test]
+fn every_part_has_facts_and_answers_of_at_most_two_sentences() {
+    let mut questions = BTreeSet::new();
+    for link in RUNS {
+        let session = opened(link);
+        let trace = trace(&session);
+        for cycle in (0..trace.num_cycles()).step_by((trace.num_cycles() / 40).max(1) as usize) {
+            let frame = trace.frame(Cycle(cycle));
+            for part in parts(&frame) {
+                let at = format!("{link}, cycle {cycle}, {}", part.id());
+                let found = explain(&frame, Subject::Part(part), MAX_LEVELS);
+                assert!((1..=3).contains(&found.answers.len()), "{at}");
+                assert!(!found.more, "{at}");
+                for answer in &found.answers {
+                    let text = answer.plain();
+                    assert!(answer.question.ends_with('?'), "{at}: {}", answer.question);
+                    assert!(text.ends_with('.') && sentences(&text) <= 2, "{at}: {text}");
+                    assert!(!text.contains(['~', '*', '[', ']']), "{at}: {text}");
+                    assert!(text.starts_with(|c: char| !c.is_lowercase()), "{at}: {text}");
+                }
+                let shallow = explain(&frame, Subject::Part(part), 1);
+                assert_eq!(shallow.answers[..], found.answers[..1], "{at}");
+                assert_eq!(shallow.more, found.answers.len() > 1, "{at}");
+                let first: Vec<&str> = found.answers[0].question.split(' ').take(3).collect();
+                questions.insert(first[..3].join(" "));
+                let facts = crate::scene::inspect_part(&frame, part);
+                assert!(
+                    facts.is_some_and(|facts| facts.state.is_some() && !facts.why.is_empty()),
+                    "{at}"
+                );
+            }
+        }
+    }
+    assert_eq!(
+        questions.into_iter().collect::<Vec<_>>(),
+        ["Why does scheduler", "Why is block", "Why is the"]
+    );
+}
+
+/// The explanation of a scheduler agrees with the issues that the run recorded.
+#[test]
+fn a_scheduler_issues_exactly_when_the_record_has_an_issue() {
+    let mut seen = BTreeSet::new();
+    for link in [RUNS[0], RUNS[3], RUNS[6]] {
+        let session = opened(link);
+        let trace = trace(&session);
+        for cycle in (0..trace.num_cycles()).step_by(7) {
+            let frame = trace.frame(Cycle(cycle));
+            for scheduler in 0..frame.record().num_schedulers() as u8 {
+                let found = explain(&frame, Subject::Part(Part::Scheduler(scheduler)), 1);
+                let issues = frame
+                    .record()
+                    .issues_at(Cycle(cycle))
+                    .any(|row| row.scheduler == scheduler);
+                let says = !found.answers[0].question.ends_with("issue nothing?");
+                assert_eq!(says, issues, "{link}, cycle {cycle}, scheduler {scheduler}");
+                seen.insert(says);
+            }
+        }
+    }
+    assert_eq!(seen.len(), 2);
+}
+
+#[test]
+fn parts_that_the_sm_lacks_are_not_explained() {
+    let session = opened(RUNS[0]);
+    let frame = trace(&session).frame(Cycle(100));
+    for part in [
+        Part::Scheduler(9),
+        Part::Pipe(0, 200),
+        Part::Pipe(9, 0),
+        Part::Block(4_000),
+    ] {
+        assert!(
+            crate::scene::inspect_part(&frame, part).is_none(),
+            "{}",
+            part.id()
+        );
+    }
+}

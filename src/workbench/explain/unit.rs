@@ -22,7 +22,7 @@ pub(super) fn pipe_target(frame: &Frame, kind: PipeKind, scheduler: u8) -> Targe
 }
 
 /// The instruction that holds a pipe the longest.
-fn holding(frame: &Frame, kind: PipeKind, scheduler: u8) -> Option<InFlight> {
+pub(super) fn holding(frame: &Frame, kind: PipeKind, scheduler: u8) -> Option<InFlight> {
     let now = frame.cycle();
     frame
         .snapshot()
@@ -82,7 +82,7 @@ pub(super) fn holder(chain: &mut Chain, kind: PipeKind, scheduler: u8) {
 }
 
 /// `LSU`, but `FP32 pipe`.
-fn pipe_name(kind: PipeKind) -> String {
+pub(super) fn pipe_name(kind: PipeKind) -> String {
     match kind {
         PipeKind::Lsu | PipeKind::Xu | PipeKind::Adu | PipeKind::Branch => kind.text().to_owned(),
         _ => format!("{} pipe", kind.text()),

@@ -1,5 +1,6 @@
 //! The settings of the views, and the rows of options that choose them: data that the page shows as buttons.
 
+use super::Target;
 use serde::{Deserialize, Serialize};
 
 use super::plots::{PlotSetting, PlotSettings};
@@ -477,6 +478,64 @@ impl Cells {
     }
 }
 
+/// A selected part of the SM view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// A scheduler.
+    Scheduler(u8),
+    /// A pipe: its scheduler, 255 if the schedulers share the pipe, and its index among the pipes of the GPU.
+    Pipe(u8, u8),
+    /// A block, by its number in the grid.
+    Block(u32),
+}
+
+impl Part {
+    /// The part that a target of the picture names.
+    pub const fn of(target: Target) -> Option<Self> {
+        match target {
+            Target::Scheduler(scheduler) => Some(Self::Scheduler(scheduler)),
+            Target::Pipe { scheduler, pipe } => Some(Self::Pipe(scheduler, pipe)),
+            // The target of the whole shared memory.
+            Target::SharedBlock(u32::MAX) => None,
+            Target::SharedBlock(block) => Some(Self::Block(block)),
+            _ => None,
+        }
+    }
+
+    /// The target that the picture shows for the part.
+    pub const fn target(self) -> Target {
+        match self {
+            Self::Scheduler(scheduler) => Target::Scheduler(scheduler),
+            Self::Pipe(scheduler, pipe) => Target::Pipe { scheduler, pipe },
+            Self::Block(block) => Target::SharedBlock(block),
+        }
+    }
+
+    /// The text in links.
+    pub fn id(self) -> String {
+        match self {
+            Self::Scheduler(scheduler) => format!("scheduler.{scheduler}"),
+            Self::Pipe(scheduler, pipe) => format!("pipe.{scheduler}.{pipe}"),
+            Self::Block(block) => format!("block.{block}"),
+        }
+    }
+
+    /// Reads the text of a link.
+    pub fn read(text: &str) -> Option<Self> {
+        let (kind, number) = text.split_once('.')?;
+        match kind {
+            "scheduler" => number.parse().ok().map(Self::Scheduler),
+            "block" => number.parse().ok().map(Self::Block),
+            "pipe" => {
+                let (scheduler, pipe) = number.split_once('.')?;
+                Some(Self::Pipe(scheduler.parse().ok()?, pipe.parse().ok()?))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The chosen options of all views, as plain values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -520,6 +579,9 @@ pub struct Settings {
     /// Row and column of the selected sum in the Tensor view; rows count over all octets.
     #[serde(default)]
     pub sum: Option<(u8, u8)>,
+    /// The selected part of the SM view: a scheduler, a pipe, or a block.
+    #[serde(default)]
+    pub part: Option<Part>,
     /// The settings of the Plots view.
     #[serde(default)]
     pub plot: PlotSettings,

@@ -3,17 +3,20 @@
 
 mod floor;
 mod memory;
+mod inspect;
 mod pipes;
 mod wording;
 
 use super::ending::ending_headline;
 use super::kit::{Face, Sheet, table};
+use super::ring::bounds;
 use super::wording::fit_headline;
 use super::{Mark, Role, Scene, Shape, Size, Target, TextSize, Texture, ViewState};
 use engine::ids::SlotIdx;
 use engine::sim::WarpState;
 use engine::trace::Frame;
 use floor::Floor;
+pub use inspect::{has_part, inspect_part};
 pub(super) use wording::part_tooltip;
 use wording::{headline, short_cause};
 
@@ -73,7 +76,7 @@ pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
         sheet.selection(cell.x - 1.0, cell.y - 0.5, cell.w + 2.0, cell.h + 2.0);
     }
     let height = memory::draw_memory(&mut sheet, frame, &floor, size);
-    sheet.finish(
+    let mut scene = sheet.finish(
         Size {
             width: size.width,
             height,
@@ -83,7 +86,20 @@ pub fn sm(frame: &Frame, view: &ViewState, size: Size) -> Scene {
             ["Scheduler", "Slot", "Warp", "State", "Cause", "Instruction"],
             rows(frame),
         ),
-    )
+    );
+    if let Some(part) = view.settings.part {
+        frame_part(&mut scene, part.target());
+    }
+    scene
+}
+
+/// Draws the frame of a selection around a part.
+fn frame_part(scene: &mut Scene, target: Target) {
+    if let Some((x, y, w, h)) = bounds(scene, target) {
+        let mut sheet = Sheet::default();
+        sheet.selection(x, y, w, h);
+        scene.items.append(&mut sheet.items);
+    }
 }
 
 fn rows(frame: &Frame) -> Vec<[String; 6]> {

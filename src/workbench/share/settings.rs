@@ -1,7 +1,7 @@
 //! The view settings in links: one table of keys.
 
 use crate::scene::{
-    Breakdown, Cells, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Period,
+    Breakdown, Cells, CodePart, Counters, Drag, LaneRows, LaneZoom, MemoryPart, NumberFormat, Part, Period,
     Settings, Storage,
 };
 use engine::arch::ArchId;
@@ -63,6 +63,9 @@ pub(super) fn write(settings: &Settings, put: &mut impl FnMut(&str, String)) {
     if let Some((row, column)) = settings.sum {
         put("sum", format!("{row}.{column}"));
     }
+    if let Some(part) = settings.part {
+        put("part", part.id());
+    }
     super::plots::write(&settings.plot, put);
     super::streams::write(&settings.streams, put);
 }
@@ -119,6 +122,13 @@ pub(super) fn read(settings: &mut Settings, key: &str, value: &str) -> Option<Re
                 Ok(())
             }
             _ => Err("it must be a row and a column, for example 3.5".to_owned()),
+        },
+        "part" => match Part::read(value) {
+            Some(part) => {
+                settings.part = Some(part);
+                Ok(())
+            }
+            None => Err("it must be scheduler.0, pipe.0.1, or block.2".to_owned()),
         },
         "way" => place(value).map(|place| settings.cache_line = Some(place)),
         _ => {

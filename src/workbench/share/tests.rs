@@ -5,7 +5,7 @@ use super::*;
 use crate::check::FindingKind;
 use crate::playground::{Playground, Space, Swizzle, WIDTHS};
 use crate::scene::{
-    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Period,
+    Breakdown, CodePart, Counters, Drag, LaneRows, LaneZoom, Mark, MemoryPart, NumberFormat, Part, Period,
     PlotKind, PlotPoint, PlotScope, PlotSettings, Settings, Storage, StreamSettings,
 };
 use engine::access::AccessOp;
@@ -424,10 +424,12 @@ fn settings() -> impl Strategy<Value = Settings> {
         streams(),
         0..crate::scene::Cells::ALL.len(),
         prop::option::of(any::<(u8, u8)>()),
+        parts(),
     );
     (registers, code, plots(), chosen)
         .prop_map(
-            |(registers, code, plot, (sm, beside, streams, cells, sum))| Settings {
+            |(registers, code, plot, (sm, beside, streams, cells, sum, part))| Settings {
+                part,
                 cells: crate::scene::Cells::ALL[cells],
                 sum,
                 plot,
@@ -452,6 +454,15 @@ fn settings() -> impl Strategy<Value = Settings> {
         )
         // On the heap: with all settings, the strategy is too large for the stack of a test.
         .boxed()
+}
+
+fn parts() -> impl Strategy<Value = Option<Part>> {
+    let part = prop_oneof![
+        any::<u8>().prop_map(Part::Scheduler),
+        any::<(u8, u8)>().prop_map(|(scheduler, pipe)| Part::Pipe(scheduler, pipe)),
+        any::<u32>().prop_map(Part::Block),
+    ];
+    prop::option::of(part)
 }
 
 fn plots() -> impl Strategy<Value = PlotSettings> {

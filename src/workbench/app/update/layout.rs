@@ -150,6 +150,7 @@ fn close(session: &mut Session) {
         return;
     }
     if panel.is_none() {
+        session.ui.state.settings.part = None;
         session.set_range(None);
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::layout::show;
 use super::*;
 use crate::playground::Swizzle;
-use crate::scene::CodePart;
+use crate::scene::{CodePart, Part};
 use engine::ids::{Cycle, SlotIdx};
 use engine::trace::{AccessFamily, AccessRow};
 
@@ -113,16 +113,19 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
         Target::Carveout(kib) if session.arch().occupancy.carveouts_kib.value.len() > 1 => {
             return session.change(|setup| setup.machine.carveout_kib = Some(kib.into()));
         }
-        Target::Scheduler(_)
-        | Target::Pipe { .. }
-        | Target::Queue { .. }
+        Target::Scheduler(_) | Target::Pipe { .. } | Target::SharedBlock(_) => {
+            let settings = &mut session.ui.state.settings;
+            if let Some(part) = Part::of(target) {
+                settings.part = other_than(settings.part, part);
+            }
+        }
+        Target::Queue { .. }
         | Target::Registers { .. }
         | Target::Bank(_)
         | Target::Word(_)
         | Target::Fetch(_)
         | Target::Generation(_)
         | Target::L1Line(_)
-        | Target::SharedBlock(_)
         | Target::Parameter(_)
         | Target::Carveout(_)
         | Target::Counter(_)
@@ -134,6 +137,7 @@ pub(super) fn select(session: &mut Session, target: Target) -> Vec<Effect> {
 /// Selects a warp slot.
 fn select_slot(session: &mut Session, slot: SlotIdx) {
     session.ui.state.slot = Some(slot);
+    session.ui.state.settings.part = None;
     session.leave_range();
 }
 
