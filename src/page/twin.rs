@@ -20,7 +20,12 @@ pub(crate) fn twin(
     };
     let plots = session.shown().charts(view);
     // Heads of columns are terms of the glossary where it has them.
-    let head = |text: &str| label(session, text, dispatch);
+    let head = |text: &str| match (text, view) {
+        ("Line", View::Coalescing | View::Caches) => label(session, text, dispatch),
+        // A line of the source, not of a cache.
+        ("Line", _) => html! { { text } },
+        _ => label(session, text, dispatch),
+    };
     let table = |data: &Table| with_heads(data, &head);
     let plot = |chart: &Chart| html! { <><h2>{ &chart.title }</h2>{ table(&chart.table()) }</> };
     html! {

@@ -224,6 +224,18 @@ mod tests {
     use crate::app::{Event, update};
 
     #[test]
+    fn a_table_reads_the_glossary_for_its_heads() {
+        let mut session = Session::new();
+        let effects = update(&mut session, Event::Table);
+        assert!(effects.contains(&Effect::ReadGlossary), "{effects:?}");
+        let mut session = Session::new();
+        let effects = update(&mut session, Event::Open("v1;table=on".to_owned()));
+        assert!(effects.contains(&Effect::ReadGlossary), "{effects:?}");
+        let effects = update(&mut session, Event::Open("v1".to_owned()));
+        assert!(!effects.contains(&Effect::ReadGlossary), "{effects:?}");
+    }
+
+    #[test]
     fn a_search_finds_names_before_other_names_before_texts() {
         let entry = |name: &str, also: &str, text: &str| {
             format!(

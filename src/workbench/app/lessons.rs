@@ -212,12 +212,13 @@ pub(super) fn edit(session: &mut Session, edit: LessonEdit) -> Vec<Effect> {
     }
 }
 
-/// Reads the list that the open panel shows, unless it was read.
+/// Reads the list that the open panel shows, or the glossary for the heads of a table, unless it was read.
 pub(super) fn read_list(session: &Session) -> Option<Effect> {
     let ui = &session.ui;
     match ui.panel {
         Some(Panel::Lessons) if !matches!(ui.lessons.courses, Some(Ok(_))) => Some(Effect::ReadCourses),
         Some(Panel::Glossary) if !matches!(ui.glossary.terms, Some(Ok(_))) => Some(Effect::ReadGlossary),
+        _ if ui.tables.contains(&true) && ui.glossary.terms.is_none() => Some(Effect::ReadGlossary),
         _ => None,
     }
 }

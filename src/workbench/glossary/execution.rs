@@ -15,6 +15,16 @@ pub(super) static TERMS: &[Term] = &[
         see: "v1;cycle=700",
     },
     Term {
+        id: "gpc",
+        name: "GPC",
+        also: &["graphics processing cluster", "GPCs", "TPC", "TPCs"],
+        kind: Kind::Execution,
+        text: "A graphics processing cluster is a group of SMs, two of them in each TPC. GV100 has six GPCs with \
+            up to seven TPCs each, and 80 of its 84 SMs are enabled.",
+        source: "Tesla V100 white paper, GV100 GPU Hardware Architecture In-Depth",
+        see: "v1;kernel=vector-add;grid=200;view=device;cycle=100",
+    },
+    Term {
         id: "sub-partition",
         name: "sub-partition",
         also: &["SMSP", "SM sub-partition", "partition", "processing block"],

@@ -10,7 +10,7 @@ const ESCAPE: char = '\u{e00c}';
 const RIGHT: char = '\u{e014}';
 
 /// States of the page: a link, what to press or click there, and an element that shows that it is reached.
-const STATES: [(&str, &[&str], &str); 33] = [
+const STATES: [(&str, &[&str], &str); 34] = [
     ("", &[], "welcome"),
     ("v1;tour=1", &[], "tour"),
     ("v1;tour=8", &[], "tour"),
@@ -21,6 +21,7 @@ const STATES: [(&str, &[&str], &str); 33] = [
     ("v1;panel=kernel", &[], "stage-canvas"),
     ("v1;panel=architecture", &[], "stage-canvas"),
     ("v1;panel=explanation;cycle=1284", &[], "inspector"),
+    ("v1;cycle=800;part=scheduler.1;why=2", &[], "stage-canvas"),
     ("v1;view=findings;cycle=5681", &[], "stage-canvas"),
     ("v1;view=caches;cycle=1400", &[], "stage-canvas"),
     (

@@ -1,7 +1,7 @@
 //! Every lesson, done as a reader does it: with the mouse, with keys alone, on a phone, and in projector size.
 //!
 //! Each lesson is done in one of the four ways; with `WARPSCOPE_LESSONS=all`, each one in all ways
-//! (`cargo xtask lessons`). With `WARPSCOPE_SHOTS`, a folder gets a picture of every step.
+//! (`cargo xtask lessons`), and with a part of an ID, such as `experiments/`, only these lessons. With `WARPSCOPE_SHOTS`, a folder gets a picture of every step.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -435,7 +435,8 @@ impl Reader {
 
 /// Does the lessons that belong to a way.
 async fn walk(way: Way) -> Result<(), Error> {
-    let is_all = std::env::var("WARPSCOPE_LESSONS").is_ok_and(|text| text == "all");
+    let chosen = std::env::var("WARPSCOPE_LESSONS").unwrap_or_default();
+    let in_all_ways = |id: &str| chosen == "all" || !chosen.is_empty() && id.contains(&chosen);
     let host = Host::start()?;
     let (width, height) = way.size();
     let browser = Browser::start(width, height).await?;
@@ -451,7 +452,7 @@ async fn walk(way: Way) -> Result<(), Error> {
     assert!(all.len() >= 40, "{} lessons", all.len());
     let mut first = true;
     for (idx, lesson) in all.iter().enumerate() {
-        if is_all || Way::ALL[idx % Way::ALL.len()] == way {
+        if in_all_ways(&lesson.id()) || chosen.is_empty() && Way::ALL[idx % Way::ALL.len()] == way {
             // After a failure, the page is opened again, so that one run lists all failures.
             if let Err(error) = reader.do_lesson(lesson, &mut first, &host).await {
                 reader.complaints.push(error.to_string());
@@ -459,8 +460,9 @@ async fn walk(way: Way) -> Result<(), Error> {
             }
         }
     }
+    reader.browser.close().await?;
     assert!(reader.complaints.is_empty(), "\n{}", reader.complaints.join("\n"));
-    reader.browser.close().await
+    Ok(())
 }
 
 #[tokio::test]
