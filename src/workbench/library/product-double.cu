@@ -2,10 +2,7 @@
 // doubles on the tensor cores. Chips
 // before 8.0 use DFMA on FP64 units;
 // chips before 1.3 have no doubles.
-#if __CUDA_ARCH__ < 130
-#error double needs compute \
-capability 1.3
-#elif __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800
 #include <mma.h>
 using namespace nvcuda::wmma;
 #endif
