@@ -76,7 +76,7 @@ pub(super) static FAMILIES: &[Family] = &[Family {
             look_at: "Tensor: DMMA.884 multiplies doubles on 8.0 and later; earlier chips execute DFMA.",
             source: source!("product-double"),
             entry: "product_double",
-            launch: || launches::double_product(),
+            launch: launches::double_product,
         },
         LibraryKernel {
             id: "product-ffma",

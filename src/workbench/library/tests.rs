@@ -381,7 +381,8 @@ pub(super) fn expected(kernel: &LibraryKernel) -> BTreeMap<usize, Vec<f64>> {
                 words
                     .iter()
                     .map(|word| format!("{:032b}", *word as u32))
-                    .collect()
+                    .collect::<Vec<_>>()
+                    .concat()
             };
             let (left, right) = (bits(1, i / 32), bits(2, i % 32));
             left.chars().zip(right.chars()).filter(|(a, b)| a != b).count() as f64

@@ -251,7 +251,7 @@ fn inspect_block(frame: &Frame, span: &BlockSpan) -> Option<Inspection> {
     };
     Some(Inspection {
         title: format!("Block {}", span.block.0),
-        place: view.map_or_else(String::new, |view| coordinates(view)),
+        place: view.map_or_else(String::new, coordinates),
         state: Some((mark, state.to_owned())),
         why: phrases(&why),
         bars_title: ("Its warps in this cycle".to_owned(), thousands(num)),
