@@ -2,6 +2,8 @@
 //! (`tests/golden/locks_h100.csv`, from `tests/microbenchmarks/locks.cu`).
 #![cfg(not(target_arch = "wasm32"))]
 
+use std::collections::BTreeSet;
+
 use cuda::compile;
 use engine::arch::{ArchId, architecture};
 use engine::ids::Cycle;
@@ -205,7 +207,10 @@ fn swapping(kernel: &str, [warps, lanes, words, rounds]: [u32; 4], mut sink: imp
         args,
         symbols: Vec::new(),
     };
-    let options = MachineOptions::default();
+    let options = MachineOptions {
+        max_cycles: u64::from(u32::MAX),
+        ..MachineOptions::default()
+    };
     let program = program.expect("a correct kernel").program;
     let mut machine =
         Machine::new(architecture(ArchId::Gh100), &program, &launch, options).expect("a legal launch");
@@ -246,56 +251,65 @@ fn round_of(kernel: &str, [warps, lanes, words]: [u32; 3]) -> [(f64, f64); 2] {
     [by_round(ours(48), ours(16)), by_round(theirs(48), theirs(16))]
 }
 
-/// A chain of compare-and-swap on shared memory, without a loop.
-#[test]
-fn chains_of_compare_and_swap_take_as_long_as_on_an_h100() {
-    for warps in [1, 4, 8, 16, 32] {
-        for (lanes, words) in [(1, 0), (4, 1), (32, 0), (32, 1)] {
-            let [(ours, _), (theirs, _)] = round_of("chain", [warps, lanes, words]);
-            let error = ours / theirs - 1.0;
-            assert!(
-                error.abs() < 0.06,
-                "{warps} warps, {lanes} lanes, {words} words: {ours:.0} cycles, measured {theirs:.0}"
-            );
-        }
-    }
+/// All points of a kernel of `swaps.cu`: warps, lanes, and words, with the error of the cycles of a round, here over an H100.
+fn errors_of(kernel: &str) -> Vec<([u32; 3], f64)> {
+    let rows = include_str!("golden/swaps_h100.csv").lines();
+    let points: BTreeSet<[u32; 3]> = rows
+        .filter_map(|line| line.strip_prefix(kernel)?.strip_prefix(','))
+        .map(|line| {
+            let mut cells = line.split(',').map(|cell| cell.parse().expect("a number"));
+            std::array::from_fn(|_| cells.next().expect("a cell"))
+        })
+        .collect();
+    assert_eq!(points.len(), 144, "{kernel}");
+    let error = |point| {
+        let [(ours, _), (theirs, _)] = round_of(kernel, point);
+        (point, ours / theirs - 1.0)
+    };
+    points.into_iter().map(error).collect()
 }
 
-/// Loops of compare-and-swap until it succeeds, within a fifth up to 16 warps, and within a quarter for 32. The YIELD in the
-/// loop delays the swap after the load: of n warps on one word, one succeeds in each retry.
+/// Asserts the number of points with an error of less than 6, 10, 20, and 35 %.
+fn assert_within(kernel: &str, expected: [usize; 4]) {
+    let errors = errors_of(kernel);
+    let within = [0.06, 0.1, 0.2, 0.35].map(|limit| {
+        let inside = errors.iter().filter(|(_, error)| error.abs() < limit);
+        inside.count()
+    });
+    let mut worst = errors;
+    worst.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    assert_eq!(within, expected, "{kernel}, the worst: {:.2?}", &worst[..24]);
+}
+
+/// Chains of compare-and-swap on shared memory, without a loop.
+#[test]
+fn chains_of_compare_and_swap_take_as_long_as_on_an_h100() {
+    assert_within("chain", [141, 142, 144, 144]);
+}
+
+/// Loops of compare-and-swap until it succeeds. The YIELD in the loop delays the swap after the load: of n warps on one word,
+/// one succeeds in each retry.
 #[test]
 fn loops_of_compare_and_swap_take_as_long_as_on_an_h100() {
+    assert_within("loops", [75, 106, 130, 143]);
+}
+
+/// Up to four warps, lanes of one word try as often as on the hardware.
+#[test]
+fn loops_of_compare_and_swap_try_as_often_as_on_an_h100() {
     for (warps, lanes, words) in [
         (1, 1, 1),
-        (1, 4, 1),
         (1, 32, 1),
         (2, 1, 1),
         (2, 32, 0),
         (4, 1, 1),
-        (4, 4, 1),
         (4, 32, 32),
-        (8, 1, 1),
-        (8, 4, 1),
-        (16, 1, 1),
-        (16, 4, 1),
-        (16, 32, 32),
-        (32, 1, 0),
-        (32, 1, 1),
-        (32, 32, 32),
     ] {
-        let [(ours, ours_tried), (theirs, theirs_tried)] = round_of("loops", [warps, lanes, words]);
-        let error = ours / theirs - 1.0;
-        let what = format!("{warps} warps, {lanes} lanes, {words} words");
+        let [(_, ours), (_, theirs)] = round_of("loops", [warps, lanes, words]);
         assert!(
-            error.abs() < if warps == 32 { 0.25 } else { 0.2 },
-            "{what}: {ours:.0} cycles, measured {theirs:.0}"
+            (ours / theirs - 1.0).abs() < 0.01,
+            "{warps} warps, {lanes} lanes, {words} words: {ours:.2} attempts, measured {theirs:.2}"
         );
-        if warps <= 4 && lanes != 4 {
-            assert!(
-                (ours_tried / theirs_tried - 1.0).abs() < 0.01,
-                "{what}: {ours_tried:.2} attempts, measured {theirs_tried:.2}"
-            );
-        }
     }
 }
 
