@@ -246,7 +246,7 @@ ordered_mirror!(
     Compare, Cmp, isa: Lt Le Gt Ge Eq Ne Ltu Leu Gtu Geu Equ Neu Num Nan);
 ordered_mirror!(
     /// [`Mufu`], ordered.
-    Special1, Mufu, isa: Rcp Rsq Sqrt Ex2 Lg2 Sin Cos Tanh Rcp64h Rsq64h);
+    Special1, Mufu, isa: Rcp Rsq Sqrt Ex2 Lg2 Sin Cos Tanh Rcp64h Rsq64h SinReduced CosReduced Ex2Reduced);
 ordered_mirror!(
     /// [`NumType`], ordered.
     Num, NumType, isa: U8 S8 U16 S16 U32 S32 U64 S64 F16 F16x2 F32 F64);
@@ -420,6 +420,12 @@ pub enum Op {
     /// A function of the special function unit (`F32`; the 64h functions take and return the high word as
     /// `I32`).
     Mufu(Special1),
+    /// The operand of `Mufu` of a sine or cosine, from radians: RRO.SINCOS, from 7.0 on a product in turns. With `ex2`, the
+    /// operand of `Ex2Reduced`: RRO.EX2, which chips from 7.0 on do not have.
+    Reduce {
+        /// Whether of an exponent.
+        ex2: bool,
+    },
     /// `I1`: comparison of two floating-point numbers.
     FCmp(Compare),
     /// A conversion between number types, at least one of them floating point: float to float, float to integer

@@ -4,6 +4,7 @@ mod several_files;
 mod limits;
 mod loads;
 mod programs;
+mod special;
 mod textures;
 
 use std::path::{Path, PathBuf};

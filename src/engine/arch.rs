@@ -54,7 +54,10 @@ pub use swaps::Swaps;
 pub use years::launch_year;
 pub use yields::Yields;
 
-use cost::{CostTable, costs, curve, fixed, kib_list, per_scheduler, per_sm, rate, scoreboard};
+use cost::{
+    AS_REDUCTION, CostTable, REDUCTION_LATENCY, costs, curve, fixed, kib_list, per_scheduler, per_sm, rate,
+    scoreboard,
+};
 use sourced::{ValueText, sourced_struct};
 
 /// Lanes of a warp, on every architecture.

@@ -162,7 +162,8 @@ pub enum BoolOp {
 
 /// Functions of the special function unit. Results are the nearest f32 to the exact value (the
 /// hardware's differ by its documented error); `Rcp64h` and `Rsq64h` work on the high word of a
-/// double and give the high word of the estimate.
+/// double and give the high word of the estimate. SIN and COS take turns from 7.0 on. Earlier chips
+/// take RRO's result (`…Reduced`), as they do for EX2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "SASS's own names")]
 pub enum Mufu {
@@ -176,6 +177,9 @@ pub enum Mufu {
     Tanh,
     Rcp64h,
     Rsq64h,
+    SinReduced,
+    CosReduced,
+    Ex2Reduced,
 }
 
 /// Operations on two numbers of `__nv_bfloat16` in a register: HADD2, HMUL2, HFMA2, and HMNMX2 with .`BF16_V2`.
@@ -480,6 +484,10 @@ pub enum Op {
     Mufu {
         func: Mufu,
         ftz: bool,
+    },
+    /// dst = a in the fixed-point format that MUFU.EX2 takes, or MUFU.SIN and MUFU.COS: RRO.EX2, RRO.SINCOS.
+    Rro {
+        ex2: bool,
     },
     /// pdst = a / b leaves the range of the inline division, that is unless both are normal numbers
     /// with the exponent of `a` at least -100, that of b at most 125, and their difference within

@@ -1,5 +1,6 @@
 //! Translates the built-in functions of the hardware and the compiler.
 
+use engine::arch::architecture;
 use engine::isa::{Mma, MmaKind, TensorUnit};
 
 use super::emit::{num, rounding};
@@ -578,11 +579,11 @@ impl Builder<'_> {
             || matches!(self.module.arch, ArchId::G80 | ArchId::Gt200);
         let x = v[0];
         let (mufu, before, after) = match function {
-            hir::Approx::Sin => return self.f32_op(Op::Mufu(Special1::Sin), &[x]),
-            hir::Approx::Cos => return self.f32_op(Op::Mufu(Special1::Cos), &[x]),
+            hir::Approx::Sin => return self.sine(x, false),
+            hir::Approx::Cos => return self.sine(x, true),
             hir::Approx::Tanh => return self.f32_op(Op::Mufu(Special1::Tanh), &[x]),
             hir::Approx::Div => return self.divide_approx(x, v[1]),
-            hir::Approx::MufuEx2 => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
+            hir::Approx::MufuEx2 => return self.power_of_two(x),
             hir::Approx::MufuRcp => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
             hir::Approx::MufuSqrt => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),
             hir::Approx::MufuRsqrt => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
@@ -590,7 +591,7 @@ impl Builder<'_> {
             hir::Approx::Rcp if flush => return self.f32_op(Op::Mufu(Special1::Rcp), &[x]),
             hir::Approx::Rsqrt if flush => return self.f32_op(Op::Mufu(Special1::Rsq), &[x]),
             hir::Approx::Sqrt if flush => return self.f32_op(Op::Mufu(Special1::Sqrt), &[x]),
-            hir::Approx::Exp2 if flush => return self.f32_op(Op::Mufu(Special1::Ex2), &[x]),
+            hir::Approx::Exp2 if flush => return self.power_of_two(x),
             hir::Approx::Log2 if flush => return self.f32_op(Op::Mufu(Special1::Lg2), &[x]),
             hir::Approx::Rcp => return self.reciprocal_approx(x),
             // Operands below 2^-126 are multiplied by 2^24, results by 2^12 or 2^-12.
@@ -604,7 +605,7 @@ impl Builder<'_> {
                 let half = self.f32(0.5);
                 let halved = self.f32_op(mul, &[x, half]);
                 let operand = self.f32_op(Op::Select, &[small, halved, x]);
-                let result = self.f32_op(Op::Mufu(Special1::Ex2), &[operand]);
+                let result = self.power_of_two(operand);
                 let squared = self.f32_op(mul, &[result, result]);
                 return self.f32_op(Op::Select, &[small, squared, result]);
             }
@@ -624,6 +625,32 @@ impl Builder<'_> {
         };
         let scaled = self.f32_op(op, &[result, back]);
         self.f32_op(Op::Select, &[small, scaled, result])
+    }
+
+    /// The sine or cosine of radians, as the special-function unit approximates it.
+    fn sine(&mut self, x: Value, cosine: bool) -> Value {
+        let function = match (cosine, self.reduces_before_mufu()) {
+            (false, false) => Special1::Sin,
+            (true, false) => Special1::Cos,
+            (false, true) => Special1::SinReduced,
+            (true, true) => Special1::CosReduced,
+        };
+        let reduced = self.f32_op(Op::Reduce { ex2: false }, &[x]);
+        self.f32_op(Op::Mufu(function), &[reduced])
+    }
+
+    /// 2 to the power of x, as the special-function unit approximates it.
+    fn power_of_two(&mut self, x: Value) -> Value {
+        if !self.reduces_before_mufu() {
+            return self.f32_op(Op::Mufu(Special1::Ex2), &[x]);
+        }
+        let reduced = self.f32_op(Op::Reduce { ex2: true }, &[x]);
+        self.f32_op(Op::Mufu(Special1::Ex2Reduced), &[reduced])
+    }
+
+    /// Whether RRO reduces the operands of the special-function unit.
+    fn reduces_before_mufu(&self) -> bool {
+        architecture(self.module.arch).compute_capability.number() < 700
     }
 
     /// 1 / x that preserves results below 2^-126: for operands above 2^126, operand and result are divided by

@@ -312,6 +312,7 @@ impl<'a> Select<'a> {
             | I::FSqrt(_)
             | I::FRsqrt
             | I::Mufu(_)
+            | I::Reduce { .. }
             | I::FCmp(_)
             | I::Convert { .. }
             | I::FRound(_)

@@ -108,6 +108,7 @@ const fn cost(op: Op) -> u32 {
         | Op::FSqrt(_)
         | Op::FRsqrt
         | Op::Mufu(_) => 20,
+        Op::Reduce { .. } => 2,
         Op::MulHigh { .. } | Op::Convert { .. } | Op::FRound(_) | Op::Popc | Op::Clz | Op::Brev => 4,
         _ => 1,
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::sourced::derived;
+use super::sourced::{derived, repository};
 use super::{Sourced, WARP_SIZE};
 
 /// A kind of execution pipe.
@@ -111,6 +111,8 @@ pub enum OpClass {
     Move,
     /// MUFU.
     Mufu,
+    /// RRO: the reduction of the operand of MUFU.SIN, MUFU.COS, and MUFU.EX2.
+    RangeReduction,
     /// Conversions between 32-bit and narrower types.
     Convert,
     /// Conversions between 32-bit and narrower integers (I2I).
@@ -182,6 +184,7 @@ impl OpClass {
         Self::Popc,
         Self::Move,
         Self::Mufu,
+        Self::RangeReduction,
         Self::Convert,
         Self::ConvertNarrow,
         Self::Convert64,
@@ -301,6 +304,14 @@ impl Pipe {
         }
     }
 }
+
+/// Why RRO has the rate of simple arithmetic from 2.0 on.
+pub(super) const AS_REDUCTION: &str = "no source lists RRO; assumed equal to simple arithmetic, because the guides list \
+sine and exponential function, which take RRO and MUFU, at the rate of MUFU alone, and ptxas 11.8 issues RRO and MUFU as a \
+pair on 5.2";
+/// The latency of RRO on 5.x and 6.x.
+pub(super) const REDUCTION_LATENCY: Sourced<u16> =
+    repository(2, "maxas").note("its class rro; ptxas 11.8 also issues MUFU two cycles later");
 
 /// Costs by instruction class.
 pub(super) type CostTable = [Option<OpCost>; OpClass::COUNT];

@@ -3,11 +3,12 @@
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
-    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind,
-    Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache,
-    TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits,
+    Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe,
+    PipeKind, Queues, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
+    TextureCache, TexturePath, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm,
+    rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 4.2, Table 5-1";
@@ -116,6 +117,10 @@ macro_rules! rows {
                 fixed(PipeKind::Fp32, rate($groups, 16, TABLE), LIKE_ARITHMETIC),
             ),
             (
+                &[OpClass::RangeReduction],
+                fixed(PipeKind::Fp32, assumed(2, AS_REDUCTION), LIKE_ARITHMETIC),
+            ),
+            (
                 &[OpClass::Mufu],
                 scoreboard(
                     PipeKind::Xu,
@@ -221,8 +226,8 @@ macro_rules! rows {
         ]
     };
 }
-static GF100_ROWS: [(&[OpClass], OpCost); 18] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.from_other_chip(FROM_GF114), l1: L1_LATENCY.from_other_chip(FROM_GF114));
-static GF104_ROWS: [(&[OpClass], OpCost); 18] =
+static GF100_ROWS: [(&[OpClass], OpCost); 19] = rows!(2, xu: 4, fp64: 16, convert64: 16, shared: SHARED_LATENCY.from_other_chip(FROM_GF114), l1: L1_LATENCY.from_other_chip(FROM_GF114));
+static GF104_ROWS: [(&[OpClass], OpCost); 19] =
     rows!(3, xu: 8, fp64: 4, convert64: 4, shared: SHARED_LATENCY, l1: L1_LATENCY);
 
 const SHARED: SharedMemory = SharedMemory {

@@ -4,11 +4,11 @@
 use super::pascal::{CONSTANT_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
-    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory, NO_ACCESS_STALL,
-    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind, Queues, REGISTER_BANKS,
-    SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, WritePolicy, costs, curve,
-    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory,
+    NO_ACCESS_STALL, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pairing, Pipe, PipeKind, Queues,
+    REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, TextureCache, TexturePath, WritePolicy,
+    costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -61,7 +61,7 @@ static PIPES: [Pipe; 5] = [
     ),
 ];
 
-static ROWS: [(&[OpClass], OpCost); 20] = [
+static ROWS: [(&[OpClass], OpCost); 21] = [
     (
         &[OpClass::Fp32],
         fixed(PipeKind::Fp32, rate(6, 192, TABLE), LATENCY),
@@ -135,6 +135,10 @@ static ROWS: [(&[OpClass], OpCost); 20] = [
                 "no source found; assumed equal to special functions, which have the same rate",
             ),
         ),
+    ),
+    (
+        &[OpClass::RangeReduction],
+        fixed(PipeKind::Fp32, assumed(1, AS_REDUCTION), LIKE_ARITHMETIC),
     ),
     (
         &[OpClass::Mufu],

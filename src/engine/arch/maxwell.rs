@@ -4,11 +4,11 @@
 use super::pascal::{CONSTANT_GP100, L1_GP100, LIMITS, OCCUPANCY_GP100};
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
-    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory, NO_ACCESS_STALL, NO_PAIRS,
-    ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues, REGISTER_BANKS, SAME_LANES,
-    SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler,
-    per_sm, rate, scoreboard,
+    AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, Memory,
+    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
+    REDUCTION_LATENCY, REGISTER_BANKS, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs,
+    curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -66,7 +66,7 @@ static PIPES: [Pipe; 5] = [
     ),
 ];
 
-static ROWS: [(&[OpClass], OpCost); 22] = [
+static ROWS: [(&[OpClass], OpCost); 23] = [
     (
         &[OpClass::Fp32],
         fixed(PipeKind::Fp32, rate(4, 128, TABLE), LATENCY),
@@ -126,6 +126,10 @@ static ROWS: [(&[OpClass], OpCost); 22] = [
             OpClass::Popc,
         ],
         scoreboard(PipeKind::Xu, rate(4, 32, TABLE), XU_LATENCY),
+    ),
+    (
+        &[OpClass::RangeReduction],
+        fixed(PipeKind::Fp32, assumed(1, AS_REDUCTION), REDUCTION_LATENCY),
     ),
     (
         &[OpClass::Convert64],

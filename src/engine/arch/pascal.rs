@@ -3,11 +3,11 @@
 
 use super::sourced::{alts, assumed, derived, paper, repository, vendor, web};
 use super::{
-    ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability, ConstantMemory,
-    DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits, Memory,
-    NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind, Queues,
-    REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced, WritePolicy, costs, curve,
-    fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
+    AS_REDUCTION, ArchId, Architecture, Atomics, BankRule, Chip, CoalescingRule, ComputeCapability,
+    ConstantMemory, DeviceMemory, DivergenceModel, Generation, Issue, L1, L1Capacity, L2, LaunchLimits,
+    Memory, NO_ACCESS_STALL, NO_PAIRS, ORDER_ASSUMED, OccupancyRules, OpClass, OpCost, Pipe, PipeKind,
+    Queues, REDUCTION_LATENCY, REGISTER_BANKS, RegisterScope, SAME_LANES, SCOREBOARDS, SharedMemory, Sourced,
+    WritePolicy, costs, curve, fixed, kib_list, memory, per_scheduler, per_sm, rate, scoreboard,
 };
 
 const TABLE: &str = "Programming Guide 10.1, Table 2";
@@ -157,6 +157,10 @@ macro_rules! rows {
                 ],
                 scoreboard(PipeKind::Xu, rate($schedulers, $quarter, TABLE), XU_LATENCY),
             ),
+            (
+                &[OpClass::RangeReduction],
+                fixed(PipeKind::Fp32, assumed(1, AS_REDUCTION), REDUCTION_LATENCY),
+            ),
             (&[OpClass::Convert64], $convert64),
             (
                 &[OpClass::SpecialRegister],
@@ -243,7 +247,7 @@ macro_rules! rows {
     };
 }
 
-static GP100_ROWS: [(&[OpClass], OpCost); 23] = rows!(
+static GP100_ROWS: [(&[OpClass], OpCost); 24] = rows!(
     schedulers: 2, half_rate: 32, quarter_rate: 16,
     fp16: fixed(
         PipeKind::Fp32,
@@ -256,7 +260,7 @@ static GP100_ROWS: [(&[OpClass], OpCost); 23] = rows!(
     shared: GP100_SHARED, global: GP100_L1, constant: GP100_CONSTANT,
     global_atomic: derived(260, "Jia et al. 2018, Tables 3.1 and 4.2", "234 for the round trip to L2, and 26 for the operation")
 );
-static GP104_ROWS: [(&[OpClass], OpCost); 23] = rows!(
+static GP104_ROWS: [(&[OpClass], OpCost); 24] = rows!(
     schedulers: 4, half_rate: 64, quarter_rate: 32,
     fp16: fixed(
         PipeKind::Fp16,

@@ -137,6 +137,10 @@ pub static SOURCES: [SourceTitle; 91] = [
         "sjfeng1999/gpu-arch-microbenchmark, README",
     ),
     title(
+        "maxas",
+        "S. Gray, maxas, an assembler for Maxwell, MaxAs/MaxAsGrammar.pm",
+    ),
+    title(
         "cuda-calculator",
         "xmartlabs/cuda-calculator at 10380ec, a port of NVIDIA's occupancy spreadsheet",
     ),

@@ -90,8 +90,8 @@ const G80_LATENCY: Sourced<u16> = vendor(22, "Programming Guide 4.2, 5.2.3")
     .also(alts![("24 (GT200)", "Wong et al. 2010, Table III")]);
 const GT200_LATENCY: Sourced<u16> =
     paper(24, "Wong et al. 2010, Table III").also(alts![("22, typical", "Programming Guide 4.2, 5.2.3")]);
-const XU_LATENCY: Sourced<u16> =
-    paper(28, "Wong et al. 2010, Table V").note("sine and exponential take 48, including argument reduction");
+const XU_LATENCY: Sourced<u16> = paper(28, "Wong et al. 2010, Table V")
+    .note("sine and exponential take 48, including argument reduction (RRO)");
 const BARRIER_4: Sourced<u16> = vendor(4, "Programming Guide 2.0, 5.1.1.5")
     .note("when no warp waits; 8 per clock per SM (Programming Guide 4.2, 5.4.3)");
 
@@ -119,6 +119,22 @@ macro_rules! common_rows {
                     vendor(16, "Programming Guide 4.2, F.3.1")
                         .note("sine, cosine, and exponential function calls take 32 (Programming Guide 2.0, 5.1.1)"),
                     $xu,
+                ),
+            ),
+            (
+                &[OpClass::RangeReduction],
+                scoreboard(
+                    PipeKind::Xu,
+                    derived(
+                        16,
+                        "Programming Guide 2.0, 5.1.1",
+                        "the 32 cycles of sine, cosine, and exponential function, less the 16 of MUFU",
+                    ),
+                    derived(
+                        20,
+                        "Wong et al. 2010",
+                        "the 48 cycles of sine and exponential function, less the 28 of MUFU",
+                    ),
                 ),
             ),
             (
@@ -160,17 +176,17 @@ macro_rules! common_rows {
     };
 }
 
-static G80_ROWS: [(&[OpClass], OpCost); 12] = common_rows!(
+static G80_ROWS: [(&[OpClass], OpCost); 13] = common_rows!(
     G80_LATENCY, 22,
     xu: derived(28, "Wong et al. 2010, Table V", FROM_GT200),
     shared: derived(38, "Wong et al. 2010, Table V", FROM_GT200),
     global: G80_GLOBAL_LATENCY,
     constant: G80_CONSTANT_LATENCY
 );
-const GT200_COMMON: [(&[OpClass], OpCost); 12] = common_rows!(
+const GT200_COMMON: [(&[OpClass], OpCost); 13] = common_rows!(
     GT200_LATENCY, 24, xu: XU_LATENCY, shared: SHARED_LATENCY, global: GLOBAL_LATENCY, constant: CONSTANT_LATENCY
 );
-const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
+const GT200_ROWS: [(&[OpClass], OpCost); 18] = [
     GT200_COMMON[0],
     GT200_COMMON[1],
     GT200_COMMON[2],
@@ -183,6 +199,7 @@ const GT200_ROWS: [(&[OpClass], OpCost); 17] = [
     GT200_COMMON[9],
     GT200_COMMON[10],
     GT200_COMMON[11],
+    GT200_COMMON[12],
     (
         &[OpClass::Fp64],
         fixed(

@@ -416,10 +416,17 @@ fn missing_instructions_have_no_cost() {
     );
     assert_eq!(
         missing(ArchId::Tu102),
-        [Int24Mul, Int16Mul, WarpReduce, TensorTf32, TensorFp64]
+        [
+            Int24Mul,
+            Int16Mul,
+            RangeReduction,
+            WarpReduce,
+            TensorTf32,
+            TensorFp64
+        ]
     );
     for id in [ArchId::Ga100, ArchId::Ga102, ArchId::Ad102] {
-        assert_eq!(missing(id), [Int24Mul, Int16Mul], "{id}");
+        assert_eq!(missing(id), [Int24Mul, Int16Mul, RangeReduction], "{id}");
     }
     assert!(missing(ArchId::G80).contains(&Fp64));
     assert!(missing(ArchId::G80).contains(&GlobalAtomic));

@@ -187,7 +187,7 @@ mod has {
     pub(super) const FROM_9_0: &[CapabilityRange] = &[since(900)];
     /// Products of 8-bit floats of one warp.
     pub(super) const ONLY_8_9: &[CapabilityRange] = &[from_to(890, 890)];
-    /// Reconvergence stack, two-operand logic.
+    /// Reconvergence stack, two-operand logic, RRO.
     pub(super) const UNTIL_PASCAL: &[CapabilityRange] = &[from_to(100, 620)];
     /// Bit-field instructions.
     pub(super) const FERMI_TO_PASCAL: &[CapabilityRange] = &[from_to(200, 620)];
@@ -369,8 +369,14 @@ impl Op {
                 .outside([Outside::Constant; 3])
                 .on(match func {
                     Mufu::Tanh => has::FROM_7_5,
+                    Mufu::Sin | Mufu::Cos | Mufu::Ex2 => has::FROM_7_0,
+                    Mufu::SinReduced | Mufu::CosReduced | Mufu::Ex2Reduced => has::UNTIL_PASCAL,
                     _ => has::ALL,
                 }),
+            Self::Rro { .. } => D::computes(OpClass::RangeReduction, [1, 0, 0], 1)
+                .reads(Single)
+                .outside([Outside::Constant; 3])
+                .on(has::UNTIL_PASCAL),
             Self::Slow { path } => {
                 let (sources, reading) = match path {
                     SlowPath::DivF32 => ([1, 1, 0], Single),

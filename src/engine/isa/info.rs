@@ -62,7 +62,7 @@ impl OpClass {
             | Self::BitReverse
             | Self::Popc => 'I',
             Self::Move | Self::PredicateLogic | Self::SpecialRegister => 'V',
-            Self::Mufu | Self::SlowPath => 'M',
+            Self::Mufu | Self::RangeReduction | Self::SlowPath => 'M',
             Self::Convert | Self::ConvertNarrow | Self::Convert64 => 'C',
             Self::Shuffle | Self::Vote | Self::WarpReduce => 'X',
             Self::Branch => 'J',

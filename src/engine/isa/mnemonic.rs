@@ -27,6 +27,7 @@ impl Op {
                 )
             }
             Self::Mufu { func, ftz } => format!("MUFU.{}{}", mufu_text(func), flag(ftz, ".FTZ")),
+            Self::Rro { ex2 } => format!("RRO.{}", if ex2 { "EX2" } else { "SINCOS" }),
             Self::Fchk => "FCHK".to_owned(),
             Self::Slow { path } => format!("CALL.SLOW.{}", slow_text(path)),
             Self::Dadd { round } => format!("DADD{}", round_suffix(round)),
@@ -477,10 +478,10 @@ const fn mufu_text(func: Mufu) -> &'static str {
         Mufu::Rcp => "RCP",
         Mufu::Rsq => "RSQ",
         Mufu::Sqrt => "SQRT",
-        Mufu::Ex2 => "EX2",
+        Mufu::Ex2 | Mufu::Ex2Reduced => "EX2",
         Mufu::Lg2 => "LG2",
-        Mufu::Sin => "SIN",
-        Mufu::Cos => "COS",
+        Mufu::Sin | Mufu::SinReduced => "SIN",
+        Mufu::Cos | Mufu::CosReduced => "COS",
         Mufu::Tanh => "TANH",
         Mufu::Rcp64h => "RCP64H",
         Mufu::Rsq64h => "RSQ64H",

@@ -11,6 +11,7 @@ mod evaluate;
 pub mod exchange;
 pub mod float;
 pub mod half;
+mod special;
 pub mod tensor;
 pub mod int;
 mod registers;

@@ -4,6 +4,9 @@ use super::{Generation, Inst, Loc, Op, Place, Select, Type, VInst, VOperand, VSr
 use crate::ir::Rounding;
 use engine::isa::{Bf16Op, BoolOp, Mma, Mufu, NumType, Round};
 
+/// The turns of a radian.
+const FRAC_1_TAU: f32 = 0.159_154_94;
+
 impl<'a> Select<'a> {
     pub(super) fn float(&mut self, inst: &'a Inst) {
         use ir::Op as I;
@@ -276,13 +279,32 @@ impl<'a> Select<'a> {
             }
             I::Mufu(func) => {
                 let a = self.float_src(args[0]);
-                let ftz = ftz && !matches!(func.isa(), Mufu::Rcp64h | Mufu::Rsq64h);
+                let is_bits = matches!(
+                    func.isa(),
+                    Mufu::Rcp64h | Mufu::Rsq64h | Mufu::SinReduced | Mufu::CosReduced | Mufu::Ex2Reduced
+                );
+                let ftz = ftz && !is_bits;
                 self.op(
                     Op::Mufu {
                         func: func.isa(),
                         ftz,
                     },
                     &[a],
+                )
+            }
+            I::Reduce { ex2 } => {
+                let a = self.float_src(args[0]);
+                if ex2 || !self.target.is(Generation::Volta) {
+                    return self.op(Op::Rro { ex2 }, &[a]);
+                }
+                // nvcc 13.0 flushes neither operand nor result with -ftz=true.
+                self.op(
+                    Op::Fmul {
+                        ftz: false,
+                        sat: false,
+                        round: Round::Rz,
+                    },
+                    &[a, VSrc::imm(FRAC_1_TAU.to_bits())],
                 )
             }
             I::FRound(round) => {

@@ -4,7 +4,7 @@
 //! their own. `exec` and its other files compute the frequent instructions for 32 lanes at once; tests
 //! run random programs on both and compare their memory.
 
-use super::{float, half};
+use super::{float, half, special};
 use crate::isa::describe::Reading;
 use crate::isa::{BoolOp, Cmp, Instruction, NumType, Op, Round};
 
@@ -137,7 +137,9 @@ pub fn evaluate(i: &Instruction, operands: [u64; 3], p: [bool; 3]) -> (u64, Opti
                 )),
             );
         }
-        Op::Mufu { func, ftz } => u64::from(float::special_function(func, a as u32, ftz)),
+        Op::Rro { ex2: true } => u64::from(special::reduced_exponent(a as u32)),
+        Op::Rro { ex2: false } => u64::from(special::reduced_angle(a as u32)),
+        Op::Mufu { func, ftz } => u64::from(special::special_function(func, a as u32, ftz)),
         Op::Fchk => return (0, Some(float::division_needs_slow_path(a as u32, b as u32))),
         Op::Slow { path } => float::slow_path(path, a, b),
         Op::Dadd { round } => float::add_f64(f64::from_bits(a), f64::from_bits(b), round).to_bits(),

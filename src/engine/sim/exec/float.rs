@@ -5,7 +5,7 @@
 //! on the host CPU.
 
 use super::half::{NAN_F16, narrow_f16, widen_f16};
-use crate::isa::{Bf16Op, Cmp, Mufu, NumType, Round, SlowPath};
+use crate::isa::{Bf16Op, Cmp, NumType, Round, SlowPath};
 
 /// The NaN of every single-precision result.
 pub const NAN_F32: u32 = 0x7fff_ffff;
@@ -517,43 +517,6 @@ fn finish_f16(value: f64, ftz: bool) -> u16 {
 
 const fn flush_f16(half: u16) -> u16 {
     if half & 0x7c00 == 0 { half & 0x8000 } else { half }
-}
-
-/// A function of the special-function unit: the f32 nearest to the exact value, except for the two functions
-/// on the high word of a double.
-pub fn special_function(func: Mufu, bits: u32, ftz: bool) -> u32 {
-    match func {
-        Mufu::Rcp64h => return (1.0 / f64::from_bits(u64::from(bits) << 32)).to_bits_canonical_high(),
-        Mufu::Rsq64h => {
-            return (1.0 / libm::sqrt(f64::from_bits(u64::from(bits) << 32))).to_bits_canonical_high();
-        }
-        _ => {}
-    }
-    let bits = if ftz { flush_f32(bits) } else { bits };
-    let x = f64::from(f32::from_bits(bits));
-    let value = match func {
-        Mufu::Rcp => 1.0 / x,
-        Mufu::Rsq => 1.0 / libm::sqrt(x),
-        Mufu::Sqrt => libm::sqrt(x),
-        Mufu::Ex2 => libm::exp2(x),
-        Mufu::Lg2 => libm::log2(x),
-        Mufu::Sin => libm::sin(x),
-        Mufu::Cos => libm::cos(x),
-        Mufu::Tanh => libm::tanh(x),
-        Mufu::Rcp64h | Mufu::Rsq64h => x,
-    };
-    let result = bits_f32(value as f32);
-    if ftz { flush_f32(result) } else { result }
-}
-
-trait HighWord {
-    fn to_bits_canonical_high(self) -> u32;
-}
-impl HighWord for f64 {
-    fn to_bits_canonical_high(self) -> u32 {
-        let bits = if self.is_nan() { NAN_F64 } else { self.to_bits() };
-        (bits >> 32) as u32
-    }
 }
 
 /// Whether a / b is outside the range of the inline division.

@@ -1,7 +1,7 @@
 //! Single-precision arithmetic of all lanes.
 
 use super::registers::OperandBuffer;
-use super::{Context, Each, Registers, Row, float, lanes_where, zip, zip3};
+use super::{Context, Each, Registers, Row, float, lanes_where, special, zip, zip3};
 use crate::isa::{Cmp, Instruction, Op, Round};
 
 /// The lanes for which a single-precision comparison holds.
@@ -156,7 +156,7 @@ pub(super) fn execute_fp32(regs: &mut Registers, i: &Instruction, mask: u32, ctx
             let mut row = [0; 32];
             for lane in 0..32 {
                 if mask >> lane & 1 == 1 {
-                    row[lane] = float::special_function(func, x[lane], ftz);
+                    row[lane] = special::special_function(func, x[lane], ftz);
                 }
             }
             row

@@ -118,10 +118,22 @@ fn operation() -> impl Strategy<Value = Op> {
         (f(), f()).prop_map(|(max, ftz)| Op::Fmnmx { max, ftz }),
         (cmp(), bool_op(), f()).prop_map(|(cmp, bool_op, ftz)| Op::Fsetp { cmp, bool_op, ftz }),
         (
-            prop::sample::select(vec![Mufu::Rcp, Mufu::Rsq, Mufu::Sqrt, Mufu::Ex2, Mufu::Lg2]),
+            prop::sample::select(vec![
+                Mufu::Rcp,
+                Mufu::Rsq,
+                Mufu::Sqrt,
+                Mufu::Ex2,
+                Mufu::Lg2,
+                Mufu::Sin,
+                Mufu::Cos,
+                Mufu::SinReduced,
+                Mufu::CosReduced,
+                Mufu::Ex2Reduced,
+            ]),
             f()
         )
             .prop_map(|(func, ftz)| Op::Mufu { func, ftz }),
+        f().prop_map(|ex2| Op::Rro { ex2 }),
         Just(Op::Fchk),
         round().prop_map(|round| Op::Dadd { round }),
         round().prop_map(|round| Op::Dmul { round }),
@@ -296,6 +308,7 @@ fn emit_step(asm: &mut Asm, step: &Step) {
             | Op::Fmnmx { .. }
             | Op::Fsetp { .. }
             | Op::Mufu { .. }
+            | Op::Rro { .. }
             | Op::Dadd { .. }
             | Op::Dmul { .. }
             | Op::Dfma { .. }

@@ -92,6 +92,16 @@ pub(in crate::glossary) static TERMS: &[Term] = &[
         see: "v1;kernel=ladder-32;view=source",
     },
     Term {
+        id: "rro",
+        name: "RRO",
+        also: &["RRO.SINCOS", "RRO.EX2"],
+        kind: Kind::Opcode,
+        text: "RRO reduces the operand of MUFU.SIN, MUFU.COS, or MUFU.EX2 to fixed point (up to Pascal). From Volta \
+            on, FMUL.RZ by 1/2π precedes a sine or cosine instead.",
+        source: "CUDA Binary Utilities, Instruction Set Reference",
+        see: "",
+    },
+    Term {
         id: "dadd",
         name: "DADD",
         also: &[],
